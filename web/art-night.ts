@@ -2,24 +2,23 @@ import sharp, { type Sharp } from 'sharp';
 
 type Colour = readonly [number, number, number];
 
-/** Far ridge and near forest of the dark theme; mist fades into its paper. */
+/** Dark-theme colors of the far ridge and near forest; mist fades into the paper. */
 const FAR: Colour = [0x1b, 0x2a, 0x22];
 const NEAR: Colour = [0x12, 0x3d, 0x2b];
-/** Luma of the palest mist and of the darkest forest that the day drawing uses for its land. */
+/** Luma bounds of the land in the day drawing: palest mist and darkest forest. */
 const PALE = 235;
 const DEEP = 70;
 
 export interface Night {
-  /** Leaves stand in front and stay green; in a wide scene they belong to the land. */
+  /** In small scenes leaves are foreground and stay green; in a wide scene they belong to the land. */
   keepsLeaves: boolean;
-  /** The sky is painted on the plate and takes the farthest tone; elsewhere the page is the sky. */
+  /** A painted sky takes the farthest tone; without one the page shows through. */
   hasPaintedSky: boolean;
 }
 
 /**
- * The same drawing at dusk: land and mist (greyish greens) move to the dark theme's ridges, the palest farthest;
- * blossom, wood, cloth and skin stay as they are, a little quieter. Every pixel is weighed, not sorted, so that
- * edges stay smooth.
+ * Recolors a drawing for the dark theme: land and mist (greyish greens) move to dark ridges, everything else is muted
+ * slightly. Pixels are blended, not classified, so that edges stay smooth.
  */
 export async function nightTone(day: Sharp, night: Night): Promise<Sharp> {
   const { data, info } = await day.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -40,7 +39,7 @@ export async function nightTone(day: Sharp, night: Night): Promise<Sharp> {
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } });
 }
 
-/** How much of a pixel is land or mist: 0 to 1. */
+/** Share of land or mist in a pixel, 0 to 1. */
 function landShare([red, green, blue]: Colour, luma: number, keepsLeaves: boolean): number {
   const chroma = Math.max(red, green, blue) - Math.min(red, green, blue);
   const isGrey = 1 - ramp(chroma, 16, 30);

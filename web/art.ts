@@ -1,6 +1,6 @@
 /**
- * Makes the pictures that the pages ship out of the original drawings, and the module that lists them.
- * Run by hand when a drawing changes: `node art.ts <folder of drawings> [one scene]`; its results are committed.
+ * Generates the shipped pictures and their index module from the original drawings. Run by hand when a drawing changes:
+ * `node art.ts <folder of drawings> [one scene]`; results are committed.
  */
 import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,18 +8,17 @@ import sharp, { type Sharp } from 'sharp';
 import { nightTone, type Night } from './art-night.ts';
 
 const MAX_BYTES = 90_000;
-/** At 1.6 Mbit/s an eighth of a second, in the format that nearly every browser reads. */
+/** An eighth of a second at 1.6 Mbit/s, in AVIF. */
 const FIRST_MAX_BYTES = 26_000;
-/** A telephone's screen shows two or three of its pixels for one of the page's: less quality is seen there. */
+/** Phone screens have two or three device pixels per CSS pixel, so lower quality suffices. */
 const FIRST_QUALITIES = [34, 30, 26];
-/** What stands in the page itself until the picture has come: as wide as a telephone, and hardly more than a round trip. */
+/** Inline placeholder until the picture loads: phone width, and small enough to add hardly a round trip. */
 const PREVIEW = { width: 440, quality: 18 };
 const QUALITIES = [64, 52, 42, 34, 26, 20];
 const OUT = join(import.meta.dirname, 'src/art');
 
 /**
- * Source file, the widths shipped, whether a recoloured twin for dark pages is made as well, and whether it is the
- * first that a telephone sees: then its weight is how long somebody waits.
+ * Source file, shipped widths, whether to make a dark variant, and whether phones show it first, which limits its size.
  */
 const SCENES: Record<string, { file: string; widths: number[]; night: boolean; first?: boolean }> = {
   hero: { file: 'hero.webp', widths: [1280, 1920], night: true },
@@ -41,7 +40,7 @@ const SCENES: Record<string, { file: string; widths: number[]; night: boolean; f
   fieldSapling: { file: 'ph-sapling.jpg', widths: [800, 1600], night: false },
 };
 
-/** Wide scenes turn whole to dusk; in the small ones the plants stand in front. */
+/** Wide scenes are recolored whole; in small ones the plants stand in front. */
 const nightOf = (name: string): Night => ({
   keepsLeaves: !name.startsWith('hero'),
   hasPaintedSky: name.startsWith('offer'),
@@ -49,7 +48,7 @@ const nightOf = (name: string): Night => ({
 
 const DRAWINGS = /^(sp-|st-\d|founder-|mission).*\.svg$/;
 
-/** The best quality that stays within the weight a scene may have. */
+/** Encodes at the best quality within the scene's size limit. */
 async function encode(
   picture: Sharp,
   format: 'avif' | 'webp',

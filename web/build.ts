@@ -1,6 +1,6 @@
 /**
- * Builds what the gateway serves: the client, the public pages prerendered in each language, an empty shell of the
- * app in each language for everything else, and every text file compressed ahead of time.
+ * Builds what the gateway serves: the client, prerendered public pages and an empty app shell per language, and
+ * compressed copies of all text files.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,16 +15,13 @@ import { putInPlace } from './build/put-in-place.ts';
 
 const ROOT = import.meta.dirname;
 const PLACE = join(ROOT, 'dist/client');
-/** Where it is built, beside what is being served. */
+/** Separate from the folder being served. */
 const WORK = join(ROOT, `dist/building-${process.pid}`);
 const CLIENT = join(WORK, 'client');
 const SERVER = join(WORK, 'server');
 const LANGUAGES = ['en', 'es'] as const;
 
-/**
- * Where a public page is, its file name, the source of its chunk and its texts, and of what runs in the app's place
- * until somebody touches the page.
- */
+/** Address, file name, chunk and texts of each public page, and the script that runs until the visitor interacts. */
 const PAGES = [
   {
     path: '/',
@@ -108,7 +105,7 @@ function kB(count: number): number {
   return Math.round(count / 1024);
 }
 
-/** What builds left that were ended before they were done. */
+/** Removes leftovers of aborted builds. */
 async function clearAway(): Promise<void> {
   const left = await readdir(join(ROOT, 'dist')).catch(() => []);
   for (const name of left.filter((one) => one.startsWith('building-') || one === 'server')) {

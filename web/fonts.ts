@@ -1,7 +1,6 @@
 /**
- * Cuts the typefaces down to what the first screens write with: the characters of English and Spanish, in the weights
- * of their headlines and texts. A browser asks for the whole typeface when it meets another character or weight.
- * Run by hand when a typeface changes: `node fonts.ts`; its results are committed.
+ * Subsets the typefaces to the characters and weights of first screens; browsers load the whole typeface for others.
+ * Run by hand when a typeface changes: `node fonts.ts`; results are committed.
  */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,7 +20,7 @@ const FONTS = [
     part: FIRST_HEADLINE,
   },
   {
-    // Species and what is stressed stand in texts and in titles: one weight between the two serves both.
+    // Italics occur in texts and titles; one weight between the two serves both.
     from: `${IBARRA}/files/ibarra-real-nova-latin-wght-italic.woff2`,
     to: 'serif-italic-first',
     wght: 450,

@@ -2,12 +2,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { serviceWorker } from './build/service-worker.ts';
 
-/** During development the gateway answers everything that is not the app's own. */
+/** In development the gateway answers everything outside the app. */
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://localhost:8080';
 
 /**
- * Node needs `with { type: 'json' }` to import a text file; Vite's development server hands out JavaScript in its
- * place, which browsers refuse under that attribute.
+ * Node requires `with { type: 'json' }`; Vite's development server returns JavaScript for it, which browsers refuse
+ * under that attribute.
  */
 const jsonAsModules: Plugin = {
   name: 'json-as-modules',
@@ -22,7 +22,7 @@ export default defineConfig({
   plugins: [jsonAsModules, react(), serviceWorker()],
   build: {
     manifest: true,
-    // The content security policy allows no data: addresses and no scripts in the page.
+    // The content security policy forbids data: addresses and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -77,7 +77,7 @@ export const assignmentsEndpoints = {
       orderId,
       /** Current worker; absent when nobody has it. */
       workerId: id.optional(),
-      /** Who had it before. */
+      /** Earlier workers. */
       formerWorkerIds: z.array(id),
       status: z.enum([...ORDER_STATUSES, 'withdrawn']),
       /** When the order was paid. */

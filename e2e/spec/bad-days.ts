@@ -47,8 +47,8 @@ export const BAD_DAYS: Section = {
         'offline when sending a transfer: nothing is lost, and one more press makes one order',
       ),
       publicTour('without a network the page says so, and stops when it is back'),
-      offlineNotice('being offline is said as long as it lasts'),
-      portal('orders that cannot be loaded are said to be safe and can be asked for again'),
+      offlineNotice('shows a notice while offline'),
+      portal('a failed load says that orders are safe and offers a retry'),
       workerSignal(
         'a day’s work survives the closed tab and arrives once, in order, whatever windows are open',
         'what waits is sent by the browser itself when signal comes back, with no window of the portal open',
@@ -57,16 +57,16 @@ export const BAD_DAYS: Section = {
     shown(
       'The API answers 500, 503 or 429: what happened is said, what was typed stays, and Retry-After is kept',
       cardPayment('%s: what happened is said, what was typed stays, and the next press goes on'),
-      transfer('a server in trouble is told in the spec’s words or its own, and keeps everything'),
+      transfer('reports a server error in the spec’s or its own words, and keeps all input'),
       growth('%s says so, and another try is possible'),
       logIn('%s is shown, and what was typed stays'),
-      problemText('the wait is told in the language of the page'),
+      problemText('shows the waiting time in the page’s language'),
       queryClient(
-        '%s is asked again by itself: %s',
-        'it is asked twice more, after one and two seconds, and not before the server says',
+        '%s is retried automatically: %s',
+        'retries twice, after one and two seconds, and not before Retry-After',
       ),
       refresh('polls shown data, but not before Retry-After'),
-      workerPortal('a fault that may pass keeps the step, and trying again sends the same one'),
+      workerPortal('a temporary failure keeps the step, and a retry sends the same one'),
     ),
     shown(
       'The API never answers: it is given up in time, and comes when asked again',
@@ -77,12 +77,12 @@ export const BAD_DAYS: Section = {
     ),
     shown(
       'A token ends in the middle of a form: after logging in again all is there',
-      gate('log-in says why, and the same person finds what they had typed'),
+      gate('log-in says why, and the same person finds the earlier input'),
       ordersTour(
         'a token that ends in the middle of an edit costs nothing: after logging in all is there and saves',
       ),
       publicTour('two roles in one browser do not disturb each other, and an end is explained and survived'),
-      workerPortal('a session that ends in the middle keeps what waits and says so at the log-in'),
+      workerPortal('a session that ends early keeps waiting items and says so at log-in'),
     ),
     shown(
       'Stripe’s script is blocked, or takes more than ten seconds: the other way to pay is offered',
@@ -95,18 +95,18 @@ export const BAD_DAYS: Section = {
       'Maps are blocked or offline: drawing and coordinates stay',
       customerTour('many photos: the lightbox by keyboard, a photo that fails, and a map that is blocked'),
       mapCard(
-        'offline the drawing stays and says why; with a connection it can be tried again',
-        'when nothing comes the drawing returns, with the coordinates',
+        'offline the drawing stays with a notice, and a retry works once online',
+        'the drawing and coordinates return when nothing loads',
       ),
     ),
     shown(
       'Storage is full, or forbidden: said where it matters, and nothing is lost silently',
       session(
-        'in a browser that forbids storage altogether everything still works',
-        'a full storage does not keep an old token in the place of a new one',
+        'works in a browser that forbids storage',
+        'full storage keeps no old token instead of a new one',
       ),
-      draft('in a browser that keeps nothing, or is full, the draft lives as long as the page'),
-      transfer('a browser that does not keep pictures asks for them again after a reload'),
+      draft('lasts as long as the page when storage is missing or full'),
+      transfer('asks for the pictures again after a reload when the browser did not keep them'),
       workerTour('a browser that keeps nothing says so and sends right away; new work shows up by itself'),
       workerSignal('on a phone without room it says so, keeps everything in the page, and sends it all'),
     ),
@@ -133,8 +133,8 @@ export const BAD_DAYS: Section = {
     shown(
       'Text pasted from right-to-left writing',
       typedText(
-        'a pasted direction mark, a tab or a zero-width space does not get into a name',
-        'an address pasted from right-to-left text is an address',
+        'removes pasted direction marks, tabs and zero-width spaces from a name',
+        'cleans an address pasted from right-to-left text',
       ),
     ),
     shown('A zoom of 200 %, a window of 320 px: on every screen nothing sticks out', accessible('%s')),

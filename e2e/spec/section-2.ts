@@ -34,16 +34,14 @@ export const SCREENS_AND_ROUTES: Section = {
   requirements: [
     shown(
       '`/` is the landing page; an unknown path falls back to it',
-      landing('an unknown address shows the landing page with a quiet notice'),
+      landing('an unknown address shows the landing page with a notice'),
       pages('%s is answered with %s'),
       routes('an unknown path falls back to the landing page'),
     ),
     shown(
       '`/plant-trees` is the checkout page: header, contribute section, footer',
-      plantTrees(
-        'the page has the header, three packages and a count of one’s own that begins at ten, and the footer',
-      ),
-      header('every public page has the header and the footer round it'),
+      plantTrees('has a header, three packages, a custom count starting at ten, and a footer'),
+      header('every public page has a header and a footer'),
     ),
     shown(
       '`/admin-dashboard` and `.html`: log-in, then the dashboard',
@@ -62,34 +60,31 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Anchors of the landing page: home, about, contribute, how-it-works',
-      landing('it has every section in both languages: nine benefits, seven steps, four anchors'),
+      landing('has every section in both languages: nine benefits, seven steps, four anchors'),
     ),
     shown(
       'Public header: logo to home, Contribute, Portal, English/Spanish toggle, an external link to contribute',
-      header('the header leads home, to the trees, to the portal and outside, and changes the language'),
+      header('the header links home, to the trees, to the portal and outside, and switches the language'),
     ),
     shown(
       'A menu button opens the header’s links on a phone',
-      header('the menu of a phone opens, closes by Escape, and says which it is'),
+      header('the phone menu opens, closes by Escape, and has a name for each state'),
     ),
     shown(
       'Portal header of a guest: home, about, contribute, portal',
-      gate('a guest sees the way in and the guest menu'),
+      gate('a guest sees log-in and the guest menu'),
     ),
     shown(
       'Portal header of who is logged in: home, the own dashboard, welcome with the first name, language, log-out',
-      gate('who is logged in is greeted by the first name and has a menu of one’s own'),
+      gate('a logged-in user sees a greeting by first name and the role’s menu'),
     ),
     shown(
       'Hero: headline, subtitle, counters of trees and hectares, buttons to plant and to the about section',
-      sections('the hero says what it is, counts trees and hectares, and leads to planting and further down'),
+      sections('the hero has a headline, counts of trees and hectares, and links to planting and below'),
     ),
     shown(
       'Counters: k+ from 1000, hectares floor(trees/100)+3 with a plus, an ellipsis while loading',
-      counters(
-        '%i trees are shown as %s on %s hectares',
-        'both counters show an ellipsis while the number is loading',
-      ),
+      counters('shows %i trees as %s on %s hectares', 'both counters show an ellipsis while loading'),
     ),
     shown(
       'About: two founders with pictures and roles, a story of three paragraphs, a mission, nine benefits',
@@ -98,14 +93,14 @@ export const SCREENS_AND_ROUTES: Section = {
     shown(
       'Offer: badge, two crossed-out prices, the price of today, a list, Plant now, a supporters’ line',
       sections(
-        'the offer crosses out two prices, says today’s and what one gets, and leads to planting',
-        'the offer’s badge, today’s date and its clock, which goes on every second',
+        'the offer crosses out two prices, shows today’s and its content, and links to planting',
+        'the offer has a badge, today’s date and a ticking clock',
       ),
     ),
     shown(
       'The offer counts down to the next local midnight every second, with today’s date',
-      counters('the countdown runs to the next midnight of the visitor’s own clock'),
-      sections('the offer’s badge, today’s date and its clock, which goes on every second'),
+      counters('counts down to midnight in the visitor’s time zone'),
+      sections('the offer has a badge, today’s date and a ticking clock'),
     ),
     shown(
       'Impact: four figures, three benefits of a tree, three items on transparency',
@@ -113,16 +108,16 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'How it works: seven steps from payment to growth, and what is transparent about it',
-      sections('how it works goes from payment to growth in seven steps, and shows what an order looks like'),
-      landing('it has every section in both languages: nine benefits, seven steps, four anchors'),
+      sections('how it works has seven steps from payment to growth and an example order'),
+      landing('has every section in both languages: nine benefits, seven steps, four anchors'),
     ),
     shown(
       'Footer: home, about, plant trees, My Trees, a contact address, copyright 2024',
-      header('the footer leads on, names an address to write to, and says since when'),
+      header('the footer has links, a contact address and the founding year'),
     ),
     shown(
       'Three packages and a count of one’s own; the checkout opens below its card and closes with ×',
-      plantTrees('choosing a card opens its checkout with the full charge on the button; × closes it'),
+      plantTrees('choosing a card opens its checkout with the full amount on the button, and × closes it'),
     ),
     shown(
       'The checkout scrolls into view',
@@ -131,14 +126,14 @@ export const SCREENS_AND_ROUTES: Section = {
     shown(
       'Checkout: summary, method, details, card or transfer, an error box, Cancel and Pay',
       plantTrees(
-        'the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only',
+        'the checkout has summary, method, details, card or transfer, Cancel and Pay, and asks a phone number for transfers only',
       ),
-      cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
-      transfer('account, amount and reference can be copied, plain as a bank’s form takes them'),
+      cardPayment('Pay waits for name and email and says so; Enter before that lists what is required'),
+      transfer('account, amount and reference can be copied in the format of bank forms'),
     ),
     shown(
       'A bank transfer shows a fixed account: bank, type, number, holder, tax id',
-      transfer('account, amount and reference can be copied, plain as a bank’s form takes them'),
+      transfer('account, amount and reference can be copied in the format of bank forms'),
     ),
     shown(
       'Customer: a link for a forgotten password',
@@ -147,30 +142,30 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Customer tiles: Trees Ordered, Trees Planted, Orders, kg CO2/year',
-      portal('the tiles show the figures over all orders, on whatever page'),
+      portal('tiles show totals over all orders, whatever the page'),
     ),
     shown(
       'Each order: short id, status, trees, amount, date, planter',
-      portal('an order shows its id, status, trees, amount, date and planter on its line'),
+      portal('an order shows its id, status, trees, amount, date and worker on its timeline'),
     ),
     shown(
       'A satellite map at zoom 15 when there are coordinates',
       portal(
-        'the satellite map is asked for first, and then stands at zoom 15 on the coordinates',
-        'without coordinates there is no map, without photos no gallery',
+        'the satellite map opens on request, at zoom 15 on the coordinates',
+        'hides map and gallery without coordinates and photos',
       ),
     ),
     shown(
       'A gallery whose photos open whole',
-      portal('a photo opens large, and one that does not load is left out'),
+      portal('opens a photo large and omits one that does not load'),
     ),
     shown(
       'Get Growth Updates opens the photo packages',
-      growth('Get Growth Updates opens the three packages with prices, savings and real dates'),
+      growth('Get Growth Updates opens three packages with prices, savings and real dates'),
     ),
     shown(
       'Without orders: Plant Trees, to the landing page',
-      portal('without orders one is invited to plant, on the landing page'),
+      portal('without orders links to the offer on the landing page'),
     ),
     shown(
       'Admin: title, subtitle, email; two tabs with counts',
@@ -179,10 +174,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Manual Payment Verification: customer, method, amount, date, Review; “No pending manual payments.”',
-      transfersPanel(
-        'shows each transfer with its flags',
-        'shows the spec’s empty state without transfers',
-      ),
+      transfersPanel('shows each transfer with its flags', 'shows the spec’s empty state without transfers'),
     ),
     shown(
       'Tree Planting Orders: a filter by status with all five choices',
@@ -229,21 +221,16 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Worker: title, subtitle, email and worker id; tiles for Pending and Trees Planted',
-      workerPortal('greets, shows code, email and both tiles'),
+      workerPortal('shows greeting, code, email and both tiles'),
     ),
     shown(
       'My Assignments: status, trees, customer email, location, assigned date, actions',
-      workerPortal('an assignment says what, where, for whom and since when'),
+      workerPortal('an assignment shows trees, place, customer and time'),
     ),
     shown(
       'Worker: sending photos, and thumbnails of those that are there',
-      workerPhotos(
-        'each photo is sent by itself with its progress, and shows its thumbnail when it is ready',
-      ),
+      workerPhotos('sends each photo separately with progress, and shows its thumbnail when ready'),
     ),
-    shown(
-      'Amounts of the order form are in major units',
-      edit('fields show major units and six decimals'),
-    ),
+    shown('Amounts of the order form are in major units', edit('fields show major units and six decimals')),
   ],
 };

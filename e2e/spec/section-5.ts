@@ -23,37 +23,33 @@ export const VALIDATION: Section = {
   requirements: [
     shown(
       'A count of one’s own is at least 1, and 1 when it is no number',
-      selection('a count is read as a whole number, and as one when it is none'),
+      selection('parses a count as an integer, and as one when invalid'),
     ),
     shown(
       'Below 1: “Please enter at least 1 tree”',
-      plantTrees(
-        'one’s own number is priced as it is typed, and a count below one is refused beside the field',
-      ),
+      plantTrees('updates the custom price while typing, and refuses a count below one beside the field'),
       payment('no trees, no payment: less than one tree is told beside the number, and again by the button'),
     ),
     shown(
       'Name and email are required; Pay waits for them',
-      cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
-      missing('a card payment needs name, email and the card library'),
+      cardPayment('Pay waits for name and email and says so; Enter before that lists what is required'),
+      missing('requires name, email and the card library for a card payment'),
     ),
     shown(
       'Pay does nothing while a payment is on its way',
       payment('a double click charges once'),
-      cardPayment(
-        'while a payment is on its way, what is bought cannot be changed and the checkout not closed',
-      ),
+      cardPayment('locks the selection and the checkout while a payment is in progress'),
     ),
     shown(
       'By card, Pay waits for the payment library',
-      missing('a card payment needs name, email and the card library'),
+      missing('requires name, email and the card library for a card payment'),
       cardPayment(
-        'a blocked script is told, with another try and the other way to pay; Enter says it has not loaded',
+        'reports a blocked script with a retry and the other payment method; Enter says that it has not loaded',
       ),
     ),
     shown(
       'By transfer, Pay waits for a file',
-      missing('a transfer needs name, email, its amount and a picture'),
+      missing('requires name, email, amount and a picture for a transfer'),
       transfer('Pay waits for a picture; Enter before that asks for evidence'),
     ),
     shown(
@@ -69,37 +65,32 @@ export const VALIDATION: Section = {
     shown(
       'At most three pictures of at most 5 MB each, JPG, PNG or GIF',
       evidence(
-        'three fit, a fourth does not, and the same one does not fit twice',
-        'a picture of 5 MB is taken, one of a byte more is too large',
+        'accepts three pictures, no fourth, and no duplicate',
+        'accepts a picture of 5 MB and refuses one byte more',
       ),
-      transfer(
-        'what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again',
-      ),
+      transfer('refuses files that are no picture, too large, too many or duplicates, and can remove them'),
       submit('when there are four', 'with a %s, whatever its file name'),
     ),
     shown(
       'Reference and phone may be left out; the phone is asked for with transfers only',
       submit('without the optional fields'),
       plantTrees(
-        'the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only',
+        'the checkout has summary, method, details, card or transfer, Cancel and Pay, and asks a phone number for transfers only',
       ),
     ),
     shown(
       'Registering needs name, email, password and the same password again: “Passwords do not match”',
-      register('passwords that differ are told apart before anything is sent'),
+      register('refuses different passwords before sending'),
     ),
     shown(
       'A password has a least length',
-      register('a password has ten characters at least, as the server asks'),
+      register('requires at least ten characters in a password, like the server'),
     ),
     shown(
       'Logging in needs email and password',
-      logIn('both fields are needed before anything is sent, and the first one gets the focus'),
+      logIn('requires both fields before sending, and focuses the first empty one'),
     ),
-    shown(
-      'A worker’s id is sent as the email',
-      logIn('what the field labelled worker id holds is sent as the email'),
-    ),
+    shown('A worker’s id is sent as the email', logIn('sends the field labelled worker id as the email')),
     shown(
       'Editing an order: trees are an integer, 0 when they are none',
       edit('parses trees as an integer, 0 when invalid'),
@@ -121,9 +112,7 @@ export const VALIDATION: Section = {
     ),
     shown(
       'Approving a transfer asks first',
-      transfersPanel(
-        'sends an approval only after confirmation',
-      ),
+      transfersPanel('sends an approval only after confirmation'),
       desk('is reviewed with its proofs, approved once by a double click, and its donor sees it'),
     ),
   ],

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from './page-html.ts';
 
-/** kB are of 1000 bytes, compressed by gzip where a server would. */
+/** kB are 1000 bytes, gzipped where a server would compress. */
 export interface Budget {
-  /** What a prerendered page loads before anybody touches it. */
+  /** Size a prerendered page loads before any interaction. */
   pages: Record<string, PageSize>;
-  /** What a route, or a part that comes later, adds to what every page of the app loads. */
+  /** Size a route or a lazy part adds to the app's common files. */
   chunkKb: number;
-  /** What the service worker keeps for days without signal. */
+  /** Size the service worker precaches for offline days. */
   precacheKb: number;
 }
 
@@ -18,15 +18,15 @@ interface PageSize {
   styleKb: number;
 }
 
-/** What was built, measured as the budget is written. */
+/** Measured sizes of a build, in the budget's units. */
 export interface Sizes {
   pages: Record<string, PageSize>;
-  /** By source. */
+  /** Keyed by source. */
   chunks: Record<string, number>;
   precacheKb: number;
 }
 
-/** What of a build is larger than its budget allows, a sentence each. */
+/** One sentence for each size over budget. */
 export function excesses(sizes: Sizes, budget: Budget): string[] {
   const over = (what: string, kb: number, allowedKb: number) =>
     kb > allowedKb
@@ -48,7 +48,7 @@ export function excesses(sizes: Sizes, budget: Budget): string[] {
   ];
 }
 
-/** Files that a document names, by what they are. */
+/** Scripts and styles a document references. */
 export function filesOf(html: string): { scripts: string[]; styles: string[]; inlineStyle: string } {
   const tags = html.match(/<(?:link|script)[^>]*>/g) ?? [];
   const named = (wanted: RegExp) => [
@@ -65,13 +65,12 @@ export function filesOf(html: string): { scripts: string[]; styles: string[]; in
   };
 }
 
-/** Every file of the service worker's own list. */
+/** URLs in the service worker's precache list. */
 export const precached = (serviceWorker: string): string[] =>
   [...serviceWorker.matchAll(/["'{,]url["']?:\s*["'`]\/?([^"'`]+)["'`]/g)].map(([, url]) => url!);
 
 /**
- * What each source that is loaded later brings along, without what is there by then: what the app runs, and whatever
- * any source that can ask for it has brought along.
+ * Files each lazy source adds beyond the app's own and those of every source that can import it.
  * @returns files by source
  */
 export function laterFiles(manifest: Manifest, app: readonly string[]): Map<string, string[]> {
@@ -100,10 +99,10 @@ export function laterFiles(manifest: Manifest, app: readonly string[]): Map<stri
   );
 }
 
-/** What every page of the app runs; a prerendered one once somebody touches it. */
+/** Common to every page of the app; a prerendered page loads it on interaction. */
 const APP = ['index.html'];
 
-/** @param client the folder that the gateway serves, with its documents */
+/** @param client folder the gateway serves, with its documents */
 export async function measure(client: string, manifest: Manifest, pages: readonly string[]): Promise<Sizes> {
   const sum = async (files: readonly string[]) => {
     const sizes = await Promise.all([...new Set(files)].map((file) => sizeKb(join(client, file))));
@@ -134,13 +133,13 @@ export async function measure(client: string, manifest: Manifest, pages: readonl
 const gzipKb = (content: string | Buffer): number =>
   content.length === 0 ? 0 : gzipSync(content, { level: 9 }).length / 1000;
 
-/** Pictures and fonts are compressed already. */
+/** Pictures and fonts are already compressed. */
 async function sizeKb(file: string): Promise<number> {
   const content = await readFile(file);
   return /\.(js|css|html|svg|webmanifest|json)$/.test(file) ? gzipKb(content) : content.length / 1000;
 }
 
-/** @param report a file that is to hold what was measured @throws an error that says what is too large */
+/** @param report file for the measured sizes @throws Error that lists what is over budget */
 export async function keepBudget(client: string, manifest: Manifest, report: string): Promise<void> {
   const budget = JSON.parse(await readFile(new URL('../budget.json', import.meta.url), 'utf8')) as Budget;
   const sizes = await measure(client, manifest, Object.keys(budget.pages));

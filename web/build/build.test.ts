@@ -20,11 +20,11 @@ const sizes: Sizes = {
 };
 
 describe('a build', () => {
-  test('within its budget has nothing to complain of', () => {
+  test('reports nothing within budget', () => {
     expect(excesses(sizes, budget)).toEqual([]);
   });
 
-  test('that is too large is told what by how much', () => {
+  test('reports what is over budget and by how much', () => {
     const large: Sizes = {
       pages: { index: { scriptKb: 93.14, styleKb: 21 } },
       chunks: { 'src/worker/WorkerPortal.tsx': 61 },
@@ -38,14 +38,14 @@ describe('a build', () => {
     ]);
   });
 
-  test('without a page of the budget is told so', () => {
+  test('reports a page missing from the budget', () => {
     expect(excesses({ ...sizes, pages: {} }, budget)).toEqual([
       'web/budget.json speaks of the page index, which is not built.',
     ]);
   });
 });
 
-test('a document names its scripts and styles once each', () => {
+test('lists the scripts and styles of a document once each', () => {
   const html = `
     <link rel="preload" href="/assets/font.woff2" as="font">
     <link rel="stylesheet" crossorigin href="/assets/a.css">
@@ -60,7 +60,7 @@ test('a document names its scripts and styles once each', () => {
   });
 });
 
-test('what comes later is measured without what the app has by then', () => {
+test('measures lazy parts without files the app already loaded', () => {
   const manifest = {
     'index.html': { file: 'main.js', imports: ['_react.js'], dynamicImports: ['src/Portal.tsx'] },
     '_react.js': { file: 'react.js' },
@@ -83,7 +83,7 @@ test('what comes later is measured without what the app has by then', () => {
   );
 });
 
-test('the list of a service worker is read however it is written', () => {
+test('reads the precache list of a service worker in any notation', () => {
   expect(precached('p([{"revision":null,"url":"/assets/a.js"},{url:"assets/b.css",revision:"1"}])')).toEqual([
     'assets/a.js',
     'assets/b.css',
@@ -99,20 +99,20 @@ describe('a folder', () => {
     await writeFile(join(client, 'index.en.html'), page);
     await writeFile(join(client, 'index.es.html'), `${page}<link rel="modulepreload" href="/assets/b.js">`);
     await writeFile(join(client, 'sw.js'), '[{url:"/assets/font.woff2"},{url:"/worker-portal"}]');
-    // Nothing makes random bytes smaller.
+    // Random bytes do not compress.
     for (const file of ['a.js', 'b.js', 'font.woff2'])
       await writeFile(join(client, 'assets', file), randomBytes(10_000));
   });
   afterAll(() => rm(client, { recursive: true }));
 
-  test('is measured by the largest of its languages, and by the files that are kept', async () => {
+  test('counts the largest language, and the precached files', async () => {
     const measured = await measure(client, {}, ['index']);
     expect(measured.pages.index!.scriptKb).toBeCloseTo(20, 0);
     expect(measured.precacheKb).toBe(10);
   });
 });
 
-test('the budget holds the figures that were promised', async () => {
+test('the budget holds the promised figures', async () => {
   const { pages, chunkKb } = JSON.parse(
     await readFile(join(import.meta.dirname, '..', 'budget.json'), 'utf8'),
   ) as Budget;
@@ -122,21 +122,26 @@ test('the budget holds the figures that were promised', async () => {
 
 const SRC = join(import.meta.dirname, '..', 'src');
 
-test('browsers are told the ranges that the typefaces were cut by', async () => {
+test('browsers receive the ranges that the typefaces were cut by', async () => {
   const css = (await readFile(join(SRC, 'design/fonts.css'), 'utf8')).replace(/\s+/g, ' ');
   const told = [...css.matchAll(/unicode-range: ([^;]+);/g)].map(([, range]) => range);
   const { range, otherRange } = FIRST_HEADLINE;
   expect(told).toEqual([range, otherRange, range, otherRange, FIRST_TEXT.range, FIRST_TEXT.otherRange]);
 });
 
-test.each(['en', 'es'])('every character that a first screen writes in %s is there', async (language) => {
-  for (const name of ['common', 'landing', 'checkout']) {
-    const texts = await readFile(join(SRC, `i18n/locales/${language}/${name}.json`), 'utf8');
-    expect([...new Set(texts)].filter((character) => !FIRST_TEXT.characters.includes(character))).toEqual([]);
-  }
-});
+test.each(['en', 'es'])(
+  'the first part contains every character of first screens in %s',
+  async (language) => {
+    for (const name of ['common', 'landing', 'checkout']) {
+      const texts = await readFile(join(SRC, `i18n/locales/${language}/${name}.json`), 'utf8');
+      expect([...new Set(texts)].filter((character) => !FIRST_TEXT.characters.includes(character))).toEqual(
+        [],
+      );
+    }
+  },
+);
 
-test.each([FIRST_TEXT, FIRST_HEADLINE])('no character is in both parts of a typeface', (part) => {
+test.each([FIRST_TEXT, FIRST_HEADLINE])('the parts of a typeface do not overlap', (part) => {
   const points = (range: string) =>
     range.split(', ').map((part) => {
       const [from, to = from] = part
@@ -171,13 +176,13 @@ describe('put in place', () => {
     }
   }
 
-  test('the first build is put in its place', async () => {
+  test('moves the first build into place', async () => {
     await write({ 'building/client/index.en.html': 'new', 'building/client/assets/a-1.js': '1' }, 0);
     await putInPlace(join(dir, 'building/client'), join(dir, 'client'), NOW);
     expect(await readFile(join(dir, 'client/index.en.html'), 'utf8')).toBe('new');
   });
 
-  test('a later one takes its place whole, and keeps for a day what open pages still ask for', async () => {
+  test('replaces a build atomically, and keeps its hashed files for a day for open pages', async () => {
     await write({ 'client/index.en.html': 'old', 'client/gone.txt': 'x', 'client/assets/a-1.js': 'same' }, 0);
     await write({ 'client/assets/b-1.js': 'an hour old' }, 3_600_000);
     await write({ 'client/assets/c-1.js': 'two days old' }, 2 * DAY_MS);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const TEXT = /\.(html|js|css|svg|json|txt|xml|webmanifest)$/;
-/** Below this the headers weigh more than what is saved. */
+/** Below this the headers outweigh the saving. */
 const MIN_BYTES = 512;
 
 const brotli = promisify(brotliCompress);

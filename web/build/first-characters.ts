@@ -1,6 +1,6 @@
 type Range = readonly [from: number, to: number];
 
-/** What English and Spanish are written with, and what the typefaces do not have. */
+/** Characters of English and Spanish, without those the typefaces lack. */
 const TEXT: readonly Range[] = [
   [0x00, 0x7e],
   [0xa0, 0xa1],
@@ -36,7 +36,7 @@ const TEXT: readonly Range[] = [
   [0x2212, 0x2212],
 ];
 
-/** Headlines have no addresses and no code in them: "#$", "*", "<=>@", "[\\]^_`" and "{|}~" are left out. */
+/** Headlines contain no addresses or code, so "#$", "*", "<=>@", "[\\]^_`" and "{|}~" are omitted. */
 const HEADLINE: readonly Range[] = [
   [0x00, 0x22],
   [0x25, 0x29],
@@ -47,15 +47,15 @@ const HEADLINE: readonly Range[] = [
   ...TEXT.slice(1),
 ];
 
-/** The last character that the whole typefaces have. */
+/** Last character of the whole typefaces. */
 const LAST = 0x2215;
 
-/** The characters of a typeface that a page brings along at once, and the ranges that fonts.css tells browsers. */
+/** Characters of a typeface loaded immediately, with the ranges for fonts.css. */
 export interface FirstPart {
   characters: string;
-  /** As in a `unicode-range`. */
+  /** In `unicode-range` syntax. */
   range: string;
-  /** All others of the whole typeface. */
+  /** The remaining characters of the typeface. */
   otherRange: string;
 }
 

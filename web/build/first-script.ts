@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 /**
- * Builds the script that a prerendered page runs at once: one file that shares nothing with the app's, because every
- * shared part would be one more answer to wait for.
- * @returns its place below the folder that the gateway serves
+ * Builds the script a prerendered page runs immediately: a single file that shares no chunk with the app, to save round
+ * trips.
+ * @returns its path in the served folder
  */
 export async function buildFirstScript(source: string, client: string): Promise<string> {
   const result = await build({

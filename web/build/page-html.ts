@@ -7,16 +7,16 @@ export type Manifest = Record<
 interface Page {
   template: string;
   manifest: Manifest;
-  /** Addresses of the fonts that the first screen needs. */
+  /** Addresses of fonts used by the first screen. */
   fonts: readonly string[];
-  /** Sources of the chunks that the page runs, as in the manifest. */
+  /** Manifest sources of the chunks the page runs. */
   sources: readonly string[];
-  /** File of the script that stands in for the app's until somebody touches the page. */
+  /** Script that replaces the app's until the visitor interacts. */
   firstScript?: string | undefined;
-  /** What a style file holds, for a page that is to bring its style along. */
+  /** Returns a style file's content, for pages with inlined styles. */
   styles?: ((file: string) => string) | undefined;
   language: string;
-  /** Set for a prerendered page: the app takes over its markup only at this address. */
+  /** Set for a prerendered page: the app hydrates its markup only at this address. */
   path?: string;
   page?: { html: string; title: string; description: string };
 }
@@ -24,13 +24,13 @@ interface Page {
 const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
-/** One document: the template of the build with its language, head and prerendered markup filled in. */
+/** Fills the build's HTML template with language, head and prerendered markup. */
 export function pageHtml(wanted: Page): string {
   const { manifest, fonts, sources, styles, firstScript, language, path, page } = wanted;
   const template = firstScript ? withFirstScript(wanted, firstScript) : wanted.template;
   const scripts = firstScript ? [] : scriptsOf(manifest, sources);
   const head = [
-    // Where the style stands in the page, the first layout asks for its fonts: sooner they would only be in the words' way.
+    // The first layout of inlined styles requests the fonts; preloading them would delay the text.
     ...(styles ? [] : fonts).map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),
@@ -50,7 +50,7 @@ export function pageHtml(wanted: Page): string {
   return styles ? withStyles(html, manifest, sources, styles) : html;
 }
 
-/** The page's style stands in the page: no first paint waits for a second answer. */
+/** Inlines the page's styles, so that the first paint needs no second request. */
 function withStyles(
   html: string,
   manifest: Manifest,
@@ -66,12 +66,12 @@ function withStyles(
     .replace('</head>', () => `  <style>${text}</style>\n  </head>`);
 }
 
-/** The source of the app itself. */
+/** Entry of the app. */
 const APP = 'index.html';
 
 /**
- * The app's scripts give way to the first one, which is told what to fetch when they are wanted, the app first, and
- * which of the app's styles are there.
+ * Replaces the app's scripts by the first script, and lists the files to load later (the app first) and the styles
+ * already present.
  */
 function withFirstScript({ template, manifest, sources }: Page, firstScript: string): string {
   const list = (files: readonly string[]) => files.map((file) => `/${file}`).join(' ');
@@ -87,10 +87,10 @@ function withFirstScript({ template, manifest, sources }: Page, firstScript: str
     .replace('</head>', `  ${script}\n  </head>`);
 }
 
-/** Stands for the site's own address, which the gateway fills in: one build serves on every site. */
+/** Placeholder for the site's address, filled in by the gateway, so that one build serves every site. */
 const SITE = '%SITE_URL%';
 
-/** Where a page is in one language, whatever the reader's browser asks for. */
+/** Address of a page in a fixed language, independent of the browser's. */
 const addressIn = (path: string, language: string): string =>
   `${SITE}${path}${language === 'en' ? '' : `?lang=${language}`}`;
 
@@ -119,7 +119,7 @@ function describe(page: NonNullable<Page['page']>, path: string, language: strin
   ];
 }
 
-/** Every chunk that these sources run, their own imports included, once each. */
+/** All chunks these sources run, with their imports, once each. */
 function chunksOf(manifest: Manifest, sources: readonly string[], seen = new Set<string>()): Set<string> {
   for (const source of sources) {
     if (seen.has(source) || !manifest[source]) continue;

@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** For so long a page that somebody has open may still ask for the parts that it was built with. */
+/** How long open pages may still request the previous build's files. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * Puts a finished build where the gateway looks, in one step: a running copy never serves half a build. What the
- * former build called by its content stays for a while, for pages and copies that still know it by that name.
+ * Moves a finished build into place in one step, so the gateway never serves half a build. The previous build's hashed
+ * files stay for a while, for open pages.
  */
 export async function putInPlace(built: string, place: string, nowMs: number): Promise<void> {
   await keepFormerAssets(join(place, 'assets'), join(built, 'assets'), nowMs);

@@ -13,13 +13,13 @@ type Chunks = Record<
 const TEXTS = ['common', 'portal', 'worker'].flatMap((name) =>
   ['en', 'es'].map((language) => `src/i18n/locales/${language}/${name}.json`),
 );
-/** Both typefaces as the portal writes them: upright, Latin. */
+/** Both typefaces of the portal: upright, Latin. */
 const FONTS = /\/(serif-first|sans-first|(ibarra-real-nova|source-sans-3)-latin-wght-normal)-[^/]*\.woff2$/;
 const PICTURES = /\/sp-[^/]*\.svg$/;
-/** What stands on the home screen and in the tab. */
+/** Icons of the home screen and the tab. */
 const ICONS = ['favicon.svg', 'icon-192.png', 'worker.webmanifest'];
 
-/** Everything that the sources run, what they load later included where `later` says so. */
+/** All files the sources run, including lazy ones listed in `later`. */
 function filesOf(chunks: Chunks, sources: readonly string[], later: ReadonlySet<string>): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();
@@ -42,14 +42,14 @@ function filesOf(chunks: Chunks, sources: readonly string[], later: ReadonlySet<
 
 const PORTAL = 'src/worker/WorkerPortal.tsx';
 
-/** Of all that was built, what the worker portal needs without signal, and the page that runs it. */
+/** Keeps what the worker portal needs offline, and the page that runs it. */
 function portalOnly(outDir: () => string): ManifestTransform {
   return (entries) => {
     const template = readFileSync(join(outDir(), 'index.html'));
     const chunks = JSON.parse(readFileSync(join(outDir(), '.vite/manifest.json'), 'utf8')) as Chunks;
     const wanted = filesOf(chunks, ['index.html', PORTAL, ...TEXTS], new Set([PORTAL]));
     const kept = entries.filter(({ url }) => wanted.has(url) || FONTS.test(`/${url}`) || ICONS.includes(url));
-    // Files with a hash in their name never change; the page is another one whenever anything it runs is.
+    // Hashed files never change; the page's revision covers everything it runs.
     const all = createHash('sha256')
       .update(template)
       .update(
@@ -70,7 +70,7 @@ function portalOnly(outDir: () => string): ManifestTransform {
   };
 }
 
-/** The worker portal's service worker; SERVICE_WORKER=off builds the one that takes it away from every phone. */
+/** Service worker of the worker portal; SERVICE_WORKER=off builds one that unregisters itself from every phone. */
 export function serviceWorker() {
   const isOff = process.env.SERVICE_WORKER === 'off';
   let outDir = '';
@@ -78,7 +78,7 @@ export function serviceWorker() {
     strategies: 'injectManifest',
     srcDir: isOff ? 'src/service-worker/off' : 'src/service-worker',
     filename: 'sw.ts',
-    // The portal registers it, nobody else does.
+    // Only the portal registers it.
     injectRegister: false,
     manifest: false,
     injectManifest: {

@@ -7,7 +7,7 @@ import { routeOf } from './app/routes.ts';
 import type { Language } from './i18n/languages.ts';
 import { startI18n } from './i18n/setup.ts';
 
-/** Where a prerendered page's title and description are. */
+/** Text namespace with a prerendered page's title and description. */
 const TEXTS_OF: Record<string, 'landing' | 'checkout'> = { '/': 'landing', '/plant-trees': 'checkout' };
 
 export interface Prerendered {
@@ -16,7 +16,7 @@ export interface Prerendered {
   description: string;
 }
 
-/** A public page as it looks before any data arrived. */
+/** Renders a public page without data. */
 export async function prerender(path: string, language: Language): Promise<Prerendered> {
   const i18n = await startI18n(language);
   await routeOf(path).page.preload(i18n);

@@ -1,4 +1,4 @@
-/** The only script of the prerendered checkout until somebody touches it. */
+/** The prerendered checkout's only script until the visitor interacts. */
 import { fetchApp } from './app/fetch-app.ts';
 import { waitForFirstTouch } from './public/first/first-touch.ts';
 import { SANS, SERIF } from './public/first/typefaces.ts';

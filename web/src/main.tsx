@@ -14,7 +14,7 @@ const page = document.documentElement;
 const language = visitorsLanguage();
 const i18n = await startI18n(language);
 
-// A page that did not arrive is asked for again by the app itself, which then has words for it.
+// The app retries a page that failed to load and shows the error.
 const arrived = await routeOf(location.pathname)
   .page.preload(i18n)
   .then(
@@ -31,7 +31,7 @@ function start(): void {
       <App i18n={i18n} queryClient={createQueryClient()} />
     </BrowserRouter>
   );
-  // A prerendered page is taken over as it stands, unless it was made for another address or language.
+  // Hydrates a prerendered page, unless it was made for another address or language.
   const prerenderedFor = root.dataset.path;
   if (prerenderedFor === location.pathname && page.lang === language) hydrateRoot(root, app);
   else createRoot(root).render(app);

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page that a mail leads to, or the way to such a mail. */
+/** Layout of pages reached from an email, and of the page that requests one. */
 export function AccountScreen({ title, lead, children }: Props) {
   usePage(`${title} · Arboleda`);
   return (

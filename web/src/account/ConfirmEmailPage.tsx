@@ -15,7 +15,7 @@ import { confirmEmail, rolesLoggedIn } from './confirm-email.ts';
 import { useMailedLink } from './link.ts';
 import { PORTAL_OF } from './roles.ts';
 
-/** `/confirm-email#token=…`: takes a new address, for who is logged in with the account that asked for it. */
+/** `/confirm-email#token=…`: confirms a new address for the logged-in account that requested it. */
 export function ConfirmEmailPage() {
   const { t } = useTranslation('account');
   const token = useMailedLink().get('token');
@@ -57,7 +57,7 @@ function Confirmation({ token, onNobody }: { token: string; onNobody: () => void
   );
 }
 
-/** The link does not say whose account it is about: customers are the most, the others say so. */
+/** The link does not name the role, so log-in defaults to customers and offers the others. */
 function LogInFirst({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('account');
   const [role, setRole] = useState<Role>('customer');

@@ -13,7 +13,7 @@ import styles from './account.module.css';
 import { AccountScreen } from './AccountScreen.tsx';
 import { PORTAL_OF, roleOf } from './roles.ts';
 
-/** `/forgot-password?role=…`: mails a link, and never says whether there is such an account. */
+/** `/forgot-password?role=…`: emails a link, and never reveals whether the account exists. */
 export function ForgotPasswordPage() {
   const { t } = useTranslation('account');
   const [query] = useSearchParams();

@@ -11,7 +11,7 @@ import styles from './account.module.css';
 import { AccountScreen } from './AccountScreen.tsx';
 import { useMailedLink } from './link.ts';
 
-/** `/mail-preferences#token=…`: whether an address gets news of photos. */
+/** `/mail-preferences#token=…`: whether an address receives news of photos. */
 export function MailPreferencesPage() {
   const { t } = useTranslation('account');
   const token = useMailedLink().get('token') ?? '';
@@ -37,7 +37,7 @@ function Preferences({ token }: { token: string }) {
     queryKey,
     queryFn: ({ signal }) => call('GET /api/mail/preferences/{token}', { params: { token }, signal }),
   });
-  // What was chosen is shown at once; when it could not be kept, what holds is shown again.
+  // Shows the choice immediately and reverts it when saving fails.
   const [chosen, setChosen] = useState<boolean>();
   const choosing = useMutation({
     mutationFn: (news: boolean) =>

@@ -2,7 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../design/components/Field.tsx';
 
-/** What contracts ask of a password; its schema would triple the size of a page. */
+/** Mirrors the contract; importing its schema would triple the size of a page. */
 export const MIN_PASSWORD = 10;
 
 export interface NewPasswordFields {
@@ -11,7 +11,7 @@ export interface NewPasswordFields {
   confirm: string;
 }
 
-/** A new password, twice: what differs or is too short is said before anything is sent. */
+/** Asks for a new password twice and validates it before sending. */
 export function NewPassword({ form }: { form: UseFormReturn<NewPasswordFields> }) {
   const { t } = useTranslation('account');
   const { t: portal } = useTranslation('portal');

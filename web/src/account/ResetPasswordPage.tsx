@@ -16,7 +16,7 @@ import { useMailedLink } from './link.ts';
 import { NewPassword, type NewPasswordFields } from './NewPassword.tsx';
 import { PORTAL_OF, roleOf } from './roles.ts';
 
-/** `/reset-password#role=…&token=…`: a forgotten password, or the first one of a worker who was invited. */
+/** `/reset-password#role=…&token=…`: for a forgotten password, or the first password of an invited worker. */
 export function ResetPasswordPage() {
   const { t } = useTranslation('account');
   const link = useMailedLink();
@@ -38,7 +38,7 @@ function Form({ role, token }: { role: Role; token: string }) {
   const setting = useMutation({
     mutationFn: ({ password }: NewPasswordFields) =>
       call('POST /api/auth/{role}/reset-password', { params: { role }, body: { token, password } }),
-    // All sessions of the account have ended, the one in this browser with them.
+    // All sessions of the account have ended, including the one in this browser.
     onSuccess: () => keepToken(role, null),
     onError: (error) => showFieldProblems(form, error),
   });
@@ -68,7 +68,7 @@ function Form({ role, token }: { role: Role; token: string }) {
   );
 }
 
-/** What a used or old link means, and how to get a new one; a worker who was never in asks the office. */
+/** Explains a used or expired link and how to get a new one; an invited worker asks the office. */
 function LinkIsBad({ role }: { role: Role }) {
   const { t } = useTranslation('account');
   return (

@@ -18,7 +18,6 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-/** What the address bar shows. */
 function Address() {
   const { pathname, search, hash } = useLocation();
   return <output>{pathname + search + hash}</output>;
@@ -48,7 +47,7 @@ test.each([
   },
 );
 
-test('a link that could not be asked for keeps the address and can be asked for again', async () => {
+test('keeps the address after a failed request, and allows another try', async () => {
   let online = false;
   answer({ 'POST /api/auth/{role}/forgot-password': () => (online ? { status: 202, body: {} } : 'lost') });
   await forgot('customer');
@@ -74,7 +73,7 @@ const passwords = (one: string, other = one) => {
   press('Set password');
 };
 
-test('a mailed link sets a password, leaves the address bar, and ends the session of this browser', async () => {
+test('sets a password by link, clears the address bar, and ends the session of this browser', async () => {
   keepToken('worker', 'former');
   const requests = answer({
     'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'mateo@mail.test' } }),
@@ -91,7 +90,7 @@ test('a mailed link sets a password, leaves the address bar, and ends the sessio
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/worker-portal');
 });
 
-test('passwords that differ or are too short are told before anything is sent', async () => {
+test('refuses different or short passwords before sending', async () => {
   const requests = answer({});
   await reset();
   passwords('ten-letters-long', 'ten-letters-else');
@@ -101,7 +100,7 @@ test('passwords that differ or are too short are told before anything is sent', 
   expect(requests).toEqual([]);
 });
 
-test('a password that is easy to guess is refused beside its field', async () => {
+test('shows the refusal of a weak password beside its field', async () => {
   answer({
     'POST /api/auth/{role}/reset-password': () =>
       refusal(422, 'validation-failed', 'x', [
@@ -136,7 +135,7 @@ const confirm = () =>
     { texts, at: '/confirm-email#token=mailed' },
   );
 
-test('a new address is taken by the account that asked for it, of all that are logged in here', async () => {
+test('confirms a new address for the requesting account among all logged-in ones', async () => {
   keepToken('customer', 'customers');
   keepToken('admin', 'admins');
   const tried: (string | null)[] = [];
@@ -155,7 +154,7 @@ test('a new address is taken by the account that asked for it, of all that are l
   expect(address()).toBe('/confirm-email');
 });
 
-test('who is not logged in does that first, in whichever role, and then the address is taken', async () => {
+test('asks for a log-in in any role first, then confirms the address', async () => {
   answer({
     'POST /api/auth/worker/login': () => ({ body: { token: 'workers', user: {} } }),
     'POST /api/auth/me/email/confirm': () => ({
@@ -171,7 +170,7 @@ test('who is not logged in does that first, in whichever role, and then the addr
   expect(readToken('worker')).toBe('fresh');
 });
 
-test('a link that is used up says so', async () => {
+test('reports a used link', async () => {
   keepToken('customer', 'customers');
   answer({ 'POST /api/auth/me/email/confirm': () => refusal(400, 'link-invalid') });
   await confirm();
@@ -181,7 +180,7 @@ test('a link that is used up says so', async () => {
 const preferences = () =>
   renderScreen(<MailPreferencesPage />, { texts, at: '/mail-preferences#token=newsnewsnewsnewsnewsne' });
 
-test('news of photos are turned off and on, and a choice that is not kept is taken back', async () => {
+test('switches news of photos off and on, and reverts a choice that was not saved', async () => {
   let news = true;
   let works = true;
   const requests = answer({
@@ -207,7 +206,7 @@ test('news of photos are turned off and on, and a choice that is not kept is tak
   expect(choice.checked).toBe(false);
 });
 
-test('an unknown link to preferences says where a good one is', async () => {
+test('explains an unknown preferences link and where to find a valid one', async () => {
   answer({ 'GET /api/mail/preferences/{token}': () => refusal(404, 'not-found') });
   await preferences();
   await screen.findByText(/We do not know this link/);

@@ -3,13 +3,12 @@ import { call } from '../api/client.ts';
 import { ApiProblem, isProblem } from '../api/problem.ts';
 import { keepToken, readToken } from '../session/token-store.ts';
 
-/** Portals that this browser is logged in to. */
+/** Roles with a session in this browser. */
 export const rolesLoggedIn = (): Role[] => ROLES.filter((role) => readToken(role) !== null);
 
 /**
- * Takes the new address with the account that asked for it: the link does not say which, so each that is logged in
- * here is tried.
- * @throws ApiProblem of the last of them when the link is of none
+ * Confirms the new address. The link does not name the account, so each logged-in account is tried.
+ * @throws ApiProblem of the last attempt when none matches
  */
 export async function confirmEmail(token: string): Promise<{ role: Role; email: string }> {
   let refusal: unknown = new ApiProblem({

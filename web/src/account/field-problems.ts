@@ -2,9 +2,9 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiProblem } from '../api/problem.ts';
 
 /**
- * Puts what the server refused beside the fields it is about, the first one in focus.
- * @param names fields of the form by those of the call, where they are called otherwise
- * @returns whether all of it found a place
+ * Shows the server's field problems beside their fields and focuses the first.
+ * @param names form fields by API field, where they differ
+ * @returns whether every problem was shown
  */
 export function showFieldProblems<Values extends FieldValues>(
   form: UseFormReturn<Values>,

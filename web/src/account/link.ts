@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 interface Kept {
-  /** What the fragment of a mailed link said. */
+  /** Fragment of the emailed link. */
   link?: string;
 }
 
 /**
- * What a mailed link carries behind its #, where it reaches no server's log. It is taken out of the address bar at
- * once, so that it is neither bookmarked nor shown to others; a reload of the page still has it.
+ * Reads an emailed link's parameters from its fragment, which no server logs. Removes them from the address bar so that
+ * they are not bookmarked or shared; they survive a reload.
  */
 export function useMailedLink(): URLSearchParams {
   const { hash, pathname, search, state } = useLocation();
@@ -16,7 +16,7 @@ export function useMailedLink(): URLSearchParams {
   const kept = state as Kept | null;
   const [link, setLink] = useState(() => hash.slice(1) || kept?.link || '');
   const fresh = hash.slice(1);
-  // A second mail's link may be opened in the same tab.
+  // A second emailed link may open in the same tab.
   if (fresh && fresh !== link) setLink(fresh);
   useEffect(() => {
     if (fresh) void navigate({ pathname, search }, { replace: true, state: { ...kept, link: fresh } });

@@ -49,7 +49,7 @@ describe('AdminDashboard', () => {
       .map(({ url }) => url)
       .filter((url) => url.startsWith('/api/admin/orders/manage') && !url.endsWith('?limit=1'));
 
-  test('every order has its row: short id, status, customer, trees, amount, date', async () => {
+  test('shows short id, status, customer, trees, amount and date of each order', async () => {
     answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
@@ -61,7 +61,7 @@ describe('AdminDashboard', () => {
     expect(screen.getByText('lucia@mail.test')).toBeTruthy();
   });
 
-  test('each status shows its count, in the reader’s figures', async () => {
+  test('shows the count of each status in localized figures', async () => {
     answer({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
     await open();
     await screen.findByRole('button', { name: 'All 1,284' });
@@ -69,7 +69,7 @@ describe('AdminDashboard', () => {
       expect(screen.getByRole('button', { name })).toBeTruthy();
   });
 
-  test('the filter lives in the address and is asked of the server', async () => {
+  test('keeps the filter in the address and applies it on the server', async () => {
     const requests = answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
@@ -83,7 +83,7 @@ describe('AdminDashboard', () => {
     expect(address()).toBe('');
   });
 
-  test('an address with a filter opens with it; an unknown one shows all', async () => {
+  test('opens with the filter of its address, and with all orders for an unknown one', async () => {
     const requests = answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
@@ -99,7 +99,7 @@ describe('AdminDashboard', () => {
     ]);
   });
 
-  test('pages are turned by the cursor, forth and back', async () => {
+  test('pages forward and back by cursor', async () => {
     const requests = answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': ({ url }) =>
@@ -120,7 +120,7 @@ describe('AdminDashboard', () => {
     expect(address()).toBe('');
   });
 
-  test('a page whose beginning nobody remembers leads back to the first', async () => {
+  test('returns to the first page when the previous cursor is unknown', async () => {
     answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
@@ -130,13 +130,13 @@ describe('AdminDashboard', () => {
     expect(address()).toBe('');
   });
 
-  test('without orders it says so', async () => {
+  test('shows the empty state without orders', async () => {
     answer({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
     await open();
     await screen.findByText('No orders found');
   });
 
-  test('orders that cannot be loaded can be asked for again', async () => {
+  test('can reload orders after a failure', async () => {
     let online = false;
     answer({
       'GET /api/auth/admin/verify': verify,
@@ -156,7 +156,7 @@ describe('AdminDashboard', () => {
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
     });
 
-  test('the details of an order open in a dialog that the address keeps', async () => {
+  test('opens order details in a dialog kept in the address', async () => {
     serveOne(finishedAdminOrder());
     await open();
     fireEvent.click(await screen.findByRole('button', { name: 'View details of order 06BBE0' }));
@@ -183,25 +183,25 @@ describe('AdminDashboard', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('closing a photo leaves the order open', async () => {
+  test('closing a photo keeps the order open', async () => {
     serveOne(finishedAdminOrder());
     await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
     fireEvent.click(await screen.findByRole('img', { name: /^Photo 1 of 1/ }));
     const photo = within(screen.getByRole('dialog', { name: 'Photos from the field' }));
-    // The gallery comes when the first photo is opened.
+    // The gallery loads with the first photo.
     fireEvent.click(await photo.findByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Photos from the field' })).toBeNull());
     expect(screen.getByText('Visa ending 4242')).toBeTruthy();
   });
 
-  test('an order that nobody has yet says what is still open', async () => {
+  test('shows open steps of an unassigned order', async () => {
     serveOne(adminOrder({ timeline: [] }));
     await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
     await screen.findByText('Nobody yet');
     expect(screen.getByText('Known when the trees are planted')).toBeTruthy();
   });
 
-  test('an address of no order says so, and asks nothing of the reader', async () => {
+  test('an unknown order shows a notice and no form', async () => {
     answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
@@ -212,7 +212,7 @@ describe('AdminDashboard', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('the desk has its title, whose it is, and two tabs with their counts', async () => {
+  test('shows its title, the admin, and two tabs with counts', async () => {
     answer({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
@@ -227,14 +227,14 @@ describe('AdminDashboard', () => {
   });
 });
 
-test('the orders say how many there are, and where one is', async () => {
+test('the list shows the total and the current position', async () => {
   await renderScreen(<Views chosen="orders" counts={{ orders: 1284 }} />, { texts: ['admin'] });
   const orders = screen.getByRole('link', { name: 'Tree Planting Orders 1,284' });
   expect(orders.getAttribute('aria-current')).toBe('page');
   expect(orders.getAttribute('href')).toBe('/?view=orders');
 });
 
-test('a count that is not known yet is an ellipsis', async () => {
+test('shows an ellipsis for an unknown count', async () => {
   await renderScreen(<Views chosen="orders" counts={{ orders: undefined }} />, { texts: ['admin'] });
   expect(screen.getByRole('link', { name: 'Tree Planting Orders …' })).toBeTruthy();
 });
@@ -266,7 +266,7 @@ describe('slow server', () => {
 
   const QUIET = { orders: 0, trees: 0 };
 
-  /** What each panel reads, and a word of it when it has come. */
+  /** Calls of each panel, and a text that appears once they succeed. */
   const PANEL_READS: Record<PanelName, Read> = {
     orders: ['GET /api/admin/orders/manage', ORDERS, 'emma@mail.test'],
     transfers: [
@@ -321,7 +321,7 @@ describe('slow server', () => {
     let isSilent = true;
     const requests = answer({
       'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }),
-      // What stands behind a dialog.
+      // The panel behind a dialog.
       'GET /api/admin/orders/manage': () => ({ body: ORDERS }),
       'GET /api/admin/payments': () => ({ body: { payments: [] } }),
       [key]: () => (isSilent ? 'never' : { body }),
@@ -336,7 +336,7 @@ describe('slow server', () => {
     await pass(READ_DEADLINE_MS);
     await screen.findByRole('button', { name: 'Try again' });
     const before = asked();
-    // It stays until somebody asks: nothing takes the button away.
+    // No automatic retry removes the button.
     await pass(READ_DEADLINE_MS * 2);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
     isSilent = false;

@@ -34,7 +34,7 @@ export function AdminDashboard() {
   );
 }
 
-/** Which part is open lives in the address, as everything that a part filters by. */
+/** The address holds the open panel and its filters. */
 function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
@@ -43,7 +43,7 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   const { Component, texts } = PANELS[view];
   const pending = usePendingCount(session.call);
   const orders = useOrderCount(session.call);
-  // Suspends until the part's texts are there.
+  // Suspends until the panel's texts are loaded.
   useTranslation([...texts]);
   return (
     <div className={`container ${styles.desk}`}>
@@ -64,7 +64,7 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   );
 }
 
-/** One part broke; the others are a click away. */
+/** A crashed panel leaves the others usable. */
 function Crashed() {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

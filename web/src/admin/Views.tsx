@@ -7,15 +7,15 @@ import styles from './Views.module.css';
 
 interface Props {
   chosen: PanelName;
-  /** Unknown until the first answer. */
+  /** Undefined until the first answer. */
   counts: Partial<Record<PanelName, number | undefined>>;
 }
 
-/** The parts of the dashboard: the product spec's two with what they count, then the others. One row that scrolls. */
+/** Tabs of the dashboard: the product spec's two with counts, then the others, in one scrolling row. */
 export function Views({ chosen, counts }: Props) {
   const { t } = useTranslation('admin');
   const row = useRef<HTMLUListElement>(null);
-  // On a phone the chosen one may be beyond the edge of the row.
+  // On a phone the current tab may lie outside the visible row.
   useLayoutEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - 32;

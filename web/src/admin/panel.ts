@@ -1,6 +1,6 @@
 import type { OpenSession } from '../portal/Gate.tsx';
 
-/** What every part of the dashboard is given. */
+/** Props of every panel. */
 export interface PanelProps {
   session: OpenSession<'admin'>;
 }

@@ -46,7 +46,7 @@ describe('MailsPanel', () => {
       { texts: ['admin', 'desk'], at },
     );
 
-  test('a mail that came back says why, and since when its address fails', async () => {
+  test('a bounced email shows the reason and since when its address fails', async () => {
     const bounced = mail({
       state: 'bounced',
       error: '550 no such box',
@@ -63,7 +63,7 @@ describe('MailsPanel', () => {
       expect(row.getByText(text)).toBeTruthy();
   });
 
-  test('filter, search and page are asked of the server and live in the address', async () => {
+  test('filter, search and page apply on the server and live in the address', async () => {
     const requests = answer({
       'GET /api/admin/mails': ({ url }) => ({
         body: { mails: [mail()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
@@ -81,7 +81,7 @@ describe('MailsPanel', () => {
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?state=bounced&q=emma'));
   });
 
-  test('a mail is sent again once, after a question', async () => {
+  test('resends an email once after confirmation', async () => {
     const requests = answer({
       'GET /api/admin/mails': () => ({ body: { mails: [mail()] } }),
       'POST /api/admin/mails/{id}/resend': () => ({
@@ -100,7 +100,7 @@ describe('MailsPanel', () => {
     expect(requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('a mail that cannot be repeated says why', async () => {
+  test('explains why an email cannot be repeated', async () => {
     answer({
       'GET /api/admin/mails': () => ({ body: { mails: [mail()] } }),
       'POST /api/admin/mails/{id}/resend': () => refusal(409, 'mail-not-repeatable'),
@@ -111,7 +111,7 @@ describe('MailsPanel', () => {
     await dialog.findByText('This mail cannot be sent again.');
   });
 
-  test('without mails it says so, and what cannot be loaded can be asked for again', async () => {
+  test('shows the empty state, and can reload after a failure', async () => {
     let online = false;
     answer({ 'GET /api/admin/mails': () => (online ? { body: { mails: [] } } : 'lost') });
     await open();
@@ -156,7 +156,7 @@ describe('PhotosPanel', () => {
     return within(await screen.findByRole('dialog', { name: NAME }));
   };
 
-  test('a photo has its card: order, worker, day, and what makes it worth a look', async () => {
+  test('shows order, worker, day and flags of a photo', async () => {
     answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture });
     await open();
     const card = within((await screen.findByText('Order 06BBE0')).closest('li')!);
@@ -166,7 +166,7 @@ describe('PhotosPanel', () => {
     expect(card.queryByText('Hidden')).toBeNull();
   });
 
-  test('reason and state are asked of the server and live in the address', async () => {
+  test('reason and state apply on the server and live in the address', async () => {
     const requests = answer({ [LIST]: () => list() });
     await open();
     await screen.findByText('Nothing to look at');
@@ -178,7 +178,7 @@ describe('PhotosPanel', () => {
     expect(screen.getByTestId('address').textContent).toBe('?flag=used-elsewhere&hidden=true');
   });
 
-  test('hiding needs a reason; a double click hides once, and the card then says so', async () => {
+  test('hiding needs a reason, happens once on a double click, and shows on the card', async () => {
     let photo = flaggedPhoto();
     const requests = answer({
       [LIST]: () => list(photo),
@@ -212,7 +212,7 @@ describe('PhotosPanel', () => {
     expect(await card.findByText('Hidden')).toBeTruthy();
   });
 
-  test('a hidden photo tells who hid it and why, and is shown again with a reason', async () => {
+  test('a hidden photo shows who hid it and why, and can be shown again with a reason', async () => {
     const decision = decided(true, 'It is of another year.');
     const photo = flaggedPhoto({ hidden: decision, decisions: [decision] });
     const requests = answer({
@@ -233,7 +233,7 @@ describe('PhotosPanel', () => {
     expect(sent.body).toEqual({ reason: 'It is of this order.' });
   });
 
-  test('a photo of which no picture could be made says so', async () => {
+  test('marks a photo without a rendition', async () => {
     answer({
       [LIST]: () => list(flaggedPhoto({ isReady: false, flags: ['cannot-be-shown'] })),
       [PICTURE]: picture,
@@ -242,7 +242,7 @@ describe('PhotosPanel', () => {
     await screen.findByText(/No picture could be made of this file/);
   });
 
-  test('a photo that was hidden by itself can stay so, once somebody has decided', async () => {
+  test('an automatically hidden photo can stay hidden after a decision', async () => {
     const decision = { ...decided(true, ''), by: { role: 'system' as const } };
     const photo = flaggedPhoto({ flags: ['after-reassignment'], hidden: decision, decisions: [decision] });
     const requests = answer({
@@ -275,7 +275,7 @@ describe('PhotosPanel', () => {
     expect(reason.value).toBe('Blurred.');
   });
 
-  test('a picture that cannot be had leaves a word in its place', async () => {
+  test('shows a text for a picture that cannot be loaded', async () => {
     answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: () => refusal(404, 'not-found') });
     await open();
     await screen.findByText('This picture could not be loaded.');
@@ -331,7 +331,7 @@ describe('WorkersPanel', () => {
   const open = (at = '/') =>
     renderScreen(<WorkersPanel session={session} />, { texts: ['admin', 'desk'], at });
 
-  test('a worker has their row with what they have to do', async () => {
+  test('shows each worker with their workload', async () => {
     answer(served([worker()]));
     await open();
     const row = within(await screen.findByRole('row', { name: /Mateo Ríos/ }));
@@ -349,7 +349,7 @@ describe('WorkersPanel', () => {
     expect(actsOf(who)).toEqual(acts);
   });
 
-  test('before somebody is deactivated it says what becomes of their work, and decides on what was seen', async () => {
+  test('deactivation explains what happens to open work, and checks the version that was seen', async () => {
     const requests = answer({
       ...served([worker()]),
       'PUT /api/admin/workers/{id}': () => ({ body: { worker: worker({ active: false }) } }),
@@ -369,7 +369,7 @@ describe('WorkersPanel', () => {
     ]);
   });
 
-  test('what is missing is said beside its field, and what is taken too', async () => {
+  test('shows missing and duplicate values beside their fields', async () => {
     const requests = answer({
       ...served([]),
       'POST /api/admin/workers': () => refusal(409, 'worker-email-taken'),
@@ -397,7 +397,7 @@ describe('WorkersPanel', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toContain('Rosa Chocué');
   });
 
-  test('that somebody else changed a worker meanwhile is said, and nothing is overwritten', async () => {
+  test('reports a concurrent change of a worker and overwrites nothing', async () => {
     answer({
       ...served([worker()]),
       'PUT /api/admin/workers/{id}': () => refusal(412, 'precondition-failed'),

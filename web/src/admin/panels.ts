@@ -3,11 +3,11 @@ import type { TextNamespace } from '../i18n/texts.ts';
 import type { PanelProps } from './panel.ts';
 
 interface Panel {
-  /** In a chunk of its own. */
+  /** Lazily loaded. */
   Component: ComponentType<PanelProps>;
-  /** One of the two tabs of the product spec, section 2. The others are set quieter. */
+  /** One of the product spec's two tabs (section 2); the others are less prominent. */
   isMain: boolean;
-  /** Texts beside those of the dashboard. */
+  /** Text namespaces besides the dashboard's. */
   texts: readonly TextNamespace[];
 }
 
@@ -21,7 +21,7 @@ const panel = (load: Load, isMain: boolean, ...texts: TextNamespace[]): Panel =>
 const main = (load: Load, ...texts: TextNamespace[]) => panel(load, true, ...texts);
 const other = (load: Load) => panel(load, false, 'desk');
 
-/** Every part of the dashboard in the order of its tabs, by its name in the address: `?view=orders`. */
+/** All panels in the order of their tabs, by name in the address: `?view=orders`. */
 export const PANELS = {
   transfers: main(() => import('./transfers/TransfersPanel.tsx').then((m) => m.TransfersPanel), 'desk'),
   orders: main(() => import('./orders/OrdersPanel.tsx').then((m) => m.OrdersPanel)),
@@ -37,9 +37,9 @@ export type PanelName = keyof typeof PANELS;
 
 export const PANEL_NAMES = Object.keys(PANELS) as PanelName[];
 
-/** The panel that an address names; the orders for anything else. */
+/** Panel named by the address; orders by default. */
 export const panelOf = (view: string | null): PanelName =>
   view !== null && view in PANELS ? (view as PanelName) : 'orders';
 
-/** Where a panel is. Filters of another panel do not come along. */
+/** Address of a panel, without another panel's filters. */
 export const addressOf = (name: PanelName): string => `?view=${name}`;

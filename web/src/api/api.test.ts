@@ -11,7 +11,7 @@ import { useChanges } from './use-changes.ts';
 describe('client', () => {
   afterEach(() => void jest.useRealTimers());
 
-  test('a key of the contract becomes an address with its parameters and query', async () => {
+  test('builds the address from the endpoint key, parameters and query', async () => {
     const requests = answer({
       'GET /api/track/{token}': () => ({ body: { shortId: '7F3A9C' } }),
       'GET /api/pricing/packages': () => ({ body: {} }),
@@ -28,7 +28,7 @@ describe('client', () => {
     ]);
   });
 
-  test('a body goes as JSON with the headers of the caller', async () => {
+  test('sends JSON with the caller’s headers', async () => {
     const requests = answer({ 'POST /api/auth/customer/login': () => ({ body: {} }) });
     await call('POST /api/auth/customer/login', {
       body: { email: 'sofia@correo.co', password: 'x' },
@@ -41,7 +41,7 @@ describe('client', () => {
     });
   });
 
-  test('a refusal is a problem with its slug, fields and reference', async () => {
+  test('throws a problem with slug, fields and reference for a refusal', async () => {
     answer({
       'GET /api/stats': () => ({
         status: 422,
@@ -64,12 +64,12 @@ describe('client', () => {
     });
   });
 
-  test('a refusal says when to ask again', async () => {
+  test('reports Retry-After of a refusal', async () => {
     answer({ 'GET /api/stats': () => ({ status: 429, headers: { 'retry-after': '30' } }) });
     await expect(call('GET /api/stats')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 30 });
   });
 
-  test('a page of a proxy in place of an answer is an unknown problem, no answer at all a network one', async () => {
+  test('reports an unknown problem for a page of a proxy, and a network problem without an answer', async () => {
     answer({ 'GET /api/stats': () => ({ status: 502, body: undefined }) });
     await expect(call('GET /api/stats')).rejects.toMatchObject({ type: 'unknown', status: 502 });
     answer({ 'GET /api/stats': () => 'lost' });
@@ -87,7 +87,7 @@ describe('client', () => {
       return outcome;
     };
 
-    test('is waited for until the deadline, and is then a network problem that came late', async () => {
+    test('fails at the deadline as a late network problem', async () => {
       jest.useFakeTimers();
       answer({ 'GET /api/stats': () => 'never', 'GET /api/config': () => 'never' });
       const asked = call('GET /api/stats');
@@ -98,7 +98,7 @@ describe('client', () => {
       expect(await settled(longer, 60_000)).toMatchObject({ isLate: true });
     });
 
-    test('is no problem to whoever has called the request off', async () => {
+    test('throws no problem when the caller aborts', async () => {
       answer({ 'GET /api/stats': () => 'never' });
       const interest = new AbortController();
       const asked = call('GET /api/stats', { signal: interest.signal });
@@ -106,10 +106,10 @@ describe('client', () => {
       await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
     });
 
-    test('in the middle of its answer counts as none; a file that has begun may take its time', async () => {
+    test('a JSON answer that stalls fails; a file that has begun may take longer', async () => {
       jest.useFakeTimers();
       const bytes = new Promise<Blob>((resolve) => setTimeout(() => resolve(new Blob(['photo'])), 60_000));
-      /** Headers at once, the rest with the request's own end or after a minute. */
+      /** Sends headers immediately, and the rest after abort or a minute. */
       const halting = (type: string, init: RequestInit) => ({
         ok: true,
         status: 200,
@@ -137,19 +137,19 @@ const busy = new ApiProblem({ type: 'unavailable', status: 503, title: '', retry
 
 const ask = refreshEvery(10_000);
 
-test('what is shown is asked for again, and not before the server wants to be asked', () => {
+test('polls shown data, but not before Retry-After', () => {
   expect(ask({ state: { data: {}, error: null } })).toBe(10_000);
   expect(ask({ state: { data: {}, error: busy } })).toBe(90_000);
 });
 
-test('what never came waits for a person', () => {
+test('does not poll what never loaded', () => {
   expect(ask({ state: { data: undefined, error: null } })).toBe(false);
   expect(ask({ state: { data: undefined, error: busy } })).toBe(false);
 });
 
 const at = (_id: string, status: string) => ({ _id, status });
 
-test('an order that moved is news; one that stayed, came or went is not', () => {
+test('announces a status change, but not a new, unchanged or vanished order', () => {
   const before = [at('1', 'pending'), at('2', 'assigned'), at('3', 'planted')];
   const now = [at('1', 'assigned'), at('2', 'assigned'), at('4', 'completed')];
   expect(movedOrders(before, now)).toEqual([at('1', 'assigned')]);
@@ -183,7 +183,7 @@ describe('tree price', () => {
     sessionStorage.clear();
   });
 
-  test('the price is asked for once an hour, and kept in session storage with the moment it was read', async () => {
+  test('loads the price once an hour and stores it with its time in session storage', async () => {
     const requests = answer({ 'GET /api/pricing/dynamic': () => ({ body: price }) });
     await loadDynamicPrice();
     expect(JSON.parse(sessionStorage.getItem('arboleda.pricing')!)).toEqual({ price, timestamp: now });
@@ -212,7 +212,7 @@ describe('tree price', () => {
     },
   );
 
-  test('a store that refuses does not keep the price from being shown', async () => {
+  test('shows the price even when storage fails', async () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
@@ -226,7 +226,7 @@ describe('use changes', () => {
 
   type Change = { orderId: string };
 
-  /** A line that a test speaks into, cuts, or lets fail. */
+  /** A stream the test can write to, cut or fail. */
   function openLine() {
     const lines: { say: (change: Change) => void; cut: () => void; signal: AbortSignal }[] = [];
     let refuse = false;
@@ -291,7 +291,7 @@ describe('use changes', () => {
     jest.useRealTimers();
   });
 
-  test('what is told arrives in its order, and nothing has to be read anew', async () => {
+  test('delivers changes in order without reloading', async () => {
     const line = openLine();
     const { heard, resumed } = await listen(line);
     line.lines[0]!.say({ orderId: 'a' });
@@ -301,7 +301,7 @@ describe('use changes', () => {
     expect(resumed).not.toHaveBeenCalled();
   });
 
-  test('a line that breaks is opened again after a moment, and everything is read anew', async () => {
+  test('reconnects after a moment when the stream breaks, and reloads', async () => {
     const line = openLine();
     const { heard, resumed } = await listen(line);
     line.lines[0]!.cut();
@@ -315,7 +315,7 @@ describe('use changes', () => {
     expect(heard).toEqual(['c']);
   });
 
-  test('while nobody answers it tries less and less often, a minute apart at most', async () => {
+  test('backs off while the server is down, up to a minute', async () => {
     const line = openLine();
     line.fail(true);
     const open = jest.spyOn(line, 'open');
@@ -330,7 +330,7 @@ describe('use changes', () => {
     expect(line.lines).toHaveLength(1);
   });
 
-  test('a hidden page listens to nothing; seen again it listens at once and reads anew', async () => {
+  test('a hidden page disconnects; when visible again it reconnects and reloads', async () => {
     const line = openLine();
     const { resumed } = await listen(line);
     show('hidden');
@@ -343,7 +343,7 @@ describe('use changes', () => {
     expect(resumed).toHaveBeenCalledTimes(1);
   });
 
-  test('it listens to nothing while there is nothing to listen to, and hangs up when the page goes', async () => {
+  test('opens no stream without a target, and closes it on unmount', async () => {
     const line = openLine();
     const { rerender, unmount } = await listen(line, false);
     expect(line.lines).toHaveLength(0);

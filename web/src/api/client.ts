@@ -2,7 +2,7 @@ import type { Api } from '@arboleda/contracts/api.ts';
 import { answerOf, type CallParts, requestOf } from '@arboleda/contracts/client.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 
-/** The answer to a call, e.g. `Answer<'GET /api/stats'>`. */
+/** Response type of a call: `Answer<'GET /api/stats'>`. */
 export type Answer<Key extends keyof Api> = Api[Key]['response'];
 export type RequestBody<Key extends keyof Api> = Api[Key]['body'];
 export type RequestQuery<Key extends keyof Api> = Partial<Api[Key]['query']>;
@@ -12,26 +12,26 @@ export interface CallOptions<Key extends keyof Api> {
   query?: Api[Key]['query'];
   body?: Api[Key]['body'];
   headers?: Record<string, string>;
-  /** The same key with the same body happens once, however often it is sent. */
+  /** Repeating a key with the same body has no further effect. */
   idempotencyKey?: string;
-  /** The version decided on: refused as "precondition-failed" when there is a newer one. */
+  /** Version the change is based on; refused as "precondition-failed" when a newer one exists. */
   ifMatch?: string;
-  /** Ends the request when the caller lost interest. */
+  /** Aborts the request. */
   signal?: AbortSignal;
-  /** How long an answer may take; else the deadlines below. Infinity for what ends by `signal` alone, as a stream does. */
+  /** Overrides the deadlines below. Infinity for streams, which end only by `signal`. */
   timeoutMs?: number;
 }
 
-/** A read that takes longer has failed as far as a person who waits can tell; it can be asked again. */
+/** Longest acceptable wait for a read, which can simply be repeated. */
 export const READ_DEADLINE_MS = 12_000;
-/** What changes something is given longer: giving up leaves in doubt whether it happened. */
+/** Changes get longer, because after giving up it is unknown whether they happened. */
 const CHANGE_DEADLINE_MS = 20_000;
-/** A file that has begun to come may take as long as a slow line needs: 5 MB at 400 kbit/s. */
+/** A started download may take as long as a slow line needs: 5 MB at 400 kbit/s. */
 const FILE_DEADLINE_MS = 120_000;
 
 /**
- * Calls an endpoint by its key in contracts, `call('GET /api/track/{token}', { params: { token } })`.
- * @throws ApiProblem for every refusal, and with type "network" when no answer came.
+ * Calls an endpoint by its contract key: `call('GET /api/track/{token}', { params: { token } })`.
+ * @throws ApiProblem for every refusal, with type "network" when no answer came
  */
 export async function call<Key extends keyof Api>(
   key: Key,
@@ -65,7 +65,7 @@ export async function call<Key extends keyof Api>(
   }
 }
 
-/** The language chosen here with the region of the browser: refusals come in the first, prices follow the second. */
+/** Chosen language with the browser's region: refusals use the former, prices the latter. */
 function acceptLanguage(): string {
   const region = navigator.languages.map((tag) => /-([A-Z]{2})\b/.exec(tag)?.[1]).find(Boolean);
   const language = document.documentElement.lang || 'en';
@@ -77,11 +77,11 @@ const isCalledOff = (error: unknown): boolean => error instanceof DOMException &
 const isFile = ({ headers }: Response): boolean =>
   !/\bjson\b|^text\/event-stream/.test(headers.get('content-type') ?? '');
 
-/** Ends a request when its caller does, or by itself when the time is over. */
+/** Aborts a request with its caller or at the deadline. */
 function openDeadline(timeoutMs: number, caller: AbortSignal | undefined) {
   const over = new AbortController();
   const end = () => over.abort(new DOMException('The answer took too long', 'TimeoutError'));
-  // A timer of infinity would end at once.
+  // setTimeout treats Infinity as 0.
   let timer = timeoutMs === Infinity ? undefined : setTimeout(end, timeoutMs);
   return {
     signal: caller ? AbortSignal.any([caller, over.signal]) : over.signal,
@@ -91,7 +91,7 @@ function openDeadline(timeoutMs: number, caller: AbortSignal | undefined) {
       clearTimeout(timer);
       timer = setTimeout(end, ms);
     },
-    /** What a stream goes on to send has no deadline. */
+    /** Streams have no deadline after their headers. */
     close: () => clearTimeout(timer),
   };
 }

@@ -3,7 +3,7 @@ import { call, type Answer } from './client.ts';
 
 export type Config = Answer<'GET /api/config'>;
 
-/** What this installation is like; it does not change while a page is open. */
+/** Configuration of this installation, constant while a page is open. */
 export function useConfig(): UseQueryResult<Config> {
   return useQuery({
     queryKey: ['config'],

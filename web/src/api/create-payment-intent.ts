@@ -3,6 +3,6 @@ import { call, type Answer, type RequestBody } from './client.ts';
 export type IntentRequest = RequestBody<'POST /api/pricing/create-payment-intent'>;
 export type Intent = Answer<'POST /api/pricing/create-payment-intent'>;
 
-/** Starts a card payment. The same key gives the same intent, however often it is sent. @throws ApiProblem */
+/** Creates a card payment. The same key returns the same intent. @throws ApiProblem */
 export const createPaymentIntent = (body: IntentRequest, idempotencyKey: string): Promise<Intent> =>
   call('POST /api/pricing/create-payment-intent', { body, headers: { 'idempotency-key': idempotencyKey } });

@@ -1,18 +1,18 @@
 import type { Answer } from './client.ts';
 import { upload } from './upload.ts';
 
-/** The text fields of the form, as they are sent. */
+/** Text fields of the form. */
 export type TransferFields = Readonly<Record<string, string>>;
 export type CreatedTransfer = Answer<'POST /api/manual-payments/create-order'>;
 
 interface Options {
-  /** The same key with the same fields and files happens once, however often it is sent. */
+  /** Repeating a key with the same fields and files has no further effect. */
   idempotencyKey: string;
   onProgress: (share: number) => void;
   signal: AbortSignal;
 }
 
-/** Announces a bank transfer with the pictures that prove it. @throws ApiProblem */
+/** Submits a bank transfer with its evidence. @throws ApiProblem */
 export function createTransfer(
   fields: TransferFields,
   files: readonly File[],

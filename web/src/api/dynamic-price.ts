@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { loadDynamicPrice, PRICE_CACHE_MS, type DynamicPrice } from './tree-price.ts';
 
-/** The price of one tree in the visitor's currency; undefined while loading. */
+/** Price of one tree in the visitor's currency; undefined while loading. */
 export function useDynamicPrice(): DynamicPrice | undefined {
   return useQuery({
     queryKey: ['pricing', 'dynamic'],

@@ -6,15 +6,12 @@ import { useChanges } from './use-changes.ts';
 
 export type PublicOrder = Answer<'GET /api/track/{token}'>;
 
-/** While the payment's event is on its way the order does not exist yet: ask often. */
+/** The order does not exist until the payment's event arrives, so poll often. */
 const CONFIRMING_MS = 1_500;
-/** Changes come by themselves; this is for what a broken line may have missed. */
+/** Fallback for changes missed by a broken stream. */
 const FOLLOWING_MS = 60_000;
 
-/**
- * An order by its private link, kept fresh while the page is visible; `null` while the server does not know it
- * (yet).
- */
+/** An order by its private link, refreshed while the page is visible; `null` while the server does not know it. */
 export function useOrder(token: string): UseQueryResult<PublicOrder | null> {
   const queryClient = useQueryClient();
   const queryKey = ['order', token];

@@ -10,23 +10,23 @@ import { call } from './client.ts';
 
 export interface PackagePrices {
   currency: string;
-  /** Units of the currency for one dollar. */
+  /** Units of the currency per dollar. */
   exchangeRate: number;
-  /** The day of the rate, and how long ago that was; absent with the dollar's own prices. */
+  /** Date and age of the rate; absent for dollar prices. */
   ratesAsOf?: string;
   ratesAgeDays?: number;
-  /** Signed by the server; absent when prices could not be had and the dollar's stand in. */
+  /** Signed quote; absent when the dollar prices are a fallback. */
   quote?: string;
   expiresAt?: string;
-  /** The most that one card payment can take, minor units. */
+  /** Upper bound of one card payment, minor units. */
   cardMaxAmount: number;
   packages: Record<PackageType, { trees: number; amount: number; unitAmount: number; savingAmount: number }>;
 }
 
-/** Giving up means another currency: over the slowest line prices are waited for longer than anything else. */
+/** Longer than other deadlines, because giving up changes the currency. */
 const PRICE_DEADLINE_MS = 20_000;
 
-/** Every package in the visitor's currency, or in the one asked for. @throws what `call` throws */
+/** Prices of all packages in the visitor's or the given currency. @throws what `call` throws */
 export async function askForPackagePrices(signal?: AbortSignal, currency?: 'COP'): Promise<PackagePrices> {
   const { packages, ...quoted } = await call('GET /api/pricing/packages', {
     signal,
@@ -38,7 +38,7 @@ export async function askForPackagePrices(signal?: AbortSignal, currency?: 'COP'
   return { ...quoted, packages: byType };
 }
 
-/** Every package in the visitor's currency; in dollars when there is no answer. */
+/** Prices of all packages in the visitor's currency; in dollars without an answer. */
 export async function loadPackagePrices(signal?: AbortSignal): Promise<PackagePrices> {
   try {
     return await askForPackagePrices(signal);
@@ -49,7 +49,7 @@ export async function loadPackagePrices(signal?: AbortSignal): Promise<PackagePr
   }
 }
 
-/** Product spec section 8: without an answer the prices are those in dollars. */
+/** Fallback prices in dollars: product spec section 8. */
 export function inDollars(): PackagePrices {
   const prices = PACKAGE_TYPES.map((packageType) => {
     const trees = packageType === 'custom' ? 1 : FIXED_PACKAGES[packageType].trees;

@@ -3,19 +3,19 @@ import { askForPackagePrices, loadPackagePrices, type PackagePrices } from './pa
 
 export const PACKAGE_PRICES_KEY = ['pricing', 'packages'];
 
-/** Every package in the visitor's currency. Asked for once: a price that somebody looks at does not change by itself. */
+/** Prices of all packages in the visitor's currency. Loaded once, so that a price on screen does not change. */
 export function usePackagePrices(): UseQueryResult<PackagePrices> {
   return useQuery({
     queryKey: PACKAGE_PRICES_KEY,
     queryFn: ({ signal }) => loadPackagePrices(signal),
     staleTime: Infinity,
     refetchOnReconnect: false,
-    // Without a network there are prices, too: those in dollars.
+    // Dollar prices work offline too.
     networkMode: 'always',
   });
 }
 
-/** What a Colombian bank is sent. A guess would be the wrong amount in somebody's bank: without an answer there is none. */
+/** Peso prices for transfers to Colombian banks. No fallback: a guess would transfer a wrong amount. */
 export function usePesoPrices(wanted: boolean): UseQueryResult<PackagePrices> {
   return useQuery({
     queryKey: [...PACKAGE_PRICES_KEY, 'COP'],

@@ -1,20 +1,20 @@
 export interface ProblemField {
   path: string;
   message: string;
-  /** Its slug in contracts, for a sentence in the language of the page. */
+  /** Slug in contracts, for a sentence in the page's language. */
   type?: string;
 }
 
-/** A refusal of the server (problem+json), or a request that never got an answer (`status` 0, type "network"). */
+/** A refusal of the server (problem+json), or a request without an answer (`status` 0, type "network"). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly type: string;
   readonly status: number;
   readonly fields: readonly ProblemField[];
   readonly correlationId: string | undefined;
-  /** When it makes sense to ask again, as the server said. */
+  /** Retry-After of the server. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of type "network": there may be a connection, but the answer did not come in time. */
+  /** A "network" problem whose answer missed the deadline; the connection may work. */
   readonly isLate: boolean;
 
   constructor(problem: {
@@ -40,13 +40,13 @@ export class ApiProblem extends Error {
 export const isProblem = (error: unknown, type: string): boolean =>
   error instanceof ApiProblem && error.type === type;
 
-/** Reads whatever a failed answer carries; a page of a proxy is no problem document but still a failure. */
+/** Parses a failed answer; also handles HTML from proxies. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => undefined);
   return readProblem(response.status, response.statusText, body, response.headers.get('retry-after'));
 }
 
-/** @param retryAfter the header as it came: seconds; a date is not read, our own server never sends one */
+/** @param retryAfter raw header in seconds; the product never sends dates */
 export function readProblem(
   status: number,
   statusText: string,

@@ -4,13 +4,13 @@ interface Asked {
   state: { data: unknown; error: Error | null };
 }
 
-/** How long the server wants to be left alone, ms; 0 when it did not say. */
+/** Retry-After of a refusal in ms; 0 without one. */
 export const askedPauseMs = (error: unknown): number =>
   error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 
 /**
- * What is shown is asked for again so often, but not before the server wants to be asked. What never came is asked for
- * by a person, or when signal is back: asking by itself would take the message with "Try again" away each time.
+ * Polls loaded data, respecting Retry-After. Data that never loaded is not polled, because that would remove the "Try
+ * again" message; users or reconnects retry it.
  */
 export const refreshEvery =
   (ms: number) =>

@@ -1,4 +1,4 @@
-/** Hands a file that a call answered with to the browser's downloads. */
+/** Saves a file of an answer to the browser's downloads. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -7,6 +7,6 @@ export function saveFile(file: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Some browsers still read it after the click.
+  // Some browsers read it after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

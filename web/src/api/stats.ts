@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { DEFAULT_TREES_PLANTED, loadTreesPlanted } from './trees-planted.ts';
 
-/** Trees planted; undefined while loading, the default when the call failed. */
+/** Trees planted; undefined while loading, the default after a failure. */
 export function useTreesPlanted(): number | undefined {
   const { data, error } = useQuery({
     queryKey: ['stats'],

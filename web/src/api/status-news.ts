@@ -5,7 +5,7 @@ interface Known {
   status: string;
 }
 
-/** Orders whose status differs from when they were last looked at; one that was not there before is no news. */
+/** Orders whose status changed since the last look; new orders do not count. */
 export function movedOrders<Order extends Known>(
   before: readonly Known[],
   orders: readonly Order[],
@@ -14,13 +14,13 @@ export function movedOrders<Order extends Known>(
   return orders.filter(({ _id, status }) => former.has(_id) && former.get(_id) !== status);
 }
 
-/** Orders that moved last, among some that are kept fresh: to be read out politely. None until one moves. */
+/** Orders whose status changed last, for a polite live region. Empty until one changes. */
 export function useStatusNews<Order extends Known>(orders: readonly Order[]): readonly Order[] {
   const [seen, setSeen] = useState({ orders, moved: [] as readonly Order[] });
   if (seen.orders === orders) return seen.moved;
   const moved = movedOrders(seen.orders, orders);
   const next = { orders, moved: moved.length > 0 ? moved : seen.moved };
-  // While rendering, as React advises for a state that follows from the one before.
+  // Setting state during render is React's pattern for state derived from earlier state.
   setSeen(next);
   return next.moved;
 }

@@ -1,14 +1,14 @@
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { call, type Answer } from './client.ts';
 
-/** The age of the rates is the checkout's to tell. */
+/** Only the checkout shows the age of the rates. */
 export type DynamicPrice = Omit<Answer<'GET /api/pricing/dynamic'>, 'ratesAsOf' | 'ratesAgeDays'>;
 
-/** Product spec section 9: prices are kept for an hour. */
+/** Prices are cached for an hour: product spec section 9. */
 export const PRICE_CACHE_MS = 3_600_000;
 const CACHE_KEY = 'arboleda.pricing';
 
-/** Product spec section 8: what is shown when prices cannot be had. */
+/** Fallback price: product spec section 8. */
 const FALLBACK: DynamicPrice = {
   currency: 'USD',
   country: 'United States',
@@ -21,7 +21,7 @@ const FALLBACK: DynamicPrice = {
   flag: '🇺🇸',
 };
 
-/** The API tells this one price in major units; everything else here counts in minor ones. */
+/** The API returns this one price in major units; the app uses minor units. */
 export const majorToMinor = ({ localPrice, currency }: DynamicPrice): number =>
   Math.round(localPrice * minorPerMajor(currency));
 
@@ -33,7 +33,7 @@ interface Kept {
 function readKept(): Kept | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(CACHE_KEY) ?? 'null') as Kept | null;
-    // A clock that was put back makes an age that is none.
+    // A clock set back makes the age negative.
     const ageMs = kept ? Date.now() - kept.timestamp : Infinity;
     return kept && ageMs >= 0 && ageMs < PRICE_CACHE_MS ? kept : undefined;
   } catch {
@@ -45,11 +45,11 @@ function keep(price: DynamicPrice): void {
   try {
     sessionStorage.setItem(CACHE_KEY, JSON.stringify({ price, timestamp: Date.now() } satisfies Kept));
   } catch {
-    // Without storage the price is asked for again on the next page load.
+    // Without storage the next page load asks for the price again.
   }
 }
 
-/** The price of one tree in the visitor's currency, from this tab's memory when it is less than an hour old. */
+/** Price of one tree in the visitor's currency; from session storage when less than an hour old. */
 export async function loadDynamicPrice(signal?: AbortSignal): Promise<DynamicPrice> {
   const kept = readKept();
   if (kept) return kept.price;

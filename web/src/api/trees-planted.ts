@@ -1,9 +1,9 @@
 import { call } from './client.ts';
 
-/** Product spec section 9: what is shown when the count cannot be had. */
+/** Fallback count: product spec section 9. */
 export const DEFAULT_TREES_PLANTED = 50_000;
 
-/** Trees planted so far. A failure is logged here; what to show then is the default above. */
+/** Trees planted so far. Failures are logged here; callers show the default above. */
 export async function loadTreesPlanted(signal?: AbortSignal): Promise<number> {
   try {
     return (await call('GET /api/stats', { signal })).treesPlanted;

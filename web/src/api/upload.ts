@@ -2,19 +2,19 @@ import { ApiProblem, readProblem } from './problem.ts';
 
 interface Upload {
   path: string;
-  /** Of a portal; guests have none. */
+  /** Absent for guests. */
   token?: string;
   form: FormData;
   headers?: Record<string, string>;
-  /** Called with the share of the whole form that was sent, 0 to 1. */
+  /** Called with the uploaded share of the whole form, 0 to 1. */
   onProgress: (share: number) => void;
   signal?: AbortSignal;
 }
 
-/** As long as the gateway waits for a photo over a slow line. */
+/** Matches the gateway's timeout for photos over slow lines. */
 const GIVE_UP_MS = 300_000;
 
-/** Sends a form with its progress, which fetch cannot tell. @throws ApiProblem as `call` does. */
+/** Uploads a form with progress, which fetch does not report. @throws ApiProblem as `call` does */
 export function upload<Answer>({ path, token, form, headers, onProgress, signal }: Upload): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -3,7 +3,7 @@ import type { Api } from '@arboleda/contracts/api.ts';
 import type { Answer } from './client.ts';
 import { askedPauseMs } from './refresh.ts';
 
-/** Calls that answer with messages for as long as somebody listens. */
+/** Keys of streaming calls. */
 export type StreamKey = {
   [Key in keyof Api]: Api[Key]['response'] extends AsyncIterable<unknown> ? Key : never;
 }[keyof Api];
@@ -12,24 +12,24 @@ type DataOf<Key extends StreamKey> = Answer<Key> extends AsyncIterable<{ data: i
 
 type Open<Key extends StreamKey> = (signal: AbortSignal) => Promise<Answer<Key>>;
 
-/** Waits between attempts, ms: the first as soon as the server allows, then less and less often. */
+/** Exponential backoff between attempts, ms. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
 interface Options<Key extends StreamKey> {
-  /** The call, as it needs to be made: `(signal) => call(key, { params, signal, timeoutMs: Infinity })`. */
+  /** Opens the stream: `(signal) => call(key, { params, signal, timeoutMs: Infinity })`. */
   open: Open<Key>;
   onChange: (change: DataOf<Key>) => void;
-  /** After a gap: what came meanwhile is not told again, so read everything anew. */
+  /** Called after a gap: missed changes are not resent, so reload everything. */
   onResume: () => void;
   /** False while there is nothing to listen to. */
   enabled?: boolean;
 }
 
 /**
- * Listens to a stream of changes while the page is visible, and again after every interruption. It is a shortcut,
- * never the only way to news: a page keeps asking by itself, seldom.
- * @param identity what is listened to; another one closes the former stream
+ * Listens to a stream of changes while the page is visible and reconnects after interruptions. Pages must also poll now
+ * and then.
+ * @param identity key of the stream; a change closes the previous one
  */
 export function useChanges<Key extends StreamKey>(identity: string, options: Options<Key>): void {
   const latest = useRef(options);
@@ -64,7 +64,7 @@ async function listen<Key extends StreamKey>(
       waitMs = FIRST_WAIT_MS;
       for await (const { data } of messages) latest.current.onChange(data);
     } catch (error) {
-      // Whatever the reason was, the page's own asking says it; here it only means to try later.
+      // Polling reports the reason; here a failure only means a later attempt.
       askedMs = askedPauseMs(error);
     } finally {
       stopWatching();

@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the device has a network at all; a prerendered page takes it for granted. */
+/** Whether the device has a network connection; true while prerendering. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

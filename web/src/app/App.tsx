@@ -9,7 +9,7 @@ import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { ROUTES } from './routes.ts';
 
-/** The app inside a router: the browser's, or the prerenderer's. */
+/** The app without its router, for the browser and the prerenderer. */
 export function App({ i18n, queryClient }: { i18n: I18n; queryClient: QueryClient }) {
   return (
     <I18nextProvider i18n={i18n}>

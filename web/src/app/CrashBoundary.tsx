@@ -7,9 +7,9 @@ import { isChunkLoss, reloadOnce } from './load-chunk.ts';
 
 interface Props {
   children: ReactNode;
-  /** Around a part of a page: only that part gives way, and it can be tried again in its place. */
+  /** Replaces only this part of the page by an error with a retry button. */
   panel?: boolean;
-  /** What stands in for it, when words of its own say more. */
+  /** Replaces the default error. */
   fallback?: ReactNode;
 }
 
@@ -17,7 +17,7 @@ interface State {
   error?: Error | undefined;
 }
 
-/** What breaks inside is replaced by words, and what is around it goes on. */
+/** Replaces crashed content by an error; the page around it keeps working. */
 export class CrashBoundary extends Component<Props, State> {
   override state: State = {};
 
@@ -59,7 +59,7 @@ function CrashPage({ what }: { what: What }) {
   );
 }
 
-/** A part that did not arrive is asked for by loading the page again: browsers remember that it was missing. */
+/** A missing chunk needs a page reload, because browsers cache failed imports. */
 function CrashPanel({ what, onRetry }: { what: What; onRetry: () => void }) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { useOnline } from '../api/use-online.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import styles from './app.module.css';
 
-/** At the foot of the window for as long as there is no network; the worker's portal has words of its own. */
+/** Shown at the foot of the window while offline; the worker portal has its own notice. */
 export function OfflineNotice() {
   const { t } = useTranslation();
   const { pathname } = useLocation();

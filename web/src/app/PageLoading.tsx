@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './app.module.css';
 
-/** Shown while a page's chunk arrives; the words come late so that a fast load shows nothing. */
+/** Shown while a page's chunk loads; the text is delayed so that fast loads show nothing. */
 export function PageLoading() {
   const { t } = useTranslation();
   return (

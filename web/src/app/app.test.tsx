@@ -17,7 +17,7 @@ describe('CrashBoundary', () => {
 
   beforeEach(() => {
     console.error = () => undefined;
-    // Reloaded a moment ago: a missing part is told, not fetched again.
+    // Reloaded a moment ago, so a missing chunk is reported instead of reloading again.
     sessionStorage.setItem('arboleda.reloaded-at', String(Date.now()));
   });
 
@@ -43,7 +43,7 @@ describe('CrashBoundary', () => {
       { texts: [] },
     );
 
-  test('a panel that breaks leaves the rest standing, and can be tried again in its place', async () => {
+  test('a crashed panel leaves the rest usable and can be retried in place', async () => {
     fault = new TypeError('x is undefined');
     await open(true);
     expect(screen.getByText('the rest')).toBeTruthy();
@@ -53,7 +53,7 @@ describe('CrashBoundary', () => {
     expect(screen.getByText('the part')).toBeTruthy();
   });
 
-  test('a panel that did not arrive says so', async () => {
+  test('reports a panel that could not be loaded', async () => {
     fault = new ChunkLoadError('gone');
     await open(true);
     expect(screen.getByRole('alert').textContent).toMatch(/did not arrive. Check your connection/);
@@ -82,7 +82,7 @@ describe('OfflineNotice', () => {
     cleanup();
   });
 
-  test('being offline is said as long as it lasts', async () => {
+  test('shows a notice while offline', async () => {
     await renderScreen(<OfflineNotice />, { texts: [], at: '/customer-portal' });
     expect(screen.queryByText(/You are offline/)).toBeNull();
     network(false);
@@ -91,7 +91,7 @@ describe('OfflineNotice', () => {
     expect(screen.queryByText(/You are offline/)).toBeNull();
   });
 
-  test('the worker’s portal, made for no signal, has its own words', async () => {
+  test('the worker portal has its own offline notice', async () => {
     await renderScreen(<OfflineNotice />, { texts: [], at: '/worker-portal' });
     network(false);
     expect(screen.queryByText(/You are offline/)).toBeNull();
@@ -103,7 +103,7 @@ describe('fetch app', () => {
     document.head.innerHTML = '';
   });
 
-  test('every part of the app is asked for side by side, and no style that the page brought along is fetched', () => {
+  test('requests all scripts of the app in parallel, and no style that the page already contains', () => {
     document.head.innerHTML =
       '<script data-app="/assets/app.js /assets/page.js" data-styles="/assets/page.css"></script>';
     preloadApp();
@@ -131,12 +131,12 @@ describe('load chunk', () => {
     jest.useRealTimers();
   });
 
-  test('a part that arrives is handed on', async () => {
+  test('returns a loaded chunk', async () => {
     await expect(loadChunk(() => Promise.resolve('part'))).resolves.toBe('part');
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('a part without an answer counts as lost after 120 seconds, and not before', async () => {
+  test('fails a chunk after 120 seconds without an answer, not before', async () => {
     expect(CHUNK_TIMEOUT_MS).toBe(120_000);
     let lost: unknown;
     void loadChunk(() => new Promise(() => undefined)).catch((error: unknown) => (lost = error));
@@ -158,13 +158,13 @@ describe('load chunk', () => {
     expect(isChunkLoss(new TypeError(message))).toBe(true);
   });
 
-  test('a fault inside a part is no missing part', async () => {
+  test('an error inside a chunk is no load failure', async () => {
     const fault = new TypeError('x is undefined');
     await expect(loadChunk(() => Promise.reject(fault))).rejects.toBe(fault);
     expect(isChunkLoss(fault)).toBe(false);
   });
 
-  test('the page is loaded again once, and again only after a while', () => {
+  test('reloads the page once, and again only after a while', () => {
     let reloads = 0;
     const reload = () => void reloads++;
     expect([reloadOnce(reload), reloadOnce(reload)]).toEqual([true, false]);
@@ -173,7 +173,7 @@ describe('load chunk', () => {
     expect(reloads).toBe(2);
   });
 
-  test('a browser that keeps nothing is never sent round in a circle', () => {
+  test('never reloads in a loop without storage', () => {
     const { getItem } = Storage.prototype;
     Storage.prototype.getItem = () => {
       throw new DOMException('denied', 'SecurityError');
@@ -197,11 +197,11 @@ test.each([
   ['too many requests', problem(429, { retryAfterSeconds: 1 }), false],
   ['a refusal', problem(404), false],
   ['an answer that did not come in time', problem(0, { isLate: true }), false],
-])('%s is asked again by itself: %s', (_what, error, isAsked) => {
+])('%s is retried automatically: %s', (_what, error, isAsked) => {
   expect(worthRetrying(0, error)).toBe(isAsked);
 });
 
-test('it is asked twice more, after one and two seconds, and not before the server says', () => {
+test('retries twice, after one and two seconds, and not before Retry-After', () => {
   expect([0, 1, 2].map((failures) => worthRetrying(failures, problem(500)))).toEqual([true, true, false]);
   expect([0, 1].map((failures) => retryPauseMs(failures, problem(500)))).toEqual([1000, 2000]);
   expect(retryPauseMs(0, problem(503, { retryAfterSeconds: 3 }))).toBe(3000);
@@ -227,14 +227,14 @@ const rootWith = (markup: string) => {
   return root;
 };
 
-test('an empty page says in both languages that nothing could be loaded', () => {
+test('an empty page shows in both languages that nothing could be loaded', () => {
   const root = rootWith('');
   showStartFailure(root);
   expect([...root.querySelectorAll('p')].map(({ lang }) => lang)).toEqual(['en', 'es']);
   expect(root.querySelectorAll('a')).toHaveLength(2);
 });
 
-test('a prerendered page stays readable as it is', () => {
+test('a prerendered page keeps its content', () => {
   const root = rootWith('<h1>Your tree has an address.</h1>');
   showStartFailure(root);
   expect(root.textContent).toBe('Your tree has an address.');

@@ -1,4 +1,4 @@
-/** What the build wrote for the app that this page came without. */
+/** Build metadata of the app's files, embedded in the page. */
 const page = (): DOMStringMap => document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset ?? {};
 
 const files = (list = ''): string[] => list.split(' ').filter(Boolean);
@@ -7,7 +7,7 @@ function addLink(rel: string, href: string): void {
   const link = document.createElement('link');
   link.rel = rel;
   link.crossOrigin = '';
-  // The page brought this style along: the app's loader is to see that it is there, and nobody to fetch it.
+  // The page already contains this style: the module loader must see a link, but nothing may fetch it.
   if (rel === 'stylesheet') link.setAttribute('disabled', '');
   link.setAttribute('href', href);
   document.head.append(link);
@@ -15,7 +15,7 @@ function addLink(rel: string, href: string): void {
 
 let isOnItsWay = false;
 
-/** Has every script of the app fetched side by side, so that none waits for another to name it. */
+/** Requests all scripts of the app in parallel, instead of following imports. */
 export function preloadApp(): void {
   if (isOnItsWay) return;
   isOnItsWay = true;
@@ -24,7 +24,7 @@ export function preloadApp(): void {
   for (const file of files(app)) addLink('modulepreload', file);
 }
 
-/** Fetches and starts the app in a page that came without it. */
+/** Loads and starts the app in a prerendered page. */
 export async function fetchApp(): Promise<void> {
   preloadApp();
   await import(/* @vite-ignore */ files(page().app)[0]!);

@@ -4,12 +4,12 @@ import type { TextNamespace } from '../i18n/texts.ts';
 import { loadChunk } from './load-chunk.ts';
 
 export interface LazyPage {
-  /** Fetches the page and its texts; after this it renders at once, as a prerendered page needs. */
+  /** Loads the page and its texts; afterwards it renders synchronously, as hydration needs. */
   preload: (i18n: I18n) => Promise<void>;
   render: () => ReactElement;
 }
 
-/** A page in a chunk of its own, with the texts that it reads. */
+/** A lazily loaded page with the texts it needs. */
 export function lazyPage(load: () => Promise<ComponentType>, texts: readonly TextNamespace[]): LazyPage {
   const Lazy = lazy(async () => ({ default: await loadChunk(load) }));
   let ready: ComponentType | undefined;

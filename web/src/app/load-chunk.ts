@@ -1,24 +1,21 @@
-/** Product spec section 9: how long a part of the app may take before it counts as lost. */
+/** Product spec section 9: a chunk that takes longer counts as lost. */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
 const RELOADED_KEY = 'arboleda.reloaded-at';
 const ONCE_PER_MS = 60_000;
 
-/** A part of the app that did not arrive: the line broke, or a newer build has taken its place. */
+/** A chunk could not be loaded: the connection broke, or a newer build replaced it. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
 }
 
-/** What browsers say of a script or a style sheet that could not be had. */
+/** Browsers' messages for scripts or style sheets that failed to load. */
 const LOST = /dynamically imported module|importing a module script failed|unable to preload css/i;
 
 export const isChunkLoss = (error: unknown): boolean =>
   error instanceof ChunkLoadError || (error instanceof Error && LOST.test(error.message));
 
-/**
- * Fetches a part of the app.
- * @throws ChunkLoadError when it does not arrive, or not in time
- */
+/** Loads a chunk. @throws ChunkLoadError on failure or timeout */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -36,8 +33,8 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * After a deploy an open page may ask for what is gone: load the page again, but never in a circle.
- * @returns whether the page is on its way
+ * After a deploy an open page may request deleted chunks; reloading helps, but never in a loop.
+ * @returns whether the page reloads
  */
 export function reloadOnce(reload = () => window.location.reload()): boolean {
   try {
@@ -45,7 +42,7 @@ export function reloadOnce(reload = () => window.location.reload()): boolean {
     if (Date.now() - last < ONCE_PER_MS) return false;
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
   } catch {
-    // A browser that keeps nothing could not tell a first time from a second one.
+    // Without storage a second reload could not be recognized.
     return false;
   }
   reload();

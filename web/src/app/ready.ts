@@ -1,2 +1,2 @@
-/** Sent on the window when a page of the app answers to people. */
+/** Window event: the app is interactive. */
 export const APP_READY = 'arboleda:ready';

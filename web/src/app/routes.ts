@@ -48,7 +48,7 @@ const adminDashboard = lazyPage(
   ['portal', 'admin'],
 );
 
-/** The living page of the design; a build for people has no such page. */
+/** Design page, only in development. */
 const design: readonly Route[] = import.meta.env?.DEV
   ? [
       {
@@ -58,7 +58,7 @@ const design: readonly Route[] = import.meta.env?.DEV
     ]
   : [];
 
-/** Every address of the app. A portal is one line here and a folder of its own. */
+/** All routes. A portal is one line here and its own folder. */
 export const ROUTES: readonly Route[] = [
   { path: '/', page: landing },
   {
@@ -88,7 +88,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin-dashboard', page: adminDashboard },
   { path: '/admin-dashboard.html', page: adminDashboard },
   ...design,
-  // Product spec section 2: an unknown path falls back to the landing page.
+  // Unknown paths show the landing page: product spec section 2.
   { path: '*', page: landing },
 ];
 

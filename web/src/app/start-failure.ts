@@ -1,4 +1,4 @@
-/** Said when not even the texts of the app could be had: there is nothing to translate it with. */
+/** Shown when even the app's texts failed to load, so no translation exists. */
 const WORDS = [
   { lang: 'en', text: 'Arboleda could not be loaded. Check your connection.', reload: 'Load the page again' },
   {
@@ -8,7 +8,7 @@ const WORDS = [
   },
 ];
 
-/** A page that was prerendered stays as it is, its links work; an empty one gets these words. */
+/** A prerendered page keeps its content and links; an empty one gets this message. */
 export function showStartFailure(root: HTMLElement): void {
   if (root.childElementCount > 0) return;
   const main = document.createElement('main');

@@ -3,8 +3,8 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 import { APP_READY } from './ready.ts';
 
 /**
- * What every page does: name the document, and after a navigation start at the top (or at the anchor) with the
- * focus on its heading. The first page of a visit leaves the focus where the browser put it.
+ * Sets the document title and, after a navigation, scrolls to the top (or the anchor) and focuses the heading. The
+ * first page of a visit keeps the browser's focus.
  */
 export function usePage(title: string): void {
   const { hash, key, pathname, search } = useLocation();
@@ -22,7 +22,7 @@ export function usePage(title: string): void {
   useEffect(() => {
     const before = shown.current;
     shown.current = { pathname, search };
-    // A filter or an open dialog that the address keeps is the same page: place and focus stay.
+    // Only search parameters changed, so it is the same page: scroll position and focus stay.
     if (before?.pathname === pathname && before.search !== search) return;
     const target = hash ? document.getElementById(hash.slice(1)) : null;
     if (target) target.scrollIntoView();

@@ -1,4 +1,4 @@
-/** One picture in its formats and widths; `…Night` is the twin for dark pages, where one was drawn. */
+/** One picture in its formats and widths; `…Night` is the dark variant, where one exists. */
 export interface Scene {
   avif: string;
   webp: string;

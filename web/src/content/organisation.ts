@@ -2,15 +2,15 @@ import firstPortrait from '../art/founder-a.svg';
 import secondPortrait from '../art/founder-b.svg';
 
 /**
- * What the organisation says of itself. Change it here; the texts around it are in i18n/locales.
- * Names of people are the same in every language, their roles are texts (landing: founders).
+ * Facts about the organization. Texts around them are in i18n/locales. Names are the same in every language; roles are
+ * texts (landing: founders).
  */
 export const ORGANISATION = {
   name: 'Arboleda',
-  /** The organisation's own page about other ways to give. */
+  /** The organization's page about other ways to give. */
   contributeUrl: 'https://arboleda.example/contribute',
   contactEmail: 'hola@arboleda.example',
-  /** Portraits are shown 300 × 340. */
+  /** Portraits are shown at 300 × 340 px. */
   founders: {
     first: { name: 'Catalina Mejía', portrait: firstPortrait },
     second: { name: 'Andrés Quintero', portrait: secondPortrait },

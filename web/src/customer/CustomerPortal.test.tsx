@@ -39,10 +39,10 @@ describe('CustomerPortal', () => {
       'GET /api/customers/orders': () => page(orders),
     });
 
-  /** A figure by its label. */
+  /** Value of the tile with this label. */
   const tile = (label: RegExp) => screen.getByText(label).closest('div')!.querySelector('dd')!.textContent;
 
-  test('the tiles show the figures over all orders, on whatever page', async () => {
+  test('tiles show totals over all orders, whatever the page', async () => {
     withOrders([customerOrder()]);
     await open();
     await screen.findByText('My Tree Orders');
@@ -54,7 +54,7 @@ describe('CustomerPortal', () => {
     ]);
   });
 
-  test('an order shows its id, status, trees, amount, date and planter on its line', async () => {
+  test('an order shows its id, status, trees, amount, date and worker on its timeline', async () => {
     withOrders([finishedOrder()]);
     await open();
     const story = within(await screen.findByRole('article'));
@@ -73,7 +73,7 @@ describe('CustomerPortal', () => {
     );
   });
 
-  test('the satellite map is asked for first, and then stands at zoom 15 on the coordinates', async () => {
+  test('the satellite map opens on request, at zoom 15 on the coordinates', async () => {
     withOrders([finishedOrder()]);
     await open();
     fireEvent.click(await screen.findByRole('button', { name: 'Show satellite map' }));
@@ -82,7 +82,7 @@ describe('CustomerPortal', () => {
     expect(map.searchParams.get('z')).toBe('15');
   });
 
-  test('without coordinates there is no map, without photos no gallery', async () => {
+  test('hides map and gallery without coordinates and photos', async () => {
     withOrders([customerOrder()]);
     await open();
     await screen.findByRole('article');
@@ -90,7 +90,7 @@ describe('CustomerPortal', () => {
     expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
   });
 
-  test('a photo opens large, and one that does not load is left out', async () => {
+  test('opens a photo large and omits one that does not load', async () => {
     withOrders([finishedOrder()]);
     await open();
     const photo = await screen.findByRole('img', { name: /^Photo 1 of 1/ });
@@ -101,14 +101,14 @@ describe('CustomerPortal', () => {
     expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
   });
 
-  test('without orders one is invited to plant, on the landing page', async () => {
+  test('without orders links to the offer on the landing page', async () => {
     withOrders([]);
     await open();
     expect((await screen.findByRole('link', { name: 'Plant Trees' })).getAttribute('href')).toBe('/');
     expect(screen.getByText('No trees yet')).toBeTruthy();
   });
 
-  test('orders that cannot be loaded are said to be safe and can be asked for again', async () => {
+  test('a failed load says that orders are safe and offers a retry', async () => {
     let online = false;
     answer({
       'GET /api/auth/customer/verify': verified,
@@ -121,7 +121,7 @@ describe('CustomerPortal', () => {
     await screen.findByRole('article');
   });
 
-  test('before the address is verified no orders are asked for; the link is sent again', async () => {
+  test('loads no orders before the address is verified, and resends the link', async () => {
     const requests = answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
       'POST /api/auth/customer/verify-email/resend': () => ({ status: 202, body: {} }),
@@ -133,7 +133,7 @@ describe('CustomerPortal', () => {
     expect(requests.map(({ key }) => key)).not.toContain('GET /api/customers/orders');
   });
 
-  test('logging in moves the focus to the heading, logging out back to the form’s', async () => {
+  test('focuses the heading after log-in, and the form’s heading after log-out', async () => {
     keepToken('customer', null);
     answer({
       'POST /api/auth/customer/login': () => ({ body: { token: 'fresh', user: CUSTOMER } }),
@@ -154,7 +154,7 @@ describe('CustomerPortal', () => {
   const openLink = () =>
     renderScreen(<VerifyEmailPage />, { texts, at: '/verify-email#token=mailed', pattern: '/verify-email' });
 
-  test('the mailed link verifies the address and leads into the portal', async () => {
+  test('the emailed link verifies the address and leads to the portal', async () => {
     let emailVerified = false;
     const requests = answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified } } }),
@@ -169,7 +169,7 @@ describe('CustomerPortal', () => {
     expect(readToken('customer')).toBe('verified');
   });
 
-  test('a link that is used up says so and leads to the portal, where a new one can be had', async () => {
+  test('a used link says so and leads to the portal, which offers a new one', async () => {
     answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
       'POST /api/auth/customer/verify-email': () => refusal(400, 'link-invalid'),
@@ -179,7 +179,7 @@ describe('CustomerPortal', () => {
     expect(screen.getByRole('link', { name: 'To my trees' }).getAttribute('href')).toBe('/customer-portal');
   });
 
-  test('a lost connection leaves the link good', async () => {
+  test('a lost connection does not use up the link', async () => {
     let online = false;
     answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: online } } }),
@@ -193,7 +193,7 @@ describe('CustomerPortal', () => {
     await screen.findByText('elsewhere');
   });
 
-  test('who opens the link without being logged in does that first', async () => {
+  test('asks a guest to log in before using the link', async () => {
     keepToken('customer', null);
     answer({});
     await openLink();
@@ -225,7 +225,7 @@ describe('Register', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Create account' }));
   }
 
-  test('an account is opened in the language of the page, and one is in', async () => {
+  test('creates an account in the page’s language and logs in', async () => {
     const requests = answer({
       'POST /api/auth/customer/register': () => ({ status: 201, body: { token: 'fresh' } }),
     });
@@ -240,7 +240,7 @@ describe('Register', () => {
     });
   });
 
-  test('passwords that differ are told apart before anything is sent', async () => {
+  test('refuses different passwords before sending', async () => {
     const requests = answer({});
     await open();
     submit({ 'Confirm password': 'other-words' });
@@ -248,7 +248,7 @@ describe('Register', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a password has ten characters at least, as the server asks', async () => {
+  test('requires at least ten characters in a password, like the server', async () => {
     answer({});
     await open();
     submit({ Password: 'nineteen9'.slice(0, 9), 'Confirm password': 'nineteen9'.slice(0, 9) });
@@ -257,7 +257,7 @@ describe('Register', () => {
     expect(password.safeParse('x'.repeat(MIN_PASSWORD - 1)).success).toBe(false);
   });
 
-  test('what the server finds wrong stands beside its field, which gets the focus', async () => {
+  test('shows a refusal beside its field and focuses it', async () => {
     answer({
       'POST /api/auth/customer/register': () =>
         refusal(422, 'validation-failed', 'Please check the marked fields.', [
@@ -273,7 +273,7 @@ describe('Register', () => {
     expect(screen.getByRole('alert').textContent).toBe('Please check the marked fields.');
   });
 
-  test('an address with an account leads to log-in and goes along', async () => {
+  test('an existing account leads to log-in with the address filled in', async () => {
     answer({ 'POST /api/auth/customer/register': () => refusal(409, 'email-taken') });
     await open();
     submit();
@@ -304,7 +304,7 @@ test.each([
   expect(arrivalOf(new URLSearchParams(query))).toEqual(arrival);
 });
 
-test('a purchase has come through when its order has a package that is not over', () => {
+test('a purchase has arrived when its order has an active package', () => {
   const arrival = { why: 'success', orderId: '7f' } as const;
   const over = { completedAt: '2026-01-01T00:00:00Z' };
   expect(hasComeThrough(arrival, [])).toBe(false);
@@ -314,7 +314,7 @@ test('a purchase has come through when its order has a package that is not over'
   expect(hasComeThrough(arrival, [{ _id: '7f', growth: [over, {}] }])).toBe(true);
 });
 
-test('of trees in the ground it is settled when its dates are there, too', () => {
+test('after planting a purchase is settled once its dates exist', () => {
   const arrival = { why: 'success', orderId: '7f' } as const;
   const order = (status: 'assigned' | 'planted', visits: unknown[]) => [
     { _id: '8a', status: 'planted' as const },
@@ -326,7 +326,7 @@ test('of trees in the ground it is settled when its dates are there, too', () =>
   expect(isSettled(arrival, order('assigned', []))).toBe(true);
 });
 
-test('an order that slid onto the next page while that one was read is shown once, as it was read first', () => {
+test('shows an order once, as first read, when it moves to the next page during loading', () => {
   const newest = customerOrder({ _id: 'a'.repeat(24) });
   const slid = customerOrder({ _id: 'b'.repeat(24), status: 'planted' });
   const last = customerOrder({ _id: 'c'.repeat(24) });

@@ -12,13 +12,13 @@ import styles from './OrderStory.module.css';
 interface Props {
   session: OpenSession<'customer'>;
   order: CustomerOrder;
-  /** Where the browser goes to pay; a test watches it instead. */
+  /** Navigates to the payment page; replaced in tests. */
   leave?: (address: string) => void;
 }
 
 const leaveTo = (address: string) => window.location.assign(address);
 
-/** Photo packages for one order; choosing one leads to the provider's payment page. */
+/** Photo packages for one order; choosing one opens the provider's payment page. */
 export function GrowthPicker({ session, order, leave = leaveTo }: Props) {
   const { t } = useTranslation('growth');
   const problemText = useProblemText();
@@ -30,7 +30,7 @@ export function GrowthPicker({ session, order, leave = leaveTo }: Props) {
     onSuccess: ({ checkoutUrl }) => leave(checkoutUrl),
   });
   const { reset } = checkout;
-  // Back from the payment page the browser may show this one as it was left: with a payment that is opening.
+  // Going back may restore this page from the back/forward cache with its pending state.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();
     window.addEventListener('pageshow', onShow);

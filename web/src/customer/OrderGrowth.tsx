@@ -17,7 +17,7 @@ interface Props {
   arrival: Arrival | undefined;
 }
 
-/** The growth updates of an order: those bought with their visits, and the packages that can be bought. */
+/** Growth updates of an order: purchased packages with their visits, and packages for sale. */
 export function OrderGrowth({ session, order, arrival }: Props) {
   const { t } = useTranslation('growth');
   const [open, setOpen] = useState(arrival !== undefined && arrival.why !== 'success');
@@ -41,10 +41,10 @@ export function OrderGrowth({ session, order, arrival }: Props) {
   );
 }
 
-/** After this the provider's news have been on their way unusually long, ms. */
+/** Longest usual delay of the provider's webhook, ms. */
 const PATIENCE_MS = 60_000;
 
-/** What became of the visit to the payment page. */
+/** Result of the visit to the payment page. */
 function Return({ arrival, isWaiting }: { arrival: Arrival; isWaiting: boolean }) {
   const { t } = useTranslation('growth');
   const late = useLate(isWaiting, PATIENCE_MS);

@@ -18,16 +18,13 @@ import { ReceiptActions } from './ReceiptActions.tsx';
 interface Props {
   session: OpenSession<'customer'>;
   order: CustomerOrder;
-  /** Why somebody came to this order of all. */
+  /** Set when the visitor returned to this order from payment or a link. */
   arrival: Arrival | undefined;
 }
 
 const PHOTOS_AT_FIRST = 8;
 
-/**
- * One order of the portal: which trees, how far they are (with amount, dates, planter and place on the line), then
- * map and photos when there are some, the growth updates and the receipt.
- */
+/** One order of the portal: headline, timeline with its facts, then map, photos, growth updates and receipt. */
 export function OrderStory({ session, order, arrival }: Props) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();

@@ -16,7 +16,7 @@ import styles from './Orders.module.css';
 import { type CustomerOrder, type OrdersQuery, useOrders, useReadUntil } from './orders.ts';
 import { Tiles } from './Tiles.tsx';
 
-/** What a customer ordered, in figures and one by one; what was loaded stays when a later look fails. */
+/** A customer's totals and orders; loaded orders stay when a refresh fails. */
 export function Orders({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();
@@ -108,7 +108,7 @@ function List({ session, orders, query, arrival }: ListProps) {
   );
 }
 
-/** Where the list goes on; nothing when it is shown whole. */
+/** Loads the next page; renders nothing at the end of the list. */
 function More({ shown, query }: { shown: number; query: OrdersQuery }) {
   const { t } = useTranslation('customer');
   const formats = useFormats();

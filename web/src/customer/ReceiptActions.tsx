@@ -10,7 +10,7 @@ import { useProblemText } from '../session/problem-text.ts';
 import type { CustomerOrder } from './orders.ts';
 import styles from './OrderStory.module.css';
 
-/** The receipt: as PDF, or by mail once more with the private link. */
+/** Receipt as PDF, or by email with the private link. */
 export function ReceiptActions({
   session,
   order,
@@ -20,7 +20,7 @@ export function ReceiptActions({
 }) {
   const { t } = useTranslation('customer');
   const problemText = useProblemText();
-  // One wish is one mail, however often a lost answer makes it be sent.
+  // A retry after a lost answer sends no second email.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({
     mutationFn: () =>

@@ -16,14 +16,14 @@ interface Registration {
   confirm: string;
 }
 
-/** What contracts ask of a password; its schema would triple the size of this page. */
+/** Mirrors the contract; importing its schema would triple the size of this page. */
 export const MIN_PASSWORD = 10;
 
 interface Props {
   email?: string;
   onEmail?: (email: string) => void;
   onRegistered: (token: string) => void;
-  /** The address has an account already. */
+  /** Called when the address already has an account. */
   onLogInInstead: () => void;
 }
 

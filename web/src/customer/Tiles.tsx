@@ -3,7 +3,7 @@ import { useFormats } from '../i18n/format.ts';
 import type { CustomerStats } from './orders.ts';
 import styles from './Tiles.module.css';
 
-/** The four figures of the product spec, section 2, over all orders of a customer. */
+/** The four totals of product spec section 2, over all orders of a customer. */
 export function Tiles({ stats }: { stats: CustomerStats }) {
   const { t } = useTranslation('customer');
   const formats = useFormats();

@@ -14,8 +14,8 @@ import styles from './CustomerPortal.module.css';
 import { Welcome } from './Welcome.tsx';
 
 /**
- * The address in the mailed link, `/verify-email#token=…`: behind the # it never reaches a server's log. Only the
- * account that asked may verify, so whoever is not logged in does that first.
+ * `/verify-email#token=…`: the fragment keeps the token out of server logs. Only the requesting account may verify, so
+ * guests log in first.
  */
 export function VerifyEmailPage() {
   const { t } = useTranslation('customer');

@@ -8,7 +8,7 @@ import type { OpenSession } from '../portal/Gate.tsx';
 import { useProblemText } from '../session/problem-text.ts';
 import styles from './CustomerPortal.module.css';
 
-/** Orders stay hidden until the address is proved to be one's own; this says so and sends the link again. */
+/** Orders stay hidden until the address is verified; this explains it and resends the link. */
 export function VerifyNotice({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('customer');
   const problemText = useProblemText();

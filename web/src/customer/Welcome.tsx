@@ -9,21 +9,21 @@ import { LogIn } from '../portal/LogIn.tsx';
 import styles from './CustomerPortal.module.css';
 import { Register } from './Register.tsx';
 
-/** What the order page hands over: the address that was just used, and that an account is wanted. */
+/** State passed from the order page: the buyer's address, and whether to open registration. */
 export interface Invitation {
   email?: string;
   register?: boolean;
-  /** What was done a moment ago and ended the session. */
+  /** Action that just ended the session. */
   notice?: 'deleted' | 'loggedOut';
 }
 
 interface Props {
   onToken: (token: string) => void;
-  /** Why one has to log in here; the portal's own words when not given. */
+  /** Reason for the log-in; the portal's text by default. */
   words?: { title: string; lead: string };
 }
 
-/** The way in: log in, or open an account. The address goes along from one to the other. */
+/** Log-in or registration; the typed address is kept when switching. */
 export function Welcome({ onToken, words }: Props) {
   const { t } = useTranslation('customer');
   const invitation = (useLocation().state ?? {}) as Invitation;

@@ -3,13 +3,16 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isOver } from '../growth/schedule.ts';
 
-/** Why somebody came to one order: back from the payment page, or to choose growth updates. */
+/** How a visitor reached one order: back from the payment page, or to choose growth updates. */
 export interface Arrival {
   why: 'success' | 'cancelled' | 'choose';
   orderId: string;
 }
 
-/** `?package=success|cancelled&order=…`, where the payment page leads back to, or `?growth=…` of the order's page. */
+/**
+ * Parses `?package=success|cancelled&order=…` (return address of the payment page) or `?growth=…` (link of the order
+ * page).
+ */
 export function arrivalOf(query: URLSearchParams): Arrival | undefined {
   const outcome = query.get('package');
   const paidFor = query.get('order');
@@ -19,7 +22,10 @@ export function arrivalOf(query: URLSearchParams): Arrival | undefined {
   return chosen ? { why: 'choose', orderId: chosen } : undefined;
 }
 
-/** Reads it once and takes it out of the address: a reload or a bookmark shall not say it again. */
+/**
+ * Reads the parameters once and removes them from the address, so that a reload or bookmark does not repeat the
+ * message.
+ */
 export function useArrival(): Arrival | undefined {
   const [query, setQuery] = useSearchParams();
   const [arrival] = useState(() => arrivalOf(query));
@@ -47,7 +53,7 @@ interface Order {
   growth?: readonly Package[] | undefined;
 }
 
-/** Whether what was paid for is there: a package whose updates are not all made. */
+/** Whether the purchased package is active on the order. */
 export const hasComeThrough = ({ orderId }: Arrival, orders: readonly Order[]): boolean =>
   orders.some(({ _id, growth }) => _id === orderId && growth?.some((one) => !isOver(one)));
 
@@ -56,7 +62,7 @@ interface OrderWithDates extends Order {
   growth?: readonly (Package & { visits: readonly unknown[] })[] | undefined;
 }
 
-/** Whether nothing of it is on its way any more: when trees are in the ground, the dates come a moment after the package. */
+/** Whether the purchase is complete: after planting, its dates arrive shortly after the package. */
 export const isSettled = (arrival: Arrival, orders: readonly OrderWithDates[]): boolean =>
   hasComeThrough(arrival, orders) &&
   orders.every(

@@ -42,7 +42,7 @@ describe('orders list', () => {
         : { body: { orders: [customerOrder()], nextCursor: 'next', emailVerified: true, stats } },
   };
 
-  test('orders come a page at a time, by the cursor of the page before', async () => {
+  test('loads orders page by page, by cursor', async () => {
     await portal(twoPages);
     await screen.findByText('1 of 2 orders');
     expect(screen.getAllByRole('article')).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('orders list', () => {
     expect(screen.queryByRole('button', { name: 'Show more orders' })).toBeNull();
   });
 
-  test('who comes for an order of a later page finds it there', async () => {
+  test('loads pages until a linked order appears', async () => {
     await portal(
       { ...twoPages, 'GET /api/config': () => ({ body: { photoPackages: [] } }) },
       `/customer-portal?growth=${SECOND}`,
@@ -60,7 +60,7 @@ describe('orders list', () => {
     await screen.findByText('Growth updates cannot be bought here at the moment.');
   });
 
-  /** A stream that a test speaks into. */
+  /** A stream the test writes to. */
   function stream() {
     let push = (_text: string) => {};
     const body = new ReadableStream({
@@ -71,7 +71,7 @@ describe('orders list', () => {
     return { body, say: (data: object) => push(`data: ${JSON.stringify(data)}\n\n`) };
   }
 
-  test('a status moves along its line without a reload, and is read out', async () => {
+  test('a status change moves the timeline without a reload, and is announced', async () => {
     let order: CustomerOrder = customerOrder();
     const line = stream();
     await portal({
@@ -93,13 +93,13 @@ describe('orders list', () => {
       assignedDate: '2026-11-21T15:00:00Z',
       assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
     });
-    // The line is there at the second try: the first one was refused before the test took it.
+    // The second attempt succeeds: the first was refused before the test's stream existed.
     line.say({ orderId: order._id, status: 'assigned', revision: 2, updatedAt: '2026-11-21T15:00:00Z' });
     await screen.findByText('Marleny Ospina', {}, { timeout: 4_000 });
     expect(screen.getByText('Order 06BBE0 is now: Assigned').getAttribute('role')).toBe('status');
   });
 
-  test('a receipt is fetched in the language of the page and mailed again once', async () => {
+  test('downloads a receipt in the page’s language and emails it once', async () => {
     URL.createObjectURL = () => 'blob:receipt';
     HTMLAnchorElement.prototype.click = () => {};
     const requests = await portal({
@@ -121,7 +121,7 @@ describe('orders list', () => {
     expect(new Headers(sent.headers).get('idempotency-key')).toMatch(/^[\w-]{36}$/);
   });
 
-  test('a receipt that cannot be had says so', async () => {
+  test('reports a receipt that cannot be loaded', async () => {
     await portal({
       'GET /api/customers/orders': () => ({
         body: { orders: [finishedOrder()], emailVerified: true, stats },
@@ -132,7 +132,7 @@ describe('orders list', () => {
     await screen.findByText('This is not available right now. Please try again shortly.');
   });
 
-  test('of thirty photos eight are shown until all are asked for', async () => {
+  test('shows eight of thirty photos until all are requested', async () => {
     const [photo] = finishedOrder().photos;
     const photos = Array.from({ length: 30 }, (_, at) => ({ ...photo!, filename: `${at}.jpg` }));
     await portal({
@@ -190,7 +190,7 @@ describe('growth', () => {
     return renderScreen(<CustomerPortal />, { texts, at: `/customer-portal${at}` }).then(() => requests);
   }
 
-  test('Get Growth Updates opens the three packages with prices, savings and real dates', async () => {
+  test('Get Growth Updates opens three packages with prices, savings and real dates', async () => {
     await portal('', () => finishedOrder());
     const open = await screen.findByRole('button', { name: 'Get Growth Updates' });
     expect(open.getAttribute('aria-expanded')).toBe('false');
@@ -208,7 +208,7 @@ describe('growth', () => {
     expect(words[2]).toContain('$35.00');
   });
 
-  test('choosing one asks once and goes to the payment page, however often it is pressed', async () => {
+  test('choosing a package creates one checkout, however often it is pressed', async () => {
     const requests = answer({
       'GET /api/config': () => ({ body: CONFIG }),
       'POST /api/payments/create-photo-package-checkout': () => ({
@@ -251,13 +251,13 @@ describe('growth', () => {
     expect(screen.getByRole('button', { name: 'Choose Lifetime' })).not.toHaveProperty('disabled', true);
   });
 
-  test('before the planting the dates are counted from it', async () => {
+  test('counts dates from the planting while it is ahead', async () => {
     await portal(`?growth=${ID}`, () => customerOrder());
     await screen.findByText('3, 6 and 12 months after the planting');
     expect(screen.getByText('Year 5', { selector: '[class*=shared] *' })).toBeTruthy();
   });
 
-  test('what was bought shows its visits: done with its photos, due, and to come; nothing more is offered', async () => {
+  test('a purchase shows done visits with photos, due and future ones, and no further offer', async () => {
     const [photo] = finishedOrder().photos;
     const photos = [photo!, { ...photo!, filename: 'g.jpg', growthUpdate: 1 }];
     await portal('', () => finishedOrder({ growth: [bought()], photos }));
@@ -271,7 +271,7 @@ describe('growth', () => {
     expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
   });
 
-  test('a package whose money went back shows that, the visits that were made, and that another can be bought', async () => {
+  test('a refunded package shows the refund and its past visits, and another can be bought', async () => {
     const stopped = bought({ stoppedAt: '2020-04-01T10:00:00Z', refundedAmount: 1000, lostAmount: 500 });
     await portal('', () => finishedOrder({ growth: [stopped] }));
     await screen.findByText(/^Ended on 1 April 2020: the money went back/);
@@ -282,7 +282,7 @@ describe('growth', () => {
     expect(screen.getByRole('button', { name: 'Get Growth Updates' })).toBeTruthy();
   });
 
-  test('back from paying it waits for the visits, and then says that they are there', async () => {
+  test('after payment waits for the visits, then announces them', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     try {
       let paid = false;
@@ -297,7 +297,7 @@ describe('growth', () => {
     }
   });
 
-  test('who left the payment page is told that nothing was charged, and can choose again', async () => {
+  test('after a cancelled payment says that nothing was charged, and offers the packages again', async () => {
     await portal(`?package=cancelled&order=${ID}`, () => finishedOrder());
     await screen.findByText(/Nothing was charged/);
     await screen.findByRole('button', { name: 'Choose Three-year story' });

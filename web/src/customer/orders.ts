@@ -9,17 +9,16 @@ type Page = Answer<'GET /api/customers/orders'>;
 export type CustomerOrder = Page['orders'][number];
 export type CustomerStats = Page['stats'];
 
-/** Each order comes with its line, map and photos: so many are read at once. */
+/** Small, because each order renders a timeline, map and photos. */
 const PAGE_SIZE = 5;
-/** Changes come by themselves; this is for what a broken line may have missed, ms. */
+/** Fallback for changes missed by a broken stream, ms. */
 const SELDOM_MS = 60_000;
-/** While something is expected that was paid a moment ago, ms. */
+/** Polling interval while a recent purchase is expected, ms. */
 const OFTEN_MS = 2_000;
 
 /**
- * One's own orders, newest first, a page at a time and kept fresh; there are none to see before the address is
- * verified.
- * @param isExpecting whether something is on its way that these do not show yet: then it asks often
+ * Own orders, newest first, by page and refreshed. Empty before the address is verified.
+ * @param isExpecting polls often while a purchase is not visible yet
  */
 export function useOrders(
   { call, person }: OpenSession<'customer'>,
@@ -49,7 +48,7 @@ export function useOrders(
   return { ...query, orders, stats: pages?.[0]?.stats };
 }
 
-/** Pages one after the other; an order that moved from one to the next while they were read is shown once. */
+/** Joins pages; an order that moved between pages during loading appears once. */
 export function ordersOf(pages: readonly Pick<Page, 'orders'>[]): CustomerOrder[] {
   const byId = new Map<string, CustomerOrder>();
   for (const { orders } of pages)
@@ -59,7 +58,7 @@ export function ordersOf(pages: readonly Pick<Page, 'orders'>[]): CustomerOrder[
 
 export type OrdersQuery = ReturnType<typeof useOrders>;
 
-/** Reads on until the order is there that somebody came for, or there is no more. */
+/** Loads pages until the wanted order appears or the list ends. */
 export function useReadUntil(
   wanted: string | undefined,
   { orders, hasNextPage, isFetching, fetchNextPage }: OrdersQuery,

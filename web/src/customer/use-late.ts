@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Turns true when something has been waited for so long. */
+/** True once `isWaiting` has lasted `afterMs`. */
 export function useLate(isWaiting: boolean, afterMs: number): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

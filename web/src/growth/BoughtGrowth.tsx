@@ -10,10 +10,10 @@ import { axisAfterPlanting, axisOfYears, stateOf } from './schedule.ts';
 
 type Purchase = NonNullable<PublicOrder['growth']>[number];
 
-/** The growth updates that were bought for an order: which are done, which is due and which are to come. */
+/** Purchased growth updates: done, due and to come. */
 export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'photos'> }) {
   const purchases = order.growth ?? [];
-  // Photos know the number of their update, not its package: with two packages nobody can tell.
+  // Photos carry the number of their update but not its package, so with two packages the assignment is ambiguous.
   const photos = purchases.length === 1 ? order.photos : undefined;
   return purchases.map((purchase) => (
     <Package key={purchase.purchasedAt} purchase={purchase} photos={photos} />
@@ -25,7 +25,7 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
   const formats = useFormats();
   const { photoPackageType: type, purchasedAt, completedAt, stoppedAt } = purchase;
   const isStopped = stoppedAt !== undefined && !completedAt;
-  // Visits that were cancelled are none.
+  // Omit cancelled visits.
   const visits = isStopped ? purchase.visits.filter((visit) => visit.completedAt) : purchase.visits;
   const [now] = useState(() => new Date());
   const name = t(`${type}.name`);
@@ -77,7 +77,7 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
   );
 }
 
-/** What went back of its price. */
+/** Refunded and lost parts of the price. */
 function MoneyBack({ purchase: { refundedAmount, lostAmount, currency } }: { purchase: Purchase }) {
   const { t } = useTranslation('growth');
   const formats = useFormats();

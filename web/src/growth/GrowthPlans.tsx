@@ -15,11 +15,11 @@ import { axisAfterPlanting, axisOfYears, visitDates } from './schedule.ts';
 
 interface Props {
   plantingDate: string | undefined;
-  /** The button or link that chooses a plan. */
+  /** Button or link that chooses a plan. */
   action: (plan: Plan, name: string) => ReactNode;
 }
 
-/** The packages that can be bought for an order, by their real dates on one axis. */
+/** Packages for sale with their real dates on one axis. */
 export function GrowthPlans({ plantingDate, action }: Props) {
   const { t } = useTranslation('growth');
   const { t: common } = useTranslation();

@@ -4,10 +4,10 @@ import { localeOf } from '../i18n/languages.ts';
 
 type Words = TFunction<['growth']>;
 
-/** Up to here every visit is named. */
+/** Up to this count every visit is named. */
 const NAMED_VISITS = 4;
 
-/** "March, June and December 2027"; "Every June and December, June 2027 to June 2030". Months of the field. */
+/** "March, June and December 2027"; "Every June and December, June 2027 to June 2030". Colombian months. */
 export function datesInWords(visits: readonly string[], language: string, t: Words): string {
   const locale = localeOf(language);
   const format = (options: Intl.DateTimeFormatOptions) => {
@@ -31,7 +31,7 @@ export function datesInWords(visits: readonly string[], language: string, t: Wor
   return capitalised(t('words.ofYear', { months: list(visits.map(month)), year: [...years][0] }));
 }
 
-/** January before July, whichever of them comes first. */
+/** Sorts months by calendar, not by first occurrence. */
 function byCalendar(
   names: string[],
   visits: readonly string[],

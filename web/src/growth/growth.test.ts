@@ -29,7 +29,7 @@ const OFFERED = [
   { photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' },
 ] as const;
 
-test('the three packages of the product spec, with their updates, unit prices and savings', () => {
+test('offers the three packages of the product spec, with their updates, unit prices and savings', () => {
   expect(
     plansOf([...OFFERED]).map(({ type, price, months, saving, popular }) => [
       type,
@@ -46,7 +46,7 @@ test('the three packages of the product spec, with their updates, unit prices an
   ]);
 });
 
-test('what is not offered is not shown; without prices the savings are those of the spec', () => {
+test('hides what is not offered; without prices savings follow the spec', () => {
   const plans = plansOf([
     { photoPackageType: 'three_year', priceId: 'price_t' },
     { photoPackageType: 'first_year', priceId: 'price_f' },
@@ -57,7 +57,7 @@ test('what is not offered is not shown; without prices the savings are those of 
   ]);
 });
 
-test('a saving follows what is charged here', () => {
+test('savings follow the charged prices', () => {
   const plans = plansOf([
     { photoPackageType: 'first_year', priceId: 'f', amount: 6_000_000, currency: 'COP' },
     { photoPackageType: 'lifetime', priceId: 'l', amount: 10_000_000, currency: 'COP' },
@@ -80,7 +80,7 @@ test('updates count from the later of planting and purchase, and have no dates b
   expect(visitDates([3], undefined, NOW)).toBeUndefined();
 });
 
-test('all visits fit on the axis in their order, with the name of each year in its middle', () => {
+test('all visits fit on the axis in order, with each year labeled in its middle', () => {
   const visits = visitDates([0, 6, 12, 60], '2026-01-01T00:00:00Z', NOW)!;
   const { ticks, place } = axisOfYears(visits);
   expect(ticks.map(({ label }) => label)).toEqual(['2027', '2028', '2029', '2030', '2031']);

@@ -6,25 +6,25 @@ import {
 } from '@arboleda/contracts/packages.ts';
 import type { Config } from '../api/config.ts';
 
-/** A photo package as it is offered for an order. */
+/** A photo package offered for an order. */
 export interface Plan {
   type: PhotoPackageType;
   priceId: string;
-  /** Minor units; absent while the payment provider does not say what it takes. */
+  /** Minor units; absent while the payment provider does not answer. */
   price: { amount: number; unitAmount: number; currency: string } | undefined;
   /** Months from the later of planting and purchase. */
   months: readonly number[];
-  /** Share of the first year's price for each update that is saved, 0 to 1. */
+  /** Saved share of the first-year price per update, 0 to 1. */
   saving: number;
   popular: boolean;
 }
 
-/** Marked in the picker: product spec section 9. */
+/** Highlighted in the picker: product spec section 9. */
 const POPULAR: PhotoPackageType = 'three_year';
 
 type Offered = Config['photoPackages'];
 
-/** What is offered, in the order of the product spec. */
+/** Offered packages, in the product spec's order. */
 export function plansOf(offered: Offered): Plan[] {
   return PHOTO_PACKAGE_TYPES.flatMap((type) => {
     const found = offered.find(({ photoPackageType }) => photoPackageType === type);
@@ -45,7 +45,7 @@ export function plansOf(offered: Offered): Plan[] {
   });
 }
 
-/** Against updates of the first year, by what is charged here; by the spec's own prices while that is not known. */
+/** Saving compared with first-year updates, by charged prices, or by the spec's while those are unknown. */
 function savingOf(type: PhotoPackageType, offered: Offered): number {
   const one = unitOf(type, offered);
   const full = unitOf('first_year', offered);

@@ -2,14 +2,14 @@ import { addMonths } from '@arboleda/contracts/months.ts';
 import type { Mark, ScheduleAxis } from '../design/components/GrowthSchedule.tsx';
 
 const YEAR_MS = 365.2425 * 86_400_000;
-/** Room on both ends of the axis, so that no dot is cut, in years. */
+/** Margin at both ends of the axis, so that no dot is cut, in years. */
 const MARGIN_YEARS = 0.12;
-/** What the longest package takes. */
+/** Duration of the longest package. */
 const LONGEST_YEARS = 5;
 
 /**
- * When the visits of a package bought now would be: updates count from the later of planting and purchase.
- * @returns undefined before the planting, when nobody knows
+ * Visit dates of a package bought now, counted from the later of planting and purchase.
+ * @returns undefined before the planting
  */
 export function visitDates(
   months: readonly number[],
@@ -23,7 +23,7 @@ export function visitDates(
 
 const later = (one: string, other: string): string => (Date.parse(one) > Date.parse(other) ? one : other);
 
-/** An axis of calendar years that holds all these moments, a name in the middle of each year. */
+/** Axis of calendar years around the given instants, with each year labeled in its middle. */
 export function axisOfYears(moments: readonly string[]): ScheduleAxis {
   const times = moments.map((moment) => Date.parse(moment));
   const first = Math.min(...times) - MARGIN_YEARS * YEAR_MS;
@@ -34,7 +34,7 @@ export function axisOfYears(moments: readonly string[]): ScheduleAxis {
     const at = share(Date.UTC(year, 6, 1));
     if (at > 0 && at < 1) ticks.push({ at, year });
   }
-  // A schedule within one half of a year has no middle to name.
+  // A schedule within half a year contains no middle of a year.
   if (ticks.length === 0) ticks.push({ at: 0.5, year: new Date(times[0]!).getUTCFullYear() });
   return {
     ticks: ticks.map(({ at, year }) => ({ at, label: String(year) })),
@@ -42,7 +42,7 @@ export function axisOfYears(moments: readonly string[]): ScheduleAxis {
   };
 }
 
-/** Before the planting there are no dates: years after it, counted. */
+/** Before the planting dates are unknown, so the axis counts years after it. */
 export function axisAfterPlanting(yearName: (number: number) => string) {
   const span = LONGEST_YEARS + 2 * MARGIN_YEARS;
   const share = (years: number) => (years + MARGIN_YEARS) / span;
@@ -55,13 +55,13 @@ export function axisAfterPlanting(yearName: (number: number) => string) {
   };
 }
 
-/** One update of a package that was bought. */
+/** One update of a purchased package. */
 interface Visit {
   dueAt: string;
   completedAt?: string | undefined;
 }
 
-/** A visit is due from its day on until photos of it came. */
+/** A visit is due from its day until its photos arrive. */
 export function stateOf({ dueAt, completedAt }: Visit, now: Date): Mark['state'] {
   if (completedAt) return 'done';
   return Date.parse(dueAt) <= now.getTime() ? 'due' : 'ahead';
@@ -72,10 +72,10 @@ interface Ended {
   stoppedAt?: string | undefined;
 }
 
-/** All its updates were made, or its money went back. */
+/** Completed or refunded. */
 export const isOver = ({ completedAt, stoppedAt }: Ended): boolean => Boolean(completedAt ?? stoppedAt);
 
-/** Whether growth updates can be bought for an order now: the server has the last word. */
+/** Whether to offer growth updates; the server decides in the end. */
 export function mayGrow(order: {
   withdrawn?: true | undefined;
   amount: number;

@@ -3,7 +3,7 @@ import { formatsOf, type Formats } from './formats.ts';
 
 export { formatsOf, type Formats } from './formats.ts';
 
-/** The formats of the language that the page is in. */
+/** Formats of the page's language. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   return formatsOf(i18n.language);

@@ -4,7 +4,7 @@ import { asLanguage, localeOf } from './languages.ts';
 
 type Moment = string | number | Date;
 
-/** Dates, numbers and money by the rules of one language; days and hours are the organisation's. */
+/** Dates, numbers and money in one language; days and hours are the organization's. */
 export function formatsOf(language: string) {
   const locale = localeOf(language);
   const timeZone = organisationTimeZone();
@@ -12,7 +12,7 @@ export function formatsOf(language: string) {
     new Intl.DateTimeFormat(locale, options).format(new Date(moment));
   return {
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
-    /** "0.000243", "4,115.2": units of one currency for one of another */
+    /** "0.000243", "4,115.2": exchange rates */
     rate: (value: number) => new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 }).format(value),
     /** "412 kB", "3.1 MB" */
     fileSize: (bytes: number) => {
@@ -32,29 +32,29 @@ export function formatsOf(language: string) {
     /** "82,300.00": beside a sum that names the currency */
     amount: (amountMinor: number, currency: string) =>
       formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/^[A-Z]{3}\s/, ''),
-    /** "$5.00", "$5,00": prices that are in dollars for everybody. */
+    /** "$5.00", "$5,00": prices in dollars for everybody */
     dollars: (cents: number) => formatWithSymbol(cents, 'USD', asLanguage(language) ?? 'en'),
     /** "Colombian pesos" */
     currencyName: (currency: string) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
         .formatToParts(2)
         .find(({ type }) => type === 'currency')?.value ?? currency,
-    /** "Colombia" of CO */
+    /** "Colombia" for CO */
     country: (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code,
-    /** "Saturday, 12 December 2026", as the start of a line, by the reader's own clock */
+    /** "Saturday, 12 December 2026", capitalized, in the reader's time zone */
     localFullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
-    /** "9:40 am" by the reader's own clock */
+    /** "9:40 am" in the reader's time zone */
     localTime: date({ hour: 'numeric', minute: '2-digit' }),
     fullDate: date({ dateStyle: 'full', timeZone }),
     /** "12 December 2026" */
     day: date({ dateStyle: 'long', timeZone }),
-    /** "12 December 2026" of "2026-12-12", which is a day in no zone */
+    /** "12 December 2026" for the calendar day "2026-12-12" */
     calendarDay: date({ dateStyle: 'long', timeZone: 'UTC' }),
-    /** "30 Nov": of what is going on now */
+    /** "30 Nov": for current events */
     shortDay: date({ day: 'numeric', month: 'short', timeZone }),
     /** "9:40 am" */
     time: date({ hour: 'numeric', minute: '2-digit', timeZone }),
-    /** "March 2027", as the start of a line */
+    /** "March 2027", capitalized */
     month: (moment: Moment) => capitalised(date({ month: 'long', year: 'numeric', timeZone })(moment)),
   };
 }

@@ -13,18 +13,18 @@ const es = formatsOf('es');
 
 const planted = '2026-12-12T14:40:00Z';
 
-test('money carries its code, unbroken, by the rules of the language', () => {
+test('money carries its code, unbroken, in the language’s format', () => {
   expect(en.money(8_230_000, 'COP')).toBe('COP\u00a082,300.00');
   expect(es.money(8_230_000, 'COP')).toBe('COP\u00a082.300,00');
   expect(en.money(800, 'JPY')).toBe('JPY\u00a0800');
 });
 
-test('currencies are called by their names', () => {
+test('currencies have localized names', () => {
   expect(en.currencyName('COP')).toBe('Colombian pesos');
   expect(es.currencyName('COP')).toBe('pesos colombianos');
 });
 
-test('what happened in the field is told in the time of the field', () => {
+test('field events are shown in Colombian time', () => {
   expect(en.day(planted)).toBe('12 December 2026');
   expect(es.day(planted)).toBe('12 de diciembre de 2026');
   expect(en.time(planted)).toBe('9:40\u202fam'.replace('\u202f', en.time(planted)[4]!));
@@ -44,7 +44,7 @@ describe('languages', () => {
     expect(detectLanguage(signs)).toBe(language);
   });
 
-  test('a choice is kept for the app and, as a cookie, for the server of pages', () => {
+  test('keeps a choice in storage for the app and in a cookie for the server', () => {
     saveLanguage('es');
     expect(localStorage.getItem('arboleda.language')).toBe('es');
     expect(document.cookie).toContain('arboleda.language=es');
@@ -76,7 +76,7 @@ describe('setup', () => {
 
   const texts = (language: string) => ({ close: language === 'en' ? 'Close' : 'Cerrar' });
 
-  test('a file that does not arrive is asked for five times more, after 350 ms and then twice as long each time', async () => {
+  test('retries a failed file five times, after 350 ms and then twice as long each time', async () => {
     const asked: number[] = [];
     const started = Date.now();
     const starting = startI18n('en', () => {
@@ -88,7 +88,7 @@ describe('setup', () => {
     expect(hasTexts(await starting)).toBe(false);
   });
 
-  test('a file that arrives at the third attempt is used', async () => {
+  test('uses a file that arrives at the third attempt', async () => {
     let attempts = 0;
     const starting = startI18n('es', (language) =>
       ++attempts < 3 ? Promise.reject(new Error('lost')) : Promise.resolve(texts(language)),
@@ -98,7 +98,7 @@ describe('setup', () => {
     expect([attempts, i18n.t('close')]).toEqual([3, 'Cerrar']);
   });
 
-  test('English stands in for a language that never arrives', async () => {
+  test('falls back to English for a language that never arrives', async () => {
     const starting = startI18n('es', (language) =>
       language === 'es' ? Promise.reject(new Error('lost')) : Promise.resolve(texts(language)),
     );
@@ -107,7 +107,7 @@ describe('setup', () => {
     expect([i18n.language, i18n.t('close'), hasTexts(i18n)]).toEqual(['es', 'Close', true]);
   });
 
-  test('no more than ten files are read at once', async () => {
+  test('reads at most ten files at once', async () => {
     let reading = 0;
     let most = 0;
     const starting = startI18n('en', async () => {
@@ -124,7 +124,7 @@ describe('setup', () => {
     expect(most).toBe(10);
   });
 
-  test('a count in a sentence is written by the rules of its language', async () => {
+  test('formats a count in a sentence by its language', async () => {
     jest.useRealTimers();
     for (const [language, text] of [
       ['en', '10,000 trees'],
@@ -140,7 +140,7 @@ const HERE = import.meta.dirname;
 
 const SOURCE = join(HERE, '..');
 
-/** The product spec's own sentences, which stay as they are written there. */
+/** Sentences quoted verbatim from the product spec, which contain exclamation marks. */
 const SPOKEN_LOUD = [
   'Payment received! Your order will be verified within 24-48 hours. Check your email for updates.',
   'Order updated successfully!',
@@ -163,7 +163,7 @@ function flat(texts: Texts, prefix = ''): Map<string, string> {
   return new Map(entries);
 }
 
-/** A text without its plural form: the languages have different ones. */
+/** Keys without their plural suffix, which differs between languages. */
 const withoutForm = (keys: Iterable<string>) =>
   [...new Set([...keys].map((key) => key.replace(PLURAL, '')))].sort();
 
@@ -189,7 +189,7 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
     }
   });
 
-  test('fill in the same values', () => {
+  test('use the same placeholders', () => {
     for (const [key, text] of english) {
       const other = spanish.get(key) ?? spanish.get(key.replace(PLURAL, '_other'))!;
       expect([key, placeholders(other)]).toEqual([key, placeholders(text)]);
@@ -202,7 +202,7 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
     expect(unused).toEqual([]);
   });
 
-  test('make no noise', () => {
+  test('contain no exclamation marks', () => {
     for (const text of [...english.values(), ...spanish.values()]) {
       if (!SPOKEN_LOUD.includes(text)) expect(text).not.toMatch(/[!¡]/);
     }
@@ -217,6 +217,6 @@ test('every language has every namespace', () => {
   }
 });
 
-test.each(sourceFiles(SOURCE, '.tsx'))('%s says nothing in one language only', (file) => {
+test.each(sourceFiles(SOURCE, '.tsx'))('%s contains no text in only one language', (file) => {
   expect(hardCodedTexts(file)).toEqual([]);
 });

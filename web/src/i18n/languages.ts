@@ -1,16 +1,16 @@
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Where the choice is kept: local storage for this app, a cookie of the same name for the server of pages. */
+/** Key of the choice in local storage for the app, and of the cookie for the server. */
 export const LANGUAGE_KEY = 'arboleda.language';
 const YEAR_SECONDS = 31_536_000;
 
-/** The regional rules for dates and numbers: English with the day first, Spanish of Colombia. */
+/** Regional formats: English with the day first, Colombian Spanish. */
 const LOCALES: Record<Language, string> = { en: 'en-001', es: 'es-CO' };
 
 export const localeOf = (language: string): string => LOCALES[asLanguage(language) ?? 'en'];
 
-/** `es-419` → `es`; undefined for a language that we do not speak. */
+/** `es-419` → `es`; undefined for an unsupported language. */
 export function asLanguage(tag: string | null | undefined): Language | undefined {
   const base = tag?.toLowerCase().split('-')[0];
   return LANGUAGES.find((language) => language === base);
@@ -22,7 +22,7 @@ interface Signs {
   page: string;
 }
 
-/** Saved choice, then the browser's languages in their order, then the page's; English when none is ours. */
+/** Saved choice, then the browser's languages in order, then the page's; English otherwise. */
 export function detectLanguage({ saved, browser, page }: Signs): Language {
   for (const tag of [saved, ...browser, page]) {
     const language = asLanguage(tag);
@@ -31,7 +31,7 @@ export function detectLanguage({ saved, browser, page }: Signs): Language {
   return 'en';
 }
 
-/** What an address may ask for by itself: a link that names a language is a choice, and kept like one. */
+/** A link with this parameter selects a language, and the choice is saved. */
 export const LANGUAGE_PARAMETER = 'lang';
 
 export function visitorsLanguage(): Language {
@@ -52,7 +52,7 @@ export function saveLanguage(language: Language): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch {
-    // A browser that keeps nothing still has the cookie for this visit.
+    // Without storage the cookie still works for this visit.
   }
 }
 

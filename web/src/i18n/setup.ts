@@ -11,10 +11,10 @@ import { readTexts, type TextNamespace } from './texts.ts';
 
 type Read = (language: Language, namespace: TextNamespace) => Promise<object>;
 
-/** Product spec section 9: how texts are read, and how often again when they do not arrive. */
+/** Limits of loading texts: product spec section 9. */
 const LOADER = { maxParallelReads: 10, maxRetries: 5, retryTimeout: 350 } as const;
 
-/** Reads texts by file. After the last attempt English stands in for the other language: better than none. */
+/** Loads texts by file. After the last attempt English replaces the other language. */
 function backendOf(read: Read): BackendModule {
   const failures = new Map<string, number>();
   return {
@@ -37,7 +37,7 @@ function backendOf(read: Read): BackendModule {
   };
 }
 
-/** Counts in sentences are numbers too: "10,000 trees", "10.000 árboles". */
+/** Formats counts in sentences: "10,000 trees", "10.000 árboles". */
 const counts: FormatterModule = {
   type: 'formatter',
   init: () => undefined,
@@ -49,7 +49,7 @@ const counts: FormatterModule = {
       : (value as string),
 };
 
-/** Starts the translations in one language, with the texts every page shares already read. */
+/** Starts i18next in one language with the common texts loaded. */
 export async function startI18n(language: Language, read: Read = readTexts): Promise<I18n> {
   const i18n = createInstance();
   await i18n
@@ -69,5 +69,5 @@ export async function startI18n(language: Language, read: Read = readTexts): Pro
   return i18n;
 }
 
-/** Whether there is anything to say: the shared texts have arrived. */
+/** Whether the common texts are loaded. */
 export const hasTexts = (i18n: I18n): boolean => i18n.hasResourceBundle(i18n.language, 'common');

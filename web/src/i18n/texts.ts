@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 
-/** Each language's texts by namespace, fetched when a page needs them. */
+/** Loaders of each language's texts by namespace. */
 export const TEXTS = {
   en: {
     common: () => import('./locales/en/common.json', { with: { type: 'json' } }),

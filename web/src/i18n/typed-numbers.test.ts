@@ -93,7 +93,7 @@ test.each([
   expect(readDegrees(typed)).toBe(degrees);
 });
 
-test('a pair that a map copied is two halves', () => {
+test('splits a pair copied from a map into two halves', () => {
   expect(readPair('4.637214, -75.487031')).toEqual({ latitude: '4.637214', longitude: '-75.487031' });
   expect(readPair('4.637214° N, 75.487031° W')).toEqual({
     latitude: '4.637214° N',

@@ -1,12 +1,12 @@
 import { currencyDecimals, minorPerMajor } from '@arboleda/contracts/money.ts';
 import type { Language } from './languages.ts';
 
-/** Which sign stands before decimals; the other one separates thousands. */
+/** Decimal sign; the other sign separates thousands. */
 const DECIMAL_SIGN: Record<Language, '.' | ','> = { en: '.', es: ',' };
 
 const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/;
 
-/** Without spaces, with ASCII digits and one kind of minus; an apostrophe can only separate thousands. */
+/** Normalizes spaces, digits and minus signs; an apostrophe can only separate thousands. */
 const plain = (typed: string): string =>
   typed
     .normalize('NFKC')
@@ -14,8 +14,8 @@ const plain = (typed: string): string =>
     .replace(/[−–‐‑]/gu, '-');
 
 /**
- * A count as people write or copy it: "2000", "2.000", "2,000". Nobody writes three decimals of a count.
- * @returns a whole number, decimals cut off; undefined when the text is no number
+ * Parses a count as people type or copy it: "2000", "2.000", "2,000". A separator before three digits is for thousands.
+ * @returns an integer, decimals truncated; undefined when invalid
  */
 export function readCount(typed: string): number | undefined {
   const text = plain(typed);
@@ -26,10 +26,10 @@ export function readCount(typed: string): number | undefined {
 }
 
 /**
- * An amount of money in minor units: "288050", "288,050.00", "288.050,00", with or without its currency in front.
- * @param language of the page. "1.005" in English may be one and a bit, or a thousand written the Colombian way: that
- *   is ambiguous. Without a language three digits after the only sign are thousands.
- * @returns undefined when the text is no amount of this currency
+ * Parses an amount to minor units: "288050", "288,050.00", "288.050,00", optionally with the currency in front.
+ * @param language of the page, because English "1.005" is ambiguous. Without it three digits after a single separator
+ * are thousands.
+ * @returns undefined when invalid in this currency
  */
 export function readAmount(
   typed: string,
@@ -50,16 +50,15 @@ export function readAmount(
   const thousands = /[.,]/.exec(whole)?.[0];
   if (thousands && (thousands === sign || !GROUPS.test(whole))) return undefined;
   if (decimals === 0) return Number(fraction) === 0 ? safe(Number(whole.replace(/[.,]/g, ''))) : undefined;
-  // As decimal digits, since 1.0050 × 100 is not 100.5 in binary.
+  // Shifts decimal digits, because 1.0050 × 100 is not exact in binary.
   return safe(Math.round(Number(`${whole.replace(/[.,]/g, '')}.${fraction || '0'}e2`)));
 }
 
 const safe = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
 
 /**
- * One half of a place in degrees: "4.637214", "-75,487031", "75.487031° W". Both signs are decimal: no place has
- * thousands of degrees.
- * @returns undefined when the text is no number; the range is not checked
+ * Parses a coordinate: "4.637214", "-75,487031", "75.487031° W". Both separators are decimal.
+ * @returns undefined when no number; the range is not checked
  */
 export function readDegrees(typed: string): number | undefined {
   const parts = /^(-?)(\d+(?:[.,]\d+)?)°?([NSEWO]?)$/i.exec(plain(typed));
@@ -69,7 +68,7 @@ export function readDegrees(typed: string): number | undefined {
   return minus || /[SWO]/i.test(side) ? -degrees : degrees;
 }
 
-/** "4.637214, -75.487031" as a map copies it into one field; undefined when it is no pair. */
+/** Parses "4.637214, -75.487031" as copied from a map; undefined when no pair. */
 export function readPair(typed: string): { latitude: string; longitude: string } | undefined {
   const half = String.raw`[-−]?\d+\.\d+°?\s?[NSEWO]?`;
   const parts = new RegExp(`^\\s*(${half})\\s*[,;\\s]\\s*(${half})\\s*$`, 'i').exec(typed);

@@ -12,7 +12,7 @@ import type order from './locales/en/order.json';
 import type portal from './locales/en/portal.json';
 import type worker from './locales/en/worker.json';
 
-/** The English texts are the list of keys: a wrong one does not compile. */
+/** Keys are checked against the English texts at compile time. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';

@@ -11,25 +11,25 @@ import styles from './Gate.module.css';
 export type OpenSession<R extends Role> = {
   person: People[R];
   call: PortalCall;
-  /** Puts a fresh token in the place of the present one, as a new password brings it. */
+  /** Replaces the session token, for example after a password change. */
   logIn: (token: string) => void;
   logOut: () => void;
 };
 
 interface Props<R extends Role> {
   role: R;
-  /** Heads the page while nothing else can. */
+  /** Heading while no content is loaded. */
   title: string;
-  /** What a guest sees: the way in. */
+  /** Log-in screen for guests. */
   guest: (logIn: (token: string) => void) => ReactNode;
   children: (session: OpenSession<R>) => ReactNode;
-  /** Links of this role besides home and dashboard. */
+  /** Links besides home and dashboard. */
   links?: readonly PortalLink[];
-  /** Asks before somebody leaves; logs out at once when not given. */
+  /** Confirms logging out; logs out immediately by default. */
   onLogOut?: (logOut: () => void) => void;
 }
 
-/** Lets in who is logged in, and shows the others the way. */
+/** Shows content to logged-in users and the log-in screen to guests. */
 export function Gate<R extends Role>({ role, title, guest, children, links, onLogOut }: Props<R>) {
   const session = useSession(role);
   const person = session.state === 'in' ? session.person : undefined;
@@ -60,8 +60,8 @@ export function Gate<R extends Role>({ role, title, guest, children, links, onLo
 }
 
 /**
- * Who is in, and who was when the server ended the session: their page waits out of sight with what was typed into
- * it until the same person is back. Logging out, or somebody else, clears it away.
+ * The current person, or the last one when the server ended the session. Their page stays mounted but hidden with its
+ * input until they return. Logging out or another log-in unmounts it.
  */
 function useLastPerson<R extends Role>(session: Session<R>): People[R] | undefined {
   const [last, setLast] = useState<People[R]>();
@@ -92,7 +92,7 @@ function Waiting<R extends Role>({ session, title }: { session: Session<R>; titl
   );
 }
 
-/** Logging in and out changes the whole page: the focus goes to its heading, as after a navigation. */
+/** Logging in or out replaces the page, so the focus moves to its heading as after navigation. */
 function useFocusOnHeading(state: Session<Role>['state']): void {
   const settled = useRef<'in' | 'out'>(undefined);
   useEffect(() => {

@@ -6,12 +6,12 @@ import styles from './GateScreen.module.css';
 interface Props {
   title: string;
   lead: string;
-  /** Stands beside the form where there is room. */
+  /** Shown beside the form on wide screens. */
   scene: Scene;
   children: ReactNode;
 }
 
-/** The way into a portal: what is behind it, the form, and a scene of the place. */
+/** Log-in screen of a portal: description, form and scene. */
 export function GateScreen({ title, lead, scene, children }: Props) {
   return (
     <div className={styles.gate}>

@@ -27,7 +27,7 @@ const LOG_IN: Record<Role, (credentials: Credentials) => Promise<{ token: string
 
 interface Props {
   role: Role;
-  /** What is known of the address already, and who wants to know what is typed. */
+  /** Prefills the address, and reports what is typed. */
   email?: string;
   onEmail?: (email: string) => void;
   onLogIn: (token: string) => void;
@@ -38,7 +38,7 @@ export function LogIn({ role, email = '', onEmail, onLogIn }: Props) {
   const { t } = useTranslation('portal');
   const problemText = useProblemText();
   const end = useSessionEnd(role);
-  /** The account that asked for a second factor, as it was typed. */
+  /** Address of the account that requires a second factor. */
   const [codeFor, setCodeFor] = useState<string>();
   const form = useForm<Credentials>({ defaultValues: { email, password: '' }, shouldUnregister: true });
   const attempt = useMutation({
@@ -93,7 +93,7 @@ export function LogIn({ role, email = '', onEmail, onLogIn }: Props) {
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          // It appears because it was asked for: typing goes on here.
+          // The field appears on request, so focusing it is expected.
           autoFocus
           required
           error={errors.code ? t('required') : wrongCode && problemText(attempt.error, texts)}

@@ -16,7 +16,7 @@ const PORTAL_PATHS: Record<Role, string> = {
   worker: '/worker-portal',
 };
 
-/** A link of one role's own, such as a customer's account. */
+/** A link of one role, such as the customer's account. */
 export interface PortalLink {
   to: string;
   label: string;
@@ -24,7 +24,7 @@ export interface PortalLink {
 
 interface Props {
   role: Role;
-  /** Guests get the guest menu of the product spec; whose token is still being checked is no guest. */
+  /** Guests see the guest menu of the product spec; while a token is verified the visitor is no guest. */
   isGuest: boolean;
   person?: { name: string } | undefined;
   logOut?: (() => void) | undefined;
@@ -32,7 +32,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Header and page of a portal: home and one's own dashboard, a greeting, the language, the way out. */
+/** Header and page of a portal: home, dashboard, greeting, language and log-out. */
 export function PortalLayout({ role, isGuest, person, logOut, links = [], children }: Props) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();

@@ -1,2 +1,2 @@
-/** What a person is greeted by. */
+/** First name for greetings. */
 export const firstName = (name: string): string => name.trim().split(/\s+/)[0] || name;

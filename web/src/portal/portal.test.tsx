@@ -29,7 +29,7 @@ describe('Gate', () => {
       link.getAttribute('href'),
     ]);
 
-  test('a guest sees the way in and the guest menu', async () => {
+  test('a guest sees log-in and the guest menu', async () => {
     answer({});
     await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The way in');
@@ -42,7 +42,7 @@ describe('Gate', () => {
     expect(screen.queryByRole('button', { name: 'Log out' })).toBeNull();
   });
 
-  test('who is logged in is greeted by the first name and has a menu of one’s own', async () => {
+  test('a logged-in user sees a greeting by first name and the role’s menu', async () => {
     keepToken('admin', 'kept');
     answer({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await open();
@@ -54,7 +54,7 @@ describe('Gate', () => {
     ]);
   });
 
-  test('while the token is checked the page has its heading already, and no guest menu', async () => {
+  test('while the token is verified the page shows its heading and no guest menu', async () => {
     keepToken('admin', 'kept');
     answer({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await open();
@@ -63,7 +63,7 @@ describe('Gate', () => {
     await screen.findByText('Inside with Lucía Restrepo');
   });
 
-  test('without a connection one may try again or log out', async () => {
+  test('offline the user can retry or log out', async () => {
     keepToken('admin', 'kept');
     answer({ 'GET /api/auth/admin/verify': () => 'lost' });
     await open();
@@ -73,7 +73,7 @@ describe('Gate', () => {
     await screen.findByText('The way in');
   });
 
-  test('a role may have links of its own', async () => {
+  test('a role may have extra links', async () => {
     keepToken('admin', 'kept');
     answer({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await renderScreen(
@@ -91,7 +91,7 @@ describe('Gate', () => {
     expect(menu()[2]).toEqual(['Security', '/admin-dashboard?view=security']);
   });
 
-  describe('when the server ends the session', () => {
+  describe('after the server ends the session', () => {
     function Note({ session }: { session: OpenSession<'admin'> }) {
       const load = () => void session.call('GET /api/admin/orders/manage').catch(() => undefined);
       return (
@@ -130,14 +130,14 @@ describe('Gate', () => {
       return true;
     };
 
-    test('log-in says why, and the same person finds what they had typed', async () => {
+    test('log-in says why, and the same person finds the earlier input', async () => {
       await ended(() => ADMIN);
       await waitFor(() => expect(isVisible(screen.getByLabelText('Note'))).toBe(true));
       expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('half a sentence');
       expect(screen.queryByText(/Your session was ended/)).toBeNull();
     });
 
-    test('somebody else finds nothing of it', async () => {
+    test('another person finds none of it', async () => {
       const other = { ...ADMIN, id: 'a2', name: 'Nora Sáenz' };
       let verified = 0;
       await ended(() => (verified++ === 0 ? ADMIN : other));
@@ -174,7 +174,7 @@ describe('LogIn', () => {
 
   const alert = async () => (await screen.findByRole('alert')).textContent;
 
-  test('email and password become a token', async () => {
+  test('exchanges email and password for a token', async () => {
     const requests = answer({ 'POST /api/auth/customer/login': () => ({ body: { token: 'fresh' } }) });
     await open('customer');
     fill('Email', ' emma@mail.test ');
@@ -184,7 +184,7 @@ describe('LogIn', () => {
     expect(requests[0]!.body).toEqual({ email: 'emma@mail.test', password: 'secret-words' });
   });
 
-  test('what the field labelled worker id holds is sent as the email', async () => {
+  test('sends the field labelled worker id as the email', async () => {
     const requests = answer({ 'POST /api/auth/worker/login': () => ({ body: { token: 'fresh' } }) });
     await open('worker');
     fill('Worker ID or email', 'QU-014');
@@ -194,7 +194,7 @@ describe('LogIn', () => {
     expect(requests[0]!.body).toEqual({ email: 'QU-014', password: 'secret-words' });
   });
 
-  test('both fields are needed before anything is sent, and the first one gets the focus', async () => {
+  test('requires both fields before sending, and focuses the first empty one', async () => {
     const requests = answer({});
     await open('customer');
     submit();
@@ -227,7 +227,7 @@ describe('LogIn', () => {
     expect(tokens).toEqual([]);
   });
 
-  test('a refusal speaks the page’s language', async () => {
+  test('shows a refusal in the page’s language', async () => {
     answer({
       'POST /api/auth/customer/login': () => refusal(429, 'too-many-requests', 'Too many attempts.'),
     });
@@ -238,7 +238,7 @@ describe('LogIn', () => {
     expect(await alert()).toBe('Demasiados intentos. Espera un momento.');
   });
 
-  test('a second press while it works sends nothing more', async () => {
+  test('ignores a second press while sending', async () => {
     const requests = answer({ 'POST /api/auth/customer/login': () => ({ body: { token: 'fresh' } }) });
     await open('customer');
     enter();
@@ -247,7 +247,7 @@ describe('LogIn', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('an admin with a second factor is asked for the code, and keeps what was typed', async () => {
+  test('asks an admin with a second factor for the code, and keeps the input', async () => {
     const replies = [refusal(401, 'second-factor-required'), refusal(401, 'second-factor-invalid')];
     const requests = answer({
       'POST /api/auth/admin/login': () => replies.shift() ?? { body: { token: 'fresh' } },
@@ -275,7 +275,7 @@ describe('LogIn', () => {
     expect((requests[2]!.body as { password: string }).password).toBe('wrong');
   });
 
-  test('another address is not asked for that code', async () => {
+  test('does not ask another address for that code', async () => {
     answer({ 'POST /api/auth/admin/login': () => refusal(401, 'second-factor-required') });
     await open('admin');
     enter();

@@ -1,4 +1,4 @@
-/** What a service worker has and a page has not; the app is typed for pages. */
+/** Types of a service worker's global scope; the app is typed for pages. */
 export interface ExtendableEvent extends Event {
   waitUntil(promise: Promise<unknown>): void;
 }
@@ -9,6 +9,6 @@ export interface ServiceWorkerScope {
   addEventListener(type: 'message', listen: (event: MessageEvent<unknown>) => void): void;
   skipWaiting(): Promise<void>;
   readonly registration: ServiceWorkerRegistration;
-  /** Filled in by the build: what the portal needs without signal. */
+  /** Precache list, inserted by the build. */
   readonly __WB_MANIFEST: { url: string; revision: string | null }[];
 }

@@ -6,7 +6,7 @@ import { CHANNEL, LOCK } from '../worker/outbox/names.ts';
 import { photoForm, photoPath, receiptOf } from '../worker/outbox/parts.ts';
 import { isUnsent } from '../worker/outbox/item.ts';
 
-/** Sends what waits while no page is open. @throws when something is left, so that the browser comes again */
+/** Sends waiting items while no page is open. @throws when items remain, so that the browser retries */
 export async function sendWaiting(): Promise<void> {
   const database = await openWorkerDatabase();
   try {

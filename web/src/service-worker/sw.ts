@@ -1,6 +1,6 @@
 /**
- * Makes the worker portal work without signal. It answers for /worker-portal alone and keeps only files of the build:
- * what the API says is kept by the portal itself, by worker, in IndexedDB.
+ * Service worker of the worker portal's offline mode. Handles /worker-portal only and caches only build files; the
+ * portal keeps API data by worker in IndexedDB.
  */
 import { cacheNames } from 'workbox-core';
 import {
@@ -24,7 +24,7 @@ registerRoute(
   new NavigationRoute(createHandlerBoundToURL(SHELL), { allowlist: [/^\/worker-portal(\.html)?$/] }),
 );
 
-// This product keeps no other caches: whatever is there was left by an older version.
+// All other caches belong to older versions.
 self.addEventListener('activate', (event) =>
   event.waitUntil(
     caches
@@ -35,12 +35,12 @@ self.addEventListener('activate', (event) =>
   ),
 );
 
-// A new version takes over when the worker says so, never by itself: an upload may be under way.
+// A new version activates only on the worker's request, because an upload may be running.
 self.addEventListener('message', ({ data }) => {
   if (data === SKIP_WAITING) void self.skipWaiting();
 });
 
-// https://wicg.github.io/background-sync/spec/: a promise that fails makes the browser try again later.
+// A rejected promise makes the browser retry later: https://wicg.github.io/background-sync/spec/
 self.addEventListener('sync', (event) => {
   if (event.tag === SYNC_TAG) event.waitUntil(sendWaiting());
 });

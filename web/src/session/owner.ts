@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 const owners = new WeakMap<QueryClient, Map<Role, string>>();
 
-/** What a portal has read stays for the person it was read for; before anybody else comes in it is forgotten. */
+/** Registers the person of a portal; clears cached data when another person logs in. */
 export function letIn(queryClient: QueryClient, role: Role, personId: string): void {
   const known = owners.get(queryClient) ?? new Map<Role, string>();
   owners.set(queryClient, known);

@@ -15,13 +15,13 @@ const isKnown = (type: string): type is ProblemType => type in PROBLEMS;
 const isKnownOfField = (type: string | undefined): type is keyof typeof FIELD_PROBLEMS | ProblemType =>
   type !== undefined && (type in FIELD_PROBLEMS || type in PROBLEMS);
 
-/** Why a field was refused, in the language of the page. */
+/** Problem of a field in the page's language. */
 export const fieldSentence = ({ type, message }: ProblemField, language: Language): string =>
   isKnownOfField(type) ? fieldProblemTitle(type, language) : message;
 
 /**
- * What is wrong with fields that have no input on the page: "Number of trees: This number is too big."
- * @param marked the paths of fields that show their problem themselves; those below them count as marked
+ * Problems of fields without an input: "Number of trees: This number is too big."
+ * @param marked paths of fields with their own error, including nested ones
  */
 export function unmarkedFields(
   problem: ApiProblem,
@@ -34,19 +34,19 @@ export function unmarkedFields(
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
 
-/** "coordinates.latitude" is labelled by its last name; what has no label keeps the name of the API. */
+/** Labels "coordinates.latitude" by its last name; unlabeled fields keep the API's name. */
 function fieldLabel(path: string, t: TFunction<'common'>): string {
   const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
   return t(`fields.${name}` as 'fields.trees', { defaultValue: path });
 }
 
-/** A refusal's sentence in the language of the page, which may have changed since the answer came. */
+/** Text of a refusal in the page's current language, not the language of the answer. */
 export const sentenceOf = (problem: ApiProblem, language: Language): string =>
   isKnown(problem.type) ? problemTitle(problem.type, language) : problem.message;
 
 const MINUTE_SECONDS = 60;
 
-/** When it is worth trying again, in a unit that a person would use. */
+/** Waiting time in seconds or minutes. */
 export function waitOf(seconds: number): { unit: 'seconds' | 'minutes'; count: number } {
   return seconds <= MINUTE_SECONDS
     ? { unit: 'seconds', count: seconds }
@@ -54,15 +54,15 @@ export function waitOf(seconds: number): { unit: 'seconds' | 'minutes'; count: n
 }
 
 /**
- * What to tell a person about a failed call: the refusal's own sentence with the time to wait, the spec's sentence
- * for a lost connection, or the given words when there is nothing better.
+ * Text for a failed call: the refusal with its waiting time, the spec's sentence for a lost connection, or the given
+ * fallback.
  */
 export function useProblemText(): (
   error: unknown,
   texts: {
     failed: string;
     network: string;
-    /** Fields of the call that show what is wrong with them beside their input. */
+    /** Fields of the call that show their own errors. */
     marked?: readonly string[];
   },
 ) => string {

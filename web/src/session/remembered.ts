@@ -1,15 +1,15 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 
-/** Who a kept token belonged to when it was last verified: lets a phone without signal in. */
+/** Remembers the person of a token, so that a worker can open the portal offline. */
 const keyOf = (role: Role): string => `arboleda.${role}.person`;
-/** Enough of a token to know it again. */
+/** Identifies a token without storing it again. */
 const markOf = (token: string): string => token.slice(-24);
 
 export function rememberPerson(role: Role, token: string, person: object): void {
   try {
     localStorage.setItem(keyOf(role), JSON.stringify({ mark: markOf(token), person }));
   } catch {
-    // A browser that keeps nothing asks for the log-in again.
+    // Without storage the user must log in again.
   }
 }
 
@@ -17,11 +17,11 @@ export function forgetPerson(role: Role): void {
   try {
     localStorage.removeItem(keyOf(role));
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** The person, if it is this token that they were remembered by. */
+/** The person remembered for this token, if any. */
 export function rememberedPerson<Person>(role: Role, token: string): Person | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(role)) ?? '{}') as { mark?: string; person?: Person };

@@ -38,14 +38,14 @@ describe('session', () => {
 
   beforeEach(() => localStorage.clear());
 
-  test('who has no token is out, and nothing is asked', async () => {
+  test('is logged out without a token, and calls nothing', async () => {
     const requests = answer({});
     await start();
     await shows('out');
     expect(requests).toEqual([]);
   });
 
-  test('a kept token is verified at load', async () => {
+  test('verifies a stored token at load', async () => {
     keepToken('customer', 'kept');
     const requests = answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
@@ -53,7 +53,7 @@ describe('session', () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer kept']);
   });
 
-  test.each([401, 403])('a token that is refused with %i is removed', async (status) => {
+  test.each([401, 403])('removes a token refused with %i', async (status) => {
     keepToken('customer', 'old');
     answer({ 'GET /api/auth/customer/verify': () => refusal(status, 'unauthenticated') });
     await start();
@@ -61,7 +61,7 @@ describe('session', () => {
     expect(readToken('customer')).toBeNull();
   });
 
-  test('without a network the token stays, and trying again lets one in', async () => {
+  test('keeps the token while offline, and a retry logs in', async () => {
     keepToken('customer', 'kept');
     let online = false;
     answer({ 'GET /api/auth/customer/verify': () => (online ? { body: { user: CUSTOMER } } : 'lost') });
@@ -73,7 +73,7 @@ describe('session', () => {
     await shows('Emma Clarke');
   });
 
-  test('logging out clears the token', async () => {
+  test('clears the token on log-out', async () => {
     keepToken('customer', 'kept');
     answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
@@ -83,7 +83,7 @@ describe('session', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test('logging out in another window logs out here', async () => {
+  test('logs out when another window does', async () => {
     keepToken('customer', 'kept');
     answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
@@ -95,7 +95,7 @@ describe('session', () => {
     await shows('out');
   });
 
-  test('when another person logs in in another window, this one shows that person', async () => {
+  test('shows the person who logs in in another window', async () => {
     keepToken('customer', 'emma');
     answer({
       'GET /api/auth/customer/verify': ({ headers }) => ({
@@ -113,7 +113,7 @@ describe('session', () => {
     await shows('Nora');
   });
 
-  test('a fresh token takes the place of the kept one without asking again', async () => {
+  test('replaces the stored token without another verification', async () => {
     keepToken('customer', 'kept');
     const requests = answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER, token: 'renewed' } }),
@@ -124,7 +124,7 @@ describe('session', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('a call that is refused for its token ends the session', async () => {
+  test('ends the session when a call is refused for its token', async () => {
     keepToken('customer', 'kept');
     answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
@@ -138,7 +138,7 @@ describe('session', () => {
     expect(document.querySelector('i')!.textContent).toBe('ended');
   });
 
-  test('a token whose time is over says so, to every window, until somebody logs in', async () => {
+  test('reports an expired token in every window until the next log-in', async () => {
     const token = `head.${btoa(JSON.stringify({ sub: 'c1', exp: 1_700_000_000 }))}.signature`;
     keepToken('customer', token);
     answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
@@ -155,7 +155,7 @@ describe('session', () => {
     expect(document.querySelector('i')!.textContent).toBe('');
   });
 
-  test('a refused token of one role leaves the other roles in this browser alone', async () => {
+  test('a refused token of one role leaves other roles logged in', async () => {
     keepToken('customer', 'old');
     keepToken('admin', 'good');
     answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
@@ -164,14 +164,14 @@ describe('session', () => {
     expect([readToken('customer'), readToken('admin'), readEnd('admin')]).toEqual([null, 'good', undefined]);
   });
 
-  test('the token of one portal opens no other', async () => {
+  test('one portal’s token opens no other portal', async () => {
     keepToken('admin', 'kept');
     answer({});
     await start();
     await shows('out');
   });
 
-  test('a browser that keeps nothing still lets one in until the page is closed', async () => {
+  test('without storage a session lasts as long as the page', async () => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -189,7 +189,7 @@ describe('session', () => {
     }
   });
 
-  test('in a browser that forbids storage altogether everything still works', async () => {
+  test('works in a browser that forbids storage', async () => {
     const { setItem, getItem, removeItem } = Storage.prototype;
     const forbidden = () => {
       throw new DOMException('denied', 'SecurityError');
@@ -211,7 +211,7 @@ describe('session', () => {
     }
   });
 
-  test('a full storage does not keep an old token in the place of a new one', async () => {
+  test('full storage keeps no old token instead of a new one', async () => {
     keepToken('customer', 'old');
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = () => {
@@ -267,11 +267,11 @@ test.each([
   [problem('unknown', 500), 'It failed'],
   [new TypeError('a fault of ours'), 'It failed'],
   [problem('newer-than-this-page', 409), 'as the server says it'],
-])('%j is told as %j', async (error, text) => {
+])('describes %j as %j', async (error, text) => {
   expect(await told(error)).toBe(text);
 });
 
-test('the wait is told in the language of the page', async () => {
+test('shows the waiting time in the page’s language', async () => {
   expect(await told(problem('too-many-requests', 429, 61), 'es')).toBe(
     'Demasiados intentos. Espera un momento. Intenta de nuevo en 2 minutos.',
   );

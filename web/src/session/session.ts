@@ -15,7 +15,7 @@ export interface People {
   worker: Answer<'GET /api/auth/worker/verify'>['worker'];
 }
 
-/** A call with the portal's token; a token that is no longer good ends the session. */
+/** A call with the portal's token; ends the session when the token is refused. */
 export type PortalCall = <Key extends keyof Api>(
   key: Key,
   options?: CallOptions<Key>,
@@ -32,7 +32,7 @@ export type Session<R extends Role> = {
   | { state: 'in'; person: People[R] }
 );
 
-/** Who a token belongs to, and the token to go on with when what it says has changed. */
+/** Person of a token, and its replacement when its claims changed. */
 interface Verified<R extends Role> {
   person: People[R];
   token?: string | undefined;
@@ -55,15 +55,15 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const hasStatus = (error: unknown, ...statuses: number[]) =>
   error instanceof ApiProblem && statuses.includes(error.status);
 
-/** While an address waits to be verified, how often to look whether it was done elsewhere, ms. */
+/** How often to check whether an address was verified elsewhere, ms. */
 const AWAIT_VERIFICATION_MS = 8_000;
-/** Who works where there is no signal is let in as whom the token last belonged to, and verified as soon as can be. */
+/** Workers may be offline: they enter as the person last verified and are verified later. */
 const isRemembered = (role: Role): boolean => role === 'worker';
 
 const awaitsVerification = (person: object | undefined) =>
   person !== undefined && 'emailVerified' in person && person.emailVerified === false;
 
-/** Product spec section 4: a kept token is verified when the portal loads; one that is refused is removed. */
+/** A stored token is verified when the portal loads and removed when refused: product spec section 4. */
 export function useSession<R extends Role>(role: R): Session<R> {
   const queryClient = useQueryClient();
   const token = useSyncExternalStore(
@@ -73,7 +73,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
   );
   const end = useSessionEnd(role);
 
-  /** The server's doing: what was read stays for the same person, who may come back to a half-filled form. */
+  /** Ended by the server: cached data stays for the same person, who may return to a half-filled form. */
   const refused = useCallback(
     (used: string) => {
       if (readToken(role) === used) keepToken(role, null, endOf(used, Date.now()));
@@ -82,13 +82,13 @@ export function useSession<R extends Role>(role: R): Session<R> {
   );
 
   const check = useQuery<People[R]>({
-    // By token: when another window changes it, this one learns who is logged in now.
+    // Keyed by token, so that a change in another window loads its person.
     queryKey: [role, 'session', token],
     enabled: token !== null,
-    // A remembered person is not verified yet.
+    // A remembered person is still to be verified.
     staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 0 : Infinity),
     initialData: () => (isRemembered(role) && token ? rememberedPerson<People[R]>(role, token) : undefined),
-    // Without signal the answer is that there is none, not that one waits for it.
+    // Offline must fail immediately instead of pausing.
     networkMode: 'always',
     refetchInterval: ({ state }) => awaitsVerification(state.data) && AWAIT_VERIFICATION_MS,
     queryFn: async ({ signal }) => {
@@ -123,7 +123,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
 
   const logIn = useCallback(
     (fresh: string) => {
-      // Whose token is replaced, after a new password for instance, goes on while it is verified.
+      // A replaced token keeps its person while it is verified, for example after a password change.
       const former = queryClient.getQueryData<People[R]>([role, 'session', readToken(role)]);
       const person = former?.id === ownerOf(fresh) ? former : undefined;
       if (person) queryClient.setQueryData([role, 'session', fresh], person);
@@ -146,7 +146,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
   return { ...ways, state: 'checking' };
 }
 
-/** Why there is no session any more, when its person did not end it. */
+/** Why the session ended without a log-out; undefined otherwise. */
 export function useSessionEnd(role: Role): SessionEnd | undefined {
   return useSyncExternalStore(
     onTokenChange,

@@ -5,7 +5,7 @@ interface Claims {
   exp?: unknown;
 }
 
-/** What a token says of itself; the server alone decides whether it is true. */
+/** Unverified claims of a token; only the server checks the signature. */
 function claimsOf(token: string): Claims {
   try {
     const payload = token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/');
@@ -15,13 +15,13 @@ function claimsOf(token: string): Claims {
   }
 }
 
-/** Id of the account that a token is for. */
+/** Account id of a token. */
 export function ownerOf(token: string): string | undefined {
   const { sub } = claimsOf(token);
   return typeof sub === 'string' ? sub : undefined;
 }
 
-/** Why a refused token is refused: its time is over, or somebody ended it before. */
+/** Whether a refused token expired or was revoked. */
 export function endOf(token: string, nowMs: number): SessionEnd {
   const { exp } = claimsOf(token);
   return typeof exp === 'number' && exp * 1000 <= nowMs ? 'expired' : 'ended';

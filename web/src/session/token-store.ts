@@ -1,14 +1,14 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 
-/** Why a session ended without its person wanting it: its time was over, or the server ended it before. */
+/** Why a session ended without a log-out: expiry, or revocation by the server. */
 export type SessionEnd = 'expired' | 'ended';
 
-/** Product spec section 3: tokens of the three portals are kept under separate keys. */
+/** Each portal's token has its own key: product spec section 3. */
 const tokenKey = (role: Role): string => `arboleda.${role}.token`;
 const endKey = (role: Role): string => `arboleda.${role}.ended`;
 
 const listeners = new Set<() => void>();
-/** In a browser that keeps nothing, a session lasts as long as the page. */
+/** Without storage a session lasts as long as the page. */
 const unkept = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -31,23 +31,23 @@ function write(key: string, text: string | null): void {
   }
 }
 
-/** The token kept for a portal; null when there is none. */
+/** Stored token of a portal; null when none. */
 export const readToken = (role: Role): string | null => read(tokenKey(role));
 
-/** Why the last session of a portal ended; undefined after one's own log-out, and while there is a session. */
+/** Why a portal's last session ended; undefined after a log-out and during a session. */
 export function readEnd(role: Role): SessionEnd | undefined {
   const end = read(endKey(role));
   return end === 'expired' || end === 'ended' ? end : undefined;
 }
 
-/** @param end why there is no token any more, for the other windows and the next page as well */
+/** @param end reason of the missing token, for other windows and the next page */
 export function keepToken(role: Role, token: string | null, end: SessionEnd | null = null): void {
   write(endKey(role), token ? null : end);
   write(tokenKey(role), token);
   for (const tell of listeners) tell();
 }
 
-/** Calls back when a token was kept or dropped, in this window or another one. */
+/** Reports token changes in this and other windows. */
 export function onTokenChange(tell: () => void): () => void {
   listeners.add(tell);
   window.addEventListener('storage', tell);

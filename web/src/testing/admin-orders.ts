@@ -1,7 +1,7 @@
 import type { OrderDetails } from '../admin/orders/orders.ts';
 import { customerOrder, finishedOrder } from './orders.ts';
 
-/** What only the desk sees, of an order that nobody has touched. */
+/** Admin-only fields of an untouched order. */
 const atTheDesk = (photos: ReturnType<typeof customerOrder>['photos']) => ({
   version: 1,
   updatedAt: '2026-11-20T15:00:00Z',
@@ -15,7 +15,7 @@ const atTheDesk = (photos: ReturnType<typeof customerOrder>['photos']) => ({
   timeline: [],
 });
 
-/** An order as the desk sees it. */
+/** An order in the admin's view. */
 export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails => ({
   ...customerOrder(),
   ...atTheDesk([]),
@@ -24,7 +24,7 @@ export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails =>
   ...changes,
 });
 
-/** The same order at the end of its way. */
+/** The same order when completed. */
 export const finishedAdminOrder = (): OrderDetails => ({
   ...finishedOrder(),
   ...atTheDesk(finishedOrder().photos),

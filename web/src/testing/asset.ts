@@ -1,4 +1,4 @@
-/** Stands for a picture, a font or a style sheet: an address as text, and every class by its own name. */
+/** Replaces a picture, font or style sheet: an address as text, and every class by its own name. */
 const asset = new Proxy(
   {},
   {

@@ -1,6 +1,6 @@
 import type { Assignment, Assignments, Visit } from '../worker/tasks.ts';
 
-/** Five trees that wait to be planted. */
+/** Five trees to plant. */
 export const assignment = (changes: Partial<Assignment> = {}): Assignment => ({
   _id: 'a1',
   orderId: '65f0c0ffee0000000006bbe0',

@@ -1,4 +1,4 @@
-/** What the checkout asks the server for, as a Colombian visitor gets it. */
+/** Server answers of the checkout for a Colombian visitor. */
 export const PACKAGES = {
   currency: 'COP',
   country: 'Colombia',
@@ -17,10 +17,10 @@ export const PACKAGES = {
   ],
 };
 
-/** The same at a rate that nobody has renewed for months. */
+/** The same with an exchange rate that is months old. */
 export const OLD_PACKAGES = { ...PACKAGES, ratesAsOf: '2025-06-15', ratesAgeDays: 529 };
 
-/** The same for somebody who pays in dollars. */
+/** The same in dollars. */
 export const PACKAGES_IN_DOLLARS = {
   ...PACKAGES,
   currency: 'USD',

@@ -9,7 +9,7 @@ interface Tags {
 
 type Entry = [tag: number, value: string | number[] | number];
 
-/** The first bytes of a JPEG whose EXIF says where and when. */
+/** Start of a JPEG whose EXIF contains place and time. */
 export function jpegWithExif(tags: Tags, little = true): ArrayBuffer {
   const exif = entries([0x9003, tags.takenAt], [0x9011, tags.offset]);
   const gps = entries([1, tags.latitudeRef], [2, tags.latitude], [3, tags.longitudeRef], [4, tags.longitude]);

@@ -1,6 +1,6 @@
 import type { CustomerOrder } from '../customer/orders.ts';
 
-/** An order as its customer sees it: paid, with nobody on it yet. */
+/** A paid, unassigned order in the customer's view. */
 export const customerOrder = (changes: Partial<CustomerOrder> = {}): CustomerOrder => ({
   _id: '65f0c0ffee0000000006bbe0',
   shortId: '06BBE0',
@@ -22,7 +22,7 @@ export const customerOrder = (changes: Partial<CustomerOrder> = {}): CustomerOrd
   ...changes,
 });
 
-/** The same order with everything that can be told of it. */
+/** A completed order with all optional fields. */
 export const finishedOrder = (changes: Partial<CustomerOrder> = {}): CustomerOrder =>
   customerOrder({
     status: 'completed',

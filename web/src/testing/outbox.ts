@@ -11,7 +11,7 @@ const waiting = {
   placeUntil: 0,
 } as const;
 
-/** A photo that waits to be sent. */
+/** A photo waiting to be sent. */
 export const photoItem = (changes: Partial<PhotoItem> = {}): PhotoItem => ({
   ...waiting,
   id: 'photo-1',
@@ -22,7 +22,7 @@ export const photoItem = (changes: Partial<PhotoItem> = {}): PhotoItem => ({
   ...changes,
 });
 
-/** A step that waits to be sent. */
+/** A step waiting to be sent. */
 export const statusItem = (changes: Partial<StatusItem> = {}): StatusItem => ({
   ...waiting,
   id: 'step-1',

@@ -1,6 +1,6 @@
 import type { Payment, Refund } from '../admin/refund/refund.ts';
 
-/** A payment by card as the desk sees it: paid, nothing given back. */
+/** A paid card payment in the admin's view, without refunds. */
 export const examplePayment = (changes: Partial<Payment> = {}): Payment => ({
   paymentId: '3a31a39d-ffa0-4c62-bdc0-1c8e980d093c',
   orderId: '65f0c0ffee0000000006bbe0',

@@ -1,6 +1,6 @@
 import type { People } from '../session/session.ts';
 
-/** People of the portals, as auth describes them. */
+/** Accounts in the auth service's format. */
 export const CUSTOMER: People['customer'] = {
   id: 'c1',
   name: 'Emma Clarke',
@@ -23,12 +23,12 @@ export const WORKER: People['worker'] = {
   language: 'es',
 };
 
-/** A refusal as the services send it. */
+/** A refusal in the services' format. */
 export const refusal = (status: number, type: string, title = type, errors?: object[]) => ({
   status,
   body: { type, title, status, error: title, errors },
 });
 
-/** A token as auth makes them, as far as a page looks into it. */
+/** A token with the claims a page reads. */
 export const tokenFor = (personId: string): string =>
   `head.${btoa(JSON.stringify({ sub: personId }))}.signature`;

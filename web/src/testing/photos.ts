@@ -1,6 +1,6 @@
 import type { FlaggedPhoto } from '../admin/photos/photos.ts';
 
-/** A photo from the wrong place and before its order, as the desk sees it. */
+/** A photo from the wrong place and before its order, in the admin's view. */
 export const flaggedPhoto = (changes: Partial<FlaggedPhoto> = {}): FlaggedPhoto => ({
   _id: '65f0c0ffee0000000000f001',
   filename: 'aaaaaaaaaaaaaaaaaaaaaa.jpg',

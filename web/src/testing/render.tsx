@@ -10,14 +10,14 @@ import type { TextNamespace } from '../i18n/texts.ts';
 interface Options {
   texts: readonly TextNamespace[];
   language?: Language;
-  /** The address that is open, and the pattern that the page is mounted at. */
+  /** Open address, and the route pattern of the page. */
   at?: string;
   pattern?: string;
-  /** Asks again as the product does; by default nothing is asked twice. */
+  /** A client with the product's retries; by default nothing is retried. */
   queryClient?: QueryClient;
 }
 
-/** A screen as people get it: texts, queries and a router around it. Other addresses render their own path. */
+/** Renders a screen with texts, queries and router. Other addresses render their path. */
 export async function renderScreen(screen: ReactElement, options: Options): Promise<RenderResult> {
   const { texts, language = 'en', at = '/', pattern = '*' } = options;
   const i18n = await startI18n(language);

@@ -10,10 +10,7 @@ interface Request {
 type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'lost' | 'never';
 type Handler = (request: Request) => Reply;
 
-/**
- * Answers the app's requests in a test: one handler for each endpoint, by its key in contracts with the parameters
- * left in braces. Requests are kept in the order in which they came.
- */
+/** Answers the app's requests: one handler per endpoint key, parameters in braces. Returns the requests in order. */
 export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[] {
   const requests: Request[] = [];
   globalThis.fetch = ((url: string, init: RequestInit = {}) => {
@@ -45,7 +42,7 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
   return requests;
 }
 
-/** A server that has taken the request and says nothing. */
+/** A server that accepts the request and never answers. */
 const untilCalledOff = (signal: AbortSignal | null | undefined): Promise<never> =>
   new Promise((_resolve, reject) => {
     const end = () => reject(signal!.reason as Error);

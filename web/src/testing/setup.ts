@@ -1,11 +1,11 @@
-/** What browsers have and jsdom lacks, as far as the app uses it. */
+/** Browser features that jsdom lacks and the app uses. */
 import { configure } from '@testing-library/dom';
 import { TextDecoder, TextEncoder } from 'node:util';
 import { randomUUID } from 'node:crypto';
 
 Object.assign(globalThis, { TextEncoder, TextDecoder });
 
-// A part of the app is compiled when a test first opens it: a slow machine is no failure.
+// Lazy parts are compiled on first use, which is slow on busy machines.
 configure({ asyncUtilTimeout: 10_000 });
 
 if (!('randomUUID' in crypto)) Object.defineProperty(crypto, 'randomUUID', { value: randomUUID });
@@ -35,7 +35,7 @@ window.matchMedia = (query: string): MediaQueryList =>
     removeEventListener: () => undefined,
   }) as unknown as MediaQueryList;
 
-/** Tells the size once: nothing changes its size here. */
+/** Reports the size once; nothing is resized in tests. */
 globalThis.ResizeObserver ??= class implements ResizeObserver {
   readonly tell: ResizeObserverCallback;
   constructor(tell: ResizeObserverCallback) {
@@ -45,14 +45,14 @@ globalThis.ResizeObserver ??= class implements ResizeObserver {
     this.tell([], this);
   }
   unobserve() {
-    // It has told all there is to tell.
+    // The size is reported only once.
   }
   disconnect() {
-    // The same.
+    // The same as unobserve.
   }
 };
 
-/** jsdom knows the element but not its modal state: shown, Escape and close are enough for the app. */
+/** jsdom lacks modal dialogs; open, Escape and close suffice for the app. */
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
   this.open = true;
   this.querySelector<HTMLElement>('button, [tabindex]')?.focus();

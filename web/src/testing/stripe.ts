@@ -5,7 +5,7 @@ type Answer = { error?: object; paymentIntent?: { status: string } };
 
 interface Behaviour {
   confirm?: Answer[];
-  /** Wallets that the buyer's device has. */
+  /** Wallets of the buyer's device. */
   wallets?: object;
   /** The card form is not on the page. */
   withoutCard?: boolean;
@@ -13,7 +13,7 @@ interface Behaviour {
 
 let current: object | undefined;
 
-/** Stands for Stripe's script: the elements that the app mounts, and what confirming a payment answers. */
+/** Fake of Stripe.js: the app's elements, and scripted answers to confirmations. */
 export function takeStripe({ confirm = [], wallets, withoutCard = false }: Behaviour = {}) {
   const confirmed: { clientSecret: string; confirmParams: object }[] = [];
   const handlers = new Map<string, Handler>();
@@ -65,7 +65,7 @@ export function takeStripe({ confirm = [], wallets, withoutCard = false }: Behav
   // The library keeps the first script that it found.
   Object.assign(window, { Stripe: Object.assign(() => current, { version: 'endive' }) });
 
-  /** What became of the script itself; afterwards it is there for the whole file. */
+  /** Fires load or error of the script; a loaded script stays for the whole file. */
   const script = async (event: 'load' | 'error') => {
     const found = await waitFor(() => document.head.querySelector('script[src*="stripe"]')!);
     if (!found) throw new Error('nobody asked for the script');

@@ -15,7 +15,7 @@ const SPOKEN = new Set([
 ]);
 const LETTERS = /\p{L}{2,}/u;
 
-/** Files of the app, without its tests. */
+/** Source files of the app without tests. */
 export function sourceFiles(folder: string, ...endings: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => endings.some((ending) => file.endsWith(ending)))
@@ -31,7 +31,7 @@ function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   node.forEachChild((child) => walk(child, visit));
 }
 
-/** Words between tags, or in an attribute that people see or hear, that do not come from the texts. */
+/** Visible or audible text that does not come from the translations. */
 export function hardCodedTexts(file: string): string[] {
   const found: string[] = [];
   walk(parse(file), (node) => {
@@ -49,10 +49,7 @@ export function hardCodedTexts(file: string): string[] {
 const isInLatin = (node: ts.JsxText): boolean =>
   ts.isJsxElement(node.parent) && node.parent.openingElement.tagName.getText() === 'i';
 
-/**
- * Patterns of the keys that the code asks for in one namespace: every text in quotes may be a key, and what a
- * template leaves open may be anything.
- */
+/** Patterns of the keys used in one namespace: any string literal may be a key, and template holes match anything. */
 export function keysUsed(folder: string, namespace: string): RegExp[] {
   return [...literalsOf(folder)]
     .map((literal) => literal.replace(new RegExp(`^${namespace}:`), ''))

@@ -1,6 +1,6 @@
 import type { Transfer } from '../admin/transfers/transfers.ts';
 
-/** A transfer that waits for an admin. */
+/** A transfer waiting for an admin. */
 export const transfer = (
   changes: Partial<Omit<Transfer, 'manualPayment'>> & {
     manualPayment?: Partial<Transfer['manualPayment']>;

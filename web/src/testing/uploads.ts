@@ -1,14 +1,14 @@
 interface Upload {
   path: string;
-  /** Of its photo, when there is one. */
+  /** Filename of the photo, if any. */
   name: string;
-  /** What was told of the photo beside its file. */
+  /** Photo details sent beside the file. */
   details?: { clientId?: string; takenAt?: string };
   form: FormData;
   headers: Record<string, string>;
 }
 
-/** Takes the place of the browser's uploads, which jsdom cannot do; a test says how the latest one goes on. */
+/** Replaces XMLHttpRequest uploads, which jsdom lacks; tests control the latest upload. */
 export function takeUploads() {
   const requests: Upload[] = [];
   let latest: FakeRequest | undefined;

@@ -12,7 +12,7 @@ import { answer } from './server.ts';
 
 const STATUS = 'PUT /api/workers/assignments/{id}/status';
 
-/** A phone with signal on which the worker is logged in, and nothing is kept yet. */
+/** An online phone with a logged-in worker and empty storage. */
 export async function takePhone(): Promise<void> {
   localStorage.clear();
   await reopenPhone();
@@ -21,18 +21,18 @@ export async function takePhone(): Promise<void> {
   signal(true);
 }
 
-/** Whether the phone has signal; it says so, and nothing gets through without. */
+/** Switches the phone's network on or off, with its events. */
 export function signal(has: boolean) {
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: has });
   window.dispatchEvent(new Event(has ? 'online' : 'offline'));
 }
 
-/** A server that keeps assignments and moves them, unless told what to answer instead. */
+/** A server that stores assignments and applies status changes, unless a test overrides an answer. */
 export function serve(
   kept: Assignment[],
   status?: () => ReturnType<typeof refusal> | 'lost',
   visits: Visit[] = [],
-  /** What became of photos that were sent. */
+  /** State of uploaded photos. */
   photos: () => PhotoState | 'unknown' = () => 'accepted',
 ) {
   const requests = answer({

@@ -32,7 +32,7 @@ export function AssignmentCard({ assignment, now, onMoved }: Props) {
   const own = items.filter((item) => belongsTo(item, occasion));
   const waiting = own.filter(isUnsent).length;
   const step = nextStep(assignment);
-  // Photos come before the end: without one, taking it is the thing to do.
+  // Photos come before completion: without one, taking a photo is the main action.
   const photoFirst = status === 'planted' && photos.length === 0 && !own.some(isPhoto);
   return (
     <TaskFrame
@@ -94,7 +94,7 @@ export function AssignmentCard({ assignment, now, onMoved }: Props) {
   );
 }
 
-/** Since when it is what it is. */
+/** Time of the latest status. */
 function Since({ assignment }: { assignment: Assignment }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();

@@ -14,7 +14,7 @@ interface Props {
   onCompleted: () => void;
 }
 
-/** The last step, with room for a note. */
+/** The last step, with an optional note. */
 export function CompleteStep({ assignment, accent, onCompleted }: Props) {
   const { t } = useTranslation('worker');
   const { outbox, workerId } = useField();

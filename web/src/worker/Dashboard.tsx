@@ -29,7 +29,7 @@ interface Props {
   onUnsent: (count: number) => void;
 }
 
-/** The worker's day: what is known of it on this phone, and what waits to be sent. */
+/** The worker's tasks known on this phone, and items waiting to be sent. */
 export function Dashboard({ session, update, onUnsent }: Props) {
   const { t } = useTranslation('worker');
   const { person } = session;
@@ -82,7 +82,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
 const shownPhotos = ({ assignments, visits }: Work): Set<string> =>
   new Set([...assignments.assignments, ...visits.visits].flatMap(({ photos }) => photos));
 
-/** Whether a photo that was sent is still being prepared. */
+/** Whether a sent photo is still being processed. */
 const awaitsPhotos =
   (items: readonly Item[]) =>
   (work: Work): boolean => {
@@ -93,7 +93,7 @@ const awaitsPhotos =
     );
   };
 
-/** A photo that the server shows needs no line of its own any more; one that was sent twice says so. */
+/** Removes photos the server shows; announces a duplicate. */
 function useShownPhotos(work: Work | undefined, items: readonly Item[], remove: (id: string) => void): void {
   useEffect(() => {
     if (!work) return;
@@ -103,7 +103,7 @@ function useShownPhotos(work: Work | undefined, items: readonly Item[], remove: 
   });
 }
 
-/** A phone that keeps nothing, or has no room, is to stay open until all is sent. */
+/** Asks to keep the page open when the phone cannot store items. */
 function StorageNotice({ items }: { items: readonly Item[] }) {
   const { t } = useTranslation('worker');
   const [isDisabled, setDisabled] = useState(false);

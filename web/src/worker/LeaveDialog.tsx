@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../design/components/ConfirmDialog.tsx';
 
 interface Props {
-  /** 0 while nobody wants to leave. */
+  /** 0 while nobody wants to log out. */
   unsent: number;
   onStay: () => void;
   onLeave: () => void;
 }
 
-/** Asks before somebody logs out whose things are still on the phone. */
+/** Confirms logging out while items are unsent. */
 export function LeaveDialog({ unsent, onStay, onLeave }: Props) {
   const { t } = useTranslation('worker');
   return (

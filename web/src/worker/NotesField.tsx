@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { TextField } from '../design/components/Field.tsx';
 
-/** What contracts allow a note to be long. */
+/** Limit of the contract. */
 const MAX_NOTE_LENGTH = 2000;
 
 export function NotesField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

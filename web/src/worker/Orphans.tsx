@@ -11,7 +11,7 @@ interface Props {
   visits: readonly Visit[];
 }
 
-/** What was made for work that is somebody else's by now: never out of sight until it is looked at. */
+/** Items of work now assigned to another worker, shown until dismissed. */
 export function Orphans({ assignments, visits }: Props) {
   const { t } = useTranslation('worker');
   const { items } = useField();

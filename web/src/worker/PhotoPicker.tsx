@@ -5,7 +5,7 @@ import type { Outline } from '../design/components/icons.ts';
 interface Props {
   label: string;
   icon: Outline;
-  /** Opens the camera; otherwise the gallery, several at once. */
+  /** Opens the camera; otherwise the gallery with multiple selection. */
   capture?: boolean;
   accent?: boolean;
   onPick: (files: File[]) => void;

@@ -10,7 +10,7 @@ import { type PhotoSign, signOf } from './photos/sign.ts';
 import styles from './PhotoUpload.module.css';
 import { refusalText } from './refusal.ts';
 
-/** One photo on its way: what it is, how far it got, and what can be done about it. */
+/** One photo with its state, progress and actions. */
 export function PhotoRow({ photo }: { photo: PhotoItem }) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();
@@ -48,7 +48,7 @@ export function PhotoRow({ photo }: { photo: PhotoItem }) {
   );
 }
 
-/** The picture from this phone; for a file that it cannot read, the sign of one. */
+/** Thumbnail, or an icon for a file this phone cannot decode. */
 function Preview({ thumbnail }: { thumbnail: ArrayBuffer | undefined }) {
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
@@ -108,7 +108,7 @@ function sentText({ again, isHandedOver }: Extract<PhotoSign, { step: 'sent' }>)
   return again ? 'photos.again' : 'photos.sent';
 }
 
-/** When it was taken and whether its place is known: the proof that the donor will see. */
+/** Time and place of the photo, which the donor will see. */
 function Facts({ photo: { details, thumbnail } }: { photo: PhotoItem }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();

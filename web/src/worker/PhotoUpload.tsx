@@ -13,14 +13,14 @@ import styles from './PhotoUpload.module.css';
 
 interface Props {
   occasion: Occasion;
-  /** Filenames of what the server shows already. */
+  /** Filenames the server already shows. */
   photos: readonly string[];
-  /** Taking a photo is the thing to do now. */
+  /** Taking a photo is the main action now. */
   accent: boolean;
   isDone: boolean;
 }
 
-/** Take or choose photos; each is kept on the phone, sent by itself and says how far it is. */
+/** Takes or chooses photos; each is stored on the phone and sent with progress. */
 export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
   const { t } = useTranslation('worker');
   const { outbox, workerId, items } = useField();
@@ -75,7 +75,7 @@ export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
   );
 }
 
-/** What the server has, small. */
+/** Thumbnails of photos on the server. */
 function Received({ photos }: { photos: readonly string[] }) {
   const { t } = useTranslation('worker');
   if (photos.length === 0) return null;

@@ -12,7 +12,7 @@ interface Facts {
   notes?: string | undefined;
 }
 
-/** Where, for whom, and what was noted. */
+/** Place, customer and notes. */
 export function PlaceFacts({ location, person, notes }: Facts) {
   const row = (icon: Outline, words: ReactNode) => (
     <p className={styles.fact}>
@@ -28,7 +28,7 @@ export function PlaceFacts({ location, person, notes }: Facts) {
   );
 }
 
-/** Opens the phone's own maps; nothing to show where nobody knows the place. */
+/** Opens the phone's map; renders nothing without a place. */
 export function Directions(place: Parameters<typeof directionsAddress>[0]) {
   const { t } = useTranslation('worker');
   const address = directionsAddress(place);

@@ -20,7 +20,7 @@ interface Props {
   onPlanted: () => void;
 }
 
-/** Where the trees stand: the phone's GPS, or typed by hand; then the order is planted. */
+/** Records the place by GPS or by hand, then marks the order as planted. */
 export function PlantForm({ assignment, onClose, onPlanted }: Props) {
   const { t } = useTranslation('worker');
   const { outbox, workerId } = useField();
@@ -44,7 +44,7 @@ export function PlantForm({ assignment, onClose, onPlanted }: Props) {
     setChecked(true);
     if (place.kind === 'wrong') return;
     setSaving(true);
-    // What a person typed was typed for a reason.
+    // Typed coordinates win over the GPS.
     const coordinates =
       place.kind === 'place' ? { latitude: place.latitude, longitude: place.longitude } : fix;
     const body: StatusBody = {

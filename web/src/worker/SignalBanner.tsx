@@ -5,12 +5,12 @@ import styles from './SignalBanner.module.css';
 
 interface Props {
   isOffline: boolean;
-  /** How many wait on this phone. */
+  /** Photos waiting on this phone. */
   photos: number;
   onRetry: () => void;
 }
 
-/** Without signal the work goes on; says so, and what is kept here meanwhile. */
+/** Says that work continues offline, and what is stored here. */
 export function SignalBanner({ isOffline, photos, onRetry }: Props) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();

@@ -7,7 +7,7 @@ import { refusalText } from './refusal.ts';
 import { mayTakeBack } from './steps.ts';
 import { type Assignment, stepsOf } from './tasks.ts';
 
-/** Steps that the server does not have yet, or did not want. */
+/** Steps that wait or were refused. */
 export function StepState({ assignment }: { assignment: Assignment }) {
   const { items } = useField();
   return stepsOf(assignment, items).map((step) => <OneStep key={step.id} step={step} />);

@@ -4,17 +4,17 @@ import { caretRight } from '../design/components/icons.ts';
 import styles from './TaskFrame.module.css';
 
 interface Props {
-  /** What to do now: drawn large and open. The others are rows that open. */
+  /** The current task is large and open; others are rows that open. */
   now: boolean;
   title: string;
   badge: ReactNode;
   since: ReactNode;
-  /** What a closed row tells under its title. */
+  /** Shown under the title of a closed row. */
   summary: ReactNode;
   children: ReactNode;
 }
 
-/** The one task of now, or a row that opens to one. */
+/** The current task, or a row that opens to one. */
 export function TaskFrame({ now, title, badge, since, summary, children }: Props) {
   const headingId = useId();
   const heading = (

@@ -15,7 +15,7 @@ interface Props {
   assignments: readonly Assignment[];
   visits: readonly Visit[];
   tiles: ReactNode;
-  /** When it was last looked at, ms: what is due depends on it. */
+  /** Time of the last update in ms, which decides what is due. */
   asOf: number;
 }
 
@@ -24,7 +24,7 @@ interface Move {
   status: Step;
 }
 
-/** What to do now, then the rest, then what is done. What was just moved stays on top until it is completed. */
+/** Current task, other open tasks, completed tasks. A task just changed stays on top until completed. */
 export function TaskList({ assignments, visits, tiles, asOf }: Props) {
   const { t } = useTranslation('worker');
   const [move, setMove] = useState<Move>();
@@ -78,7 +78,7 @@ interface SectionProps {
   shown?: number;
 }
 
-/** Rows of one kind; a season's worth of them does not hide what follows. */
+/** Rows of one kind; long lists are shortened so that the next section stays in reach. */
 function Section({ id, title, rows, shown = 12 }: SectionProps) {
   const { t } = useTranslation('worker');
   const [all, setAll] = useState(false);
@@ -99,7 +99,7 @@ function Section({ id, title, rows, shown = 12 }: SectionProps) {
   );
 }
 
-/** Says that a step was kept and what comes next; the focus goes here, since the pressed button is gone. */
+/** Confirms a saved step and names the next; takes the focus of the vanished button. */
 function Saved({ move }: { move: Move | undefined }) {
   const { t } = useTranslation('worker');
   const { isOnline } = useField();

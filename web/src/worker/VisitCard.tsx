@@ -11,7 +11,7 @@ import type { Visit } from './tasks.ts';
 import assignmentStyles from './AssignmentCard.module.css';
 import styles from './WorkerPortal.module.css';
 
-/** A growth update that somebody paid for: its photos are what there is to do. */
+/** A purchased growth update, which needs photos. */
 export function VisitCard({ visit, now }: { visit: Visit; now: boolean }) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();
@@ -47,7 +47,7 @@ export function VisitCard({ visit, now }: { visit: Visit; now: boolean }) {
   );
 }
 
-/** One whose day is still to come: nothing to do, but good to know. */
+/** A visit in the future, for information only. */
 export function ScheduledVisit({ visit }: { visit: Visit }) {
   return (
     <div className={styles.scheduled}>

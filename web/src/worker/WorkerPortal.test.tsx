@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(cleanup);
 
 describe('WorkerPortal', () => {
-  test('greets, shows code, email and both tiles', async () => {
+  test('shows greeting, code, email and both tiles', async () => {
     serve([assignment()]);
     await open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Hello, Mateo' })).toBeTruthy();
@@ -27,7 +27,7 @@ describe('WorkerPortal', () => {
       await screen.findByText(text);
   });
 
-  test('an assignment says what, where, for whom and since when', async () => {
+  test('an assignment shows trees, place, customer and time', async () => {
     serve([assignment()]);
     await open();
     const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
@@ -35,7 +35,7 @@ describe('WorkerPortal', () => {
       expect(card.getByText(text)).toBeTruthy();
   });
 
-  test('before planting there are no photos to take', async () => {
+  test('offers no photos before planting', async () => {
     serve([assignment()]);
     await open();
     await screen.findByRole('article');
@@ -44,7 +44,7 @@ describe('WorkerPortal', () => {
 
   const PLACE = { latitude: 4.637214, longitude: -75.487031, accuracy: 8 };
 
-  /** What the phone's GPS says when it is asked. */
+  /** Scripted answer of the phone's GPS. */
   function gps(says: typeof PLACE | 'denied') {
     const ask = (found: PositionCallback, failed?: PositionErrorCallback | null) => {
       if (says === 'denied') failed?.({ code: 1 } as GeolocationPositionError);
@@ -65,7 +65,7 @@ describe('WorkerPortal', () => {
     await press('Save as planted');
   };
 
-  test('marking as planted sends place and note once, and moves the focus to what comes next', async () => {
+  test('marking as planted sends place and note once, and focuses the next step', async () => {
     const { moves, steps } = serve([assignment({ _id: 'other', trees: 1 }), assignment()]);
     await open();
     const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
@@ -86,7 +86,7 @@ describe('WorkerPortal', () => {
     expect(steps()[0]!.headers['Idempotency-Key']).toMatch(/^[\w-]{36}$/);
   });
 
-  test('a phone that may not tell its place says what to do, and the place can be typed', async () => {
+  test('denied GPS explains what to do, and the place can be typed', async () => {
     gps('denied');
     const { moves } = serve([assignment()]);
     await open();
@@ -110,7 +110,7 @@ describe('WorkerPortal', () => {
     });
   });
 
-  test('swapped halves of a place are asked about, and one press puts them right', async () => {
+  test('offers to swap exchanged coordinates with one press', async () => {
     gps('denied');
     const { moves } = serve([assignment()]);
     await open();
@@ -132,7 +132,7 @@ describe('WorkerPortal', () => {
     });
   });
 
-  test('a completed assignment goes to the end and can still take photos', async () => {
+  test('a completed assignment moves to the end and still accepts photos', async () => {
     const { moves } = serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
     await open();
     await press('Mark Complete');
@@ -143,7 +143,7 @@ describe('WorkerPortal', () => {
     expect(done.getByText('Add more photos')).toBeTruthy();
   });
 
-  test('a refused step says why, is taken back on the screen, and can be put away', async () => {
+  test('a refused step shows the reason, is reverted, and can be dismissed', async () => {
     serve([assignment()], () => refusal(409, 'assigned-to-another'));
     await open();
     await plantHere();
@@ -155,7 +155,7 @@ describe('WorkerPortal', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  test('a fault that may pass keeps the step, and trying again sends the same one', async () => {
+  test('a temporary failure keeps the step, and a retry sends the same one', async () => {
     let isBroken = true;
     const { steps } = serve([assignment()], () =>
       isBroken
@@ -171,7 +171,7 @@ describe('WorkerPortal', () => {
     expect(new Set(steps().map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
   });
 
-  test('without signal the day goes on after a reload, and all is sent once there is some', async () => {
+  test('offline work survives a reload and is sent once online', async () => {
     const kept = [assignment()];
     const { moves } = serve(kept);
     const first = await open();
@@ -193,7 +193,7 @@ describe('WorkerPortal', () => {
     await waitFor(() => expect(screen.queryByText(/is saved on this phone/)).toBeNull());
   });
 
-  test('logging out with something unsent asks first, keeps it, and the next worker sees none of it', async () => {
+  test('logging out with unsent items asks first, keeps them, and hides them from the next worker', async () => {
     serve([assignment()]);
     const first = await open();
     await screen.findByRole('article', { name: 'Plant 5 trees' });
@@ -229,7 +229,7 @@ describe('WorkerPortal', () => {
     await waitFor(() => expect(moves()).toHaveLength(1));
   });
 
-  test('a session that ends in the middle keeps what waits and says so at the log-in', async () => {
+  test('a session that ends early keeps waiting items and says so at log-in', async () => {
     serve([assignment()], () => refusal(401, 'unauthenticated'));
     await open();
     await screen.findByRole('article');
@@ -243,7 +243,7 @@ describe('WorkerPortal', () => {
     await screen.findByText('1 thing is still on this phone. Log in and it is sent.');
   });
 
-  test('growth visits due are work of their own, with photos and no steps', async () => {
+  test('due growth visits are tasks with photos and no steps', async () => {
     serve([], undefined, [
       visit(),
       visit({ _id: 'v2', number: 2, state: 'scheduled', dueAt: '2099-03-15T15:00:00Z' }),
@@ -263,7 +263,7 @@ describe('WorkerPortal', () => {
     expect(later.getByText('Due on 15 March 2099')).toBeTruthy();
   });
 
-  test('assignments that cannot be loaded are said to be safe', async () => {
+  test('says that assignments are safe when they cannot be loaded', async () => {
     answer({
       'GET /api/auth/worker/verify': () => ({ body: { worker: WORKER } }),
       'GET /api/workers/assignments': () => 'lost',
@@ -272,7 +272,7 @@ describe('WorkerPortal', () => {
     await screen.findByText('We could not load your assignments');
   });
 
-  test('a browser that keeps nothing says so and sends right away', async () => {
+  test('without storage says so and sends immediately', async () => {
     await reopenPhone();
     Object.defineProperty(globalThis, 'indexedDB', { configurable: true, writable: true, value: undefined });
     const { moves } = serve([assignment()]);
@@ -288,7 +288,7 @@ const planted = () => [assignment({ status: 'planted' })];
 const pick = async (...files: File[]) =>
   fireEvent.change(await screen.findByLabelText('Choose from the gallery'), { target: { files } });
 
-test('each photo is sent by itself with its progress, and shows its thumbnail when it is ready', async () => {
+test('sends each photo separately with progress, and shows its thumbnail when ready', async () => {
   const kept = planted();
   serve(kept);
   await open();
@@ -307,7 +307,7 @@ test('each photo is sent by itself with its progress, and shows its thumbnail wh
   expect(first!.clientId).not.toBe(second!.clientId);
 });
 
-test('a refused photo says why, holds up no other, and can be put away', async () => {
+test('a refused photo shows the reason, blocks no other, and can be dismissed', async () => {
   serve(planted());
   await open();
   await pick(file('text.jpg'), file('good.jpg'));
@@ -321,7 +321,7 @@ test('a refused photo says why, holds up no other, and can be put away', async (
   await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
 });
 
-test('a photo that is too heavy is refused before it costs data', async () => {
+test('refuses a photo that is too large before sending', async () => {
   serve(planted());
   await open();
   await pick(file('huge.jpg', 15_000_001));
@@ -351,7 +351,7 @@ test.each([
   },
 );
 
-test('a photo that the server may read and the phone cannot draw waits, and says so', async () => {
+test('a photo the phone cannot decode waits to be sent, and says so', async () => {
   serve(planted());
   await open();
   await screen.findByRole('article');
@@ -361,7 +361,7 @@ test('a photo that the server may read and the phone cannot draw waits, and says
   expect(screen.getByText(/This phone cannot show this photo/)).toBeTruthy();
 });
 
-test('a photo whose answer is lost stays and is sent again as the same one', async () => {
+test('repeats a photo with a lost answer as the same photo', async () => {
   serve(planted());
   await open();
   await pick(file('one.jpg'));
@@ -374,7 +374,7 @@ test('a photo whose answer is lost stays and is sent again as the same one', asy
   expect(first).toBe(second);
 });
 
-/** Sends a photo that the server takes under the name kept.jpg. */
+/** Sends a photo that the server stores as kept.jpg. */
 async function sendOne(flags: string[] = []) {
   await pick(file('one.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
@@ -384,7 +384,7 @@ async function sendOne(flags: string[] = []) {
   return details!.clientId!;
 }
 
-test('a photo that was sent stays on the phone until the server can show it', async () => {
+test('a sent photo stays on the phone until the server shows it', async () => {
   let state: 'accepted' | 'ready' = 'accepted';
   const { requests } = serve(planted(), undefined, [], () => state);
   await open();
@@ -397,7 +397,7 @@ test('a photo that was sent stays on the phone until the server can show it', as
   expect(screen.getByText('Sent')).toBeTruthy();
 }, 30_000);
 
-test('a photo that cannot be shown is to be taken again', async () => {
+test('asks to retake a photo that cannot be shown', async () => {
   serve(planted(), undefined, [], () => 'unshowable');
   await open();
   await sendOne();
@@ -406,7 +406,7 @@ test('a photo that cannot be shown is to be taken again', async () => {
   await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
 });
 
-test('a photo that the server does not know any more is sent again', async () => {
+test('resends a photo the server does not know', async () => {
   serve(planted(), undefined, [], () => 'unknown');
   await open();
   const id = await sendOne();
@@ -414,7 +414,7 @@ test('a photo that the server does not know any more is sent again', async () =>
   expect(uploads.requests[1]!.details?.clientId).toBe(id);
 });
 
-test('photos of an order that was taken away meanwhile are handed over to the team', async () => {
+test('photos of a reassigned order go to the team', async () => {
   const kept = planted();
   serve(kept);
   await open();
@@ -433,7 +433,7 @@ test('photos of an order that was taken away meanwhile are handed over to the te
   await waitFor(() => expect(screen.queryByText('Not on your list any more')).toBeNull());
 });
 
-test('a photo that was sent before says so', async () => {
+test('announces a duplicate photo', async () => {
   serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
   await open();
   await pick(file('p.jpg'));
@@ -442,7 +442,7 @@ test('a photo that was sent before says so', async () => {
   await screen.findByText('Sent before. It is here already');
 });
 
-test('a thumbnail that does not load is hidden', async () => {
+test('hides a thumbnail that does not load', async () => {
   serve([assignment({ status: 'planted', photos: ['gone.jpg'] })]);
   await open();
   const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
@@ -450,13 +450,13 @@ test('a thumbnail that does not load is hidden', async () => {
   expect(thumbnail.hidden).toBe(true);
 });
 
-test('the way leads to the point', () => {
+test('directions lead to the coordinates', () => {
   expect(directionsAddress({ location: 'Salento', coordinates: { latitude: 4.6, longitude: -75.4 } })).toBe(
     'https://www.google.com/maps/dir/?api=1&destination=4.6%2C-75.4',
   );
 });
 
-test('without a point it leads to what the place is called, and without either nowhere', () => {
+test('without coordinates directions use the place name, and without either there are none', () => {
   expect(directionsAddress({ location: 'La Carbonera, Salento' })).toContain('Salento%2C+Colombia');
   expect(directionsAddress({ location: ' ' })).toBeUndefined();
 });

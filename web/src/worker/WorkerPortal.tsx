@@ -12,7 +12,7 @@ import { forgetWork, keepSession } from './outbox/phone.ts';
 import { useServiceWorker } from './pwa/use-service-worker.ts';
 import { useOwnManifest } from './pwa/use-own-manifest.ts';
 
-/** Who is in, and how much of theirs is not with the server yet. */
+/** Current worker and number of unsent items. */
 interface Open {
   workerId: string;
   unsent: number;
@@ -45,7 +45,7 @@ export function WorkerPortal() {
       }}
       guest={(logIn) => (
         <GateScreen title={t('title')} lead={t('lead')} scene={fieldSapling}>
-          {/* Not after a log-out: the next one at this phone has nothing to do with it. */}
+          {/* Not after a log-out: the next user must not see it. */}
           {open.current && open.current.unsent > 0 && (
             <Alert kind="note">{t('sessionOver', { count: open.current.unsent })}</Alert>
           )}

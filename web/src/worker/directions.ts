@@ -3,7 +3,7 @@ interface Place {
   coordinates?: { latitude: number; longitude: number } | undefined;
 }
 
-/** The way there in the phone's maps: by the point when there is one, else by the words. */
+/** Directions in the phone's map, to the coordinates if known, else to the place name. */
 export function directionsAddress({ location, coordinates }: Place): string | undefined {
   const goal = coordinates ? `${coordinates.latitude},${coordinates.longitude}` : location.trim();
   if (!goal) return undefined;

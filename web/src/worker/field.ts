@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Item } from './outbox/item.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
-/** What every card of the portal needs: who works, and the way out. */
+/** Context of all cards in the worker portal: the worker and the outbox. */
 export interface Field {
   workerId: string;
   outbox: Outbox;

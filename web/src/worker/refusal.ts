@@ -3,7 +3,7 @@ import { asLanguage } from '../i18n/languages.ts';
 import { sentenceOf } from '../session/problem-text.ts';
 import type { ItemState } from './outbox/item.ts';
 
-/** Why something was refused, in the language of the page whatever it was when the answer came. */
+/** Reason of a refusal in the page's current language. */
 export function refusalText(
   { type, message }: Extract<ItemState, { step: 'refused' }>,
   language: string,

@@ -1,7 +1,7 @@
 import type { Item, StatusBody, StatusItem } from './outbox/item.ts';
 import { nextMoment } from './photos/take.ts';
 
-/** A step as it is kept until the server has it. */
+/** A status change waiting to be sent. */
 export const stepItem = (workerId: string, assignmentId: string, body: StatusBody): StatusItem => ({
   kind: 'status',
   id: crypto.randomUUID(),
@@ -16,7 +16,7 @@ export const stepItem = (workerId: string, assignmentId: string, body: StatusBod
   placeUntil: 0,
 });
 
-/** A step that has not left may be taken back, unless something was built on it. */
+/** An unsent step can be undone unless later items depend on it. */
 export const mayTakeBack = (
   step: StatusItem,
   items: readonly Item[],

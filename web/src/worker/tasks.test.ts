@@ -22,14 +22,14 @@ const closed = assignment({ _id: 'closed', status: 'completed' });
 
 const task = (one: typeof first) => ({ kind: 'assignment', assignment: one });
 
-test('each step is one that a worker may take, and the last has none', () => {
+test('offers only steps a worker may take, and none after the last', () => {
   for (const status of ['assigned', 'planted'] as const)
     expect(workerMayMove(status, nextStep({ status })!)).toBe(true);
   expect(nextStep({ status: 'completed' })).toBeUndefined();
   expect(nextStep({ status: 'pending' })).toBeUndefined();
 });
 
-test('the first open one is for now, what is completed comes last', () => {
+test('the first open task is current, completed ones come last', () => {
   expect(arrange([first, second, closed], [], { now: NOW })).toEqual({
     now: task(first),
     later: [task(second)],
@@ -38,12 +38,12 @@ test('the first open one is for now, what is completed comes last', () => {
   });
 });
 
-test('what the worker is at stays for now until it is completed', () => {
+test('the task in progress stays current until completed', () => {
   expect(arrange([first, second, closed], [], { id: 'second', now: NOW }).now).toEqual(task(second));
   expect(arrange([first, second, closed], [], { id: 'closed', now: NOW }).now).toEqual(task(first));
 });
 
-test('growth visits that are due come after plantings, the others are told by their day', () => {
+test('due growth visits follow plantings; later ones are listed by date', () => {
   const due = visit({ _id: 'due' });
   const far = visit({ _id: 'far', state: 'scheduled', dueAt: '2027-03-15T12:00:00Z' });
   const arranged = arrange([first], [due, far], { now: NOW });
@@ -52,13 +52,13 @@ test('growth visits that are due come after plantings, the others are told by th
   expect(arranged.scheduled).toEqual([far]);
 });
 
-test('a visit takes photos from two weeks before its day on', () => {
+test('a visit accepts photos from two weeks before its day', () => {
   const on = (dueAt: string) => takesVisitPhotos(visit({ state: 'scheduled', dueAt }), NOW);
   expect(on('2026-12-15T12:00:00Z')).toBe(true);
   expect(on('2026-12-15T12:00:01Z')).toBe(false);
 });
 
-test('a step that waits on the phone shows as done, with its place, and counts in the tiles', () => {
+test('a waiting step counts as done, with its place and in the tiles', () => {
   const place = { latitude: 4.6, longitude: -75.4 };
   const step = statusItem({
     at: NOW,
@@ -77,14 +77,14 @@ test('a step that waits on the phone shows as done, with its place, and counts i
   });
 });
 
-test('a refused step, or one that the server knows already, changes nothing', () => {
+test('a refused step, or one the server already has, changes nothing', () => {
   const refused = statusItem({ state: { step: 'refused', type: 'conflict', message: '' } });
   expect(withSteps(assignment(), [refused])).toEqual(assignment());
   const planted = assignment({ status: 'planted' });
   expect(withSteps(planted, [statusItem()])).toBe(planted);
 });
 
-test('a step may be taken back while it waits and nothing was built on it', () => {
+test('a waiting step can be undone unless items depend on it', () => {
   const step = statusItem({ at: 1 });
   const next = statusItem({ id: 'step-2', at: 2, body: { status: 'completed' } });
   expect(mayTakeBack(step, [step], undefined)).toBe(true);
@@ -95,7 +95,7 @@ test('a step may be taken back while it waits and nothing was built on it', () =
 
 const SALENTO = { latitude: [4, 38, 13.97], latitudeRef: 'N', longitude: [75, 29, 13.31], longitudeRef: 'W' };
 
-test.each([true, false])('place and time are read, whichever byte comes first (little: %s)', (little) => {
+test.each([true, false])('reads place and time in both byte orders (little: %s)', (little) => {
   const file = jpegWithExif({ ...SALENTO, takenAt: '2026:11:30 09:51:12', offset: '-05:00' }, little);
   expect(readExif(file, new Date(NOW))).toEqual({
     takenAt: '2026-11-30T14:51:12.000Z',
@@ -104,17 +104,17 @@ test.each([true, false])('place and time are read, whichever byte comes first (l
   });
 });
 
-test('a time without its zone is Colombia’s', () => {
+test('a time without a zone is Colombian', () => {
   const file = jpegWithExif({ takenAt: '2026:11:30 09:51:12' });
   expect(readExif(file, new Date(NOW))).toEqual({ takenAt: '2026-11-30T14:51:12.000Z' });
 });
 
-test('what a camera writes before it has a fix is no place', () => {
+test('ignores the place a camera writes before it has a fix', () => {
   const nowhere = { latitude: [0, 0, 0], latitudeRef: 'N', longitude: [0, 0, 0], longitudeRef: 'E' };
   expect(readExif(jpegWithExif(nowhere), new Date(NOW))).toEqual({});
 });
 
-test('a file that is damaged or no JPEG costs its details, nothing else', () => {
+test('a damaged file, or no JPEG, loses only its details', () => {
   const file = jpegWithExif({ ...SALENTO, takenAt: '2026:11:30 09:51:12' });
   for (let length = 0; length < file.byteLength; length += 7) readExif(file.slice(0, length), new Date(NOW));
   expect(
@@ -124,13 +124,13 @@ test('a file that is damaged or no JPEG costs its details, nothing else', () => 
 
 const around = { items: [], sending: undefined, isOnline: true };
 
-test('the phone’s place stands in for a fresh photo without one, never for an old one', () => {
+test('uses the phone’s place for a fresh photo without one, never for an old one', () => {
   expect(lacksPlace({}, NOW - 60_000, NOW)).toBe(true);
   expect(lacksPlace({}, NOW - 86_400_000, NOW)).toBe(false);
   expect(lacksPlace({ latitude: 4.6, longitude: -75.4 }, NOW, NOW)).toBe(false);
 });
 
-test('when it was taken is told by its EXIF, else by its file', () => {
+test('takes the time from EXIF, else from the file', () => {
   expect(detailsOf({ takenAt: '2026-11-30T14:51:12.000Z' }, NOW, NOW).takenAt).toBe(
     '2026-11-30T14:51:12.000Z',
   );
@@ -138,12 +138,12 @@ test('when it was taken is told by its EXIF, else by its file', () => {
   expect(detailsOf({}, NOW + 1000, NOW)).toEqual({});
 });
 
-test('moments never repeat', () => {
+test('timestamps never repeat', () => {
   const moments = Array.from({ length: 50 }, nextMoment);
   expect(new Set(moments).size).toBe(50);
 });
 
-test('a line says what its photo waits for', () => {
+test('a row says what its photo waits for', () => {
   const refused = statusItem({
     at: 0,
     state: { step: 'refused', type: 'transition-not-allowed', message: '' },
@@ -164,7 +164,7 @@ const fix = (accuracyMetres: number) => ({ latitude: 4.6, longitude: -75.4, accu
 
 const searching: Locating = { step: 'searching' };
 
-test('a rough fix is kept while a better one is waited for', () => {
+test('keeps a rough fix while waiting for a better one', () => {
   const rough = locate(searching, { type: 'fix', fix: fix(80) });
   expect(rough).toEqual({ step: 'searching', best: fix(80) });
   expect(locate(rough, { type: 'fix', fix: fix(200) })).toEqual(rough);
@@ -175,7 +175,7 @@ test('a good fix ends the search', () => {
   expect(locate(searching, { type: 'fix', fix: fix(8) })).toEqual({ step: 'found', fix: fix(8) });
 });
 
-test('after some seconds the best one counts, and none is said to be none', () => {
+test('after some seconds takes the best fix, or reports none', () => {
   expect(locate({ step: 'searching', best: fix(40) }, { type: 'out-of-patience' })).toEqual({
     step: 'found',
     fix: fix(40),
@@ -186,7 +186,7 @@ test('after some seconds the best one counts, and none is said to be none', () =
 test.each([
   ['nowhere', 0, 0],
   ['in Madrid', 40.4168, -3.7038],
-])('a phone that says it is %s is not believed', (_place, latitude, longitude) => {
+])('ignores a fix located %s', (_place, latitude, longitude) => {
   const abroad = locate(searching, { type: 'fix', fix: { latitude, longitude, accuracyMetres: 3 } });
   expect(fixAtHand(abroad)).toBeUndefined();
   expect(locate(abroad, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'abroad' });
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('a permission that is missing is told apart from satellites that are', () => {
+test('distinguishes missing permission from missing satellites', () => {
   expect(locate({ step: 'searching', best: fix(40) }, { type: 'problem', why: 'denied' })).toEqual({
     step: 'failed',
     why: 'denied',
@@ -220,7 +220,7 @@ test('a permission that is missing is told apart from satellites that are', () =
   );
 });
 
-test('what comes after the end changes nothing, and one can start again', () => {
+test('ignores events after the end, and can start again', () => {
   const found: Locating = { step: 'found', fix: fix(8) };
   expect(locate(found, { type: 'fix', fix: fix(3) })).toBe(found);
   expect(locate(found, { type: 'start' })).toEqual(searching);
@@ -230,7 +230,7 @@ test.each([
   ['4.637214', '-75.487031'],
   ['4,637214', '−75,487031'],
   [' 4.637214° ', '-75.487031°'],
-])('%s and %s are a place', (latitude, longitude) => {
+])('accepts %s and %s as a place', (latitude, longitude) => {
   expect(readTyped({ latitude, longitude })).toEqual({
     kind: 'place',
     latitude: 4.637214,
@@ -250,10 +250,10 @@ test.each([
   ['75.487031', '4.637214', 'latitude', 'swapped'],
   ['40.4168', '-3.7038', 'latitude', 'outside'],
   ['4.6', '-58', 'longitude', 'outside'],
-])('%j and %j are not: %s, %s', (latitude, longitude, field, why) => {
+])('refuses %j and %j: %s, %s', (latitude, longitude, field, why) => {
   expect(readTyped({ latitude, longitude })).toEqual({ kind: 'wrong', field, why });
 });
 
-test('nothing typed is no place', () => {
+test('empty input is no place', () => {
   expect(readTyped({ latitude: ' ', longitude: '' })).toEqual({ kind: 'none' });
 });

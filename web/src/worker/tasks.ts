@@ -7,7 +7,7 @@ export type Assignment = Assignments['assignments'][number];
 export type Visits = Answer<'GET /api/workers/growth-visits'>;
 export type Visit = Visits['visits'][number];
 
-/** All of a worker's work, as it was last known. */
+/** Last known tasks of a worker. */
 export interface Work {
   assignments: Assignments;
   visits: Visits;
@@ -15,7 +15,7 @@ export interface Work {
 
 export type Step = 'planted' | 'completed';
 
-/** The one step forward from here; undefined at the end of the way. */
+/** The next status; undefined after the last. */
 export function nextStep({ status }: Pick<Assignment, 'status'>): Step | undefined {
   if (status === 'assigned') return 'planted';
   return status === 'planted' ? 'completed' : undefined;
@@ -26,7 +26,7 @@ const isStepOf =
   (item: Item): item is StatusItem =>
     isStatus(item) && item.occasion.kind === 'assignment' && item.occasion.id === _id;
 
-/** An assignment as it will be when what waits on this phone has arrived. */
+/** An assignment after the waiting steps are applied. */
 export function withSteps(assignment: Assignment, items: readonly Item[]): Assignment {
   return items.filter(isStepOf(assignment)).reduce((current, { state, body, at }) => {
     if (state.step !== 'waiting' || !workerMayMove(current.status, body.status)) return current;
@@ -41,13 +41,13 @@ export function withSteps(assignment: Assignment, items: readonly Item[]): Assig
   }, assignment);
 }
 
-/** Steps that are not with the server: they wait, or were refused. */
+/** Steps that wait or were refused. */
 export const stepsOf = (assignment: Assignment, items: readonly Item[]): StatusItem[] =>
   items.filter(isStepOf(assignment));
 
 type Stats = Assignments['stats'];
 
-/** The tiles' figures after one assignment has moved. Pending means assigned: product spec section 4. */
+/** Statistics after one assignment moved. Pending means assigned: product spec section 4. */
 export function countMove(stats: Stats, before: Assignment, after: Assignment): Stats {
   const isPlanted = before.status === 'assigned' && after.status !== 'assigned';
   const isCompleted = before.status !== 'completed' && after.status === 'completed';
@@ -59,11 +59,11 @@ export function countMove(stats: Stats, before: Assignment, after: Assignment): 
   };
 }
 
-/** The tiles, as they will be when what waits has arrived. */
+/** Statistics after the waiting steps are applied. */
 export const withStepsInStats = ({ assignments, stats }: Assignments, items: readonly Item[]): Stats =>
   assignments.reduce((sum, before) => countMove(sum, before, withSteps(before, items)), stats);
 
-/** Photos of a visit are taken from two weeks before its day on. */
+/** Visits accept photos from two weeks before their day. */
 const VISIT_EARLY_MS = 14 * 86_400_000;
 
 export const takesVisitPhotos = ({ state, dueAt }: Visit, now: number): boolean =>
@@ -75,17 +75,17 @@ export const idOf = (task: Task): string =>
   task.kind === 'assignment' ? task.assignment._id : task.visit._id;
 
 export interface Arranged {
-  /** What the worker is at, or what comes first. */
+  /** Task in progress, else the first one. */
   now: Task | undefined;
   later: Task[];
-  /** Growth visits whose day is still to come. */
+  /** Growth visits in the future. */
   scheduled: Visit[];
   done: Task[];
 }
 
 /**
- * Plantings come before growth visits: somebody waits for the first, the second has its weeks.
- * @param atId what the worker did something at last: it stays in its place until it is done
+ * Sorts tasks: plantings before growth visits, which have weeks of time.
+ * @param atId last task the worker acted on, which stays in place until done
  */
 export function arrange(
   assignments: readonly Assignment[],

@@ -6,17 +6,17 @@ import type { OpenSession } from '../portal/Gate.tsx';
 import { keepWork, keptWork } from './outbox/phone.ts';
 import { type Assignment, countMove, type Work } from './tasks.ts';
 
-/** How often an open page asks by itself, ms; and while photos that were sent are being prepared. */
+/** Polling intervals in ms: usual, and while sent photos are being processed. */
 const REFRESH_MS = 60_000;
 const REFRESH_SOON_MS = 2_500;
-/** A phone with one bar of signal shows what it knows meanwhile. */
+/** After this a slow line shows the stored tasks. */
 const PATIENCE_MS = 15_000;
 
 const keyOf = (workerId: string) => ['worker', 'work', workerId];
 
 /**
- * One's own work: what this phone knows at once, then what the server says, again whenever something changes.
- * @param isAwaited whether photos that were sent are still to show up
+ * Own tasks: stored ones first, then the server's, refreshed on changes.
+ * @param isAwaited whether sent photos are still to appear
  */
 export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (work: Work) => boolean) {
   const queryClient = useQueryClient();
@@ -55,10 +55,10 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
     onResume: () => void refresh(),
   });
 
-  /** The server's own word on an assignment, before the whole list comes again. */
+  /** Applies the server's answer to one assignment before the list reloads. */
   const replace = useCallback(
     async (assignment: Assignment) => {
-      // An answer that was asked for before this step would take it back for a moment.
+      // An older pending answer would briefly revert this step.
       await queryClient.cancelQueries({ queryKey, exact: true });
       const known = queryClient.getQueryData<Work>(queryKey) ?? (await keptWork(person.id));
       if (!known) return;
@@ -71,7 +71,7 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
 
   return {
     work: live.data ?? kept.data ?? undefined,
-    /** When the server was last asked, ms. */
+    /** Time of the last request to the server, ms. */
     asOf: Math.max(openedAt, live.dataUpdatedAt, live.errorUpdatedAt),
     isFailing: live.isError,
     hasLooked: !kept.isPending,

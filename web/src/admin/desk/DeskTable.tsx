@@ -5,21 +5,21 @@ export interface Column<Row> {
   name: string;
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the end of their column. */
+  /** Aligns figures at the end of the column. */
   isNumber?: boolean;
-  /** What can be done with the row; its label is for screen readers alone. */
+  /** Holds row actions; the label is for screen readers only. */
   isAction?: boolean;
 }
 
 interface Props<Row> {
   caption: string;
-  /** The first names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }
 
-/** A table on desktops; on phones each row stands as a card, its values beside their labels. */
+/** A table on desktops; on phones each row is a card with labeled values. */
 export function DeskTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   return (
     <table className={styles.table}>

@@ -15,14 +15,14 @@ import styles from './desk.module.css';
 
 interface PanelProps {
   title: string;
-  /** How many there are. */
+  /** Localized count of entries. */
   count?: string | undefined;
-  /** What can be done beside looking. */
+  /** Buttons in the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of the dashboard: its heading, what can be done, and what there is. */
+/** A panel of the dashboard with heading, actions and content. */
 export function Panel({ title, count, actions, children }: PanelProps) {
   const id = useId();
   return (
@@ -40,14 +40,14 @@ export function Panel({ title, count, actions, children }: PanelProps) {
 
 interface ListStateProps {
   query: { isPending: boolean; isError: boolean; error: unknown; data: unknown; refetch: () => unknown };
-  /** What is on its way. */
+  /** Text shown while loading. */
   loading: string;
-  /** Undefined while there is something to show. */
+  /** Undefined when there are entries. */
   empty?: { title: string; text: string } | undefined;
   children: ReactNode;
 }
 
-/** What stands around a list: on its way, not to be had, as it was last known, empty, or there. */
+/** States of a list: loading, failed, stale, empty or loaded. */
 export function ListState({ query, loading, empty, children }: ListStateProps) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
@@ -79,7 +79,7 @@ export function ListState({ query, loading, empty, children }: ListStateProps) {
   );
 }
 
-/** As the server said; nothing where it did not. */
+/** The server's Retry-After; nothing without one. */
 function WhenToTryAgain({ error }: { error: unknown }) {
   const { t } = useTranslation();
   if (!(error instanceof ApiProblem) || !error.retryAfterSeconds) return null;
@@ -91,11 +91,11 @@ type Changes = Record<string, string | null>;
 
 interface Search {
   get(name: string): string | null;
-  /** Changes parts of the address, null takes one out. `replace` when going back shall not lead here again. */
+  /** Changes search parameters; null removes one. `replace` adds no history entry. */
   set(changes: Changes, options?: { replace?: boolean }): void;
 }
 
-/** What a panel is filtered by and what is open in it live in the address: shared, reloaded, gone back to. */
+/** Filters and open dialogs live in the address, so they can be shared, reloaded and undone by going back. */
 export function useSearch(): Search {
   const [search, setSearch] = useSearchParams();
   return {
@@ -113,16 +113,16 @@ function changed(current: URLSearchParams, changes: Changes): URLSearchParams {
   return next;
 }
 
-/** The one of the choices that an address names; the first for anything else. */
+/** The choice named by the address; the first by default. */
 export const choiceOf = <Choice extends string>(value: string | null, choices: readonly Choice[]): Choice =>
   choices.find((choice) => choice === value) ?? choices[0]!;
 
-/** Where the page that is shown begins, in the address. */
+/** Search parameter of the page's cursor. */
 export const AFTER = 'after';
 
 /**
- * Pages of a list that is read by cursors. Each page has its own address; back leads to the one before, also from an
- * address that somebody else sent, where it leads to the newest.
+ * Paging by cursor. Each page has its own address; back leads to the previous page, or to the newest when the address
+ * was opened directly.
  */
 export function Pages({ next }: { next: string | undefined }) {
   const { t } = useTranslation('desk');
@@ -155,13 +155,13 @@ const isFromPage = (state: unknown): boolean =>
 
 interface SearchBoxProps {
   label: string;
-  /** What the address says. */
+  /** Value from the address. */
   value: string;
   maxLength: number;
   onSearch: (text: string) => void;
 }
 
-/** Searches on Enter: every search is an address of its own, and a half-typed one is none. */
+/** Searches on Enter, so that only complete searches become addresses. */
 export function SearchBox({ label, value, maxLength, onSearch }: SearchBoxProps) {
   const { t } = useTranslation('desk');
   const [typed, setTyped] = useState<{ of: string; text: string }>({ of: value, text: value });
@@ -196,7 +196,7 @@ interface ChoicesProps<Name extends string> {
   onChoose: (name: Name) => void;
 }
 
-/** A few choices side by side of which one is always chosen. */
+/** A group of choices with exactly one selected. */
 export function Choices<Name extends string>({ label, choices, chosen, onChoose }: ChoicesProps<Name>) {
   return (
     <div role="group" aria-label={label} className={styles.choices}>

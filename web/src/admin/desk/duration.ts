@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Unit = 'minute' | 'hour' | 'day';
 
-/** The two largest units of a time, as somebody would say it: days and hours, hours and minutes. */
+/** The two largest units of a duration: days and hours, or hours and minutes. */
 export function partsOf(ms: number): [Unit, number][] {
   const days = Math.floor(ms / DAY_MS);
   const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
@@ -27,7 +27,7 @@ export function partsOf(ms: number): [Unit, number][] {
   return parts.filter(([, count], at) => at === 0 || count > 0);
 }
 
-/** "19 hr 20 min", by the rules of the language. */
+/** "19 hr 20 min" in the language's format. */
 export function durationText(ms: number, language: string): string {
   const locale = localeOf(language);
   return partsOf(Math.max(0, ms))
@@ -41,7 +41,7 @@ export function durationText(ms: number, language: string): string {
     .join(' ');
 }
 
-/** How long ago something was, in words. */
+/** Elapsed time in words. */
 export function useAge(): (since: string, now?: number) => string {
   const { i18n } = useTranslation();
   return (since, now = Date.now()) => durationText(now - Date.parse(since), i18n.language);

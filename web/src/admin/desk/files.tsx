@@ -3,14 +3,14 @@ import { type ImgHTMLAttributes, useLayoutEffect, useRef } from 'react';
 import { worthRetrying } from '../../app/query-client.ts';
 
 interface PrivateFile {
-  /** Undefined until it is there. */
+  /** Undefined until loaded. */
   file: Blob | undefined;
   isFailed: boolean;
 }
 
 /**
- * A file that needs the token, fetched once while the page is open.
- * @param key names the file among all queries of the role, so that logging out forgets it
+ * Loads a file that needs the token, once per page visit.
+ * @param key query key within the role, so that logging out clears it
  */
 export function usePrivateFile(
   key: readonly string[],
@@ -27,7 +27,7 @@ export function usePrivateFile(
 
 type Props = Omit<ImgHTMLAttributes<HTMLImageElement>, 'src'> & { file: Blob; alt: string };
 
-/** A picture that only this page can read: its address is made for it and given back with it. */
+/** A picture only this page can read; its object URL is revoked when it leaves. */
 export function FileImage({ file, alt, ...rest }: Props) {
   const image = useRef<HTMLImageElement>(null);
   useLayoutEffect(() => {
@@ -44,8 +44,8 @@ interface Then<Result> {
 }
 
 /**
- * Starts a mutation that is not under way yet: a second click comes before the page has drawn the first one's effect,
- * so what the mutation says of itself is too late to tell.
+ * Starts a mutation unless one is running. Uses a ref because a double click arrives before React renders the pending
+ * state.
  */
 export function useOnce<Wish, Result>(mutation: Pick<UseMutationResult<Result, Error, Wish>, 'mutateAsync'>) {
   const isUnderWay = useRef(false);

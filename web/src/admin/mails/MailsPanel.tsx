@@ -25,7 +25,7 @@ const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pe
   pointless: { icon: close, tone: 'plain' },
 };
 
-/** Whether a mail got there, and what its server said. */
+/** Delivery state of an email and the server's last answer. */
 function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail: Mail }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -55,7 +55,7 @@ function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail:
   );
 }
 
-/** Asks before a mail goes out once more. */
+/** Confirms sending an email again. */
 function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; onClose: () => void }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -95,7 +95,7 @@ function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; o
   );
 }
 
-/** Every mail that went out, or could not. */
+/** All emails, sent or failed. */
 export function MailsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

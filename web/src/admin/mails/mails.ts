@@ -37,7 +37,7 @@ export const useMails = (
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-/** Sends a mail again, once for each time that it was asked. */
+/** Sends an email again, once per confirmed request. */
 export function useResend(call: PortalCall, id: string) {
   const queryClient = useQueryClient();
   const [idempotencyKey] = useState(() => crypto.randomUUID());

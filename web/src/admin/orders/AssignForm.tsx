@@ -17,7 +17,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Chooses who plants it among those who could; a change of hands has a reason. */
+/** Chooses among possible workers; a reassignment needs a reason. */
 export function AssignForm({ call, assignment, onDone, onCancel }: Props) {
   const candidates = useCandidates(call, assignment.orderId);
   return (

@@ -14,11 +14,11 @@ interface Props {
   call: PortalCall;
   order: OrderDetails;
   assignment: AskedAssignment;
-  /** Who it is by what the order knows. */
+  /** The worker as the order knows it. */
   children: ReactNode;
 }
 
-/** Who plants it, who had it before, and the way to give it to somebody else. */
+/** Current and earlier workers, with the reassignment form. */
 export function AssignmentSection({ call, order, assignment, children }: Props) {
   const { t } = useTranslation('admin');
   const [choosing, setChoosing] = useState(false);
@@ -72,7 +72,7 @@ export function AssignmentSection({ call, order, assignment, children }: Props) 
   );
 }
 
-/** Who had it, when that is a story. */
+/** Earlier assignments, if there was more than one. */
 function Former({ assignment: { history } }: { assignment: Assignment }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();

@@ -8,7 +8,7 @@ interface Change {
   to: string;
 }
 
-/** What fields held before, and after. */
+/** Values of fields before and after an edit. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   const { t } = useTranslation('admin');
   return (

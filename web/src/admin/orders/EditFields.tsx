@@ -11,7 +11,7 @@ import styles from './EditForm.module.css';
 
 interface Props {
   form: UseFormReturn<EditValues>;
-  /** Stays a choice where it is none of the usual ones. */
+  /** Offered even when it is not a usual currency. */
   ownCurrency: string;
 }
 
@@ -33,7 +33,7 @@ export function EditFields({ form, ownCurrency }: Props) {
   const setPlace = (pair: Pick<EditValues, 'latitude' | 'longitude'>) => {
     form.setValue('latitude', pair.latitude, { shouldDirty: true });
     form.setValue('longitude', pair.longitude, { shouldDirty: true });
-    // One half at a time would be judged beside the other one's former value.
+    // Validate both halves together; one half alone would be checked against the old other half.
     void form.trigger(['latitude', 'longitude']);
   };
   const swap = () => {
@@ -44,12 +44,12 @@ export function EditFields({ form, ownCurrency }: Props) {
     const typed = { latitude, longitude }[field];
     const degrees = degreesOf(typed)?.toFixed(6);
     const other = field === 'latitude' ? 'longitude' : 'latitude';
-    // What is wrong with one half may be mended in the other.
+    // A problem of one half may be fixed in the other.
     const { onChange, ...rest } = props(field, errors[other] && [other]);
     return (
       <Field
         label={t(`edit.${field}`)}
-        // Not decimal: keyboards for numbers lack the minus.
+        // Numeric keyboards lack the minus sign.
         inputMode="text"
         autoComplete="off"
         hint={degrees !== undefined && typed.trim() !== degrees && t('edit.understood', { value: degrees })}

@@ -29,13 +29,13 @@ import type { OrderDetails } from './orders.ts';
 interface Props {
   call: PortalCall;
   order: OrderDetails;
-  /** Under which name what is typed is kept. */
+  /** Key of the kept draft. */
   draft: string;
   onSaved: (order: OrderDetails) => void;
   onCancel: () => void;
 }
 
-/** Product spec section 5: the edit mode of an order. Saves only over the version that was read. */
+/** Edit mode of an order: product spec section 5. Saves only over the version that was read. */
 export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
   const { t, i18n } = useTranslation('admin');
   const language = asLanguage(i18n.language) ?? 'en';
@@ -107,7 +107,7 @@ export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
   );
 }
 
-/** Keeps what is typed outside of the form, and has the browser ask before the page goes. */
+/** Keeps the draft outside the form, and warns before the page unloads. */
 function useKeptDraft(
   subscribe: ReturnType<typeof useForm<EditValues>>['subscribe'],
   draft: string,
@@ -133,7 +133,7 @@ function useKeptDraft(
   }, [draft]);
 }
 
-/** The server's own word on a field, which is in the reader's language already. */
+/** Problems of fields, already localized by the server. */
 function fieldsOf(error: unknown): { field: EditField; message: string }[] {
   if (!(error instanceof ApiProblem)) return [];
   return error.fields.flatMap(({ path, message }) => {

@@ -8,7 +8,7 @@ import styles from './History.module.css';
 import type { HistoryEntry } from './orders.ts';
 import { toldChanges } from './told.ts';
 
-/** Everything that happened to an order: when, who, from what to what, and why. Oldest first; nothing is rewritten. */
+/** Complete history of an order, oldest first; entries are never rewritten. */
 export function History({ entries, currency }: { entries: readonly HistoryEntry[]; currency: string }) {
   const formats = useFormats();
   return (
@@ -46,7 +46,7 @@ function What({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-/** What belongs to telling it: fields, amounts, workers, figures. */
+/** Details of an entry: fields, amounts, workers, numbers. */
 function More({ entry, currency }: { entry: HistoryEntry; currency: string }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();

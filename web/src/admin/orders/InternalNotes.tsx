@@ -11,7 +11,7 @@ import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Section } from './Section.tsx';
 
-/** What admins write to each other. */
+/** Internal notes between admins. */
 export function InternalNotes({ call, order }: { call: PortalCall; order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
@@ -19,7 +19,7 @@ export function InternalNotes({ call, order }: { call: PortalCall; order: OrderD
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState(false);
-  // The same words sent twice are one note; other words are another one.
+  // A retry of the same text is one note; another text is a new note.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const add = useMutation({
     mutationFn: async () =>

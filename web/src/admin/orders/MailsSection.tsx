@@ -13,7 +13,7 @@ import { Loaded, Section } from './Section.tsx';
 
 type Mail = Answer<'GET /api/admin/orders/{id}/mails'>['mails'][number];
 
-/** What was written to donor and workers about the order, with what became of it. */
+/** Emails about the order with their delivery states. */
 export function MailsSection({ call, id }: { call: PortalCall; id: string }) {
   const { t } = useTranslation('admin');
   const mails = useQuery({
@@ -46,7 +46,7 @@ function Line({ call, id, mail }: { call: PortalCall; id: string; mail: Mail }) 
   const formats = useFormats();
   const problemText = useProblemText();
   const queries = useQueryClient();
-  // One wish is one mail, however often the connection drops.
+  // One request sends one email, even after connection failures.
   const [key, setKey] = useState(() => crypto.randomUUID());
   const resend = useMutation({
     mutationFn: () =>

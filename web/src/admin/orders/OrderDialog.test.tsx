@@ -48,7 +48,7 @@ describe('OrderDialog', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Discard' }));
   };
 
-  test('a part that cannot be loaded does not take the others with it', async () => {
+  test('a failed section leaves the others usable', async () => {
     answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'GET /api/admin/orders/{id}/payment': () => refusal(503, 'unavailable'),
@@ -62,7 +62,7 @@ describe('OrderDialog', () => {
     expect(screen.getAllByText('Emma Clarke').length).toBeGreaterThan(0);
   });
 
-  test('an edit sends what was changed, over the version that was read, and says the spec’s sentence', async () => {
+  test('an edit sends changed fields with the version that was read, and confirms in the spec’s words', async () => {
     const requests = answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order: { ...order, trees: 6, version: 2 } } }),
@@ -77,7 +77,7 @@ describe('OrderDialog', () => {
     expect(put!.headers['If-Match']).toBe('"1"');
   });
 
-  test('numbers are read as the page writes them, and what was understood is shown', async () => {
+  test('reads numbers in the page’s format and shows how they were understood', async () => {
     const requests = answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order: { ...order, currency: 'COP' } } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
@@ -101,7 +101,7 @@ describe('OrderDialog', () => {
     );
   });
 
-  test('what is wrong is said beside its field, and nothing is sent', async () => {
+  test('shows problems beside their fields and sends nothing', async () => {
     const requests = answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
     await edit();
     type('Trees', '');
@@ -116,7 +116,7 @@ describe('OrderDialog', () => {
     await discard();
   });
 
-  test('swapped halves of a place are asked about, and one press puts them right', async () => {
+  test('offers to swap exchanged coordinates with one press', async () => {
     const requests = answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
@@ -135,7 +135,7 @@ describe('OrderDialog', () => {
     );
   });
 
-  test('a fault of a place goes away when its other half is put right', async () => {
+  test('clears the problem of a place when its other half is corrected', async () => {
     answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
     await edit();
     type('Latitude', '-75.487');
@@ -149,7 +149,7 @@ describe('OrderDialog', () => {
     await discard();
   });
 
-  test('an edit that failed says so and keeps what was typed', async () => {
+  test('a failed edit shows the reason and keeps the input', async () => {
     answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => refusal(500, 'unknown'),
@@ -162,7 +162,7 @@ describe('OrderDialog', () => {
     await discard();
   });
 
-  test('an order that changed meanwhile shows what; what was typed stays, and saving again goes over the new version', async () => {
+  test('shows a concurrent change, keeps the input, and saves over the new version', async () => {
     const fresh = { ...order, trees: 8, version: 2 };
     let changed = false;
     const requests = answer({
@@ -183,7 +183,7 @@ describe('OrderDialog', () => {
     expect(saved(requests).at(-1)!.body).toEqual({ notes: 'By the gate.' });
   });
 
-  test('closing over what was typed asks first; coming back by another way finds it again', async () => {
+  test('asks before closing with unsaved input, and restores the draft later', async () => {
     answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
     await edit();
     type('Notes', 'Half a thought');
@@ -199,7 +199,7 @@ describe('OrderDialog', () => {
     expect(closed).toBe(1);
   });
 
-  test('a mail goes out again once, and a note is added once, however often they are pressed', async () => {
+  test('resends an email once and adds a note once, however often they are pressed', async () => {
     const mail = {
       id: 'm1',
       kind: 'receipt',
@@ -237,7 +237,7 @@ describe('OrderDialog', () => {
       expect(requests.find((one) => one.key === key)!.headers['Idempotency-Key']).toBeTruthy();
   });
 
-  test('money that was given back shows in the payment', async () => {
+  test('shows refunded money in the payment', async () => {
     answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
       'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: examplePayment() } }),
@@ -247,7 +247,7 @@ describe('OrderDialog', () => {
     await waitFor(() => expect(screen.getByRole('dialog', { name: 'Refund order 06BBE0' })).toBeTruthy());
   });
 
-  test('packages are refunded here, and the money of a failed refund may stay with a reason', async () => {
+  test('refunds packages, and dismisses a failed refund with a reason', async () => {
     const failed = exampleRefund({ refundId: 'r2', amount: 500, status: 'failed' });
     let refunds = [failed];
     const DISMISS = 'POST /api/admin/refunds/{id}/dismissal';
@@ -285,7 +285,7 @@ describe('OrderDialog', () => {
     await screen.findByRole('dialog', { name: 'Refund the package First year of order 06BBE0' });
   });
 
-  test('a lost dispute of a package stands above the order, one that was won does not', async () => {
+  test('shows a lost dispute of a package above the order, and hides a won one', async () => {
     const dispute = {
       disputeId: 'd1',
       amount: 1500,
@@ -314,7 +314,7 @@ describe('OrderDialog', () => {
     expect(screen.queryByText(/disputes USD\s20\.00/)).toBeNull();
   });
 
-  test('it shows four dates, notes and photos, and changes the status after the question', async () => {
+  test('shows four dates, notes and photos, and changes the status after confirmation', async () => {
     const requests = answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}/status': () => ({ body: { order: { ...order, status: 'planted' } } }),
@@ -374,14 +374,14 @@ describe('History', () => {
   const open = (...entries: HistoryEntry[]) =>
     renderScreen(<History entries={entries} currency="USD" />, { texts: ['admin'] });
 
-  /** Of the history itself, not of what one of its lines lists. */
+  /** Top-level entries only, without nested lists. */
   const lines = () =>
     screen
       .getAllByRole('listitem')
       .filter(({ parentElement }) => parentElement?.tagName === 'OL')
       .map(({ textContent }) => textContent);
 
-  test('tells who did what, in the order in which it happened', async () => {
+  test('lists actors and actions in chronological order', async () => {
     await open(
       { at: AT, type: 'paid', by: { role: 'customer', name: 'Emma' } },
       { at: AT, type: 'created', by: { role: 'system' } },
@@ -393,7 +393,7 @@ describe('History', () => {
     expect(photo).toMatch(/Photo arrived.*By Marleny, field worker/);
   });
 
-  test('a change of status shows from what to what, who and why', async () => {
+  test('a status change shows both statuses, the actor and the reason', async () => {
     await open({
       at: AT,
       type: 'status_changed',
@@ -406,12 +406,12 @@ describe('History', () => {
     expect(lines()[0]).toMatch(/Planted.*to.*Assigned.*By Lucía, admin.*Wrong plot\.The stream moved\./);
   });
 
-  test('the moment is there for machines as well', async () => {
+  test('gives times in machine-readable form as well', async () => {
     await open({ at: AT, type: 'paid', by: { role: 'system' } });
     expect(screen.getByRole('listitem').querySelector('time')!.dateTime).toBe(AT);
   });
 
-  test('what is not known by name yet is shown by its own', async () => {
+  test('shows unknown entry types under their own names', async () => {
     await open({ at: AT, type: 'address_corrected', by: { role: 'admin', name: 'Lucía' } });
     expect(lines()[0]).toContain('address_corrected');
   });
@@ -443,7 +443,7 @@ describe('edit', () => {
 
   const edit = (changes: Partial<typeof base>) => editOf(base, { ...base, ...changes }, 'en');
 
-  test('the fields show major units and six decimals', () => {
+  test('fields show major units and six decimals', () => {
     expect(base).toMatchObject({
       trees: '5',
       amount: '20.00',
@@ -453,29 +453,29 @@ describe('edit', () => {
     expect(baseOf(adminOrder({ amount: 1500, currency: 'JPY' })).values.amount).toBe('1500');
   });
 
-  test('an amount is multiplied by 100 and rounded, except where a currency has no decimals', () => {
+  test('multiplies an amount by 100 and rounds, except for currencies without decimals', () => {
     expect(edit({ amount: '1.0050' })).toEqual({ amount: 101, currency: 'USD' });
     expect(edit({ amount: '82300.50', currency: 'COP' })).toEqual({ amount: 8_230_050, currency: 'COP' });
     expect(edit({ amount: '1500', currency: 'JPY' })).toEqual({ amount: 1500, currency: 'JPY' });
   });
 
-  test('trees are parsed as an integer, 0 when there is none', () => {
+  test('parses trees as an integer, 0 when invalid', () => {
     expect(['7', '7.9', '', 'many', '2.000'].map(treesOf)).toEqual([7, 7, 0, 0, 2000]);
   });
 
-  test('only what was changed is sent', () => {
+  test('sends only changed fields', () => {
     expect(edit({})).toBeUndefined();
     expect(edit({ trees: '6', notes: '' })).toEqual({ trees: 6, notes: null });
     expect(edit({ customerName: ' Emma C. ' })).toEqual({ customerName: 'Emma C.' });
   });
 
-  test('amount and currency go together, and so do latitude and longitude', () => {
+  test('sends amount and currency together, and latitude and longitude together', () => {
     expect(edit({ currency: 'EUR' })).toEqual({ amount: 2000, currency: 'EUR' });
     expect(edit({ latitude: '4.5' })).toEqual({ coordinates: { latitude: 4.5, longitude: -75.487031 } });
     expect(edit({ latitude: '', longitude: '' })).toEqual({ coordinates: null });
   });
 
-  test('what somebody else changed comes in where nothing was typed; what was typed stays', () => {
+  test('merges concurrent changes into untouched fields and keeps typed ones', () => {
     const fresh = { ...base, trees: '8', notes: 'By the stream.' };
     const typed = { ...base, notes: 'By the gate.' };
     const { values, meanwhile } = merge(base, fresh, typed);
@@ -487,7 +487,7 @@ describe('edit', () => {
     expect(isTouched(fresh, values)).toBe(true);
   });
 
-  test('eight currencies are the usual choice', () => {
+  test('offers eight usual currencies', () => {
     expect(EDIT_CURRENCIES).toEqual(['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL']);
   });
 });
@@ -499,7 +499,7 @@ const faults = (changes: Partial<EditValues>) =>
     ({ path, message }) => `${path.join()} ${message}`,
   );
 
-test('an order as it is has no fault; a place may be left out', () => {
+test('accepts an unchanged order; a place is optional', () => {
   expect(faults({})).toEqual([]);
   expect(faults({ latitude: '', longitude: '', location: '', notes: '' })).toEqual([]);
 });
@@ -523,11 +523,11 @@ test.each([
   [{ latitude: '-75.487031', longitude: '4.637214' }, 'latitude swapped'],
   [{ longitude: '75.487031' }, 'longitude minus'],
   [{ latitude: '40.4168', longitude: '-3.7038' }, 'latitude outside'],
-])('%j is refused', (changes, fault) => {
+])('refuses %j', (changes, fault) => {
   expect(faults(changes)).toEqual([fault]);
 });
 
-test('a place that an order has already does not stand in the way of another edit', () => {
+test('an existing implausible place does not block another edit', () => {
   const abroad = { ...good, latitude: '40.416800', longitude: '-3.703800' };
   expect(editSchema('en', abroad).safeParse({ ...abroad, notes: 'By the gate.' }).success).toBe(true);
 });

@@ -24,14 +24,14 @@ interface Props {
   onClose: () => void;
 }
 
-/** Product spec section 2: the order detail modal, to look at and to edit. */
+/** Order detail modal in view and edit mode: product spec section 2. */
 export function OrderDialog({ call, person, id, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const queries = useQueryClient();
   const { data: order, error, isPending, refetch } = useOrder(call, id);
   const draft = `${person.id} ${id}`;
-  // What was typed before a session ended, or before going back, is still here.
+  // A draft survives the end of a session and going back.
   const [editing, setEditing] = useState(() => draftOf(draft) !== undefined);
   const [leaving, setLeaving] = useState<'close' | 'view'>();
   const [saved, setSaved] = useState(false);

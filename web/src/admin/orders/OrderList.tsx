@@ -35,7 +35,7 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
   const list = useRef<HTMLElement>(null);
   const { listing, change } = place;
   const { page, news, showNews } = orders;
-  // Rows of another list are no answer to a question that failed.
+  // After a failure the rows of another list would be misleading.
   const rows = page.data ? orders.rows : [];
   const found =
     page.data &&

@@ -13,13 +13,13 @@ interface Props extends Acts {
   orders: readonly OrderRow[];
   sort: Sort;
   onSort: (sort: Sort) => void;
-  /** Other rows are on their way. */
+  /** Another page is loading. */
   isOld: boolean;
 }
 
 /**
- * A table on desktops; on phones each row stands as a card with its labels. The roles are said because browsers forget
- * them where a table is laid out otherwise.
+ * A table on desktops; on phones each row is a labeled card. Explicit roles are needed because browsers drop table
+ * semantics with other layouts.
  */
 export function OrderTable({ orders, sort, onSort, isOld, onOpen, onStatus }: Props) {
   const { t, i18n } = useTranslation('admin');

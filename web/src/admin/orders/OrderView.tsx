@@ -28,7 +28,7 @@ interface Props {
   order: OrderDetails;
 }
 
-/** Everything that the product spec's modal shows, then what the desk needs beside it. */
+/** The product spec's modal, followed by the sections admins need besides it. */
 export function OrderView({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
@@ -108,7 +108,7 @@ export function OrderView({ call, order }: Props) {
   );
 }
 
-/** What must not be missed before anything is done with the order. */
+/** Warnings to see before acting on the order. */
 function Notices({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
@@ -136,7 +136,7 @@ function Notices({ order }: { order: OrderDetails }) {
   );
 }
 
-/** Disputes that the organisation won, and questions that were closed. */
+/** Disputes the organization won, and closed inquiries. */
 const isHarmless = (status: string): boolean => ['won', 'prevented', 'warning_closed'].includes(status);
 
 const capitalised = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);

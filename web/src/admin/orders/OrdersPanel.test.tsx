@@ -54,7 +54,7 @@ describe('OrdersPanel', () => {
 
   const QUESTION = 'Change order status from Pending to Planted?';
 
-  test('another status asks first, in the spec’s words, and tells the reason to the history', async () => {
+  test('another status asks for confirmation in the spec’s words and a reason for the history', async () => {
     const requests = answer({
       'GET /api/admin/orders/manage': () => page(adminOrder()),
       'PUT /api/admin/orders/{id}/status': () => ({
@@ -75,7 +75,7 @@ describe('OrdersPanel', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a row tells what went back of the order and its packages', async () => {
+  test('a row shows refunds of the order and its packages', async () => {
     const growth = [
       {
         photoPackageType: 'first_year' as const,
@@ -91,7 +91,7 @@ describe('OrdersPanel', () => {
     screen.getByText(/^Package: USD\s15\.00 lost in a dispute$/);
   });
 
-  test('in Spanish the statuses are Spanish', async () => {
+  test('shows statuses in Spanish', async () => {
     answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es' });
     fireEvent.click(await screen.findByRole('combobox', { name: 'Estado del pedido 06BBE0: Pendiente' }));
@@ -99,7 +99,7 @@ describe('OrdersPanel', () => {
     await screen.findByRole('dialog', { name: '¿Cambiar el estado del pedido de Pendiente a Sembrado?' });
   });
 
-  test('the status that it has already changes nothing', async () => {
+  test('choosing the current status changes nothing', async () => {
     const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await open();
     await choose('Pending');
@@ -107,7 +107,7 @@ describe('OrdersPanel', () => {
     expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
   });
 
-  test('a change that failed says so in the spec’s words, keeps the question, and the list is read again', async () => {
+  test('a failed change reports in the spec’s words, stays open, and reloads the list', async () => {
     const requests = answer({
       'GET /api/admin/orders/manage': () => page(adminOrder()),
       'PUT /api/admin/orders/{id}/status': () => refusal(409, 'conflict'),
@@ -125,7 +125,7 @@ describe('OrdersPanel', () => {
     );
   });
 
-  test('a search is asked when the typing pauses', async () => {
+  test('searches when typing pauses', async () => {
     const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await open();
     fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'emm' } });
@@ -136,7 +136,7 @@ describe('OrdersPanel', () => {
     expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('emma ');
   });
 
-  test('heads of columns sort, say how, and a second press goes back to the newest', async () => {
+  test('column heads sort and say how; a second press returns to the newest', async () => {
     const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await open();
     expect((await screen.findByRole('columnheader', { name: 'Date' })).getAttribute('aria-sort')).toBe(
@@ -151,7 +151,7 @@ describe('OrdersPanel', () => {
     expect(address()).toBe('?sort=oldest');
   });
 
-  test('days that are the wrong way round are told beside them', async () => {
+  test('reports a reversed date range beside it', async () => {
     answer({ 'GET /api/admin/orders/manage': () => page() });
     await open('/?from=2026-11-22&to=2026-11-01');
     await screen.findByText('The first day is after the last one.');
@@ -159,7 +159,7 @@ describe('OrdersPanel', () => {
     expect(address()).toBe('');
   });
 
-  /** More than are counted. */
+  /** More than the server counts. */
   const many = (more: object) => ({
     body: {
       orders: [adminOrder()],
@@ -169,7 +169,7 @@ describe('OrdersPanel', () => {
     },
   });
 
-  test('of more than are counted all are at least so many, and no status has a number that may be wrong', async () => {
+  test('shows lower bounds beyond the counting limit, and no count by status that may be wrong', async () => {
     answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
     await open('/?q=emma');
     await screen.findByRole('button', { name: 'All 1,000+' });
@@ -179,7 +179,7 @@ describe('OrdersPanel', () => {
     expect(screen.getByText('1–1 of 1,000+')).toBeTruthy();
   });
 
-  test('pages lead on behind what was counted, and the last one tells how many there are', async () => {
+  test('paging continues beyond the counting limit, and the last page shows the exact count', async () => {
     answer({
       'GET /api/admin/orders/manage': ({ url }) =>
         many(url.includes('cursor=last') ? {} : { nextCursor: 'last' }),
@@ -194,7 +194,7 @@ describe('OrdersPanel', () => {
     await screen.findByText('1,001–1,001 and more');
   });
 
-  test('of a status among more than are counted the page says that there are more, not how many', async () => {
+  test('shows that more orders follow when the count of a status is unknown', async () => {
     answer({
       'GET /api/admin/orders/manage': ({ url }) =>
         many(url.includes('pending') ? {} : { nextCursor: 'next' }),
@@ -206,7 +206,7 @@ describe('OrdersPanel', () => {
     await screen.findByText('1–1 of 1');
   });
 
-  test('in Spanish they are as many in Spanish figures', async () => {
+  test('formats large counts in Spanish', async () => {
     answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
     await renderScreen(<OrdersPanel session={session} />, {
       texts: ['admin'],
@@ -218,7 +218,7 @@ describe('OrdersPanel', () => {
     expect(screen.getByText('1–1 de 1.000+')).toBeTruthy();
   });
 
-  test('a file that could not be written says so', async () => {
+  test('reports a failed export', async () => {
     answer({
       'GET /api/admin/orders/manage': () => page(adminOrder()),
       'GET /api/admin/orders/export': () => 'lost',
@@ -228,7 +228,7 @@ describe('OrdersPanel', () => {
     await screen.findByText('The file could not be written. Try again.');
   });
 
-  test('a filter that could not be asked shows no rows of the former one', async () => {
+  test('a failed query shows no rows of the previous filter', async () => {
     answer({
       'GET /api/admin/orders/manage': ({ url }) => (url.includes('planted') ? 'lost' : page(adminOrder())),
     });
@@ -242,12 +242,12 @@ describe('OrdersPanel', () => {
 
 const at = (search: string) => new URLSearchParams(search);
 
-test('an address without filters asks for the newest page of all', () => {
+test('an empty address requests the newest page', () => {
   expect(pageQuery(listingOf(at('view=orders')))).toEqual({});
   expect(isNarrowed(listingOf(at('')))).toBe(false);
 });
 
-test('everything that an address says is asked of the server', () => {
+test('sends all filters of the address to the server', () => {
   const listing = listingOf(
     at('status=planted&q=+ana++&from=2026-11-01&to=2026-11-22&sort=trees&limit=50&cursor=abc&page=3'),
   );
@@ -264,24 +264,24 @@ test('everything that an address says is asked of the server', () => {
   expect(placeOf(listing, 7)).toEqual({ first: 101, last: 107 });
 });
 
-test('what an address says wrongly is as if it were not there', () => {
+test('ignores invalid parameters of the address', () => {
   const search = at('status=lost&from=2026-13-40&to=soon&sort=random&limit=9999&cursor=abc&page=-2');
   expect(pageQuery(listingOf(search))).toEqual({});
 });
 
-test('a change begins at the first page again and keeps the rest of the address', () => {
+test('a filter change returns to the first page and keeps the other filters', () => {
   const search = at('view=orders&order=1&status=planted&cursor=abc&page=3');
   expect(withListing(search, { q: 'ana' }).toString()).toBe('view=orders&order=1&status=planted&q=ana');
   expect(withListing(search, { status: 'all' }).toString()).toBe('view=orders&order=1');
 });
 
-test('turning the page keeps the filter', () => {
+test('paging keeps the filter', () => {
   const next = withListing(at('status=planted'), { cursor: 'abc', page: 2 });
   expect(next.toString()).toBe('status=planted&cursor=abc&page=2');
   expect(withListing(next, { cursor: '', page: 1 }).toString()).toBe('status=planted');
 });
 
-test('the last page tells how many there are when the count does not', () => {
+test('the last page shows the total when the count is unknown', () => {
   const second = listingOf(at('q=ana&cursor=abc&page=2'));
   const least = { count: 10, isLeast: true };
   expect(foundOn(second, { found: least, rows: 7, isLast: true })).toEqual({ count: 32, isLeast: false });
@@ -296,7 +296,7 @@ const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false
 
 const idle = { isTaken: false, isOnRow: false, lettersOn: true };
 
-test('letters act anywhere on the list, arrows on its rows', () => {
+test('letter keys act anywhere on the list, arrows on its rows', () => {
   expect(actOf(press('/'), idle)).toBe('search');
   expect(actOf(press('j'), idle)).toBe('down');
   expect(actOf(press('?'), idle)).toBe('help');
@@ -304,25 +304,25 @@ test('letters act anywhere on the list, arrows on its rows', () => {
   expect(actOf(press('ArrowUp'), { ...idle, isOnRow: true })).toBe('up');
 });
 
-test('who types, or asks the browser for something, is left alone', () => {
+test('ignores keys while typing and in browser shortcuts', () => {
   expect(actOf(press('/'), { ...idle, isTaken: true })).toBeUndefined();
   expect(actOf(press('k', { ctrlKey: true }), idle)).toBeUndefined();
 });
 
-test('letters can be switched off; arrows stay', () => {
+test('letter keys can be switched off; arrows stay', () => {
   const off = { ...idle, isOnRow: true, lettersOn: false };
   expect(actOf(press('j'), off)).toBeUndefined();
   expect(actOf(press('ArrowDown'), off)).toBe('down');
 });
 
-test('rows begin at the near end and do not run over', () => {
+test('row focus starts at the near end and stops at the last row', () => {
   expect(rowAfter(-1, 'down', 3)).toBe(0);
   expect(rowAfter(-1, 'up', 3)).toBe(2);
   expect(rowAfter(2, 'down', 3)).toBe(2);
   expect(rowAfter(1, 'up', 3)).toBe(0);
 });
 
-test('an edit is told in words: names of the form, money, places, what was empty', () => {
+test('describes an edit with form labels, money, places and empty values', () => {
   const told = toldChanges(
     [
       { field: 'amountMinor', from: 2000, to: 8_230_000 },
@@ -349,33 +349,33 @@ const ids = (rows: readonly { _id: string }[]) => rows.map(({ _id }) => _id).joi
 
 const looking = hold(NOTHING_HELD, 'all', [row('b'), row('a')]);
 
-test('another list is shown at once', () => {
+test('shows another list immediately', () => {
   expect(ids(hold(looking, 'planted', [row('z')]).rows)).toBe('z');
 });
 
-test('new orders wait, and say how many they are', () => {
+test('new orders wait behind a notice with their count', () => {
   const held = hold(looking, 'all', [row('d'), row('c'), row('b')]);
   expect(ids(held.rows)).toBe('ba');
   expect(newsOf(held)).toEqual({ arrived: 2, moved: true });
 });
 
-test('what changed in a row shows in its place', () => {
+test('updates changed rows in place', () => {
   const held = hold(looking, 'all', [row('b', { status: 'planted' }), row('a')]);
   expect(held.rows[0]!.status).toBe('planted');
   expect(newsOf(held)).toEqual({ arrived: 0, moved: false });
 });
 
-test('a row that the filter does not find any more stays until the reader asks', () => {
+test('keeps a row that no longer matches the filter until the reader refreshes', () => {
   const held = hold(looking, 'all', [row('a')]);
   expect(ids(held.rows)).toBe('ba');
   expect(newsOf(held)).toEqual({ arrived: 0, moved: true });
 });
 
-test('orders appear by themselves where nothing was', () => {
+test('orders appear on their own in an empty list', () => {
   expect(ids(hold(hold(NOTHING_HELD, 'all', []), 'all', [row('a')]).rows)).toBe('a');
 });
 
-test('a change that was told shows at once; an older one does not undo it', () => {
+test('applies a live change immediately; an older one does not undo it', () => {
   const held = withChange(looking, { orderId: 'a', status: 'completed', revision: 4 });
   expect(held.rows[1]!.status).toBe('completed');
   expect(withChange(held, { orderId: 'a', status: 'assigned', revision: 2 })).toBe(held);

@@ -11,17 +11,17 @@ import { useShown } from './use-shown.ts';
 interface Props {
   listing: Listing;
   rows: number;
-  /** Of how many; undefined when nobody knows. */
+  /** Undefined while the total is unknown. */
   found: Found | undefined;
   nextCursor: string | undefined;
-  /** Whether the page before this one is known, or only the first. */
+  /** False when only the first page's position is known. */
   knowsPrevious: boolean;
   onNext: (cursor: string) => void;
   onPrevious: () => void;
   onSize: (limit: PageSize) => void;
 }
 
-/** Which rows of how many, and the way to the others. */
+/** Position in the list, with links to other pages. */
 export function Paging({
   listing,
   rows,
@@ -38,7 +38,7 @@ export function Paging({
   const id = useId();
   const { first, last } = placeOf(listing, rows);
   const figures = { first: formats.number(first), last: formats.number(last) };
-  // Who has turned as many pages as were counted knows more than the count.
+  // Paging beyond the counted rows proves the count too low.
   const all = found && !(found.isLeast && found.count <= last) ? shown(found) : undefined;
   return (
     <nav className={styles.paging} aria-label={t('paging.label')}>

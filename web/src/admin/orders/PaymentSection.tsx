@@ -15,11 +15,11 @@ import { Loaded, Section } from './Section.tsx';
 interface Props {
   call: PortalCall;
   order: OrderDetails;
-  /** How it was paid by what the order knows. */
+  /** Payment method as the order knows it. */
   children: ReactNode;
 }
 
-/** What was paid, what the provider keeps, what was given back, and the way to give back. */
+/** Payment, fee, refunds, and the refund actions. */
 export function PaymentSection({ call, order, children }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
@@ -151,7 +151,7 @@ function Known({
 
 type Money = Pick<Payment, 'refunds' | 'toReturnAmount' | 'currency' | 'received'>;
 
-/** Each refund of some money, and what still has to go back of it. */
+/** Refunds of a payment and the amount still owed. */
 function WentBack({
   of: { refunds, toReturnAmount, currency, received },
   onDismiss,

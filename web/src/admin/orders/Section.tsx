@@ -8,9 +8,9 @@ import styles from './Section.module.css';
 
 interface Props {
   title: string;
-  /** What can be done with it, beside its title. */
+  /** Action beside the title. */
   action?: ReactNode;
-  /** Over the whole width of the dialog. */
+  /** Spans the width of the dialog. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -37,14 +37,14 @@ interface Asked<Data> {
   refetch: () => unknown;
 }
 
-/** What comes from another service: it loads on its own and fails on its own. */
+/** Content of another service, with its own loading and error states. */
 export function Loaded<Data>({
   query,
   missing,
   children,
 }: {
   query: Asked<Data>;
-  /** What to say where there is nothing. */
+  /** Text when there is no data. */
   missing?: string;
   children: (data: Data) => ReactNode;
 }) {

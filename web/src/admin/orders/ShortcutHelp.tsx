@@ -18,7 +18,7 @@ interface Props {
   onSwitch: (on: boolean) => void;
 }
 
-/** What the keys of the list do, and the switch for those that are letters. */
+/** Explains the keys, with a switch for letter keys. */
 export function ShortcutHelp({ open, onClose, lettersOn, onSwitch }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

@@ -11,13 +11,13 @@ import { type StatusWish, useStatusChange } from './status-change.ts';
 interface Props {
   call: PortalCall;
   wish: StatusWish;
-  /** What the order's status is by what came in meanwhile. */
+  /** Current status, including live changes. */
   now: OrderStatus | undefined;
   onClose: () => void;
   onDone: (order: OrderDetails) => void;
 }
 
-/** Asks before a status is changed, in the product spec's words; says so when somebody else was faster. */
+/** Confirms a status change in the product spec's words and reports concurrent changes. */
 export function StatusConfirm({ call, wish, now, onClose, onDone }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

@@ -9,12 +9,12 @@ const ICON_OF = { pending: hourglass, assigned: userCheck, planted: plant, compl
 
 interface Props {
   chosen: Filter;
-  /** Unknown until the first answer. */
+  /** Undefined until the first answer. */
   answer: Parameters<typeof foundBy>[0] | undefined;
   onChoose: (filter: Filter) => void;
 }
 
-/** Which orders to list, with how many there are of each where that is known. */
+/** Status filter with counts where known. */
 export function StatusFilter({ chosen, answer, onChoose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

@@ -7,13 +7,13 @@ import { caretDown } from '../../design/components/icons.ts';
 import styles from './StatusSelect.module.css';
 
 interface Props {
-  /** Whose status it is. */
+  /** Accessible name. */
   label: string;
   status: OrderStatus;
   onChoose: (status: OrderStatus) => void;
 }
 
-/** The badge of an order, which opens the choice of another status. */
+/** Status badge that opens a menu of statuses. */
 export function StatusSelect({ label, status, onChoose }: Props) {
   const { t } = useTranslation();
   return (
@@ -32,7 +32,7 @@ export function StatusSelect({ label, status, onChoose }: Props) {
         gutter={4}
         unmountOnHide
         aria-label={label}
-        // Escape closes the choice, not the dialog that it is in.
+        // Escape closes the menu, not the dialog around it.
         hideOnEscape={(event) => {
           event.preventDefault();
           return true;

@@ -12,13 +12,13 @@ interface Props {
   listing: Listing;
   onChange: (changes: Partial<Listing>, replace?: boolean) => void;
   searchRef: RefObject<HTMLInputElement | null>;
-  /** How many orders the file would have; unknown until the first answer, and when they are too many to count. */
+  /** Rows of the export; undefined until the first answer or when too many to count. */
   found: Found | undefined;
   exporting: boolean;
   onExport: () => void;
 }
 
-/** Search, dates, order of the rows, and the file of what is found. */
+/** Search, dates, sort order and export. */
 export function Toolbar({ listing, onChange, searchRef, found, exporting, onExport }: Props) {
   const { t } = useTranslation('admin');
   const shown = useShown();
@@ -111,7 +111,7 @@ function Labelled({
 
 const TYPING_MS = 300;
 
-/** Asks when the typing pauses. Going back in the browser brings the former words back. */
+/** Searches when typing pauses. Going back in the browser restores earlier words. */
 function Search({
   q,
   onSearch,
@@ -129,7 +129,7 @@ function Search({
   useEffect(() => () => clearTimeout(timer.current), []);
   if (q !== seen) {
     setSeen(q);
-    // The address changed otherwise than by typing here.
+    // The address changed from outside this field.
     if (q !== asked) {
       setAsked(q);
       setText(q);
@@ -139,7 +139,7 @@ function Search({
     clearTimeout(timer.current);
     if (wanted === q) return;
     setAsked(wanted);
-    // Letter by letter is one step back, not many.
+    // Typing replaces the history entry, so that going back is one step.
     onSearch({ q: wanted }, q !== '' && wanted !== '');
   };
   return (

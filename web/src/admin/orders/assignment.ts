@@ -6,7 +6,7 @@ import { KEYS } from './orders.ts';
 export type Assignment = Answer<'GET /api/admin/orders/{id}/assignment'>['assignment'];
 export type Candidate = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
 
-/** Who plants an order, who had it before, and its growth visits. */
+/** Current and earlier workers of an order, and its growth visits. */
 export const useAssignment = (call: PortalCall, id: string) =>
   useQuery({
     queryKey: KEYS.part(id, 'assignment'),
@@ -15,7 +15,7 @@ export const useAssignment = (call: PortalCall, id: string) =>
   });
 export type AskedAssignment = ReturnType<typeof useAssignment>;
 
-/** Active workers, best first for the order. */
+/** Active workers, best match first. */
 export const useCandidates = (call: PortalCall, orderId: string) =>
   useQuery({
     queryKey: ['admin', 'candidates', orderId],
@@ -38,7 +38,7 @@ export function useAssign(call: PortalCall, assignment: Assignment, onDone: (ove
       queries.setQueryData(KEYS.part(id, 'assignment'), answer.assignment);
       onDone(answer.overCapacityTrees);
     },
-    // Refused or not: who has it now is what counts.
+    // Reload even after a refusal: another admin may have reassigned it.
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: KEYS.order(id) });
       void queries.invalidateQueries({ queryKey: KEYS.lists });

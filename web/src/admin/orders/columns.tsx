@@ -19,7 +19,7 @@ const helper = createColumnHelper<typeof features, OrderRow>();
 
 export type ColumnName = 'order' | 'status' | 'customer' | 'trees' | 'amount' | 'date' | 'actions';
 
-/** The orders that the server sorts by, as the heads of columns show them; `changed` has none. */
+/** Server sort orders as column sorting; `changed` has no column. */
 const SORTED_BY: Record<Sort, SortingState> = {
   newest: [{ id: 'date', desc: true }],
   oldest: [{ id: 'date', desc: false }],
@@ -31,7 +31,7 @@ const SORTED_BY: Record<Sort, SortingState> = {
 
 export const sortingOf = (sort: Sort): SortingState => SORTED_BY[sort];
 
-/** Back to the newest where the server knows no such order: a second press takes a sorting away. */
+/** Falls back to the newest for an unsupported sorting; a second press on a head clears it. */
 export function sortOf([first]: SortingState): Sort {
   const sorts = Object.keys(SORTED_BY) as Sort[];
   const known = sorts.find((sort) => {
@@ -46,7 +46,7 @@ export interface Acts {
   onStatus: (order: OrderRow, status: OrderStatus) => void;
 }
 
-/** What of the money of an order and its packages is not here any more. */
+/** Refunds and lost disputes of an order and its packages, in words. */
 function wentBack(order: OrderRow, t: TFunction<'admin'>, formats: Formats): string[] {
   const told = (
     { refundedAmount, lostAmount, currency }: Pick<OrderRow, 'refundedAmount' | 'lostAmount' | 'currency'>,

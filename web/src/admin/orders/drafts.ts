@@ -1,14 +1,13 @@
 import type { EditBase, EditValues } from './edit.ts';
 
-/** What is typed into an order and not saved yet, and what it was typed over. */
+/** Unsaved edit of an order and the values it started from. */
 export interface Draft {
   base: EditBase;
   typed: EditValues;
 }
 
 /**
- * By person and order, for as long as the page: a session that ends in the middle costs nobody their work, and nobody
- * else finds it.
+ * By person and order, for the lifetime of the page: a draft survives the end of a session, and nobody else sees it.
  */
 const drafts = new Map<string, Draft>();
 

@@ -5,10 +5,10 @@ import type { Language } from '../../i18n/languages.ts';
 import { readAmount, readDegrees } from '../../i18n/typed-numbers.ts';
 import { degreesOf, type EditField, type EditValues, treesOf } from './edit.ts';
 
-// The content security policy forbids code made of text, by which it would be a little faster.
+// The content security policy forbids zod's code generation.
 z.config({ jitless: true });
 
-/** Why a field is refused, as keys of the texts. */
+/** Field problems, as i18n keys. */
 export type EditFault =
   | 'trees'
   | 'treesMany'
@@ -31,15 +31,15 @@ const email = z.email();
 
 type Place = Pick<EditValues, 'latitude' | 'longitude'>;
 
-/** What to ask about a place that is complete and on earth. */
+/** Plausibility problem of a complete place on earth. */
 function typedFault({ latitude, longitude }: Place): PlaceFault | undefined {
   if (!latitude.trim() || !longitude.trim() || !isDegree(90)(latitude) || !isDegree(180)(longitude)) return;
   return placeFault({ latitude: degreesOf(latitude)!, longitude: degreesOf(longitude)! });
 }
 
 /**
- * The fields as they are typed on a page in this language; `editOf` reads them.
- * @param kept the order's own place, which must not stand in the way of another edit
+ * Schema of the fields as typed in this language; `editOf` parses them.
+ * @param kept the order's current place, which is always accepted
  */
 export const editSchema = (language: Language, kept: Place) =>
   z

@@ -4,7 +4,7 @@ import type { Language } from '../../i18n/languages.ts';
 import { readAmount, readCount, readDegrees } from '../../i18n/typed-numbers.ts';
 import type { OrderDetails } from './orders.ts';
 
-/** Product spec section 5: the currencies of the edit form. */
+/** Currencies of the edit form: product spec section 5. */
 export const EDIT_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL'] as const;
 
 export const EDIT_FIELDS = [
@@ -20,10 +20,10 @@ export const EDIT_FIELDS = [
 ] as const;
 export type EditField = (typeof EDIT_FIELDS)[number];
 
-/** As they stand in the fields. */
+/** Raw text of the fields. */
 export type EditValues = Record<EditField, string>;
 
-/** What the admin decided on: the version that was read and what it held. */
+/** Version and values the admin's edit is based on. */
 export interface EditBase {
   version: number;
   values: EditValues;
@@ -31,14 +31,14 @@ export interface EditBase {
 
 type Body = NonNullable<RequestBody<'PUT /api/admin/orders/{id}'>>;
 
-/** Major units, as a field of a form takes them: "82300.00". */
+/** Major units as a form field shows them: "82300.00". */
 const majorOf = (amountMinor: number, currency: string): string =>
   minorPerMajor(currency) === 1 ? String(amountMinor) : (amountMinor / 100).toFixed(2);
 
-/** Product spec section 5: parsed as an integer, 0 when it is none. */
+/** Product spec section 5: parsed as an integer, 0 when invalid. */
 export const treesOf = (typed: string): number => readCount(typed) ?? 0;
 
-/** Six decimals, as the product spec has them: 11 cm. */
+/** Six decimals as in the product spec: 11 cm. */
 export const degreesOf = (typed: string): number | undefined => {
   const degrees = readDegrees(typed);
   return degrees === undefined ? undefined : Number(degrees.toFixed(6));
@@ -65,7 +65,7 @@ const differs = (base: EditValues, typed: EditValues, ...fields: EditField[]): b
 export const isTouched = (base: EditValues, typed: EditValues): boolean =>
   differs(base, typed, ...EDIT_FIELDS);
 
-/** What to ask for: only what was changed. Nothing when nothing was. The values have passed the schema. */
+/** Request with changed fields only; undefined without changes. Expects values that passed the schema. */
 export function editOf(base: EditValues, typed: EditValues, language: Language): Body | undefined {
   if (!isTouched(base, typed)) return undefined;
   const { latitude, longitude } = typed;
@@ -91,7 +91,7 @@ export interface Meanwhile {
   to: string;
 }
 
-/** Somebody else was faster: their changes come in where nothing was typed, and what was typed stays. */
+/** Three-way merge: concurrent changes fill untouched fields, typed values stay. */
 export function merge(
   base: EditValues,
   fresh: EditValues,

@@ -4,10 +4,10 @@ import { saveFile } from '../../api/save-file.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { filterQuery, type Listing } from './listing.ts';
 
-/** A file of a million rows is written while it is sent. */
+/** An export of a million rows takes minutes. */
 const PATIENCE_MS = 300_000;
 
-/** Saves all orders that the filters find, not only the page. */
+/** Exports all matching orders, not only the current page. */
 export const useExport = (call: PortalCall, name: string) =>
   useMutation({
     mutationFn: async (listing: Listing) => {

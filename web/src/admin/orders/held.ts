@@ -1,14 +1,14 @@
 import type { OrderRow } from './orders.ts';
 
 /**
- * The rows that the reader looks at. They keep their places while news come in, so that nothing moves under the hand;
- * what changed in them shows in them, and what is new waits to be asked for.
+ * Rows on screen. They keep their positions while live changes arrive, so that nothing moves under the pointer; new
+ * rows wait until the reader asks.
  */
 export interface Held {
-  /** Which list it is. */
+  /** Key of the list. */
   of: string;
   rows: readonly OrderRow[];
-  /** The latest that the server said. */
+  /** Latest rows from the server. */
   latest: readonly OrderRow[];
 }
 
@@ -20,7 +20,7 @@ export function hold(held: Held, of: string, latest: readonly OrderRow[]): Held 
   return { of, rows: held.rows.map((row) => fresh.get(row._id) ?? row), latest };
 }
 
-/** What the reader would see beyond what they see now. */
+/** Changes hidden until the reader refreshes. */
 export function newsOf({ rows, latest }: Held): { arrived: number; moved: boolean } {
   const known = new Set(rows.map((row) => row._id));
   const arrived = latest.filter((row) => !known.has(row._id)).length;
@@ -28,7 +28,7 @@ export function newsOf({ rows, latest }: Held): { arrived: number; moved: boolea
   return { arrived, moved };
 }
 
-/** The same rows, one of them as it is now. An older state than the known one changes nothing. */
+/** Replaces one row in place; ignores states older than the shown one. */
 export function withChange(
   held: Held,
   change: Pick<OrderRow, 'status' | 'revision'> & { orderId: string },

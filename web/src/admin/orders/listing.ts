@@ -1,26 +1,26 @@
 import type { RequestQuery } from '../../api/client.ts';
 import { type Filter, filterOf, type Found } from './orders.ts';
 
-/** Product words of `sort` in GET /api/admin/orders/manage. */
+/** Values of `sort` in GET /api/admin/orders/manage. */
 export const SORTS = ['newest', 'oldest', 'changed', 'trees', 'amount', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
-/** What narrows the list down, sorts and pages it, as the address says it. */
+/** Filter, sort order and page from the address. */
 export interface Listing {
   status: Filter;
   /** Words of an id, a customer, a reference or a transaction. */
   q: string;
-  /** Days of UTC, `2026-11-22`, or empty. */
+  /** UTC days, `2026-11-22`, or empty. */
   from: string;
   to: string;
   sort: Sort;
   limit: PageSize;
-  /** Where the page begins; none for the first. */
+  /** Cursor of the page; empty for the first. */
   cursor: string;
-  /** From 1: says which rows these are. */
+  /** Page number from 1, for display. */
   page: number;
 }
 
@@ -39,7 +39,7 @@ const LONGEST_SEARCH = 100;
 const day = (text: string | null): string =>
   text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 
-/** What an address asks for; what it says wrongly is as if it were not there. */
+/** Parses the address; ignores invalid values. */
 export function listingOf(search: URLSearchParams): Listing {
   const cursor = search.get('cursor') ?? '';
   const page = Number(search.get('page'));
@@ -54,7 +54,7 @@ export function listingOf(search: URLSearchParams): Listing {
   };
 }
 
-/** The address after a change; anything but turning the page begins at the first page again. */
+/** Address after a change; any change except paging returns to the first page. */
 export function withListing(search: URLSearchParams, changes: Partial<Listing>): URLSearchParams {
   const turned = 'cursor' in changes;
   const listing: Listing = { ...listingOf(search), ...(!turned && FIRST_PAGE), ...changes };
@@ -66,7 +66,7 @@ export function withListing(search: URLSearchParams, changes: Partial<Listing>):
   return next;
 }
 
-/** What narrows down and sorts, as the calls take it. */
+/** Filter and sort order as API parameters. */
 export function filterQuery({
   status,
   q,
@@ -92,17 +92,17 @@ export function pageQuery(listing: Listing): RequestQuery<'GET /api/admin/orders
   };
 }
 
-/** Whether anything is left out of the list. */
+/** Whether a filter is active. */
 export const isNarrowed = ({ status, q, from, to }: Listing): boolean =>
   status !== 'all' || q !== '' || from !== '' || to !== '';
 
-/** Which rows of all a page shows, counted from 1. */
+/** First and last row number on a page, from 1. */
 export function placeOf({ page, limit }: Listing, rows: number): { first: number; last: number } {
   const before = (page - 1) * limit;
   return { first: before + 1, last: before + rows };
 }
 
-/** How many there are once a page has come: when there is none behind it, its last row is the last of all. */
+/** Total after loading a page: the last page proves the exact count. */
 export const foundOn = (
   listing: Listing,
   page: { found: Found | undefined; rows: number; isLast: boolean },

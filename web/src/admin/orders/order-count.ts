@@ -3,7 +3,7 @@ import type { PortalCall } from '../../session/session.ts';
 
 const REFRESH_MS = 60_000;
 
-/** How many orders there are of all; undefined until it is known. */
+/** Count of all orders; undefined until known. */
 export const useOrderCount = (call: PortalCall): number | undefined =>
   useQuery({
     queryKey: ['admin', 'order-count'],

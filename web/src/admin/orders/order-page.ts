@@ -7,10 +7,10 @@ import { type Held, hold, newsOf, NOTHING_HELD, withChange } from './held.ts';
 import { type Listing, pageQuery } from './listing.ts';
 import { KEYS, SLOW_REFRESH_MS } from './orders.ts';
 
-/** A search through hundreds of thousands of orders takes its time; a page of them does not. */
+/** Searching hundreds of thousands of orders is slow; a plain page is not. */
 const SEARCH_DEADLINE_MS = 60_000;
 
-/** A page of orders whose rows keep their places; while another one loads, the former stays. */
+/** A page of orders with stable rows; the previous page stays while another loads. */
 export function useOrderPage(call: PortalCall, listing: Listing) {
   const query = pageQuery(listing);
   const of = JSON.stringify(query);

@@ -29,15 +29,15 @@ interface Row {
 
 interface Words {
   formats: Formats;
-  /** How it was paid, in the reader's language. */
+  /** Payment method in the reader's language. */
   method: string;
-  /** What the customer reads. */
+  /** The customer's language. */
   language: string;
   unassigned: string;
   noPlace: string;
 }
 
-/** What the product spec's order modal shows, section 2; a date that has not come yet is left open. */
+/** Content of the order modal: product spec section 2. Future dates are shown as open. */
 export function sectionsOf(
   order: OrderDetails,
   { formats, method, language, unassigned, noPlace }: Words,

@@ -11,16 +11,16 @@ export type HistoryEntry = OrderDetails['timeline'][number];
 export const FILTERS = ['all', ...ORDER_STATUSES] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** The filter that an address names; all for anything else. */
+/** Filter named by the address; `all` by default. */
 export const filterOf = (value: string | null): Filter => FILTERS.find((filter) => filter === value) ?? 'all';
 
-/** How many orders there are, or how many at least. */
+/** An exact count or a lower bound. */
 export interface Found {
   count: number;
   isLeast: boolean;
 }
 
-/** What an answer tells of how many a filter finds; undefined when there are too many to tell them apart by status. */
+/** Count for a filter; undefined when there are too many to count by status. */
 export function foundBy(
   { counts, countsAtLeast }: Pick<Answer<'GET /api/admin/orders/manage'>, 'counts' | 'countsAtLeast'>,
   filter: Filter,
@@ -29,10 +29,10 @@ export function foundBy(
   return filter === 'all' ? { count: counts.all, isLeast: true } : undefined;
 }
 
-/** News come by the stream of changes; asking by itself is for when that is interrupted. */
+/** Polling fallback while the live stream is interrupted. */
 export const SLOW_REFRESH_MS = 30_000;
 
-/** Keys of what is known of orders. Everything of one order begins alike, so that it is made anew together. */
+/** Query keys of orders. Keys of one order share a prefix, so that they are invalidated together. */
 export const KEYS = {
   lists: ['admin', 'orders'] as const,
   count: ['admin', 'order-count'] as const,
@@ -41,7 +41,7 @@ export const KEYS = {
     ['admin', 'order', id, part] as const,
 };
 
-/** One order with everything that happened to it. */
+/** An order with its complete history. */
 export const useOrder = (call: PortalCall, id: string | null) =>
   useQuery({
     queryKey: KEYS.part(id ?? '', 'details'),

@@ -1,15 +1,15 @@
-/** Keys of the list: what they do, and when they are left to the page. */
+/** Keyboard shortcuts of the list and when they apply. */
 export type Act = 'search' | 'down' | 'up' | 'help';
 
 const LETTERS: Record<string, Act> = { '/': 'search', j: 'down', k: 'up', '?': 'help' };
 const ARROWS: Record<string, Act> = { ArrowDown: 'down', ArrowUp: 'up' };
 
 interface Place {
-  /** Somebody types, chooses or decides: the keys are theirs. */
+  /** The user is typing or in a dialog, so keys are not shortcuts. */
   isTaken: boolean;
-  /** The focus is on a row, where arrows move. */
+  /** A row has the focus, so arrows move. */
   isOnRow: boolean;
-  /** Single letters can be switched off, WCAG 2.1.4. */
+  /** Single-letter shortcuts can be switched off: WCAG 2.1.4. */
   lettersOn: boolean;
 }
 
@@ -21,7 +21,7 @@ export function actOf(
   return (isOnRow ? ARROWS[event.key] : undefined) ?? (lettersOn ? LETTERS[event.key] : undefined);
 }
 
-/** The row to go to from one; the first or last when none has the focus. */
+/** Index of the next row; the first or last when no row has the focus. */
 export function rowAfter(at: number, act: 'down' | 'up', rows: number): number {
   if (at < 0) return act === 'down' ? 0 : rows - 1;
   return Math.min(Math.max(at + (act === 'down' ? 1 : -1), 0), rows - 1);
@@ -41,6 +41,6 @@ export function keepLetters(on: boolean): void {
   try {
     localStorage.setItem(KEPT_AS, on ? 'on' : 'off');
   } catch {
-    // In a browser that keeps nothing it holds as long as the page.
+    // Without storage the setting lasts as long as the page.
   }
 }

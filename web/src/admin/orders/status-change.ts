@@ -9,7 +9,7 @@ export interface StatusWish {
   to: OrderStatus;
 }
 
-/** Product spec section 4: any status may be set; the one that it has already changes nothing. */
+/** Any status may be set; the current one changes nothing: product spec section 4. */
 export const wishOf = (order: Pick<OrderRow, '_id' | 'status'>, to: OrderStatus): StatusWish | undefined =>
   to === order.status ? undefined : { id: order._id, from: order.status, to };
 
@@ -27,7 +27,7 @@ export function useStatusChange(call: PortalCall, onDone: (order: OrderDetails) 
       queries.setQueryData(KEYS.part(order._id, 'details'), order);
       onDone(order);
     },
-    // Refused or not: what it is now is what counts.
+    // Reload even after a refusal: another admin may have changed it.
     onSettled: (_order, _error, { wish }) => {
       void queries.invalidateQueries({ queryKey: KEYS.order(wish.id) });
       void queries.invalidateQueries({ queryKey: KEYS.lists });

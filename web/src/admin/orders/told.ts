@@ -3,7 +3,7 @@ import type { HistoryEntry } from './orders.ts';
 
 type Value = NonNullable<HistoryEntry['changes']>[number]['from'];
 
-/** The edit form's name of a field that the history calls otherwise. */
+/** Form field names that differ from the history's. */
 const FORM_NAME: Record<string, string> = {
   amountMinor: 'amount',
   'customer.email': 'customerEmail',
@@ -16,7 +16,7 @@ export interface ToldChange {
   to: string;
 }
 
-/** What fields held before and after an edit, in words. An amount is shown in the currency of its time. */
+/** Field values before and after an edit, in words. Amounts use the currency of their time. */
 export function toldChanges(
   changes: HistoryEntry['changes'],
   currency: string,

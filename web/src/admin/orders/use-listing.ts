@@ -1,15 +1,15 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { type Listing, listingOf, withListing } from './listing.ts';
 
-/** What an entry of the browser's history remembers beside its address. */
+/** State of a browser history entry. */
 interface Entry {
-  /** Where the pages before this one begin, the first one first. */
+  /** Cursors of the previous pages, first page first. */
   trail?: string[];
-  /** The dialog was opened from the list: closing it goes back there. */
+  /** The dialog was opened from the list, so closing goes back. */
   opened?: boolean;
 }
 
-/** The list and the open order, both in the address; the browser's own buttons go through them. */
+/** List and open order in the address, so that back and forward work. */
 export function useListing() {
   const [search, setSearch] = useSearchParams();
   const entry = (useLocation().state ?? {}) as Entry;
@@ -34,7 +34,7 @@ export function useListing() {
     listing,
     change: (changes: Partial<Listing>, replace = false) => set(changes, { replace }),
     next: (cursor: string) => set({ cursor, page: listing.page + 1 }, { trail: [...trail, listing.cursor] }),
-    /** To the page before, or to the first one when nobody remembers where that began. */
+    /** Previous page, or the first when its cursor is unknown. */
     previous: () =>
       set(
         { cursor: trail.at(-1) ?? '', page: trail.length > 0 ? listing.page - 1 : 1 },

@@ -5,10 +5,10 @@ import { useChanges } from '../../api/use-changes.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { KEYS } from './orders.ts';
 
-/** Many orders may change within a moment; their list is asked for once. */
+/** Batches bursts of changes into one reload of the list. */
 const GATHER_MS = 1_500;
 
-/** Hears of changes as they happen: what is shown of the order at once, the list a moment later. */
+/** Listens to live changes: updates the order immediately, the list after a moment. */
 export function useOrderNews(call: PortalCall, onChange: (change: OrderChange) => void): void {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -7,7 +7,7 @@ const isTaken = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open]') !== null ||
   (target instanceof Element && target.closest(TAKEN) !== null);
 
-/** The list by keyboard: / to the search, j and k or arrows through the rows, Enter opens, ? says so. */
+/** Keyboard control of the list: / searches, j and k or arrows move, Enter opens, ? helps. */
 export function useShortcuts(
   search: RefObject<HTMLInputElement | null>,
   list: RefObject<HTMLElement | null>,

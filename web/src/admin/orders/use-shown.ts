@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
 import type { Found } from './orders.ts';
 
-/** How many orders there are, as people read it: "1,284", "1,000+". */
+/** Localized count: "1,284", "1,000+". */
 export function useShown(): (found: Found) => string {
   const { t } = useTranslation('admin');
   const formats = useFormats();

@@ -5,7 +5,7 @@ import { BarChart } from './BarChart.tsx';
 import styles from './Overview.module.css';
 import { byCurrency, momentOf, type Overview } from './overview.ts';
 
-/** What came in, each currency by itself. */
+/** Received amounts, each currency separately. */
 export function Amounts({ days }: { days: Overview['days'] }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

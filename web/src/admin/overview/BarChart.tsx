@@ -14,7 +14,7 @@ export interface Bar {
 interface Props {
   title: string;
   bars: readonly Bar[];
-  /** The value at the top of the scale, as a word. */
+  /** Formats the top of the scale. */
   scale: (value: number) => string;
 }
 
@@ -28,8 +28,8 @@ const STEP: Record<string, number> = {
 };
 
 /**
- * Values by day. The chart is one stop of the keyboard: arrows move from day to day, as on a slider, and the day's
- * values stand above it in words. All of them are in a table below, too.
+ * Bar chart of daily values. One tab stop: arrow keys move between days as on a slider, and the current day's values
+ * are text. A table repeats all values.
  */
 export function BarChart({ title, bars, scale }: Props) {
   const { t } = useTranslation('desk');
@@ -74,7 +74,7 @@ export function BarChart({ title, bars, scale }: Props) {
         >
           <svg viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" aria-hidden="true">
             {bars.map(({ value, label }, index) => {
-              // What is there can be seen, however little it is.
+              // Small values stay visible.
               const height = value === 0 ? 0 : Math.max(1.5, (value / end) * 100);
               return (
                 <g key={label} className={index === at ? styles.picked : styles.bar}>

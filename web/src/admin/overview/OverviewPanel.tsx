@@ -8,7 +8,7 @@ import styles from './Overview.module.css';
 import { momentOf, SPANS, totalsOf, useMoneyAttention, useOverview } from './overview.ts';
 import { MoneyToLookAfter, NotPlanted, Queues } from './Queues.tsx';
 
-/** What came in, and what waits for somebody. */
+/** Income and waiting work. */
 export function OverviewPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -11,7 +11,7 @@ import { useHandedOver } from '../photos/photos.ts';
 import styles from './Overview.module.css';
 import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
 
-/** What waits for somebody, and since when. */
+/** Waiting work with its age. */
 export function Queues({
   call,
   overview,
@@ -91,7 +91,7 @@ function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   );
 }
 
-/** Refunds that failed, and disputes: each leads to its payment. */
+/** Failed refunds and disputes, linked to their payments. */
 export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -149,7 +149,7 @@ function Queue({
   );
 }
 
-/** Orders that are assigned and not planted, by how long. */
+/** Assigned but unplanted orders, grouped by age. */
 export function NotPlanted({ groups }: { groups: Overview['notPlanted'] }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -24,14 +24,14 @@ const days = [
   },
 ] as Parameters<typeof byCurrency>[0];
 
-test('amounts stay in their currency, with a value for every day', () => {
+test('keeps currencies separate, with a value for every day', () => {
   expect(byCurrency(days)).toEqual([
     { currency: 'COP', amountMinor: 1200, refundedMinor: 200, lostMinor: 300, byDay: [500, 0, 700] },
     { currency: 'USD', amountMinor: 90, refundedMinor: 0, lostMinor: 0, byDay: [0, 0, 90] },
   ]);
 });
 
-test('orders and trees are added', () => {
+test('sums orders and trees', () => {
   expect(totalsOf(days)).toEqual({ orders: 5, trees: 36 });
 });
 
@@ -42,7 +42,7 @@ test.each([
   [[11], 20],
   [[100], 100],
   [[2076], 5000],
-])('a scale for %j ends at %d', (values, end) => {
+])('the scale for %j ends at %d', (values, end) => {
   expect(ceilingOf(values)).toBe(end);
 });
 
@@ -58,7 +58,7 @@ describe('BarChart', () => {
 
   const said = () => slider().getAttribute('aria-valuetext');
 
-  test('values are reached by the keyboard, and said in words', async () => {
+  test('values are reachable by keyboard and described in words', async () => {
     await open();
     expect(said()).toBe('day 3: 4 orders');
     fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
@@ -70,7 +70,7 @@ describe('BarChart', () => {
     expect(said()).toBe('day 3: 4 orders');
   });
 
-  test('all values stand in a table, too', async () => {
+  test('a table repeats all values', async () => {
     await open();
     for (const { label, text } of bars)
       expect(screen.getByRole('row', { name: `${label} ${text}` })).toBeTruthy();
@@ -89,7 +89,7 @@ describe('money to look after', () => {
     currency: 'USD',
   };
 
-  test('leads from each failed refund and dispute to its payment', async () => {
+  test('links each failed refund and dispute to its payment', async () => {
     const money: MoneyAttention = {
       toReturn: [{ ...ofMoney, photoPackageType: 'first_year', since: '2026-11-20T15:00:00Z' }],
       disputes: [
@@ -108,7 +108,7 @@ describe('money to look after', () => {
     expect(screen.getByText(/First year/)).toBeTruthy();
   });
 
-  test('is not mentioned when there is none', async () => {
+  test('is hidden when there is none', async () => {
     await renderScreen(<MoneyToLookAfter money={{ toReturn: [], disputes: [] }} />, { texts: ['desk'] });
     expect(screen.queryByRole('heading')).toBeNull();
   });

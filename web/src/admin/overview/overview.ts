@@ -5,7 +5,7 @@ import type { PortalCall } from '../../session/session.ts';
 
 export type Overview = Answer<'GET /api/admin/overview'>;
 
-/** Days that can be looked at; the first when the address names none of them. */
+/** Selectable periods in days; the first is the default. */
 export const SPANS = ['30', '7', '90'] as const;
 export type Span = (typeof SPANS)[number];
 
@@ -19,7 +19,7 @@ export const useOverview = (call: PortalCall, span: Span) =>
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-/** Growth visits that somebody should have made by now, of all workers. */
+/** Overdue growth visits of all workers. */
 export const useVisitsDue = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'workloads', 'visits-due'],
@@ -43,7 +43,7 @@ export const useVisitsDue = (call: PortalCall) =>
 
 export type MoneyAttention = Answer<'GET /api/admin/money/attention'>;
 
-/** Refunds that failed, and disputes. */
+/** Failed refunds and disputes. */
 export const useMoneyAttention = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'money'],
@@ -55,13 +55,13 @@ export interface CurrencyDays {
   currency: string;
   amountMinor: number;
   refundedMinor: number;
-  /** Taken back by banks in lost disputes. */
+  /** Lost in disputes, minor units. */
   lostMinor: number;
-  /** One for each day of the span, in their order. */
+  /** One value per day, in order. */
   byDay: number[];
 }
 
-/** What came in by currency, the currency of most orders first: amounts of different ones are never added. */
+/** Income by currency, most orders first; currencies are never added. */
 export function byCurrency(days: Overview['days']): CurrencyDays[] {
   const found = new Map<string, CurrencyDays & { seen: number }>();
   days.forEach(({ amounts }, at) => {
@@ -92,12 +92,12 @@ export const totalsOf = (days: Overview['days']) => ({
   trees: days.reduce((sum, day) => sum + day.trees, 0),
 });
 
-/** A round number at or above the largest value: 1, 2, 5, 10, 20 … */
+/** Smallest round number (1, 2, 5, 10, 20 …) at or above the largest value. */
 export function ceilingOf(values: readonly number[]): number {
   const largest = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(largest));
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= largest)!;
 }
 
-/** Days are Colombia's: noon keeps them the same day wherever they are read. */
+/** Colombian days: noon is the same day in every reader's time zone. */
 export const momentOf = (day: string): string => `${day}T17:00:00Z`;

@@ -30,7 +30,7 @@ const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pendi
   mismatched: { icon: warning, tone: 'brick' },
 };
 
-/** What became of a payment, what was given back of it, and whether its owner's bank asks for it. */
+/** State of a payment with refunds and disputes. */
 export function PaymentState({ payment }: { payment: ListedPayment }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -76,7 +76,7 @@ interface Section {
   rows: Fact[];
 }
 
-/** What is known of a payment, in sections; what is not known has no row. */
+/** Known facts of a payment in sections; unknown facts have no row. */
 function usePaymentFacts(payment: Payment): Section[] {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
@@ -148,7 +148,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One payment with all that happened to its money. */
+/** A payment with its complete history. */
 export function PaymentDialog({ call, id, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: admin } = useTranslation('admin');

@@ -44,7 +44,7 @@ describe('PaymentsPanel', () => {
 
   const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Payment of order 06BBE0' }));
 
-  test('a payment has its row: who, which order, how, what became of it, how much, when', async () => {
+  test('shows customer, order, method, state, amount and date of each payment', async () => {
     answer({
       [LIST]: () =>
         list(
@@ -69,7 +69,7 @@ describe('PaymentsPanel', () => {
     expect(within(screen.getByRole('row', { name: /Ana/ })).getByText('Other amount paid')).toBeTruthy();
   });
 
-  test('search, status and days are asked of the server, live in the address, and begin at the newest', async () => {
+  test('search, status and days apply on the server, live in the address, and start at the newest', async () => {
     const requests = answer({ [LIST]: () => list() });
     await open('/?after=somewhere');
     await screen.findByText('No payments found');
@@ -91,7 +91,7 @@ describe('PaymentsPanel', () => {
     expect(screen.getByText('Nothing matches these filters.')).toBeTruthy();
   });
 
-  test('pages go on by their cursor and back', async () => {
+  test('pages forward and back by cursor', async () => {
     const requests = answer({
       [LIST]: ({ url }) => ({
         body: { payments: [examplePayment()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
@@ -105,7 +105,7 @@ describe('PaymentsPanel', () => {
     await waitFor(() => expect(address()).toBe(''));
   });
 
-  test('a payment opens with its money: fee, payout, refunds, disputes and packages; the address keeps it', async () => {
+  test('a payment opens with fee, payout, refunds, disputes and packages; the address keeps it', async () => {
     answer({
       [LIST]: () => list(examplePayment()),
       [ONE]: () => ({
@@ -154,7 +154,7 @@ describe('PaymentsPanel', () => {
     await waitFor(() => expect(address()).toBe(''));
   });
 
-  test('what still has to go back and packages whose money went back are in full view', async () => {
+  test('shows owed refunds and refunded packages prominently', async () => {
     answer({
       [LIST]: () => list(examplePayment({ isDisputed: true, isDisputeLost: true, isPackageRefunded: true })),
       [ONE]: () => ({
@@ -186,7 +186,7 @@ describe('PaymentsPanel', () => {
     expect(screen.getByRole('button', { name: 'Refund USD\u00a02.00' })).toBeTruthy();
   });
 
-  test('money is given back from here: said when it is done, and the payment then shows it', async () => {
+  test('refunds from the payment, confirms it, and updates the payment', async () => {
     let payment = examplePayment();
     const requests = answer({
       [LIST]: () => list(payment),
@@ -223,7 +223,7 @@ describe('PaymentsPanel', () => {
     expect(dialog.queryByRole('button', { name: 'Try again' }) !== null).toBe(canTryAgain);
   });
 
-  test('nothing is left to give back of what was not paid', async () => {
+  test('offers no refund for an unpaid payment', async () => {
     answer({
       [LIST]: () => list(),
       [ONE]: () => ({ body: { payment: examplePayment({ status: 'open', leftAmount: 0 }) } }),
@@ -234,14 +234,14 @@ describe('PaymentsPanel', () => {
   });
 });
 
-test('a range of days includes both of them', () => {
+test('a range of days includes both ends', () => {
   expect(rangeOf('2026-11-20', '2026-11-21')).toEqual({
     from: '2026-11-20T05:00:00.000Z',
     to: '2026-11-22T05:00:00.000Z',
   });
 });
 
-test('one end is enough, and what is no day does not count', () => {
+test('accepts one end only, and ignores an invalid day', () => {
   expect(rangeOf('', '')).toEqual({});
   expect(Object.keys(rangeOf('', '2026-11-21'))).toEqual(['to']);
   expect(rangeOf('yesterday', '2026-02-31')).toEqual({});
@@ -275,7 +275,7 @@ describe('RefundDialog', () => {
   const keys = (requests: { headers: Record<string, string> }[]) =>
     requests.map(({ headers }) => headers['Idempotency-Key']);
 
-  test('the button says what goes back; without a reason nothing does', async () => {
+  test('the button shows the amount and requires a reason', async () => {
     const requests = answer({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
     await open();
     fireEvent.click(button('Refund USD\u00a020.00'));
@@ -283,7 +283,7 @@ describe('RefundDialog', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a double click is one refund', async () => {
+  test('a double click refunds once', async () => {
     const requests = answer({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
     await open();
     type('Reason', 'Ordered twice.');
@@ -295,7 +295,7 @@ describe('RefundDialog', () => {
     expect(requests[0]!.body).toEqual({ reason: 'Ordered twice.' });
   });
 
-  test('a part is sent in minor units, and never more than is left', async () => {
+  test('sends a partial amount in minor units, and at most the remainder', async () => {
     const requests = answer({
       [PATH]: () => ({ status: 201, body: { refund: exampleRefund({ amount: 1250 }) } }),
     });
@@ -312,7 +312,7 @@ describe('RefundDialog', () => {
     expect(requests.map(({ body }) => body)).toEqual([{ amount: 1250, reason: 'Fewer trees.' }]);
   });
 
-  test('when no answer came, pressing again is the same wish', async () => {
+  test('retries the same request after a missing answer', async () => {
     let online = false;
     const requests = answer({
       [PATH]: () => (online ? { status: 201, body: { refund: exampleRefund() } } : 'lost'),
@@ -328,7 +328,7 @@ describe('RefundDialog', () => {
     expect(first).toBe(second);
   });
 
-  test('another amount after a lost attempt is told, and only then a wish of its own', async () => {
+  test('after a lost attempt another amount is reported before it becomes a new request', async () => {
     let tries = 0;
     const requests = answer({
       [PATH]: () =>
@@ -346,7 +346,7 @@ describe('RefundDialog', () => {
     expect(first).not.toBe(second);
   });
 
-  test('a package is given back by its own call, and what was sent another way is only noted', async () => {
+  test('refunds a package by its own call, and only records a refund made elsewhere', async () => {
     const PACKAGE = 'POST /api/admin/photo-packages/{id}/refunds';
     const bought = examplePackage({ leftAmount: 900 });
     const requests = answer({ [PACKAGE]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
@@ -377,7 +377,7 @@ describe('RefundDialog', () => {
     ]);
   });
 
-  test('a transfer is given back by hand, which is said', async () => {
+  test('a transfer is refunded by hand, and the dialog says so', async () => {
     await open({ method: { kind: 'transfer', bank: 'bancolombia' } });
     expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
   });

@@ -11,7 +11,7 @@ import type { PanelProps } from '../panel.ts';
 import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
 import { type ListedPayment, STATUSES, usePayments } from './payments.ts';
 
-/** Every payment by card and by transfer. */
+/** All payments by card and transfer. */
 export function PaymentsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

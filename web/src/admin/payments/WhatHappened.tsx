@@ -7,7 +7,7 @@ import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import type { Payment } from './payments.ts';
 
-/** What was given back: how much, why, by whom, and how far it is. */
+/** Refunds with amount, reason, author and state. */
 export function Refunds({ refunds }: { refunds: Payment['refunds'] }) {
   const { t } = useTranslation('desk');
   if (refunds.length === 0) return null;
@@ -49,7 +49,7 @@ function OneRefund({ refund }: { refund: Payment['refunds'][number] }) {
   );
 }
 
-/** What the owner of a card asks their bank to take back. */
+/** Disputes opened by cardholders at their banks. */
 export function Disputes({ disputes }: { disputes: Payment['disputes'] }) {
   const { t } = useTranslation('desk');
   if (disputes.length === 0) return null;
@@ -83,7 +83,7 @@ function OneDispute({ dispute }: { dispute: Payment['disputes'][number] }) {
   );
 }
 
-/** Growth updates that were bought for the same order, and what became of their money. */
+/** Photo packages of the same order with their payment states. */
 export function Packages({
   payment,
   onRefund,
@@ -138,7 +138,7 @@ export function Packages({
   );
 }
 
-/** Money that a failed refund did not bring back. */
+/** Money still owed after a failed refund. */
 export function ToReturn({ payment }: { payment: Payment }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

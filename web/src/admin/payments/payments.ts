@@ -21,13 +21,13 @@ export const STATUSES = [
 export interface Filter {
   status: Status | '';
   q: string;
-  /** Days as the fields write them, "2026-11-22", or nothing. */
+  /** Days as date inputs write them, "2026-11-22", or empty. */
   from: string;
   to: string;
   cursor: string | undefined;
 }
 
-/** Payments that were begun on the days asked for, newest first. */
+/** Payments started on the given days, newest first. */
 export const usePayments = (call: PortalCall, { status, q, from, to, cursor }: Filter) =>
   useQuery({
     queryKey: ['admin', 'payments', status, q, from, to, cursor ?? ''],
@@ -51,7 +51,7 @@ export const usePayment = (call: PortalCall, id: string | null) =>
     queryFn: ({ signal }) => call('GET /api/admin/payments/{id}', { params: { id: id! }, signal }),
   });
 
-/** From the beginning of one day of the organisation to the end of another; what is no day does not count. */
+/** Start of the first and end of the last organization day; invalid days are ignored. */
 export function rangeOf(from: string, to: string): { from?: string; to?: string } {
   const start = startOfDay(from);
   const end = endOfDay(to);

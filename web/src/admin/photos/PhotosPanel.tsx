@@ -37,7 +37,7 @@ interface PhotoDialogProps {
   onClose: () => void;
 }
 
-/** A photo with what makes it worth a look; hidden or shown again with a reason that stays with it. */
+/** A photo with its flags; hiding or showing it records a reason. */
 function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -182,7 +182,7 @@ function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
   );
 }
 
-/** The picture, or a word where it cannot be shown. */
+/** The picture, or a text when it cannot be shown. */
 export function Shown({
   call,
   photo,
@@ -212,7 +212,7 @@ export function Shown({
   );
 }
 
-/** Photos of which something deserves a look; none of it hides them by itself. */
+/** Flagged photos; a flag alone hides none. */
 export function PhotosPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

@@ -14,7 +14,7 @@ export const SHOWN = ['all', 'false', 'true'] as const;
 
 interface Filter {
   flag: (typeof FLAGS)[number];
-  /** Whether they are hidden. */
+  /** Visibility filter. */
   hidden: (typeof SHOWN)[number];
   cursor: string | undefined;
 }
@@ -30,7 +30,7 @@ export const usePhotos = (call: PortalCall, { flag, hidden, cursor }: Filter) =>
     placeholderData: keepPreviousData,
   });
 
-/** A photo as the public would see it, also while it is hidden. */
+/** The public rendition of a photo, also while hidden. */
 export const usePicture = (call: PortalCall, filename: string, w: `${PhotoWidth}`) =>
   usePrivateFile(['photo', filename, w], (signal) =>
     call('GET /api/admin/photos/{filename}', {
@@ -41,13 +41,13 @@ export const usePicture = (call: PortalCall, filename: string, w: `${PhotoWidth}
     }),
   );
 
-/** Hidden by itself when it came, and nobody has decided yet. */
+/** Hidden automatically on arrival, without a decision yet. */
 export const isUndecided = ({ hidden }: FlaggedPhoto): boolean => hidden?.by.role === 'system';
 
-/** Most that are counted on the overview. */
+/** Upper bound of the count on the overview. */
 const MOST_COUNTED = 100;
 
-/** How many photos of former workers wait for somebody to decide. */
+/** Number of photos by former workers that wait for a decision. */
 export const useHandedOver = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'photos', 'handed-over'],
@@ -58,7 +58,7 @@ export const useHandedOver = (call: PortalCall) =>
     },
   });
 
-/** Hides a photo or shows it again; what stands on the screen is read anew. */
+/** Hides or shows a photo and reloads the lists. */
 export function useJudge(call: PortalCall, photo: FlaggedPhoto) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -75,7 +75,7 @@ export function useJudge(call: PortalCall, photo: FlaggedPhoto) {
   });
 }
 
-/** What is known of a photo beside what its order says. */
+/** Facts of a photo besides its order's. */
 export function usePhotoFacts(photo: FlaggedPhoto): Fact[] {
   const { t } = useTranslation('desk');
   const formats = useFormats();

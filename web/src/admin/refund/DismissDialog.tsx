@@ -13,12 +13,12 @@ import styles from './RefundDialog.module.css';
 interface Props {
   call: PortalCall;
   orderId: string;
-  /** One that failed. */
+  /** A failed refund. */
   refund: Refund;
   onClose: () => void;
 }
 
-/** The donor does not want the money of a failed refund any more: it leaves the list of what has to go back. */
+/** Dismisses a failed refund that the donor gives up: it leaves the list of owed money. */
 export function DismissDialog({ call, orderId, refund, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

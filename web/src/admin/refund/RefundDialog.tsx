@@ -14,15 +14,15 @@ import styles from './RefundDialog.module.css';
 
 interface Props {
   call: PortalCall;
-  /** As it is now: while the dialog is open, read it anew when anything was asked. */
+  /** Reloaded after every attempt while the dialog is open. */
   target: RefundTarget;
   onClose: () => void;
   onDone: (refund: Refund) => void;
 }
 
 /**
- * Gives money back, all of it or a part. Shown only while it is open: each opening is one wish, which happens once
- * however often the button is pressed.
+ * Refunds all or part. Mounted only while open: each opening is one idempotent request, however often the button is
+ * pressed.
  */
 export function RefundDialog({ call, target, onClose, onDone }: Props) {
   const { t, i18n } = useTranslation('admin');
@@ -59,7 +59,7 @@ export function RefundDialog({ call, target, onClose, onDone }: Props) {
     if (amountFault || reasonFault || refund.isPending || refund.isSuccess) return;
     refund.mutate(
       { amount: isPart ? part : undefined, reason: reason.trim(), byHand },
-      // The former wish may have arrived: what is left is read anew, and the next attempt is a wish of its own.
+      // The first attempt may have arrived, so the remainder is reloaded and the next attempt uses a new key.
       { onError: (error) => isOtherWish(error) && setKey(crypto.randomUUID()) },
     );
   };

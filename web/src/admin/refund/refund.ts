@@ -6,7 +6,7 @@ import type { PortalCall } from '../../session/session.ts';
 export type Payment = Answer<'GET /api/admin/payments/{id}'>['payment'];
 export type Refund = Payment['refunds'][number];
 
-/** Money that can be given back: of the trees, or of a photo package. */
+/** A refundable payment: the trees or a photo package. */
 export interface RefundTarget {
   id: string;
   photoPackageType?: Payment['photoPackages'][number]['photoPackageType'];
@@ -14,7 +14,7 @@ export interface RefundTarget {
   shortId: string;
   customerName: string;
   isThroughStripe: boolean;
-  /** Minor units that are still to be had. */
+  /** Refundable remainder, minor units. */
   leftAmount: number;
   currency: string;
 }
@@ -29,7 +29,7 @@ export const targetOf = (payment: Payment): RefundTarget => ({
   currency: payment.received?.currency ?? payment.currency,
 });
 
-/** All that can be given back of an order, the trees' money first. */
+/** All refundable payments of an order, the trees first. */
 export const targetsOf = (payment: Payment): RefundTarget[] => [
   targetOf(payment),
   ...payment.photoPackages.map((bought) => ({
@@ -43,22 +43,22 @@ export const targetsOf = (payment: Payment): RefundTarget[] => [
 ];
 
 export interface RefundWish {
-  /** Minor units; all that is left when absent. */
+  /** Minor units; the whole remainder when undefined. */
   amount: number | undefined;
   reason: string;
-  /** It goes back by another way than it came, and is noted only. */
+  /** Refunded outside Stripe and only recorded. */
   byHand: boolean;
 }
 
 interface Parts {
   call: PortalCall;
   target: RefundTarget;
-  /** One key for as long as the dialog is open: what is asked twice happens once. */
+  /** Constant while the dialog is open, so that retries refund once. */
   idempotencyKey: string;
   onDone: (refund: Refund) => void;
 }
 
-/** Money is given back by Stripe, which may take its time; what it became is read again whatever the answer. */
+/** Stripe can be slow; the payment is reloaded after any answer. */
 const PATIENCE_MS = 60_000;
 
 export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
@@ -81,7 +81,7 @@ export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
   });
 }
 
-/** Says that the money of a failed refund stays here. */
+/** Records that the money of a failed refund is kept. */
 export function useDismissal(call: PortalCall, orderId: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -101,5 +101,5 @@ function invalidateMoney(queries: ReturnType<typeof useQueryClient>, orderId: st
     void queries.invalidateQueries({ queryKey });
 }
 
-/** The first attempt was with another amount or reason, and may have arrived. */
+/** An earlier attempt with another amount or reason may have arrived. */
 export const isOtherWish = (error: unknown): boolean => isProblem(error, 'idempotency-conflict');

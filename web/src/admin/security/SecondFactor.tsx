@@ -24,7 +24,7 @@ const useSecondFactor = (call: PortalCall) =>
     queryFn: ({ signal }) => call('GET /api/auth/admin/second-factor', { signal }),
   });
 
-/** A step of setting it up or changing it; how it stands is read anew afterwards. */
+/** A setup step; reloads the status afterwards. */
 function useStep<Wish, Result>(step: (wish: Wish) => Promise<Result>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -33,7 +33,7 @@ function useStep<Wish, Result>(step: (wish: Wish) => Promise<Result>) {
   });
 }
 
-/** In groups of four, as somebody types it from one screen into another. */
+/** Groups of four characters, easier to type from another screen. */
 export const grouped = (secret: string): string => secret.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
 interface NewCodesProps extends PanelProps {
@@ -61,7 +61,7 @@ function NewCodes({ session: { call }, onCancel, onDone }: NewCodesProps) {
   );
 }
 
-/** Each lets one in once without the app. They are shown now and never again. */
+/** Single-use codes that replace the app, shown only now. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation('desk');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -92,10 +92,10 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   );
 }
 
-/** Modules of quiet around a code: ISO/IEC 18004 asks for four. */
+/** Quiet zone in modules: ISO/IEC 18004 requires four. */
 const BORDER = 4;
 
-/** A text that a camera can read, drawn as one path. Dark on light in every scheme: apps do not read the reverse. */
+/** QR code as one SVG path. Dark on light in every theme, because authenticator apps do not read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { ecc: 'M', border: BORDER });
@@ -114,11 +114,11 @@ const pathOf = (rows: readonly (readonly boolean[])[]): string =>
 
 interface SetUpProps extends PanelProps {
   onCancel: () => void;
-  /** With the recovery codes, which are not told again. */
+  /** Receives the recovery codes, which are shown once. */
   onDone: (codes: readonly string[]) => void;
 }
 
-/** First the password, then the secret into the app, then its first code. */
+/** Asks for the password, shows the secret, then verifies its first code. */
 function SetUp({ session: { call, logIn }, onCancel, onDone }: SetUpProps) {
   const { t } = useTranslation('desk');
   const begin = useStep((body: { currentPassword: string }) =>
@@ -208,12 +208,12 @@ function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
 
 const FEW_CODES = 3;
 
-/** Two-factor log-in by an authenticator app: how it stands, and the steps to another state. */
+/** Status of two-factor log-in and the steps to change it. */
 export function SecondFactor({ session }: PanelProps) {
   const { t } = useTranslation('desk');
   const query = useSecondFactor(session.call);
   const [open, setOpen] = useState<'set-up' | 'turn-off' | 'new-codes'>();
-  // They are shown once; only closing them forgets them.
+  // Shown once, until closed.
   const [codes, setCodes] = useState<readonly string[]>();
   const done = (fresh?: readonly string[]) => {
     setOpen(undefined);

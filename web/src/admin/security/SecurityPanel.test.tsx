@@ -33,7 +33,7 @@ const type = (where: ReturnType<typeof part>, label: string, value: string) =>
 const press = (where: ReturnType<typeof part>, name: string) =>
   fireEvent.click(where.getByRole('button', { name }));
 
-test('the second factor is set up: password, key, first code, codes that are shown once', async () => {
+test('sets up the second factor: password, key, first code, recovery codes shown once', async () => {
   let enabled = false;
   const requests = answer({
     [STATE]: () => ({ body: { enabled, recoveryCodesLeft: enabled ? 2 : 0 } }),
@@ -74,7 +74,7 @@ test('the second factor is set up: password, key, first code, codes that are sho
   expect(requests.filter(({ key }) => key.endsWith('/confirm'))).toHaveLength(2);
 });
 
-test('a new password is long enough, and a wrong present one is said beside its field', async () => {
+test('requires a long new password, and shows a wrong current one beside its field', async () => {
   const requests = answer({
     [STATE]: () => ({ body: { enabled: false, recoveryCodesLeft: 0 } }),
     'PUT /api/auth/me/password': () =>
@@ -94,7 +94,7 @@ test('a new password is long enough, and a wrong present one is said beside its 
   expect(requests.filter(({ key }) => key.startsWith('PUT'))).toHaveLength(1);
 });
 
-test('logging out everywhere is asked first, and ends this session too', async () => {
+test('logging out everywhere asks first and ends this session too', async () => {
   answer({
     [STATE]: () => ({ body: { enabled: true, recoveryCodesLeft: 8 } }),
     'POST /api/auth/me/log-out-everywhere': () => ({ body: {} }),
@@ -113,7 +113,7 @@ const ADDRESS =
 
 const PIXELS = 4;
 
-/** What a camera sees of the drawing: dark squares of one module each on a light ground. */
+/** Rasterizes the SVG as a camera sees it: dark modules on a light ground. */
 function pictureOf(svg: SVGElement) {
   const modules = Number(svg.getAttribute('viewBox')!.split(' ')[2]);
   const side = modules * PIXELS;
@@ -128,7 +128,7 @@ function pictureOf(svg: SVGElement) {
   return { width: side, height: side, data };
 }
 
-test('another program reads from the drawing what it was made of, and a screen reader what it is', () => {
+test('the QR code decodes to its text, and has a name for screen readers', () => {
   render(<QrCode text={ADDRESS} label="QR code with the key" />);
   const svg = screen.getByRole('img', { name: 'QR code with the key' });
   expect(decode(pictureOf(svg as unknown as SVGElement))).toBe(ADDRESS);
@@ -140,6 +140,6 @@ test.each([
   ['ABCDEFGHI', 'ABCD EFGH I'],
   ['ABCD EFGH', 'ABCD EFGH'],
   ['', ''],
-])('%j is read as %j', (secret, read) => {
+])('reads %j as %j', (secret, read) => {
   expect(grouped(secret)).toBe(read);
 });

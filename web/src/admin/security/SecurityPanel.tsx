@@ -12,7 +12,7 @@ import { SecondFactor } from './SecondFactor.tsx';
 import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
 
-/** Ends all sessions of one's own, this one too. */
+/** Ends all own sessions, including this one. */
 function Everywhere({ session: { call, logOut } }: PanelProps) {
   const { t } = useTranslation('desk');
   const problemText = useProblemText();
@@ -55,7 +55,7 @@ function Everywhere({ session: { call, logOut } }: PanelProps) {
 function Password({ session: { call, logIn } }: PanelProps) {
   const { t } = useTranslation('desk');
   const toast = useToast();
-  // A new form after each change: passwords do not stay on the screen.
+  // A new key resets the form after each change, so that passwords do not stay on screen.
   const [changes, setChanges] = useState(0);
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
@@ -85,7 +85,7 @@ function Password({ session: { call, logIn } }: PanelProps) {
   );
 }
 
-/** One's own account: the second factor, the password, and where one is logged in. */
+/** Second factor, password and sessions of the own account. */
 export function SecurityPanel({ session }: PanelProps) {
   const { t } = useTranslation('desk');
   return (

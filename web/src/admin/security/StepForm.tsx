@@ -19,7 +19,7 @@ const INPUTS: Record<Name, object> = {
 export const MIN_PASSWORD = 10;
 
 interface Props<Wanted extends Name> {
-  /** What is asked, in its order. */
+  /** Fields in display order. */
   fields: readonly Wanted[];
   submit: string;
   grave?: boolean;
@@ -30,7 +30,7 @@ interface Props<Wanted extends Name> {
   children?: ReactNode;
 }
 
-/** One step that asks for a password or a code; what was typed stays when it is refused. */
+/** Form of one step with a password or code; a refusal keeps the input. */
 export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
   const { submit, grave = false, isWorking, error, onSubmit, onCancel, children } = props;
   const fields: readonly Name[] = props.fields;

@@ -13,12 +13,12 @@ import { type Transfer, useTransfer } from './transfers.ts';
 interface Props {
   call: PortalCall;
   transfer: Transfer;
-  /** The order of the other transfer. */
+  /** Order of the other transfer. */
   other: string;
   onClose: () => void;
 }
 
-/** Two transfers side by side: their proofs, and what they say. */
+/** Two transfers side by side with their evidence. */
 export function Compared({ call, transfer, other, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { data, isPending } = useTransfer(call, other);

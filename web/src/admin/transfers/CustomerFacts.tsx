@@ -7,7 +7,7 @@ import desk from '../desk/desk.module.css';
 import styles from './Review.module.css';
 import type { Transfer } from './transfers.ts';
 
-/** Product spec section 2: the customer, and the details of the payment. */
+/** Customer and payment details: product spec section 2. */
 export function CustomerFacts({ transfer }: { transfer: Transfer }) {
   const { t, i18n } = useTranslation('desk');
   const formats = useFormats();

@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Approve or reject, each asked once more; afterwards the way to the next one. */
+/** Approve or reject with confirmation, then continue to the next transfer. */
 export function Decision({ transfer, received, reason, decision, onReasonMissing, onNext, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A proof over the whole window: as a whole or at its own size, turned when it was photographed sideways. */
+/** Evidence in full-window view: fitted or full size, rotatable. */
 export function Enlarged({ file, name, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();

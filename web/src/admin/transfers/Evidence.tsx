@@ -19,7 +19,7 @@ const useEvidence = (call: PortalCall, filename: string) =>
     }),
   );
 
-/** Product spec section 2: each image with its original name and its size in KB. */
+/** Each image with its original name and size in KB: product spec section 2. */
 export function Evidence({ call, transfer }: { call: PortalCall; transfer: Transfer }) {
   const { t } = useTranslation('desk');
   const { evidenceFiles: files, evidenceRemoved, flags } = transfer.manualPayment;
@@ -54,7 +54,7 @@ function Large({ call, file }: { call: PortalCall; file: EvidenceFile }) {
   const [isBroken, setBroken] = useState(false);
   const [isEnlarged, setEnlarged] = useState(false);
   const name = t('review.proof', { name: file.originalName });
-  // Product spec section 8: a photo that fails to load is hidden.
+  // A photo that fails to load is hidden: product spec section 8.
   if (isFailed || isBroken) return <p className={styles.missing}>{t('review.imageFailed')}</p>;
   if (!picture) return <p className={styles.missing}>{t('review.imageLoading')}</p>;
   return (

@@ -7,12 +7,12 @@ import type { Flag, Transfer } from './transfers.ts';
 
 interface Props {
   transfer: Transfer;
-  /** The order whose transfer stands beside this one already. */
+  /** Order of the transfer already shown beside this one. */
   comparedTo: string | undefined;
   onCompare: (orderId: string) => void;
 }
 
-/** What an admin should look at before deciding; none of it decides anything. */
+/** Warnings before a decision; none decides anything. */
 export function Flags({ transfer, comparedTo, onCompare }: Props) {
   const { t } = useTranslation('desk');
   const { flags, evidenceFiles } = transfer.manualPayment;

@@ -5,7 +5,7 @@ import { hourglass } from '../../design/components/icons.ts';
 import { useAge } from '../desk/duration.ts';
 import styles from './Oldest.module.css';
 
-/** How long the first has waited of what donors were promised. */
+/** Waiting time of the oldest transfer against the promised time. */
 export function Oldest({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
   const { t } = useTranslation('desk');
   const age = useAge();

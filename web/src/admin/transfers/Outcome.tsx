@@ -5,13 +5,13 @@ import type { Transfer } from './transfers.ts';
 import { isRace, type useDecision } from './use-decision.ts';
 
 interface Props {
-  /** Who looks at it. */
+  /** Id of the current admin. */
   me: string;
   transfer: Transfer;
   decision: ReturnType<typeof useDecision>;
 }
 
-/** What became of a transfer, by whom, and whether that was just now and here. */
+/** Decision on a transfer, its author, and whether it was made just now in this window. */
 export function Outcome({ me, transfer, decision }: Props) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

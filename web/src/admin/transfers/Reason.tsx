@@ -17,7 +17,7 @@ interface Props {
   onChange: (reason: string) => void;
 }
 
-/** Why a transfer is rejected: the donor reads it as it is written here, so the common ones are in their language. */
+/** Rejection reason. The donor reads it verbatim, so the suggestions are in the donor's language. */
 export function Reason(props: Props) {
   const { t, i18n } = useTranslation('desk');
   const { call, transfer, value, isMissing, onChange } = props;
@@ -51,7 +51,7 @@ function CommonReasons({
   onChoose: (reason: string) => void;
 }) {
   const { t } = useTranslation('desk');
-  // Waits for the texts of the donor's language, which may be another than the reader's.
+  // Suspends until the texts of the donor's language, maybe not the reader's, are loaded.
   const { t: donors } = useTranslation('desk', { lng: language });
   const reference = transfer.manualPayment.referenceNumber ?? transfer.shortId;
   return (
@@ -73,7 +73,7 @@ function CommonReasons({
   );
 }
 
-/** The language that the buyer chose, which mails about the order are in. */
+/** The buyer's language, used in emails about the order. */
 function useDonorsLanguage(call: PortalCall, orderId: string): Language | undefined {
   const { data } = useQuery({
     queryKey: ['admin', 'payment-of', orderId],

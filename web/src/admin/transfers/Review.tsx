@@ -18,7 +18,7 @@ import { useDecision } from './use-decision.ts';
 
 interface Props extends PanelProps {
   transfer: Transfer;
-  /** Opens another transfer that waits; undefined when there is none. */
+  /** Opens the next waiting transfer; undefined when there is none. */
   onNext: (() => void) | undefined;
   onClose: () => void;
 }

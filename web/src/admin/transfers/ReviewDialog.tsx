@@ -9,13 +9,13 @@ import { Review } from './Review.tsx';
 import { neighboursOf, useTransfer, useTransfers } from './transfers.ts';
 
 interface Props extends PanelProps {
-  /** The order of the transfer; null closes the dialog. */
+  /** Order of the transfer; null closes the dialog. */
   id: string | null;
   onOpen: (id: string) => void;
   onClose: () => void;
 }
 
-/** One transfer with all that a decision needs side by side; its address can be reloaded and passed on. */
+/** Review of one transfer; its address can be reloaded and shared. */
 export function ReviewDialog({ session, id, onOpen, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();

@@ -13,12 +13,12 @@ import type { Transfer } from './transfers.ts';
 
 interface Props {
   transfer: Transfer;
-  /** As it was typed. */
+  /** Raw input. */
   received: string;
   onReceived: (typed: string) => void;
 }
 
-/** What was asked beside what came in. */
+/** Expected beside received amount. */
 export function Side({ transfer, received, onReceived }: Props) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -104,7 +104,7 @@ export function Side({ transfer, received, onReceived }: Props) {
   );
 }
 
-/** The number alone, as the reader writes it. */
+/** The number without its currency, in the reader's format. */
 const majorText = (minor: number, currency: string, formats: ReturnType<typeof useFormats>): string =>
   formats.money(minor, currency).replace(/^[A-Z]{3}\u00a0/, '');
 

@@ -105,7 +105,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
   );
 }
 
-/** What deserves a look before deciding; each sort once. */
+/** Flags of a transfer, each kind once. */
 function Look({
   flags,
   isHalf,

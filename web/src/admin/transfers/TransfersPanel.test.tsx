@@ -48,13 +48,13 @@ describe('TransfersPanel', () => {
   const press = (where: Pick<typeof screen, 'getByRole'>, name: string | RegExp) =>
     fireEvent.click(where.getByRole('button', { name }));
 
-  test('without transfers it says so in the spec’s words', async () => {
+  test('shows the spec’s empty state without transfers', async () => {
     answer({ [LIST]: () => list([]) });
     await open();
     await screen.findByText('No pending manual payments.');
   });
 
-  test('each transfer has its row, with what to look at', async () => {
+  test('shows each transfer with its flags', async () => {
     answer({ [LIST]: () => list([transfer({ manualPayment: { flags: [{ type: 'file-used-before' }] } })]) });
     await open();
     const row = within(await screen.findByRole('row', { name: /Felipe Barrera/ }));
@@ -71,7 +71,7 @@ describe('TransfersPanel', () => {
     );
   });
 
-  test('the review shows customer, payment and proof, with original name and size', async () => {
+  test('the review shows customer, payment and evidence, with original name and size', async () => {
     answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
     await open('/?transfer=65f0c0ffee0000000006bbe0');
     const dialog = within(await screen.findByRole('dialog', { name: 'Review transfer' }));
@@ -93,7 +93,7 @@ describe('TransfersPanel', () => {
       expect(dialog.getAllByText(text).length).toBeGreaterThan(0);
   });
 
-  test('a proof that cannot be loaded is hidden with a word', async () => {
+  test('replaces evidence that cannot be loaded by a text', async () => {
     answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
     await open();
     const dialog = await review();
@@ -103,7 +103,7 @@ describe('TransfersPanel', () => {
     expect(dialog.queryByRole('img')).toBeNull();
   });
 
-  test('what came in is compared with what was asked, and sent in minor units', async () => {
+  test('compares received and expected amounts, and sends minor units', async () => {
     const approved = transfer({
       manualPayment: {
         verificationStatus: 'approved',
@@ -130,7 +130,7 @@ describe('TransfersPanel', () => {
     expect(sent[0]!.headers['Idempotency-Key']).toBeTruthy();
   });
 
-  test('what is no amount cannot be approved', async () => {
+  test('refuses to approve an invalid amount', async () => {
     answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
     await open();
     const dialog = await review();
@@ -139,7 +139,7 @@ describe('TransfersPanel', () => {
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Approve Payment' }).disabled).toBe(true);
   });
 
-  test('a rejection needs a reason; a common one fills it in, in the donor’s language', async () => {
+  test('a rejection needs a reason; suggestions are in the donor’s language', async () => {
     const rejected = transfer({
       manualPayment: { verificationStatus: 'rejected', rejection: { by: BY, at: AT, reason: 'No llegó' } },
     });
@@ -198,7 +198,7 @@ describe('TransfersPanel', () => {
     },
   );
 
-  test('somebody else’s decision meanwhile is told with their name', async () => {
+  test('reports a concurrent decision with its author', async () => {
     let decided = false;
     const theirs = transfer({
       manualPayment: {
@@ -234,7 +234,7 @@ describe('TransfersPanel', () => {
     expect(dialog.getByText(/Somebody else has to approve it/)).toBeTruthy();
   });
 
-  test('the next transfer is one click away after a decision', async () => {
+  test('offers the next transfer after a decision', async () => {
     const second = transfer({ _id: '65f0c0ffee0000000006bbe9', shortId: '06BBE9', customerName: 'Nora Lin' });
     const done = transfer({
       manualPayment: { verificationStatus: 'approved', approval: { by: BY, at: AT } },
@@ -253,13 +253,13 @@ describe('TransfersPanel', () => {
     await dialog.findByText(/Order 06BBE9/);
   });
 
-  test('an address of no transfer says so', async () => {
+  test('reports an address of an unknown transfer', async () => {
     answer({ [LIST]: () => list([]) });
     await open('/?transfer=65f0c0ffee0000000006bbe0');
     await screen.findByText('There is no transfer with this address.');
   });
 
-  test('approving asks first: nothing is sent before it is confirmed, and nothing when it is not', async () => {
+  test('sends an approval only after confirmation', async () => {
     const requests = answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
     await open();
     const dialog = await review();
@@ -272,13 +272,13 @@ describe('TransfersPanel', () => {
   });
 });
 
-test('an amount received is understood as both countries write it', () => {
+test('parses received amounts in both countries’ formats', () => {
   expect(parseAmount('288.050', 'COP')).toBe(28_805_000);
   expect(parseAmount('288,050', 'COP')).toBe(28_805_000);
   expect(parseAmount('about 20', 'COP')).toBeUndefined();
 });
 
-test('what came in is the same, or differs by so much', () => {
+test('compares received and expected amounts', () => {
   expect(compareAmounts(500, 500)).toEqual({ kind: 'same' });
   expect(compareAmounts(500, 450)).toEqual({ kind: 'less', byMinor: 50 });
   expect(compareAmounts(500, 700)).toEqual({ kind: 'more', byMinor: 200 });

@@ -7,7 +7,7 @@ import { Oldest } from './Oldest.tsx';
 import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';
 import { TransferTable } from './TransferTable.tsx';
 
-/** Bank transfers: those that wait to be verified, and those that were decided. */
+/** Waiting and decided bank transfers. */
 export function TransfersPanel({ session }: PanelProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -5,14 +5,11 @@ const REFRESH_MS = 30_000;
 
 export interface PendingTransfers {
   total: number;
-  /** When the oldest of them was sent. */
+  /** When the oldest was submitted. */
   oldestAt?: string | undefined;
 }
 
-/**
- * How many transfers wait for an admin; undefined until it is known. What decides on one invalidates
- * `['admin', 'transfers']`.
- */
+/** Number of waiting transfers; undefined until known. Decisions invalidate `['admin', 'transfers']`. */
 export const usePendingCount = (call: PortalCall): PendingTransfers | undefined =>
   useQuery({
     queryKey: ['admin', 'transfers', 'pending-count'],

@@ -16,7 +16,7 @@ export type State = (typeof STATES)[number];
 const LIST = 'GET /api/admin/manual-payments/pending-verification';
 const REFRESH_MS = 10_000;
 
-/** Transfers of one state: those that wait, the longest waiting first; those decided, the newest first. */
+/** Transfers of one state: waiting oldest first, decided newest first. */
 export const useTransfers = (call: PortalCall, state: State, cursor: string | undefined) =>
   useQuery({
     queryKey: ['admin', 'transfers', state, cursor ?? ''],
@@ -25,21 +25,21 @@ export const useTransfers = (call: PortalCall, state: State, cursor: string | un
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-/** One transfer, whatever became of it; null when there is none with this id. */
+/** A transfer in any state; null for an unknown id. */
 export const useTransfer = (call: PortalCall, id: string | null) =>
   useQuery({
     queryKey: ['admin', 'transfer', id],
     enabled: id !== null,
     queryFn: ({ signal }) => findTransfer(call, id!, signal),
-    // Somebody else may decide while it is looked at.
+    // Another admin may decide while the review is open.
     refetchInterval: ({ state: { data } }) =>
       data?.manualPayment.verificationStatus === 'pending' && REFRESH_MS,
   });
 
-/** As far back as a review can be about: lists are the only way to a transfer. */
+/** Bounds the search through lists, the only way to find a transfer. */
 const MAX_PAGES = 20;
 
-/** Among those that wait first, then among all, the newest first. */
+/** Searches waiting transfers first, then all, newest first. */
 export async function findTransfer(
   call: PortalCall,
   id: string,
@@ -61,7 +61,7 @@ export async function findTransfer(
   return null;
 }
 
-/** Everything that a decision on a transfer changes is read anew. */
+/** Reloads everything a decision on a transfer changes. */
 export function useRereadTransfers(): () => void {
   const queryClient = useQueryClient();
   return useCallback(() => {
@@ -70,7 +70,7 @@ export function useRereadTransfers(): () => void {
   }, [queryClient]);
 }
 
-/** An order changes when its transfer is sent or decided, by whomever. */
+/** Orders change when their transfers are submitted or decided, by anyone. */
 export function useLiveTransfers(call: PortalCall): void {
   const reread = useRereadTransfers();
   useChanges('admin transfers', {
@@ -80,7 +80,7 @@ export function useLiveTransfers(call: PortalCall): void {
   });
 }
 
-/** The transfers before and after one among those that wait, and its place among them; the one after the last is the first. */
+/** Previous and next among waiting transfers (cyclic), with the position. */
 export function neighboursOf(waiting: readonly Transfer[], id: string | null) {
   const at = waiting.findIndex(({ _id }) => _id === id);
   const others = waiting.filter(({ _id }) => _id !== id);
@@ -88,7 +88,7 @@ export function neighboursOf(waiting: readonly Transfer[], id: string | null) {
     place: at < 0 ? undefined : at + 1,
     before: at > 0 ? waiting[at - 1]!._id : undefined,
     after: at < 0 ? undefined : waiting[at + 1]?._id,
-    /** Where to go on after a decision. */
+    /** Target after a decision. */
     next: (at < 0 ? undefined : waiting[at + 1]?._id) ?? others[0]?._id,
   };
 }

@@ -9,14 +9,14 @@ export type Wish =
   | { kind: 'approve'; body: RequestBody<'POST /api/admin/manual-payments/verify/{id}'> }
   | { kind: 'reject'; body: RequestBody<'POST /api/admin/manual-payments/reject/{id}'> };
 
-/** Refusals that say that somebody decided before; there is nothing to try again. */
+/** Refusals caused by a concurrent decision, which a retry cannot fix. */
 const RACES = ['transfer-already-approved', 'transfer-already-rejected', 'second-admin-required'];
 export const isRace = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem && RACES.includes(error.type);
 
 /**
- * Decides on a transfer. The same decision sent twice happens once, by its key and by the service, which takes an
- * admin's second approval for the first.
+ * Decides on a transfer. Repeating a decision is harmless: its key is idempotent, and the service counts an admin's
+ * second approval as the first.
  */
 export function useDecision(call: PortalCall, transfer: Transfer) {
   const queryClient = useQueryClient();

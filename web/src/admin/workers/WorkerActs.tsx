@@ -15,12 +15,12 @@ interface Props {
   call: PortalCall;
   worker: Worker;
   workload: Workload | undefined;
-  /** As the address says. */
+  /** Name from the address. */
   act: string;
   onClose: () => void;
 }
 
-/** What is done to a worker, asked first with what it means for their work. */
+/** Actions on a worker, confirmed with their effect on open work. */
 export function WorkerActs({ call, worker, workload, act: asked, onClose }: Props) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

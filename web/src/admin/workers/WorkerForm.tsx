@@ -26,7 +26,7 @@ interface Typed {
 
 interface Props {
   call: PortalCall;
-  /** Whom to change; undefined adds somebody. */
+  /** Undefined to add a worker. */
   worker: Worker | undefined;
   onClose: () => void;
 }
@@ -34,7 +34,7 @@ interface Props {
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const USUAL_CAPACITY = '500';
 
-/** Adds a worker, whom a mail invites, or changes one. */
+/** Adds a worker, who is invited by email, or edits one. */
 export function WorkerForm({ call, worker, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();

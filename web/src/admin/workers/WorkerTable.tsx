@@ -10,7 +10,7 @@ import { takenOf, type Worker, type Workload } from './workers.ts';
 
 export type Act = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
 
-/** What can be done with somebody, by whether they have come in and whether they work. */
+/** Possible actions by invitation and active state. */
 export function actsOf({ active, invitationPending }: Pick<Worker, 'active' | 'invitationPending'>): Act[] {
   if (invitationPending) return active ? ['edit', 'invite', 'remove'] : ['edit', 'reactivate', 'remove'];
   return ['edit', active ? 'deactivate' : 'reactivate'];
@@ -18,7 +18,7 @@ export function actsOf({ active, invitationPending }: Pick<Worker, 'active' | 'i
 
 interface Props {
   workers: readonly Worker[];
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   workloads: ReadonlyMap<string, Workload> | undefined;
   onAct: (id: string, act: Act) => void;
 }

@@ -9,7 +9,7 @@ import { WorkerForm } from './WorkerForm.tsx';
 import { ACTIVITIES, useWorkers, useWorkloads } from './workers.ts';
 import { WorkerTable } from './WorkerTable.tsx';
 
-/** Field workers: who they are, and what they have to do. */
+/** Workers with their workload. */
 export function WorkersPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

@@ -27,7 +27,7 @@ export const useWorkers = (call: PortalCall, { q, activity, cursor }: Filter) =>
     placeholderData: keepPreviousData,
   });
 
-/** What each worker has to do, by their id: work is known to another service than people are. */
+/** Workload by worker's id, from another service than accounts. */
 export const useWorkloads = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'workloads'],
@@ -49,7 +49,7 @@ export const useWorkloads = (call: PortalCall) =>
     },
   });
 
-/** What is done to a worker; the lists are read anew afterwards, whatever came of it. */
+/** Runs an action on a worker and reloads the lists, even after a failure. */
 export function useWorkerAct<Wish>(act: (wish: Wish) => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -61,6 +61,6 @@ export function useWorkerAct<Wish>(act: (wish: Wish) => Promise<unknown>) {
   });
 }
 
-/** How much of a worker's capacity is taken, 0 to 1; more than 1 when an admin overruled it. */
+/** Share of capacity in use, 0 to 1; above 1 when an admin exceeded it. */
 export const takenOf = ({ openTrees, capacityTrees }: Workload): number =>
   capacityTrees === 0 ? (openTrees > 0 ? 1 : 0) : openTrees / capacityTrees;

@@ -36,7 +36,7 @@ const wrongPassword = () =>
     { path: 'currentPassword', message: 'This is not your current password.' },
   ]);
 
-test('another language is kept, and the page changes to it', async () => {
+test('saves another language and switches the page to it', async () => {
   const requests = await open({
     'PUT /api/auth/me': ({ body }) => ({
       body: { token: 'fresh', user: { ...CUSTOMER, ...(body as object) } },
@@ -53,7 +53,7 @@ test('another language is kept, and the page changes to it', async () => {
   expect(readToken('customer')).toBe('fresh');
 });
 
-test('another address waits for its link; a wrong password is said beside its field', async () => {
+test('another address waits for its link; a wrong password is shown beside its field', async () => {
   let right = false;
   await open({ 'PUT /api/auth/me/email': () => (right ? { status: 202, body: {} } : wrongPassword()) });
   const email = section('Email');
@@ -68,7 +68,7 @@ test('another address waits for its link; a wrong password is said beside its fi
   await email.findByText('We sent a link to new@mail.test. Until you open it, nothing changes.');
 });
 
-test('an address that has an account is refused beside its field', async () => {
+test('refuses an address with an account beside its field', async () => {
   await open({ 'PUT /api/auth/me/email': () => refusal(409, 'email-taken') });
   const email = section('Email');
   type(email, 'New email', 'new@mail.test');
@@ -78,7 +78,7 @@ test('an address that has an account is refused beside its field', async () => {
   expect(email.getByLabelText('New email').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('another password goes with the present one, and this browser stays in', async () => {
+test('a new password needs the current one, and keeps this browser logged in', async () => {
   const requests = await open({ 'PUT /api/auth/me/password': () => ({ body: { token: 'fresh' } }) });
   const password = section('Password');
   type(password, 'Current password', 'old-password');
@@ -96,7 +96,7 @@ test('another password goes with the present one, and this browser stays in', as
   expect(readToken('customer')).toBe('fresh');
 });
 
-test('all that is kept comes as one file', async () => {
+test('exports all stored data as one file', async () => {
   const files: Blob[] = [];
   URL.createObjectURL = (file) => (files.push(file as Blob), 'blob:export');
   HTMLAnchorElement.prototype.click = () => {};
@@ -109,7 +109,7 @@ test('all that is kept comes as one file', async () => {
   expect(files).toHaveLength(1);
 });
 
-test('logging out everywhere asks, and ends this session as well', async () => {
+test('logging out everywhere asks first, and ends this session as well', async () => {
   await open({ 'POST /api/auth/me/log-out-everywhere': () => ({ body: {} }) });
   press(section('Devices'), 'Log out everywhere');
   const dialog = within(screen.getByRole('dialog', { name: 'Log out on all devices?' }));
@@ -118,7 +118,7 @@ test('logging out everywhere asks, and ends this session as well', async () => {
   expect(readToken('customer')).toBeNull();
 });
 
-test('deleting says what goes and what stays, wants the password, and ends the session', async () => {
+test('deletion explains its effects, requires the password, and ends the session', async () => {
   let right = false;
   await open({ 'POST /api/auth/me/deletion': () => (right ? { status: 202, body: {} } : wrongPassword()) });
   press(section('Delete account'), 'Delete my account');

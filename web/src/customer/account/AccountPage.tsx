@@ -11,7 +11,7 @@ import { PasswordChange } from './PasswordChange.tsx';
 import { Sessions } from './Sessions.tsx';
 import styles from './AccountPage.module.css';
 
-/** One's own account: who one is here, how one comes in, and the way out. */
+/** The own account: details, security, export and deletion. */
 export function AccountPage() {
   const { t } = useTranslation('account');
   usePage(`${t('mine.title')} · Arboleda`);

@@ -16,7 +16,7 @@ import { Section } from './Section.tsx';
 
 const FORM = 'delete-account';
 
-/** The account goes at once and for good; the trees and their orders stay, without the person. */
+/** Deletes the account immediately and permanently; trees and orders remain without personal data. */
 export function Deletion({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();

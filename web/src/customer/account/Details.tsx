@@ -11,7 +11,7 @@ import { useProblemText } from '../../session/problem-text.ts';
 import styles from './AccountPage.module.css';
 import { Section } from './Section.tsx';
 
-/** Name, and the language that pages and mails come in. */
+/** Name, and the language of pages and emails. */
 export function Details({ session }: { session: OpenSession<'customer'> }) {
   const { t, i18n } = useTranslation('account');
   const { t: common } = useTranslation();

@@ -11,7 +11,7 @@ import { useProblemText } from '../../session/problem-text.ts';
 import styles from './AccountPage.module.css';
 import { Section } from './Section.tsx';
 
-/** Another address: it counts once the link that goes there is opened. */
+/** Requests another address, which takes effect when its emailed link is opened. */
 export function EmailChange({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('account');
   const { t: portal } = useTranslation('portal');

@@ -8,7 +8,7 @@ import type { OpenSession } from '../../portal/Gate.tsx';
 import { useProblemText } from '../../session/problem-text.ts';
 import { Section } from './Section.tsx';
 
-/** All that is kept of a person, as one file: of the account, and of the orders. */
+/** Exports all data stored about a person, account and orders, as one file. */
 export function Export({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('account');
   const problemText = useProblemText();

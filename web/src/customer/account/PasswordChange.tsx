@@ -11,7 +11,7 @@ import { useProblemText } from '../../session/problem-text.ts';
 import styles from './AccountPage.module.css';
 import { Section } from './Section.tsx';
 
-/** Another password: this browser stays logged in, all others are out. */
+/** Changes the password: this browser stays logged in, all other sessions end. */
 export function PasswordChange({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('account');
   const { t: portal } = useTranslation('portal');

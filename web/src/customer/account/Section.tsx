@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One thing about an account: what it is about, and the form or button beside it. */
+/** A section of the account with its form or button. */
 export function Section({ title, text, children }: Props) {
   const id = useId();
   return (

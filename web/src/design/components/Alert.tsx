@@ -8,12 +8,12 @@ const ICON_OF = { good: checkCircle, wrong: warning, offline: wifiSlash, note: w
 interface Props {
   kind: keyof typeof ICON_OF;
   children: ReactNode;
-  /** What the message is about, for those who hear it. */
+  /** Subject of the message for screen readers. */
   label?: string | undefined;
   action?: ReactNode;
 }
 
-/** A message inside the page; "wrong" is announced at once, the others when there is a pause. */
+/** A message in the page; "wrong" is announced assertively, others politely. */
 export function Alert({ kind, children, label, action }: Props) {
   return (
     <div

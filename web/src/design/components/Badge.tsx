@@ -16,7 +16,7 @@ const ICON_OF: Record<OrderStatus | Verification, Outline> = {
   rejected: crossBold,
 };
 
-/** An order's status is filled, a transfer's verification outlined; icon and word always go together. */
+/** Order statuses are filled, transfer verifications outlined; icon and text always appear together. */
 export function Badge({ of, children }: { of: OrderStatus | Verification; children: ReactNode }) {
   return (
     <span className={`${styles.badge} ${styles[of]}`}>

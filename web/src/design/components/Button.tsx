@@ -5,9 +5,9 @@ import type { Outline } from './icons.ts';
 import styles from './Button.module.css';
 
 interface Look {
-  /** accent: the one action of a view. solid-destructive: the grave step itself. text: a way back. */
+  /** accent: the main action of a view. solid-destructive: the final destructive step. text: a way back. */
   look?: 'accent' | 'secondary' | 'destructive' | 'solid-destructive' | 'text';
-  /** small: in rows of a table. */
+  /** small: for table rows. */
   size?: 'small' | 'normal' | 'large';
   wide?: boolean;
   icon?: Outline;
@@ -19,7 +19,7 @@ const classOf = ({ look = 'secondary', size = 'normal', wide }: Look, className 
 
 type ButtonProps = Look &
   ButtonHTMLAttributes<HTMLButtonElement> & {
-    /** What is going on; the button keeps its size and focus, and a second press does nothing. */
+    /** Progress text; the button keeps its size and focus and ignores presses. */
     working?: string | false;
   };
 
@@ -50,7 +50,7 @@ export function Button({
   );
 }
 
-/** A page of this app in the look of a button. */
+/** A link of this app that looks like a button. */
 export function ButtonLink({ look, size, wide, icon, children, className, ...rest }: Look & LinkProps) {
   return (
     <Link {...rest} className={classOf({ look, size, wide }, className)}>
@@ -60,7 +60,7 @@ export function ButtonLink({ look, size, wide, icon, children, className, ...res
   );
 }
 
-/** An address outside this app, or an anchor of the same page. */
+/** An external address or an anchor, styled as a button. */
 export function ButtonAnchor({
   look,
   size,

@@ -8,19 +8,19 @@ interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen, and whether it can be undone. */
+  /** Consequences, and whether they can be undone. */
   children?: ReactNode;
-  /** The act's own word, never "OK". */
+  /** Names the action, never "OK". */
   confirm: string;
   onConfirm: () => void;
-  /** What is going on after the confirmation. */
+  /** Progress text after confirmation. */
   working?: string | false;
-  /** Why it did not happen. */
+  /** Reason of a failure. */
   error?: ReactNode;
   grave?: boolean;
 }
 
-/** Asks before an act, says what it will do, and stays open when it fails. */
+/** Asks for confirmation, and stays open when the action fails. */
 export function ConfirmDialog({
   open,
   onClose,

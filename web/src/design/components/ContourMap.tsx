@@ -2,7 +2,7 @@ import day from '../../art/contours.svg';
 import night from '../../art/contours-night.svg';
 import styles from './ContourMap.module.css';
 
-/** A drawn sheet of contour lines with a pin: it stands for a map and claims no place. */
+/** Decorative contour lines with a pin; shows no real place. */
 export function ContourMap({ label, className = '' }: { label: string; className?: string }) {
   return (
     <picture>

@@ -7,13 +7,13 @@ const SAID_MS = 4000;
 
 interface Props {
   text: string;
-  /** The button's words, or its name where only the icon is shown. */
+  /** Visible text, or accessible name of the icon-only button. */
   label: string;
   icon?: 'copy' | 'link';
   wordless?: boolean;
 }
 
-/** Copies a text and says so in its own place. */
+/** Copies a text and confirms in place. */
 export function CopyButton({ text, label, icon = 'copy', wordless = false }: Props) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

@@ -11,24 +11,24 @@ interface Props {
   children: ReactNode;
   /** Buttons, the way back first. */
   actions?: ReactNode;
-  /** Beside the way out: to the one before and after. */
+  /** Beside the close button, such as previous and next. */
   tools?: ReactNode;
-  /** widest: things to hold side by side; wide: details of an order; normal: a question. */
+  /** widest: side-by-side comparison; wide: order details; normal: a question. */
   width?: 'normal' | 'wide' | 'widest';
 }
 
 /**
- * The browser's own modal: it holds the focus, closes with Escape and gives the focus back. (A library would write
- * style elements into the page, which the content security policy forbids.)
+ * Native modal dialog: traps focus, closes on Escape and restores focus. Libraries inject style elements, which the
+ * content security policy forbids.
  */
 export function Dialog({ open, onClose, title, children, actions, tools, width = 'normal' }: Props) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  /** Closed because the app says so, or for as long as its page is out of sight: nobody's wish to close it. */
+  /** Distinguishes closing by the app, or while the page is hidden, from closing by the user. */
   const closedByApp = useRef(false);
   const [closings, setClosings] = useState(0);
-  // Before it leaves the page: later it could not give the focus back.
+  // Close before unmounting; afterwards the dialog cannot restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!open || !element) return;
@@ -40,16 +40,16 @@ export function Dialog({ open, onClose, title, children, actions, tools, width =
     };
   }, [open, closings]);
   const onClosed = (event: SyntheticEvent) => {
-    // React lets "close" bubble: a photo closed inside this dialog is no reason to close it.
+    // React bubbles "close" from nested dialogs, which must not close this one.
     if (event.target !== dialog.current) return;
     if (closedByApp.current) closedByApp.current = false;
     else if (open) {
       onClose();
-      // Whoever shows it may want it to stay, to ask about what was typed.
+      // The owner may keep it open, for example to ask about unsaved input.
       setClosings(closings + 1);
     }
   };
-  /** Escape is a wish; whether it closes is said by `open`. */
+  /** Escape only requests closing; `open` decides. */
   const onCancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return;
     event.preventDefault();

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 
 interface Props {
-  /** A drawing of 168 × 132. */
+  /** A drawing of 168 × 132 px. */
   drawing: string;
   title: string;
   children: ReactNode;
   action?: ReactNode;
 }
 
-/** Nothing yet, or nothing to be had: what it means and the one thing to do. */
+/** Empty or unavailable content, with the one thing to do. */
 export function EmptyState({ drawing, title, children, action }: Props) {
   return (
     <div className={styles.empty}>
@@ -18,7 +18,7 @@ export function EmptyState({ drawing, title, children, action }: Props) {
         width="168"
         height="132"
         alt=""
-        // Without a connection the words stand alone.
+        // Offline the text stands alone.
         onError={({ currentTarget }) => (currentTarget.hidden = true)}
       />
       <h2 className="sub-title">{title}</h2>

@@ -12,7 +12,7 @@ interface Props {
   labels?: 'beside' | 'above';
 }
 
-/** What is known, as rows between hairlines. */
+/** Facts in rows between hairlines. */
 export function Facts({ rows, labels = 'beside' }: Props) {
   return (
     <dl className={styles[labels]}>

@@ -12,9 +12,9 @@ import styles from './Field.module.css';
 interface Frame {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do about it; read out when it appears. */
+  /** Problem and remedy; announced when it appears. */
   error?: ReactNode;
-  /** A word at the end of the label, such as "optional". */
+  /** Suffix of the label, such as "optional". */
   note?: ReactNode;
 }
 
@@ -58,7 +58,7 @@ function FieldFrame({
   );
 }
 
-/** The message under a control; keeps its live region so that a new message is announced. */
+/** The error of a field in a permanent live region, so that new errors are announced. */
 export function FieldError({ id, children }: { id?: string; children?: ReactNode }) {
   return (
     <div id={id} aria-live="polite">
@@ -72,7 +72,7 @@ export function FieldError({ id, children }: { id?: string; children?: ReactNode
   );
 }
 
-/** What people write runs the way their script does; addresses, numbers and dates have a way of their own. */
+/** Free text follows the direction of its script; addresses, numbers and dates keep their own. */
 const directionOf = (type = 'text'): 'auto' | undefined =>
   type === 'text' || type === 'search' ? 'auto' : undefined;
 

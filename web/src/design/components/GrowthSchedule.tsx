@@ -1,27 +1,30 @@
 import type { ReactNode } from 'react';
 import styles from './GrowthSchedule.module.css';
 
-/** A visit on the axis: `at` is its place, 0 to 1. done: filled; due: ringed; ahead: filled in an offer, open otherwise. */
+/**
+ * A visit on the axis: `at` is its position, 0 to 1. done: filled; due: ringed; ahead: filled in an offer, open
+ * otherwise.
+ */
 export interface Mark {
   at: number;
   state: 'offered' | 'done' | 'due' | 'ahead';
 }
 
 export interface ScheduleAxis {
-  /** Names of years, and where their middle is, 0 to 1. */
+  /** Year labels and the positions of their middles, 0 to 1. */
   ticks: readonly { at: number; label: string }[];
-  /** Where a moment is. */
+  /** Position of an instant, 0 to 1. */
   place: (moment: string) => number;
 }
 
 interface Row {
   key: string;
   title: string;
-  /** What it is made of, and what speaks for it. */
+  /** Content and advantages of the package. */
   detail: ReactNode;
   note?: ReactNode;
   marks: readonly Mark[];
-  /** The dates in words: what the drawing says, for everybody. */
+  /** Text equivalent of the drawn dates. */
   words: string;
   price?: ReactNode;
   action?: ReactNode;
@@ -47,7 +50,7 @@ function Years({ ticks, className }: { ticks: ScheduleAxis['ticks']; className: 
   );
 }
 
-/** Packages of visits on one shared axis of years: a dot for each visit, and the dates in words below. */
+/** Packages on a shared axis of years: one dot per visit, with the dates as text below. */
 export function GrowthSchedule({ label, ticks, rows }: Props) {
   return (
     <div className={`${styles.schedule} ${rows.some(({ action }) => action) ? '' : styles.bare}`}>

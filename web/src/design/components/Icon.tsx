@@ -3,7 +3,7 @@ import styles from './Icon.module.css';
 
 type Size = 'small' | 'medium' | 'large';
 
-/** Decoration beside a word; a control with only an icon carries its own label. */
+/** Decorative icon; a control with only an icon needs its own label. */
 export function Icon({
   of,
   size = 'medium',

@@ -20,8 +20,8 @@ const Gallery = lazy(async () => ({
 }));
 
 /**
- * One photo over the page. The browser's own modal holds the focus, also over another dialog, and gives it back; what
- * is inside moves by swipe, arrow keys, Home and End, and enlarges by pinch, wheel and double tap.
+ * A photo over the page. The native modal traps focus, also above another dialog; photos change by swipe, arrows, Home
+ * and End and zoom by pinch, wheel or double tap.
  */
 export function Lightbox({ photos, at, caption, onMove, onClose }: Props) {
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ import { photoAddress, type Photo } from './photo.ts';
 import styles from './Lightbox.module.css';
 
 interface Props {
-  /** The dialog that it stands in. */
+  /** Dialog that contains the gallery. */
   place: HTMLDialogElement;
   photos: readonly Photo[];
   at: number;
@@ -32,7 +32,7 @@ function slideOf(photo: Photo, alt: string): SlideImage {
   return { src: photoAddress(photo, LARGEST_PHOTO_WIDTH), width, height, alt, srcSet };
 }
 
-/** The part of the lightbox that is fetched when the first photo is opened. */
+/** Lazy part of the lightbox, loaded with the first opened photo. */
 export function LightboxGallery({ place, photos, at, caption, onMove, onClose, closeButton }: Props) {
   const { t } = useTranslation();
   const controller = useRef<ControllerRef>(null);
@@ -44,7 +44,7 @@ export function LightboxGallery({ place, photos, at, caption, onMove, onClose, c
       ),
     [photos, caption, count, t],
   );
-  // Home and End, which the gallery does not know.
+  // The gallery lacks Home and End.
   const onKeyDown = (event: KeyboardEvent) => {
     const target = { Home: 0, End: count - 1 }[event.key];
     if (target === undefined) return;
@@ -60,7 +60,7 @@ export function LightboxGallery({ place, photos, at, caption, onMove, onClose, c
       index={at}
       slides={slides}
       plugins={[Zoom]}
-      // The dialog around it is the modal one; this is a part of it.
+      // The surrounding dialog is the modal; the gallery is not.
       portal={{ root: place, container: { onKeyDown, role: 'presentation', 'aria-modal': undefined } }}
       className={styles.gallery}
       on={{ view: ({ index }) => onMove(index) }}

@@ -11,7 +11,7 @@ import { useSatellite } from './use-satellite.ts';
 
 interface Props {
   coordinates: Coordinates;
-  /** What is known of the place, beside the map. */
+  /** Facts beside the map. */
   facts: readonly Fact[];
   children?: ReactNode;
 }
@@ -23,8 +23,8 @@ const SENTENCE = {
 } as const;
 
 /**
- * Where the trees are: a drawn sheet until the reader asks for the satellite picture, because that one comes from
- * another company, which then learns of the visit. Where that one cannot be reached the drawing stays, and says so.
+ * Place of the trees: a drawing until the reader requests the satellite picture, since its provider learns of the
+ * visit. On failure the drawing stays with a notice.
  */
 export function MapCard({ coordinates, facts, children }: Props) {
   const { t } = useTranslation();
@@ -33,7 +33,7 @@ export function MapCard({ coordinates, facts, children }: Props) {
   return (
     <div className={styles.card}>
       <div className={styles.sheet}>
-        {/* Under the satellite picture as well: a frame that is blocked may leave its place empty. */}
+        {/* Also below the satellite picture, because a blocked frame stays blank. */}
         <ContourMap className={styles.drawn} label={t('map.drawn')} />
         {state === 'loading' || state === 'shown' ? (
           <>

@@ -5,11 +5,11 @@ import styles from './Money.module.css';
 interface Props {
   amountMinor: number;
   currency: string;
-  /** large: a figure with its code small and quiet before it. */
+  /** large: big figure after a small code. */
   size?: 'text' | 'large' | 'huge';
 }
 
-/** An amount by the rules of the reader's language; the code never breaks from its number. */
+/** An amount in the reader's format; the code and the number never break across lines. */
 export function Money({ amountMinor, currency, size = 'text' }: Props) {
   const formats = useFormats();
   const text = formats.money(amountMinor, currency);
@@ -24,7 +24,7 @@ interface FigureProps {
   size: 'large' | 'huge';
 }
 
-/** The parts of an amount, where they are not written by the app alone. */
+/** Code and figure of an amount, for values that are not rendered by React alone. */
 export function MoneyFigure({ code, figure, size }: FigureProps) {
   return (
     <span className={`figure ${styles.figure} ${styles[size]}`}>

@@ -7,7 +7,7 @@ import styles from './PhotoGrid.module.css';
 
 interface Props {
   photos: readonly Photo[];
-  /** story: the first photo twice as large. even: all alike and smaller, where photos are not the page's subject. */
+  /** story: the first photo twice as large. even: small and equal, where photos are secondary. */
   arrangement?: 'story' | 'even';
 }
 
@@ -17,7 +17,7 @@ const SIZES = {
   even: '(max-width: 799px) 50vw, 270px',
 };
 
-/** Photos of an order; each opens in the lightbox. One that fails to load is left out. */
+/** Photos of an order that open in the lightbox; photos that fail to load are omitted. */
 export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
   const { t, i18n } = useTranslation();
   const [openAt, setOpenAt] = useState<number>();

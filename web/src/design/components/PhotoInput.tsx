@@ -10,17 +10,17 @@ export type { ChosenPhoto } from './PhotoRow.tsx';
 
 interface Props {
   label: string;
-  /** What it takes: kinds, sizes, how many. */
+  /** Accepted types, sizes and count. */
   hint: string;
   error?: string | undefined;
   texts: {
     take: string;
     choose: string;
-    /** Said where there is a mouse to drop with. */
+    /** Shown where a mouse can drop files. */
     drop: string;
     remove: (name: string) => string;
   };
-  /** Kinds for the picker; whoever gets the files looks at them again. */
+  /** Types for the picker; the receiver validates files again. */
   accept: readonly string[];
   photos: readonly ChosenPhoto[];
   locked?: boolean;
@@ -28,7 +28,7 @@ interface Props {
   onRemove: (id: string) => void;
 }
 
-/** Pictures by camera, picker, drop or paste, each with its preview and state. */
+/** Chooses pictures by camera, picker, drop or paste, each with preview and state. */
 export function PhotoInput(props: Props) {
   const { label, hint, error, texts, accept, photos, locked = false, onAdd, onRemove } = props;
   const id = useId();
@@ -39,7 +39,7 @@ export function PhotoInput(props: Props) {
     noClick: true,
     noKeyboard: true,
     disabled: locked,
-    // Nothing is refused here: a file that is passed over in silence would be missed too late.
+    // Accepts everything, so that the receiver can explain refused files.
     onDrop: (files) => onAdd(files),
   });
   const remove = (photo: ChosenPhoto, at: number) => {

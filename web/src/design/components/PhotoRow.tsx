@@ -8,12 +8,12 @@ export interface ChosenPhoto {
   name: string;
   /** "412 KB" */
   size: string;
-  /** Address of a small picture of it. */
+  /** Address of a thumbnail. */
   preview: string;
   state: 'ready' | 'sending' | 'sent' | 'refused';
-  /** How much of it has gone, 0 to 1, while it is being sent. */
+  /** Uploaded share, 0 to 1. */
   share?: number;
-  /** The state in words. */
+  /** State as text. */
   words: string;
 }
 

@@ -4,11 +4,11 @@ interface Props {
   scene: Scene;
   /** Empty for decoration. */
   alt: string;
-  /** How wide it is shown, as in the `sizes` attribute. */
+  /** Display width, as in the `sizes` attribute. */
   sizes: string;
-  /** Another drawing of the same scene up to this width in px. */
+  /** Alternative drawing up to this width in px. */
   phone?: { scene: Scene; upTo: number };
-  /** On the first screen: ahead of all others, but not ahead of the words, which are painted without it. */
+  /** On the first screen: loads before other pictures, but after the text. */
   first?: boolean;
   className?: string | undefined;
 }
@@ -60,7 +60,7 @@ function Sources({ scene, sizes, media }: { scene: Scene; sizes: string; media?:
   );
 }
 
-/** A drawn scene in the best format, width and tone for this screen; its place is kept while it loads. */
+/** A scene in the best format, width and theme; its space is reserved while loading. */
 export function Picture({ scene, alt, sizes, phone, first = false, className }: Props) {
   return (
     <picture>

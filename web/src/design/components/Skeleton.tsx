@@ -1,6 +1,6 @@
 import styles from './Skeleton.module.css';
 
-/** Lines where text will be, with the words that say what is on its way. */
+/** Placeholder lines with a label for screen readers. */
 export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }) {
   return (
     <div className={styles.skeleton} role="status">

@@ -12,13 +12,13 @@ interface Props<Name extends string> {
   tabs: readonly Tab<Name>[];
   chosen: Name;
   onChoose: (name: Name) => void;
-  /** The panel of the chosen tab. */
+  /** Panel of the chosen tab. */
   children: ReactNode;
 }
 
 const STEP: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Tabs moved through with the arrow keys, as in the ARIA pattern; only the chosen one is in the tab order. */
+/** Tabs of the ARIA pattern: arrow keys move, only the chosen tab is in the tab order. */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: Props<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -5,17 +5,17 @@ import styles from './Timeline.module.css';
 
 export interface TimelineStep {
   name: string;
-  /** done: behind us; current: the latest that is done; ahead: still to come. */
+  /** done: completed; current: the latest completed; ahead: to come. */
   state: 'done' | 'current' | 'ahead';
   label: string;
-  /** The real thing: a name, a place, an amount. */
+  /** Concrete fact: a name, a place, an amount. */
   value: ReactNode;
   when: ReactNode;
-  /** "Done" or "Still to come": what the dot says to the eye. */
+  /** "Done" or "Still to come", as the dot shows visually. */
   stateText: string;
 }
 
-/** An order's way: paid → assigned to → planted at → photos → growth. Stands on a forest panel. */
+/** Steps of an order: paid → assigned to → planted at → photos → growth. Placed on a forest panel. */
 export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
   return (
     <ol className={styles.timeline} aria-label={label}>

@@ -26,15 +26,12 @@ type Show = (toast: Omit<Toast, 'id'>) => void;
 const SHOWN_MS = 6000;
 const ToastContext = createContext<Show>(() => undefined);
 
-/**
- * Says what just happened and goes by itself; an error stays until it is closed. Never for an error that belongs
- * beside a field.
- */
+/** Shows a transient message; an error stays until closed. Field errors belong beside their field instead. */
 export const useToast = (): Show => useContext(ToastContext);
 
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  /** Under the pointer or the focus nothing goes away. */
+  /** Pauses timeouts under pointer or focus. */
   const [held, setHeld] = useState(false);
   const nextId = useRef(0);
   const show = useCallback<Show>((toast) => {

@@ -1,4 +1,4 @@
-/** A sentence whose species names are marked `<i>…</i>` in the texts, with those names set as species are. */
+/** Renders `<i>…</i>` in a text as species names. */
 export function WithSpecies({ text }: { text: string }) {
   return text.split(/<\/?i>/).map((part, at) =>
     at % 2 ? (

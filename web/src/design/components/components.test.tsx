@@ -16,7 +16,7 @@ import { Toasts, useToast } from './Toasts.tsx';
 
 afterEach(cleanup);
 
-test('a working button says what is going on and takes no second press', () => {
+test('a working button shows its progress and ignores presses', () => {
   let presses = 0;
   const { rerender } = render(<Button onClick={() => presses++}>Pay</Button>);
   fireEvent.click(screen.getByRole('button', { name: 'Pay' }));
@@ -29,7 +29,7 @@ test('a working button says what is going on and takes no second press', () => {
   expect(presses).toBe(1);
 });
 
-test('a field’s error and hint belong to its control', () => {
+test('a field’s error and hint describe its control', () => {
   render(<Field label="Email" hint="Your receipt goes here." error="Try name@mail.com" />);
   const input = screen.getByLabelText('Email');
   expect(input.getAttribute('aria-invalid')).toBe('true');
@@ -40,7 +40,7 @@ test('a field’s error and hint belong to its control', () => {
   ]);
 });
 
-test('tabs are moved through with the arrow keys', () => {
+test('arrow keys move through tabs', () => {
   function Desk() {
     const [chosen, choose] = useState<'orders' | 'payments'>('orders');
     return (
@@ -66,7 +66,7 @@ test('tabs are moved through with the arrow keys', () => {
   expect(screen.getByRole('tab', { selected: true }).textContent).toContain('Orders');
 });
 
-test('a dialog carries its title as its name and closes with its cross', async () => {
+test('a dialog is named by its title and closes by its cross', async () => {
   let closed = 0;
   await renderScreen(
     <Dialog open onClose={() => closed++} title="Change order status?">
@@ -79,7 +79,7 @@ test('a dialog carries its title as its name and closes with its cross', async (
   expect(closed).toBe(1);
 });
 
-test('a large amount keeps its code beside the figure, by the rules of the language', async () => {
+test('a large amount shows its code beside the figure in the language’s format', async () => {
   const { container } = await renderScreen(<Money amountMinor={8_230_000} currency="COP" size="large" />, {
     texts: [],
     language: 'es',
@@ -87,7 +87,7 @@ test('a large amount keeps its code beside the figure, by the rules of the langu
   expect(container.textContent).toBe('COP\u00a082.300,00');
 });
 
-test('a dialog that is out of sight for a while is open when it is back, and nobody is told it was closed', async () => {
+test('a hidden dialog stays open and reports no closing', async () => {
   let closed = 0;
   function Page() {
     const [away, setAway] = useState(false);
@@ -135,7 +135,7 @@ describe('MapCard', () => {
 
   const frame = () => screen.queryByTitle('Satellite map, zoom 15');
 
-  test('the satellite picture is fetched on demand, may look empty, and can be put away', async () => {
+  test('the satellite picture loads on request, may stay blank, and can be closed', async () => {
     await open();
     expect(frame()).toBeNull();
     show();
@@ -147,7 +147,7 @@ describe('MapCard', () => {
     screen.getByText(/which then learns of your visit/);
   });
 
-  test('offline the drawing stays and says why; with a connection it can be tried again', async () => {
+  test('offline the drawing stays with a notice, and a retry works once online', async () => {
     online = false;
     await open();
     show();
@@ -160,7 +160,7 @@ describe('MapCard', () => {
     screen.getByText('You are offline. The satellite picture needs a connection.');
   });
 
-  test('when nothing comes the drawing returns, with the coordinates', async () => {
+  test('the drawing and coordinates return when nothing loads', async () => {
     await open();
     jest.useFakeTimers();
     show();
@@ -171,7 +171,7 @@ describe('MapCard', () => {
   });
 });
 
-describe('a question before an act', () => {
+describe('confirmation dialog', () => {
   const open = (changes: Partial<Parameters<typeof ConfirmDialog>[0]> = {}) => {
     const acts: string[] = [];
     const shown = renderScreen(
@@ -190,7 +190,7 @@ describe('a question before an act', () => {
     return shown.then(() => acts);
   };
 
-  test('names the act and goes back without it', async () => {
+  test('names the action and can be cancelled', async () => {
     const acts = await open();
     expect(screen.getByRole('dialog', { name: 'Reject this payment?' })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -198,12 +198,12 @@ describe('a question before an act', () => {
     expect(acts).toEqual(['closed', 'confirmed']);
   });
 
-  test('says why it did not happen and stays open', async () => {
+  test('shows why the action failed and stays open', async () => {
     await open({ error: 'Failed to reject payment' });
     expect(screen.getByRole('alert').textContent).toBe('Failed to reject payment');
   });
 
-  test('is not confirmed twice while it works', async () => {
+  test('cannot be confirmed twice while working', async () => {
     const acts = await open({ working: 'Rejecting' });
     fireEvent.click(screen.getByRole('button', { name: 'Rejecting' }));
     expect(acts).toEqual([]);
@@ -240,7 +240,7 @@ describe('a toast', () => {
   };
   const later = (ms: number) => act(() => jest.advanceTimersByTime(ms));
 
-  test('goes by itself, but not under the pointer', async () => {
+  test('disappears on its own, but not under the pointer', async () => {
     await open('save');
     const toasts = screen.getByText('Saved.').closest('[aria-live]')!;
     fireEvent.pointerEnter(toasts);
@@ -251,14 +251,14 @@ describe('a toast', () => {
     expect(screen.queryByText('Saved.')).toBeNull();
   });
 
-  test('stays while the focus is in it', async () => {
+  test('stays while focused', async () => {
     await open('save');
     fireEvent.focus(screen.getByRole('button', { name: 'Close' }));
     later(60_000);
     expect(screen.queryByText('Saved.')).not.toBeNull();
   });
 
-  test('about an error stays until it is closed', async () => {
+  test('stays until closed when it shows an error', async () => {
     await open('fail');
     later(600_000);
     expect(screen.getByRole('alert').textContent).toBe('Not saved.');
@@ -280,7 +280,7 @@ describe('thirty photos', () => {
     return <PhotoGrid photos={shown} />;
   }
 
-  test('open in the lightbox at the one that was chosen', async () => {
+  test('open in the lightbox at the chosen one', async () => {
     await renderScreen(<Album />, { texts: [] });
     fireEvent.click(screen.getAllByRole('button')[4]!);
     await waitFor(() => expect(place()).toBe('5 of 30'));
@@ -289,14 +289,14 @@ describe('thirty photos', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('one that cannot be loaded is left out', async () => {
+  test('omit one that cannot be loaded', async () => {
     await renderScreen(<Album />, { texts: [] });
     fireEvent.error(screen.getAllByRole('img')[0]!);
     expect(screen.getAllByRole('img')).toHaveLength(29);
   });
 });
 
-test('a photo of an order comes from the server in the width asked for, a picture of the app from where it is', () => {
+test('order photos load from the server at the requested width, app pictures from their own address', () => {
   expect(photoAddress({ filename: 'a b.jpg' }, 320)).toBe('/api/photos/a%20b.jpg?w=320');
   expect(photoAddress({ filename: '/assets/valley.webp' }, 320)).toBe('/assets/valley.webp');
 });

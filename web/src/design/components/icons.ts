@@ -1,6 +1,6 @@
 /**
- * The icons in use: outlines from Phosphor's regular set, bold inside badges, fill for sent and refused.
- * Named constants, so that a page ships only those that it shows.
+ * Icons in use: Phosphor regular, bold inside badges, fill for sent and refused. Named constants, so that pages ship
+ * only the icons they use.
  */
 import arrowDownFile from '@phosphor-icons/core/assets/regular/arrow-down.svg?raw';
 import arrowLeftFile from '@phosphor-icons/core/assets/regular/arrow-left.svg?raw';
@@ -49,7 +49,7 @@ import pencilFile from '@phosphor-icons/core/assets/regular/pencil-simple.svg?ra
 
 export type Outline = string & { readonly outline: unique symbol };
 
-/** A Phosphor file is one path on a 256 square; only its outline is kept. */
+/** A Phosphor file is one path on a 256 × 256 square; only the path is kept. */
 export const outline = (file: string): Outline => (/\sd="([^"]+)"/.exec(file)?.[1] ?? '') as Outline;
 
 export const arrowDown = /* @__PURE__ */ outline(arrowDownFile);

@@ -1,14 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** As long as a slow line may take before the drawn sheet says that nothing came, ms. */
+/** Longest wait for the satellite picture before a notice appears, ms. */
 const PATIENCE_MS = 15_000;
 
 export type Satellite = 'not-asked' | 'loading' | 'shown' | 'offline' | 'nothing-came';
 
-/**
- * Whether the satellite picture can be shown. A browser does not tell that a frame was blocked; that no page came in
- * it, or that there is no network, it does.
- */
+/** State of the satellite picture. Browsers do not report blocked frames, only load failures and missing networks. */
 export function useSatellite() {
   const [state, setState] = useState<Satellite>('not-asked');
   useEffect(() => {

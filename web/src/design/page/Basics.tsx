@@ -8,7 +8,7 @@ import { Section } from './Section.tsx';
 
 type Say = (typeof SAMPLES)['en'];
 
-/** Type, colour, buttons, fields and badges. */
+/** Type, color, buttons, fields and badges. */
 export function Basics({ say }: { say: Say }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { Parts } from './Parts.tsx';
 import { SAMPLES } from './samples.ts';
 import { Tables } from './Tables.tsx';
 
-/** Every token and part on one page, as it is now; in development alone. */
+/** All design tokens and components on one page, only in development. */
 export function DesignPage() {
   const { i18n } = useTranslation();
   const say = SAMPLES[asLanguage(i18n.language) ?? 'en'];

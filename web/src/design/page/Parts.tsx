@@ -28,7 +28,7 @@ const PHOTOS = [fieldValley, fieldPortrait, fieldSapling].map(({ src, width, hei
   uploadedAt: '2026-12-12T14:45:00Z',
 }));
 
-/** What is made of the basics: timeline, tabs, messages, dialog, states, facts, map, photos, schedule. */
+/** Composite components: timeline, tabs, messages, dialog, states, facts, map, photos, schedule. */
 export function Parts({ say }: { say: Say }) {
   const show = useToast();
   const [asking, setAsking] = useState(false);

@@ -14,7 +14,7 @@ const ROWS = [
   { id: '06BBE0', by: 'Rosa Elena Chocué', status: 'completed', amountMinor: 7_000, currency: 'USD' },
 ] as const;
 
-/** The table of the desk: cards on a phone. */
+/** Table of the admin dashboard: cards on phones. */
 export function Tables({ say }: { say: Say }) {
   const words = { planted: say.planted, assigned: say.assigned, completed: say.done };
   const columns: Column<(typeof ROWS)[number]>[] = [

@@ -1,6 +1,6 @@
 import type { Language } from '../../i18n/languages.ts';
 
-/** What the living page of the design says; it is seen in development alone, so the app's texts stay free of it. */
+/** Texts of the design page; kept out of the app's texts because it exists only in development. */
 const en = {
   title: 'Design',
   type: 'Type',

@@ -1,6 +1,6 @@
 /**
  * A value that changes while the page is open. The prerendered page fills it in before the app runs (see
- * first-touch.ts), so what stands there when the app takes over may be ahead of what the app knows.
+ * first-touch.ts), so hydration may meet a newer value.
  */
 export function Live({ name, children }: { name: string; children: string }) {
   return (
@@ -10,7 +10,7 @@ export function Live({ name, children }: { name: string; children: string }) {
   );
 }
 
-/** A sentence around a live value; the sentence is made with the mark of `LIVE_MARK` in the value's place. */
+/** A sentence around a live value, with `LIVE_MARK` in the value's place. */
 export function LiveSentence({ name, sentence, value }: { name: string; sentence: string; value: string }) {
   const [before, after] = sentence.split(LIVE_MARK);
   return (

@@ -28,7 +28,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('figures, price and clock are filled in without the app', async () => {
+test('fills in figures, price and clock without the app', async () => {
   wait();
   await waitFor(() => expect(textOf('trees')).toBe('62k+'));
   await waitFor(() => expect(textOf('price')).toBe('COP\u00a020,575.00'));
@@ -36,14 +36,14 @@ test('figures, price and clock are filled in without the app', async () => {
   expect(fetched).toBe(0);
 });
 
-test('the first sign of a person fetches the app, once', () => {
+test('the first interaction loads the app once', () => {
   wait();
   window.dispatchEvent(new Event('scroll'));
   window.dispatchEvent(new Event('keydown'));
   expect(fetched).toBe(1);
 });
 
-test('a pointer that lies still is no sign of one, one that moves is', () => {
+test('only a moving pointer counts as interaction', () => {
   const moved = (movementX: number) => Object.assign(new Event('pointermove'), { movementX, movementY: 0 });
   wait();
   window.dispatchEvent(moved(0));
@@ -52,7 +52,7 @@ test('a pointer that lies still is no sign of one, one that moves is', () => {
   expect(fetched).toBe(1);
 });
 
-test('a button pressed while the app is on its way is pressed again when it is there', () => {
+test('repeats a button press made while the app was loading', () => {
   const button = document.querySelector('button')!;
   wait();
   button.click();
@@ -62,13 +62,13 @@ test('a button pressed while the app is on its way is pressed again when it is t
   expect(presses).toBe(1);
 });
 
-test('a page in another language than the visitor’s is handed to the app at once', () => {
+test('loads the app immediately for another language', () => {
   localStorage.setItem('arboleda.language', 'es');
   wait();
   expect(fetched).toBe(1);
 });
 
-test('a page that is painted gets its pictures, then its typefaces at once, and one that is touched everything', async () => {
+test('after painting loads pictures and typefaces, and after interaction everything', async () => {
   const { dataset } = document.documentElement;
   const typeface = Promise.withResolvers<FontFace[]>();
   const load = jest.spyOn(document.fonts, 'load').mockReturnValue(typeface.promise);
@@ -84,14 +84,14 @@ test('a page that is painted gets its pictures, then its typefaces at once, and 
   expect(dataset.first).toBeUndefined();
 });
 
-test('a page that was touched before this script came gets the app at once, and its figures meanwhile', async () => {
+test('loads the app immediately after an early interaction, and fills in figures meanwhile', async () => {
   document.body.insertAdjacentHTML('beforeend', '<input type="radio" checked>');
   wait();
   expect(fetched).toBe(1);
   await waitFor(() => expect(textOf('trees')).toBe('62k+'));
 });
 
-test('what only the app can go on with, and a visitor sent here with more than a language, get it at once', () => {
+test('loads the app immediately for pending payments and for links with parameters beyond a language', () => {
   waitForFirstTouch({ fetchApp, fill: fillFigures, typefaces: [], isUnderWay: () => true });
   expect(fetched).toBe(1);
   history.replaceState(null, '', '/?lang=en');

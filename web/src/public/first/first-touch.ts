@@ -1,7 +1,6 @@
 /**
- * A prerendered page before anybody touches it: what is not known at build time is filled in by a few lines, and the
- * app itself is fetched at the first sign of a person. A press that comes while the app is on its way is repeated when
- * it has arrived; links need no app.
+ * Runs a prerendered page until interaction: fills in values unknown at build time and loads the app on the first
+ * interaction. Repeats a button press made while the app loads; links need no app.
  */
 import { APP_READY } from '../../app/ready.ts';
 import { LANGUAGE_PARAMETER, visitorsLanguage } from '../../i18n/languages.ts';
@@ -19,22 +18,22 @@ const SIGNS_OF_A_PERSON = [
 export interface FirstTouch {
   /** Starts the app; called once. */
   fetchApp: () => Promise<unknown>;
-  /** Fills in what is not known at build time. */
+  /** Fills in values unknown at build time. */
   fill: () => void;
-  /** The typefaces of the first screen, as CSS shorthand: "500 1em Serif". */
+  /** Fonts of the first screen, as CSS shorthand: "500 1em Serif". */
   typefaces: readonly string[];
-  /** Something is going on here already that only the app can go on with. */
+  /** Whether something is in progress that needs the app. */
   isUnderWay?: () => boolean;
 }
 
-/** Writes values into the places that `Live` keeps for them. */
+/** Writes values into their `Live` elements. */
 export function fillLive(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     for (const place of document.querySelectorAll(`[data-live="${name}"]`)) place.textContent = value;
   }
 }
 
-/** Keeps the last button pressed before the app could answer, and presses it again then. */
+/** Repeats the last button press once the app is ready. */
 function repeatEarlyPress(): void {
   let pressed: HTMLButtonElement | null = null;
   const onClick = (event: MouseEvent) => {
@@ -52,24 +51,24 @@ function repeatEarlyPress(): void {
   );
 }
 
-/** What a page that nobody touched keeps back, in first-screen.css. */
+/** State that first-screen.css uses to defer content. */
 const { dataset } = document.documentElement;
 const showAll = () => delete dataset.first;
 const show = (stage: 'painted' | 'written') => dataset.first && (dataset.first = stage);
 
-/** Somebody was sent here with more to say than their language. */
+/** Whether the address contains more than a language. */
 function isSentHere(): boolean {
   const asked = new URLSearchParams(location.search);
   asked.delete(LANGUAGE_PARAMETER);
   return asked.size > 0;
 }
 
-/** After what is there has been painted, and by itself: on a slow telephone long work at once makes a page deaf. */
+/** Runs work after painting in its own task, because long tasks block input on slow phones. */
 export const soon = (work: () => void): void => {
   requestAnimationFrame(() => setTimeout(work));
 };
 
-/** When the words and the first picture's light copy are on the screen; a page that nobody sees is not painted. */
+/** Runs once the text and the preview picture are painted; hidden pages never paint. */
 function whenPainted(work: () => void): void {
   const observed = globalThis.PerformanceObserver?.supportedEntryTypes ?? [];
   if (!observed.includes('paint')) return soon(work);
@@ -82,8 +81,8 @@ function whenPainted(work: () => void): void {
 }
 
 /**
- * Pictures and figures are asked for then, and typefaces; the words change to those all at once when they are there, as a
- * layout that waits for typefaces takes the longest. The app may be there first.
+ * Loads pictures, figures and fonts after the first paint. Text switches to the fonts at once, because layout with
+ * pending fonts is slow. The app may load earlier.
  */
 function showMoreWhenPainted(fill: () => void, typefaces: readonly string[]): void {
   let isReady = false;
@@ -95,11 +94,11 @@ function showMoreWhenPainted(fill: () => void, typefaces: readonly string[]): vo
   });
 }
 
-/** A slow line brings the page before this script: somebody may have scrolled, pressed or chosen by then. */
+/** On a slow line the visitor may scroll, press or choose before this script runs. */
 const isTouched = (): boolean =>
   navigator.userActivation?.hasBeenActive || scrollY > 0 || document.querySelector('input:checked') !== null;
 
-/** Browsers tell of a pointer that lies still, too, when a page is laid out below it. */
+/** Browsers report a resting pointer when the layout below it changes. */
 const isResting = (sign: Event): boolean =>
   sign.type === 'pointermove' &&
   (sign as PointerEvent).movementX === 0 &&

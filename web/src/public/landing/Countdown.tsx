@@ -7,7 +7,7 @@ import styles from './Offer.module.css';
 
 const PARTS = ['hours', 'minutes', 'seconds'] as const;
 
-/** Today's date and what is left of it, by the second for the eye and silent for a screen reader. */
+/** Today's date and the remaining time, ticking each second but silent for screen readers. */
 export function Countdown() {
   const { t } = useTranslation('landing');
   const formats = useFormats();
@@ -34,7 +34,7 @@ export function Countdown() {
   );
 }
 
-/** The visitor's clock, from the first moment in their browser: a page made ahead of time knows no today. */
+/** The visitor's clock; undefined while prerendering. */
 function useEverySecond(): Date | undefined {
   const [now, setNow] = useState<Date>();
   useEffect(() => {

@@ -5,7 +5,7 @@ import styles from './Example.module.css';
 
 const FACTS = ['order', 'by', 'place', 'coordinates', 'date', 'photos'] as const;
 
-/** The transparency highlight: what a donor gets to see, with invented facts that say so. */
+/** Example of a donor's view, with facts marked as invented. */
 export function Example() {
   const { t } = useTranslation('landing');
   return (

@@ -7,7 +7,7 @@ import { Live } from '../first/Live.tsx';
 import { treeValues } from './live-values.ts';
 import styles from './Impact.module.css';
 
-/** Product spec section 9: fixed figures of the organisation. */
+/** Fixed figures of the organization: product spec section 9. */
 const CO2_TONS = 25_000;
 const SPECIES = '150+';
 

@@ -35,7 +35,7 @@ describe('LandingPage', () => {
   const open = (language: 'en' | 'es' = 'en', at = '/') =>
     renderScreen(<LandingPage />, { texts: ['landing'], language, at });
 
-  test('the figures come from the server and the price is in the visitor’s money', async () => {
+  test('figures come from the server and the price is in the visitor’s currency', async () => {
     answer(answers);
     await open();
     await waitFor(() => expect(screen.getAllByText('62k+').length).toBe(3));
@@ -43,7 +43,7 @@ describe('LandingPage', () => {
     expect(screen.getByText('COP 20,575.00')).toBeTruthy();
   });
 
-  test('when nothing can be loaded it shows fifty thousand trees and the price in dollars', async () => {
+  test('falls back to fifty thousand trees and the price in dollars', async () => {
     const logged = console.error;
     console.error = () => undefined;
     answer({ 'GET /api/stats': () => 'lost', 'GET /api/pricing/dynamic': () => ({ status: 503 }) });
@@ -54,7 +54,7 @@ describe('LandingPage', () => {
     console.error = logged;
   });
 
-  test('it has every section in both languages: nine benefits, seven steps, four anchors', async () => {
+  test('has every section in both languages: nine benefits, seven steps, four anchors', async () => {
     answer(answers);
     for (const language of ['en', 'es'] as const) {
       const { container } = await open(language);
@@ -67,7 +67,7 @@ describe('LandingPage', () => {
     }
   });
 
-  test('an unknown address shows the landing page with a quiet notice', async () => {
+  test('an unknown address shows the landing page with a notice', async () => {
     answer(answers);
     await open('en', '/no-such-page');
     expect(screen.getByRole('status').textContent).toMatch(/not here/);
@@ -75,7 +75,7 @@ describe('LandingPage', () => {
   });
 });
 
-test('both counters show an ellipsis while the number is loading', () => {
+test('both counters show an ellipsis while loading', () => {
   expect(treesFigure(undefined)).toBe('…');
   expect(hectaresFigure(undefined)).toBe('…');
 });
@@ -87,12 +87,12 @@ test.each([
   [1000, '1k+', '13+'],
   [999, '999', '12+'],
   [0, '0', '3+'],
-])('%i trees are shown as %s on %s hectares', (trees, figure, hectares) => {
+])('shows %i trees as %s on %s hectares', (trees, figure, hectares) => {
   expect(treesFigure(trees)).toBe(figure);
   expect(hectaresFigure(trees)).toBe(hectares);
 });
 
-test('the countdown runs to the next midnight of the visitor’s own clock', () => {
+test('counts down to midnight in the visitor’s time zone', () => {
   expect(timeLeftToday(new Date(2026, 10, 21, 16, 17, 42))).toEqual({ hours: 7, minutes: 42, seconds: 18 });
   expect(timeLeftToday(new Date(2026, 11, 31, 23, 59, 59, 500))).toEqual({
     hours: 0,
@@ -116,7 +116,7 @@ describe('sections', () => {
     page = (await renderScreen(<LandingPage />, { texts: ['landing'] })).container;
   });
 
-  test('the hero says what it is, counts trees and hectares, and leads to planting and further down', async () => {
+  test('the hero has a headline, counts of trees and hectares, and links to planting and below', async () => {
     const hero = section('#home');
     expect(within(hero).getByRole('heading', { level: 1 }).textContent).toBe('Your tree has an address.');
     expect(within(hero).getByText(/^Choose native trees/)).toBeTruthy();
@@ -143,7 +143,7 @@ describe('sections', () => {
     expect(page.querySelectorAll('[aria-labelledby=benefits-title] h4')).toHaveLength(9);
   });
 
-  test('the offer crosses out two prices, says today’s and what one gets, and leads to planting', async () => {
+  test('the offer crosses out two prices, shows today’s and its content, and links to planting', async () => {
     const offer = section('#contribute');
     expect([...offer.querySelectorAll('s')].map((price) => price.textContent)).toEqual(['$15.00', '$10.00']);
     expect(within(offer).getByText('$5.00')).toBeTruthy();
@@ -169,7 +169,7 @@ describe('sections', () => {
     for (const claim of ['500 kg', '48,000', '50+']) expect(screen.getByText(claim)).toBeTruthy();
   });
 
-  test('the offer’s badge, today’s date and its clock, which goes on every second', async () => {
+  test('the offer has a badge, today’s date and a ticking clock', async () => {
     const offer = within(section('#contribute'));
     expect(offer.getByText('Climate offer · Save 67%')).toBeTruthy();
     const today = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' }).format(new Date());
@@ -180,7 +180,7 @@ describe('sections', () => {
     await waitFor(() => expect(clock()).not.toBe(first));
   });
 
-  test('how it works goes from payment to growth in seven steps, and shows what an order looks like', () => {
+  test('how it works has seven steps from payment to growth and an example order', () => {
     const steps = within(section('#how-it-works')).getAllByRole('heading', { level: 3 });
     expect(steps.map(({ textContent }) => textContent)).toEqual([
       'Payment',
@@ -205,14 +205,14 @@ describe('Header', () => {
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'));
 
-  test('every public page has the header and the footer round it', async () => {
+  test('every public page has a header and a footer', async () => {
     await open();
     expect(screen.getByRole('banner')).toBeTruthy();
     expect(screen.getByRole('main').textContent).toBe('Trees');
     expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 
-  test('the header leads home, to the trees, to the portal and outside, and changes the language', async () => {
+  test('the header links home, to the trees, to the portal and outside, and switches the language', async () => {
     await open();
     const header = screen.getByRole('banner');
     expect(linksIn(header)).toEqual(
@@ -222,7 +222,7 @@ describe('Header', () => {
     expect(await within(header).findByRole('link', { name: 'Contribuir' })).toBeTruthy();
   });
 
-  test('the menu of a phone opens, closes by Escape, and says which it is', async () => {
+  test('the phone menu opens, closes by Escape, and has a name for each state', async () => {
     await open();
     const toggle = screen.getByRole('button', { name: 'Open the menu' });
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
@@ -233,7 +233,7 @@ describe('Header', () => {
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('the footer leads on, names an address to write to, and says since when', async () => {
+  test('the footer has links, a contact address and the founding year', async () => {
     await open();
     const footer = screen.getByRole('contentinfo');
     expect(linksIn(footer)).toEqual([

@@ -11,7 +11,7 @@ import { LIVE_MARK, LiveSentence } from '../first/Live.tsx';
 import { treeValues } from './live-values.ts';
 import styles from './Offer.module.css';
 
-/** Product spec section 9, in dollars. */
+/** In dollars: product spec section 9. */
 const REGULAR_CENTS = 1500;
 const DISCOUNT_CENTS = 1000;
 const TODAY_CENTS = 500;

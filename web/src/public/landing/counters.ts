@@ -1,6 +1,6 @@
-/** The formulas of the product specification, section 9. */
+/** Formulas of product spec section 9. */
 
-/** Trees in thousands: `50k+`; below a thousand the number itself; an ellipsis while it is not known. */
+/** Trees in thousands: `50k+`; the number itself below a thousand; an ellipsis while unknown. */
 export function treesFigure(trees: number | undefined): string {
   if (trees === undefined) return '…';
   return trees >= 1000 ? `${Math.round(trees / 1000)}k+` : String(trees);
@@ -16,7 +16,7 @@ export interface TimeLeft {
   seconds: number;
 }
 
-/** What is left of the day where the visitor is: until their next midnight. */
+/** Time until the visitor's next midnight. */
 export function timeLeftToday(now: Date): TimeLeft {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   const seconds = Math.ceil((midnight.getTime() - now.getTime()) / 1000);

@@ -5,7 +5,7 @@ import { formatsOf } from '../../i18n/formats.ts';
 import { fillLive, soon } from '../first/first-touch.ts';
 import { clockValues, priceValues, treeValues } from './live-values.ts';
 
-/** Fills in the prerendered landing page's figures, price and clock; the clock ticks until the app has taken over. */
+/** Fills in figures, price and clock of the prerendered landing page; the clock ticks until the app hydrates. */
 export function fillFigures(): void {
   const formats = formatsOf(document.documentElement.lang);
   const tick = () => fillLive(clockValues(new Date(), formats));

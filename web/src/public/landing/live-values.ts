@@ -16,7 +16,7 @@ export const priceValues = (price: DynamicPrice | undefined, formats: Formats) =
 
 const twoDigits = (count: number): string => String(count).padStart(2, '0');
 
-/** Today's date and what is left of it; dots before there is a clock. */
+/** Today's date and the remaining time; ellipses without a clock. */
 export function clockValues(now: Date | undefined, formats: Formats) {
   if (!now) return { date: '…', hours: '··', minutes: '··', seconds: '··' };
   const { hours, minutes, seconds } = timeLeftToday(now);

@@ -6,7 +6,7 @@ import { Picture } from '../../design/components/Picture.tsx';
 import { Logo } from './Logo.tsx';
 import styles from './Footer.module.css';
 
-/** With the tree line and the name on the landing page; one quiet row elsewhere. */
+/** `full`: with tree line and name, for the landing page; otherwise one row. */
 export function Footer({ full = false }: { full?: boolean }) {
   const { t } = useTranslation();
   return (

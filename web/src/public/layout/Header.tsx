@@ -8,7 +8,7 @@ import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { Logo } from './Logo.tsx';
 import styles from './Header.module.css';
 
-/** `over` the landing's sky there is no line below it. */
+/** `over`: without a border, above the landing page's sky. */
 export function Header({ over = false }: { over?: boolean }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

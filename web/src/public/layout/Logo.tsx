@@ -1,6 +1,6 @@
 import styles from './Logo.module.css';
 
-/** A ceiba, a wax palm and a guayacán on one line of ground. */
+/** A ceiba, a wax palm and a guayacán on one ground line. */
 export function Logo({ name }: { name: string }) {
   return (
     <span className={styles.logo}>

@@ -4,7 +4,7 @@ import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 
 interface Props {
-  /** The landing page: header over its sky, footer with the tree line. */
+  /** Landing page: header over its sky, footer with the tree line. */
   landing?: boolean;
   children: ReactNode;
 }

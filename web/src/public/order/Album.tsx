@@ -9,11 +9,11 @@ import styles from './order.module.css';
 interface Props {
   photos: PublicOrder['photos'];
   arrangement: 'story' | 'even';
-  /** How many of the planting are shown before somebody asks for all. */
+  /** Number of planting photos shown initially. */
   atFirst: number;
 }
 
-/** Photos of the planting, then those of each growth update under its number. */
+/** Photos of the planting, then those of each growth update. */
 export function Album({ photos, arrangement, atFirst }: Props) {
   const { t } = useTranslation('order');
   const { planting, updates } = albumsOf(photos);

@@ -7,7 +7,7 @@ import styles from './OrderPage.module.css';
 
 const PATIENCE_MS = 60_000;
 
-/** Between the payment and its order; says so honestly when that takes longer than it should. */
+/** Shown between payment and order; reports an unusual delay. */
 export function Confirming({ isRefused }: { isRefused: boolean }) {
   const { t } = useTranslation('order');
   const late = useLate(PATIENCE_MS);

@@ -6,7 +6,7 @@ import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
 import { mayGrow } from '../../growth/schedule.ts';
 import styles from './OrderPage.module.css';
 
-/** The updates of the years after; packages are chosen here and bought in the portal, by whom the order belongs to. */
+/** Growth updates; packages are chosen here and bought in the portal by the order's owner. */
 export function GrowthSection({ order }: { order: PublicOrder }) {
   const { t } = useTranslation('growth');
   const bought = (order.growth?.length ?? 0) > 0;

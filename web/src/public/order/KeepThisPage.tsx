@@ -7,7 +7,7 @@ import { useBuyersEmail } from './arrival.ts';
 import { privateLink } from './order-words.ts';
 import styles from './OrderPage.module.css';
 
-/** The permanent link, and the offer of an account. */
+/** Permanent link and the offer of an account. */
 export function KeepThisPage({ token }: { token: string }) {
   const { t } = useTranslation(['order', 'common']);
   const address = privateLink(token);

@@ -11,7 +11,7 @@ type Told = Pick<
   'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount' | 'lostAmount'
 >;
 
-/** What there is to say of an order's money: a transfer that is looked for or was not found, a refund. */
+/** Notices about an order's money: transfer waiting or rejected, refunds. */
 export function MoneyNotice({ order }: { order: Told }) {
   const { t } = useTranslation('order');
   const formats = useFormats();

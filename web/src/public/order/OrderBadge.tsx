@@ -3,7 +3,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Badge } from '../../design/components/Badge.tsx';
 import { standingOf } from './standing.ts';
 
-/** Where an order is: its status, or what became of its money while nobody plants it. */
+/** Status of an order, or the state of its payment while nothing is planted. */
 export function OrderBadge({
   order,
 }: {

@@ -12,7 +12,7 @@ import { hasReceipt } from './standing.ts';
 import { headlineOf, nextOf, privateLink } from './order-words.ts';
 import styles from './OrderHero.module.css';
 
-/** What stands in the frame before a real photo does. */
+/** Drawings shown until a real photo exists. */
 const DRAWING_OF = {
   pending: fieldSapling,
   assigned: fieldPortrait,
@@ -47,7 +47,7 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
   const formats = useFormats();
   const [failed, setFailed] = useState<string>();
   const photo = order.photos[0];
-  // One that cannot be loaded gives its place to the drawing.
+  // Falls back to the drawing when the photo fails to load.
   if (!photo || failed === photo.filename) {
     return (
       <figure className={styles.photo}>

@@ -49,7 +49,7 @@ describe('OrderPage', () => {
 
   afterEach(cleanup);
 
-  test('a planted order tells who planted what where, what was paid, and shows its photos', async () => {
+  test('a planted order shows worker, trees, place, payment and photos', async () => {
     answer({ 'GET /api/track/{token}': () => ({ body: order }) });
     await open();
     expect(
@@ -73,7 +73,7 @@ describe('OrderPage', () => {
     expect(screen.getAllByRole('button', { name: /^Photo \d of 2/ })).toHaveLength(2);
   });
 
-  test('the satellite map is fetched only when the reader asks for it', async () => {
+  test('loads the satellite map only on request', async () => {
     answer({ 'GET /api/track/{token}': () => ({ body: order }) });
     const { container } = await open();
     const show = await screen.findByRole('button', { name: 'Show satellite map' });
@@ -84,7 +84,7 @@ describe('OrderPage', () => {
     );
   });
 
-  test('photos open large and are moved through with the arrow keys', async () => {
+  test('photos open large, and arrow keys move between them', async () => {
     answer({ 'GET /api/track/{token}': () => ({ body: order }) });
     await open();
     fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
@@ -98,7 +98,7 @@ describe('OrderPage', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a photo that fails to load is left out', async () => {
+  test('omits a photo that fails to load', async () => {
     answer({ 'GET /api/track/{token}': () => ({ body: order }) });
     await open();
     const broken = within(await screen.findByRole('button', { name: /^Photo 2 of 2/ })).getByRole('img');
@@ -106,7 +106,7 @@ describe('OrderPage', () => {
     expect(screen.getAllByRole('button', { name: /^Photo/ })).toHaveLength(1);
   });
 
-  test('right after paying it waits for the order and then shows it by itself', async () => {
+  test('waits for the order right after payment and then shows it', async () => {
     let asked = 0;
     answer({
       'GET /api/track/{token}': () =>
@@ -129,7 +129,7 @@ describe('OrderPage', () => {
     expect(screen.queryByText('Dónde están')).toBeNull();
   });
 
-  test('what the bank’s page wrote into the address is taken out of it', async () => {
+  test('removes the bank’s parameters from the address', async () => {
     answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
     function Address() {
       const { search } = useLocation();
@@ -150,7 +150,7 @@ describe('OrderPage', () => {
     await screen.findByRole('heading', { level: 1, name: 'We are confirming your payment' });
   });
 
-  test('who comes back from the bank without having paid is told that nothing was charged', async () => {
+  test('after an unpaid return from the bank says that nothing was charged', async () => {
     answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
     await open('?redirect_status=failed');
     expect(
@@ -166,7 +166,7 @@ describe('OrderPage', () => {
     );
   });
 
-  test('a failed request says that the order is safe and tries again on demand', async () => {
+  test('after a failed request says that the order is safe, and retries on demand', async () => {
     let works = false;
     answer({
       'GET /api/track/{token}': () =>
@@ -202,7 +202,7 @@ describe('OrderPage', () => {
     return open('', language);
   };
 
-  test('a transfer that is looked for says when it will be verified, and promises nothing yet', async () => {
+  test('a waiting transfer shows when it will be verified, and promises nothing yet', async () => {
     await show({ ...pending, manualPayment: { verificationStatus: 'pending' } });
     await screen.findByRole('heading', { name: 'We are looking for your transfer.' });
     screen.getByText(/Your order will be verified within 24-48 hours. Check your email for updates/);
@@ -213,7 +213,7 @@ describe('OrderPage', () => {
     expect(document.querySelector('[aria-current=step]')).toBeNull();
   });
 
-  test('a transfer that was not found says why and how to try again', async () => {
+  test('a rejected transfer shows the reason and how to try again', async () => {
     await show({
       ...pending,
       manualPayment: { verificationStatus: 'rejected', rejectionReason: 'Other amount' },
@@ -223,26 +223,26 @@ describe('OrderPage', () => {
     expect(screen.queryByRole('list', { name: 'What has happened' })).toBeNull();
   });
 
-  test('money that went back is told with its amount', async () => {
+  test('shows a refund with its amount', async () => {
     await show({ refundedAmount: 1_000_000 });
     await screen.findByText(/COP 10,000.00 of what you paid went back to you/);
     screen.getByText('Refunded');
   });
 
-  test('money that a bank took back is told with its amount', async () => {
+  test('shows a lost dispute with its amount', async () => {
     await show({ lostAmount: 1_000_000, status: 'pending', withdrawn: true });
     await screen.findByText(/Your bank took back COP 10,000.00, so this order will not be planted/);
     screen.getByText('Taken back by your bank');
   });
 
-  test('growth updates are shown by their dates and bought in the portal', async () => {
+  test('shows growth updates by date, with a link to buy them in the portal', async () => {
     await show({});
     const choose = await screen.findByRole('link', { name: 'Choose Three-year story' });
     expect(choose.getAttribute('href')).toBe(`/customer-portal?growth=${order._id}`);
     screen.getByText('Every June and December, December 2026 to December 2029');
   });
 
-  test('a link that leads nowhere says so, and shows the order when it comes after all', async () => {
+  test('reports an unknown link, and shows the order if it arrives later', async () => {
     let there = false;
     answer({
       'GET /api/track/{token}': () =>
@@ -254,21 +254,21 @@ describe('OrderPage', () => {
     await screen.findByText('Your five trees are in the ground.', {}, { timeout: 4000 });
   });
 
-  test('an account is offered with the address that was paid with in this tab', async () => {
+  test('offers an account with the address used for payment in this tab', async () => {
     changeDraft({ email: 'sofia@mail.test' });
     await show({});
     await screen.findByText('Create an account with sofia@mail.test to find all your trees in one place.');
     changeDraft({ email: '' });
   });
 
-  test('a first photo that does not load gives its place to the drawing', async () => {
+  test('shows the drawing when the first photo does not load', async () => {
     await show({});
     fireEvent.error(await screen.findByRole('img', { name: /^First photo of your order/ }));
     screen.getByText('A drawing until the photos arrive');
   });
 });
 
-test('photos of the planting stand apart from those of growth updates, the latest update first', () => {
+test('separates planting photos from growth updates, latest update first', () => {
   const photos = [
     { id: 'a' },
     { id: 'b', growthUpdate: 1 },
@@ -330,7 +330,7 @@ test.each([
   expect(states({ status, photos: Array.from({ length: count }, () => photo) })).toBe(expected);
 });
 
-test('while the money of a transfer is looked for nothing is done yet', () => {
+test('a waiting transfer has no completed step', () => {
   const manualPayment = { verificationStatus: 'pending' } as const;
   expect(states({ status: 'pending', photos: [], manualPayment })).toBe('ahead ahead ahead ahead ahead');
 });
@@ -355,7 +355,7 @@ const growth = [
   },
 ];
 
-test('the first growth update that is done takes the order to its last step; the next one is told', () => {
+test('the first completed growth update reaches the last step, and the next one is announced', () => {
   expect(states({ status: 'completed', photos: [photo], growth })).toBe('done done done done current');
   expect(nextVisit(growth)?.number).toBe(2);
   expect(nextVisit([])).toBeUndefined();

@@ -17,7 +17,7 @@ import { UnknownOrder } from './UnknownOrder.tsx';
 import { OrderStory } from './OrderStory.tsx';
 import styles from './OrderPage.module.css';
 
-/** Confirmation right after paying, and the page to follow an order by its private link for years. */
+/** Confirmation after payment, and later the order's page by private link. */
 export function OrderPage() {
   const { t } = useTranslation(['order', 'common']);
   const { token = '' } = useParams();
@@ -68,7 +68,7 @@ export function OrderPage() {
   );
 }
 
-/** Paid a moment ago, or looked for with a link that leads nowhere. */
+/** Paid a moment ago, or reached by an invalid link. */
 function NotThere({ token, arrival }: { token: string; arrival: Arrival }) {
   if (!isPrivateLink(token)) return <UnknownOrder />;
   return arrival.isFromPayment ? <Confirming isRefused={arrival.isRefused} /> : <UnknownOrder mayStillCome />;

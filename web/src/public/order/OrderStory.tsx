@@ -29,7 +29,7 @@ export function OrderStory({ order }: { order: PublicOrder }) {
           </div>
         </section>
       )}
-      {/* The first sentence of the page says it of a transfer that is looked for. */}
+      {/* For a waiting transfer the page's first sentence already says so. */}
       {standingOf(order) !== 'to-verify' && (
         <div className={`container ${styles.notice}`}>
           <MoneyNotice order={order} />

@@ -27,7 +27,7 @@ type Told = Pick<
 
 type Words = Record<'label' | 'value' | 'when', string>;
 
-/** paid → assigned to → planted at → photos → growth, with the real names, places and dates of one order. */
+/** paid → assigned to → planted at → photos → growth, with the order's own names, places and dates. */
 export function OrderTimeline({ order }: { order: Told }) {
   const { t } = useTranslation('order');
   const words = useWords(order);

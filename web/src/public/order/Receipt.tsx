@@ -44,7 +44,7 @@ export function Receipt({ order }: { order: PublicOrder }) {
   );
 }
 
-/** What went back, beside what was paid. */
+/** Refunds, beside the amount paid. */
 function refundOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']) {
   const { refundedAmount, lostAmount, currency } = order;
   return [

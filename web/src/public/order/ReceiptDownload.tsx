@@ -12,11 +12,11 @@ import { useSession } from '../../session/session.ts';
 
 interface Props {
   order: Pick<PublicOrder, '_id' | 'shortId'>;
-  /** Says who gets it when nobody is logged in; otherwise nothing is shown then. */
+  /** Explains to guests who may download; otherwise guests see nothing. */
   explained?: boolean;
 }
 
-/** The receipt as PDF in the language of the page: for the order's customer, since it names them. */
+/** Receipt as PDF in the page's language, only for the order's customer because it contains the name. */
 export function ReceiptDownload({ order, explained = false }: Props) {
   const { t, i18n } = useTranslation('order');
   const problemText = useProblemText();

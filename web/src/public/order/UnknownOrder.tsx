@@ -3,7 +3,9 @@ import seeds from '../../art/sp-seeds.svg';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import styles from './OrderPage.module.css';
 
-/** No order at this link: why that may be, and where to find it. The page goes on looking while it may still come. */
+/**
+ * Explains why the order may be missing and where to find it. The page keeps polling while the order may still arrive.
+ */
 export function UnknownOrder({ mayStillCome = false }: { mayStillCome?: boolean }) {
   const { t } = useTranslation(['order', 'common']);
   return (

@@ -2,7 +2,7 @@ interface Photo {
   growthUpdate?: number | undefined;
 }
 
-/** Photos of the planting, and of the growth updates by their number, the latest first. */
+/** Photos of the planting, and of growth updates by number, latest first. */
 export function albumsOf<Taken extends Photo>(photos: readonly Taken[]) {
   const planting = photos.filter(({ growthUpdate }) => growthUpdate === undefined);
   const numbers = [...new Set(photos.flatMap(({ growthUpdate }) => growthUpdate ?? []))].sort(

@@ -2,21 +2,21 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { currentDraft } from '../plant-trees/draft.ts';
 
-/** What every private link looks like. */
+/** Format of private links. */
 export const isPrivateLink = (token: string): boolean => /^[\w-]{22}$/.test(token);
 
 const OF_THE_BANK = ['payment_intent', 'payment_intent_client_secret', 'redirect_status', 'source_type'];
 
 export interface Arrival {
-  /** Paid a moment ago, in the app or over their bank's page, so that the order may still be on its way. */
+  /** Paid a moment ago, in the app or through the bank's page, so the order may not exist yet. */
   isFromPayment: boolean;
-  /** The bank's page said that it was not paid. */
+  /** The bank's page reported no payment. */
   isRefused: boolean;
 }
 
 /**
- * How somebody came to an order: from paying, or by a link. What the bank's page wrote into the address opens the
- * payment, so it is taken out at once.
+ * How the visitor reached the order: from payment or by link. The bank's parameters give access to the payment, so they
+ * are removed immediately.
  */
 export function useArrival(): Arrival {
   const navigation = useNavigationType();
@@ -38,7 +38,7 @@ export function useArrival(): Arrival {
   return arrival;
 }
 
-/** The address that was paid with in this tab, to open an account with; undefined when nobody paid here. */
+/** Address used for payment in this tab, for registration; undefined otherwise. */
 export function useBuyersEmail(): string | undefined {
   const handedOver = (useLocation().state as { email?: string } | null)?.email;
   const [typed] = useState(() => currentDraft().email);

@@ -5,7 +5,7 @@ import { standingOf } from './standing.ts';
 
 type Words = TFunction<['order', 'common']>;
 
-/** Small counts are written out in a headline; larger ones are figures. */
+/** Small counts are words in a headline; larger ones are figures. */
 const WRITTEN_OUT = ['2', '3', '4', '5', '6', '7', '8', '9', '10'] as const;
 
 function countInWords(trees: number, t: Words, formats: Formats): string {
@@ -25,7 +25,7 @@ export function headlineOf(order: PublicOrder, t: Words, formats: Formats): stri
   return order.status === 'assigned' ? t('headline.assigned', options) : t('headline.planted', options);
 }
 
-/** What has happened and what comes next, in one or two sentences. */
+/** Current state and next step, in one or two sentences. */
 export function nextOf(order: PublicOrder, t: Words, formats: Formats): string {
   const standing = standingOf(order);
   if (standing !== 'paid') return t(`next.${standing}`, { name: order.customerName });

@@ -1,8 +1,8 @@
 import type { PublicOrder } from '../../api/order.ts';
 
 /**
- * Whether the money of an order is there. to-verify: a transfer that nobody found yet. rejected: one that was not
- * found. withdrawn: all was given back before anything was planted.
+ * State of an order's money. to-verify: a transfer not verified yet. rejected: a transfer not found. withdrawn: fully
+ * refunded before planting.
  */
 export type Standing = 'to-verify' | 'rejected' | 'withdrawn' | 'paid';
 
@@ -14,8 +14,8 @@ export function standingOf({ withdrawn, manualPayment }: Facts): Standing {
   return manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'paid';
 }
 
-/** Whether somebody plants it, or may: then there is a way to follow. */
+/** Whether the order is or may still be fulfilled, so that it has a timeline. */
 export const isUnderWay = (order: Facts): boolean => ['paid', 'to-verify'].includes(standingOf(order));
 
-/** Whether there is a receipt: the money came. */
+/** Whether the payment was received, so that a receipt exists. */
 export const hasReceipt = (order: Facts): boolean => ['paid', 'withdrawn'].includes(standingOf(order));

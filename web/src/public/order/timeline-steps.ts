@@ -14,7 +14,7 @@ type Facts = Pick<PublicOrder, 'status' | 'photos' | 'manualPayment' | 'growth'>
 
 const REACHED: Record<PublicOrder['status'], number> = { pending: 0, assigned: 1, planted: 2, completed: 2 };
 
-/** How far an order has come: the latest step that is done is the current one. None while its money is looked for. */
+/** Completed steps of an order; the latest is the current one. None while its transfer waits. */
 export function stepsOf(order: Facts): Step[] {
   const reached = standingOf(order) === 'to-verify' ? -1 : reachedBy(order);
   return STEP_NAMES.map((name, at) => ({
@@ -30,7 +30,7 @@ function reachedBy({ status, photos, growth = [] }: Facts): number {
 
 type Growth = NonNullable<PublicOrder['growth']>;
 
-/** The update that comes next, of all that were bought; undefined when none is to come. */
+/** The next update of all packages; undefined when none is left. */
 export function nextVisit(growth: Growth = []): Growth[number]['visits'][number] | undefined {
   return growth
     .filter((one) => !isOver(one))

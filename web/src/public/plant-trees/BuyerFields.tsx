@@ -14,7 +14,7 @@ export interface BuyerForm {
 
 interface Props {
   form: UseFormReturn<BuyerForm>;
-  /** A transfer may need a call: then there is room for a phone number. */
+  /** Adds a phone number, because a transfer may need a call. */
   withPhone?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function BuyerFields({ form, withPhone = false }: Props) {
     </div>
   );
 
-  /** A key of ours, or the server's sentence. */
+  /** Message of an i18n key, or the server's sentence. */
   function emailWords(message = ''): string {
     return /^email\w+$/.test(message) ? t(`panel.${message as EmailProblem}`) : message;
   }

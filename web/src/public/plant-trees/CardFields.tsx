@@ -17,15 +17,15 @@ interface Props {
   library: CardLibrary;
   total: Total | undefined;
   payment: Payment;
-  /** A card cannot pay what is chosen: the count is wrong, or the amount more than a card can take. */
+  /** Paying by card is impossible: invalid count, or amount above the card limit. */
   unpayable: boolean;
-  /** What a card payment is made with, once it is there. */
+  /** Stripe's elements, once loaded. */
   onTill: (till: Till | undefined) => void;
-  /** The buyer's own fields, between wallets and card. */
+  /** Buyer fields, between wallets and card. */
   children: ReactNode;
 }
 
-/** Wallets, then the card, in Stripe's deferred mode: the intent is made only when the button is pressed. */
+/** Wallets, then the card, in Stripe's deferred mode: the intent is created only when the button is pressed. */
 export function CardFields({ language, library, total, payment, unpayable, onTill, children }: Props) {
   const { t } = useTranslation('checkout');
   const appearance = useCardAppearance();

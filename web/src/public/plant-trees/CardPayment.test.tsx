@@ -16,7 +16,7 @@ import { PlantTreesPage } from './PlantTreesPage.tsx';
 describe('CardPayment', () => {
   type Handlers = Parameters<typeof answer>[0];
 
-  /** The checkout of a grove, and in place of the order's page its token. */
+  /** The checkout of a grove; the order page is replaced by its token. */
   function Pages() {
     const token = useParams()['*']?.split('orders/')[1];
     return token ? <p>{`order ${token}`}</p> : <PlantTreesPage />;
@@ -53,7 +53,7 @@ describe('CardPayment', () => {
     reloadDraft();
   });
 
-  test('a blocked script is told, with another try and the other way to pay; Enter says it has not loaded', async () => {
+  test('reports a blocked script with a retry and the other payment method; Enter says that it has not loaded', async () => {
     serve();
     const stripe = takeStripe();
     await open();
@@ -79,7 +79,7 @@ describe('CardPayment', () => {
     await waitFor(() => expect(payButton().disabled).toBe(false));
   });
 
-  test('Pay waits for name and email and says so; Enter before that is told what is required', async () => {
+  test('Pay waits for name and email and says so; Enter before that lists what is required', async () => {
     serve();
     takeStripe();
     await open();
@@ -93,7 +93,7 @@ describe('CardPayment', () => {
     expect(described?.textContent).toBe('');
   });
 
-  test('a payment goes through and leads to its order; nothing of it stays in the draft', async () => {
+  test('a payment leads to its order and clears the draft', async () => {
     const requests = serve();
     const { confirmed } = takeStripe();
     await open();
@@ -115,7 +115,7 @@ describe('CardPayment', () => {
     expect(currentDraft().attempt ?? currentDraft().packageType).toBeUndefined();
   });
 
-  test('until the page of a placed order has arrived, the order is named, and Back finds nothing locked', async () => {
+  test('names the placed order until its page loads, and Back unlocks the checkout', async () => {
     serve();
     takeStripe();
     const Late = lazy(() => new Promise<never>(() => undefined));
@@ -148,7 +148,7 @@ describe('CardPayment', () => {
     expect(screen.getByRole('radio', { name: 'Grove' }).closest('fieldset')!.disabled).toBe(false);
   });
 
-  test('without its card form on the page it asks to load the page again', async () => {
+  test('asks to reload the page when the card form is missing', async () => {
     serve();
     takeStripe({ withoutCard: true });
     await open();
@@ -196,7 +196,7 @@ describe('CardPayment', () => {
     },
   );
 
-  test('the provider’s own sentence is told, and any other failure in ours', async () => {
+  test('shows the provider’s own message, and ours for any other failure', async () => {
     serve();
     takeStripe({
       confirm: [
@@ -213,7 +213,7 @@ describe('CardPayment', () => {
     await screen.findByText('Payment failed. Please try again.');
   });
 
-  test('prices out of date: the new total is shown and asked about, and only the next press pays it', async () => {
+  test('asks to confirm the new total of out-of-date prices, and charges it on the next press only', async () => {
     let asked = 0;
     const dearer = {
       ...PACKAGES,
@@ -236,7 +236,7 @@ describe('CardPayment', () => {
     expect(requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(2);
   });
 
-  test('a field that the server refuses is marked and has the focus', async () => {
+  test('marks and focuses a field the server refuses', async () => {
     serve({
       'POST /api/pricing/create-payment-intent': () =>
         refusal(422, 'validation-failed', 'x', [{ path: 'customerEmail', message: 'Invalid' }]),
@@ -249,7 +249,7 @@ describe('CardPayment', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
   });
 
-  test('more than one card payment can take is said before paying, and leads to the number', async () => {
+  test('reports an amount above the card limit before paying, and leads to the number', async () => {
     const custom = { packageType: 'custom', trees: 1, amount: 600_000, unitAmount: 600_000, savingAmount: 0 };
     const requests = serve({
       'GET /api/pricing/packages': () => ({
@@ -278,7 +278,7 @@ describe('CardPayment', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  test('a refused field without an input is said in words', async () => {
+  test('describes a refused field that has no input', async () => {
     serve({
       'POST /api/pricing/create-payment-intent': () =>
         refusal(422, 'validation-failed', 'Please check the marked fields.', [
@@ -294,7 +294,7 @@ describe('CardPayment', () => {
     );
   });
 
-  test('a wallet pays with the name and address that it knows', async () => {
+  test('a wallet pays with its own name and address', async () => {
     const requests = serve();
     const stripe = takeStripe({ wallets: { applePay: true } });
     await open();
@@ -310,7 +310,7 @@ describe('CardPayment', () => {
     });
   });
 
-  test('a wallet is told when the payment does not go through', async () => {
+  test('tells the wallet when the payment fails', async () => {
     serve({ 'POST /api/pricing/create-payment-intent': () => ({ status: 500 }) });
     const stripe = takeStripe({ wallets: { googlePay: true } });
     await open();
@@ -324,7 +324,7 @@ describe('CardPayment', () => {
     expect(told).toEqual({ reason: 'fail' });
   });
 
-  test('less than one tree: the button says what to do and leads to the number', async () => {
+  test('below one tree the button says what to do and leads to the number', async () => {
     serve();
     takeStripe();
     changeDraft({ packageType: 'custom', customTrees: '0', name: 'Sofía', email: 'sofia@correo.co' });
@@ -336,7 +336,7 @@ describe('CardPayment', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Number of trees'));
   });
 
-  test('while a payment is on its way, what is bought cannot be changed and the checkout not closed', async () => {
+  test('locks the selection and the checkout while a payment is in progress', async () => {
     serve();
     takeStripe({ confirm: [new Promise(() => undefined) as never] });
     await open();
@@ -372,11 +372,11 @@ interface Counter {
   confirmed: string[];
 }
 
-/** A till with one draft: what Stripe and our server answer, and what they were asked. */
+/** Payment elements with one draft and the scripted answers of Stripe and our server. */
 function till(answers: {
   confirm?: Answer[];
   status?: string;
-  /** The provider cannot be asked. */
+  /** Stripe is unreachable. */
   silent?: boolean;
   submit?: unknown;
   create?: () => never;
@@ -418,14 +418,14 @@ function till(answers: {
 }
 
 describe('paying', () => {
-  test('asks for one intent, confirms it, and knows the order', async () => {
+  test('creates one intent, confirms it, and returns the order', async () => {
     const { tools, created, confirmed } = till({});
     expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
     expect(created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
     expect(confirmed).toEqual(['secret-of-key-1']);
   });
 
-  test('fields that are not complete cost nothing', async () => {
+  test('incomplete fields create no intent', async () => {
     const { tools, created } = till({ submit: { type: 'validation_error' } });
     expect(await pay(purchase, tools)).toEqual({ kind: 'incomplete' });
     expect(created).toEqual([]);
@@ -442,7 +442,7 @@ describe('paying', () => {
     expect(confirmed).toEqual(['secret-of-key-1', 'secret-of-key-1']);
   });
 
-  test('when the answer to the first request was lost, the next one carries the same key and quote', async () => {
+  test('after a lost answer the next request carries the same key and quote', async () => {
     const lost = till({
       create: () => {
         throw new ApiProblem({ type: 'network', status: 0, title: 'No answer' });
@@ -459,7 +459,7 @@ describe('paying', () => {
     expect(again.created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
   });
 
-  test('an intent that was paid before a reload is not followed by another', async () => {
+  test('an intent paid before a reload is not followed by another', async () => {
     const { tools, created, confirmed } = till({ status: 'succeeded' });
     const attempt: Attempt = { key: 'k', fingerprint: 'x', clientSecret: 's', orderToken: 'token-1' };
     expect(await pay(purchase, { ...tools, attempt })).toEqual({ kind: 'paid', orderToken: 'token-1' });
@@ -467,7 +467,7 @@ describe('paying', () => {
     expect(confirmed).toEqual([]);
   });
 
-  test('a payment whose answer was lost counts as paid when Stripe says so', async () => {
+  test('a payment with a lost answer counts as paid when Stripe says so', async () => {
     const { tools } = till({
       confirm: [{ error: NO_ANSWER }],
       status: 'succeeded',
@@ -475,7 +475,7 @@ describe('paying', () => {
     expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
   });
 
-  test('while nobody knows what became of a payment, no other one is started', async () => {
+  test('while a payment is unresolved no other one starts', async () => {
     const { tools, created } = till({ confirm: [{ error: NO_ANSWER }], silent: true });
     expect(await pay(purchase, tools)).toEqual({ kind: 'refused', reason: 'lost' });
     const other = {
@@ -486,7 +486,7 @@ describe('paying', () => {
     expect(created).toHaveLength(1);
   });
 
-  test('another package is another intent', async () => {
+  test('another package creates another intent', async () => {
     const pending = { paymentIntent: { status: 'requires_payment_method' } };
     const { tools, created } = till({ confirm: [pending, pending] });
     await pay(purchase, tools);
@@ -494,7 +494,7 @@ describe('paying', () => {
     expect(created.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
   });
 
-  test('out-of-date prices end the attempt, so that the buyer agrees to the new ones first', async () => {
+  test('out-of-date prices end the attempt, so that the buyer confirms the new ones first', async () => {
     const { tools, confirmed } = till({
       create: () => {
         throw new ApiProblem({ type: 'quote-expired', status: 409, title: 'Prices changed' });
@@ -505,7 +505,7 @@ describe('paying', () => {
     expect(confirmed).toEqual([]);
   });
 
-  test('a refusal of the server is told in its words, with the fields it names', async () => {
+  test('shows the server’s refusal with its fields', async () => {
     const { tools } = till({
       create: () => {
         throw new ApiProblem({

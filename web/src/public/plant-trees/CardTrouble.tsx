@@ -8,10 +8,10 @@ import { changeDraft } from './draft.ts';
 import type { CardLibrary } from './use-card-library.ts';
 import styles from './PaymentForm.module.css';
 
-/** Nothing is waited for without words longer than this. */
+/** Longest wait before an explanation appears. */
 const PATIENCE_MS = 10_000;
 
-/** When the card fields cannot be had, or take long: what happened, and the other way to pay. */
+/** Shown when the card fields fail or take long: the reason, and the other payment method. */
 export function CardTrouble({ library, frameFailed }: { library: CardLibrary; frameFailed: boolean }) {
   const { t } = useTranslation('checkout');
   const isOnline = useOnline();

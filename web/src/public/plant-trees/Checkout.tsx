@@ -15,7 +15,7 @@ import { OrderSummary } from './OrderSummary.tsx';
 import { totalOf, type Selection } from './selection.ts';
 import styles from './Checkout.module.css';
 
-/** Stripe and the form come only when somebody is about to choose. */
+/** Stripe and the form load only when a choice is likely. */
 export const FORM_QUERY = {
   queryKey: ['checkout-form'],
   queryFn: () => import('./PaymentForm.tsx'),
@@ -23,7 +23,7 @@ export const FORM_QUERY = {
   structuralSharing: false,
 } as const;
 
-/** Product spec section 7: what a transfer is in. */
+/** Currency of transfers: product spec section 7. */
 const TRANSFER_CURRENCY = 'COP';
 
 interface Props {
@@ -35,7 +35,7 @@ interface Props {
   onDone: (orderToken: string) => void;
 }
 
-/** The panel that opens from the chosen card. */
+/** Panel that opens from the chosen card. */
 export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, onDone }: Props) {
   const { t } = useTranslation('checkout');
   const { method } = useDraft();

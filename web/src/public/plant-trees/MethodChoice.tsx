@@ -6,7 +6,7 @@ import { bank, creditCard } from '../../design/components/icons.ts';
 import { changeDraft } from './draft.ts';
 import styles from './MethodChoice.module.css';
 
-/** Named as in product spec section 4: `stripe`, or the bank. */
+/** Names of product spec section 4: `stripe`, or the bank. */
 const nameOf = (method: PaymentMethod): string => (method.kind === 'card' ? 'stripe' : method.bank);
 const METHODS: readonly PaymentMethod[] = [
   CARD,

@@ -1,11 +1,11 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './PlantTreesPage.module.css';
 
-/** Brings the checkout into view each time that it opens from another card. */
+/** Scrolls the checkout into view whenever it opens from another card. */
 export function OpenedInView({ of, children }: { of: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Who is setting a number keeps seeing it.
+    // Does not scroll while the visitor types a number.
     const active = document.activeElement;
     if (active?.closest('fieldset') && active.getAttribute('type') !== 'radio') return;
     const top = place.current?.getBoundingClientRect().top ?? 0;

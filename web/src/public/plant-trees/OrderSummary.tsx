@@ -7,7 +7,7 @@ import { useDraft } from './draft.ts';
 import type { Selection, Total } from './selection.ts';
 import styles from './OrderSummary.module.css';
 
-/** What happens next: a transfer's money has to be found first. */
+/** Next steps; a transfer must be verified first. */
 const NEXT = {
   card: ['now', 'soon', 'planted'],
   transfer: ['verified', 'soon', 'planted'],
@@ -15,7 +15,7 @@ const NEXT = {
 
 interface Props {
   selection: Selection;
-  /** Missing while its price is looked up. */
+  /** Absent while the price loads. */
   total: Total | undefined;
 }
 

@@ -19,14 +19,14 @@ const DRAWING_OF = {
 
 interface Props {
   prices: PackagePrices | undefined;
-  /** A payment for what is chosen is on its way. */
+  /** A payment for the selection is in progress. */
   locked: boolean;
   ref: RefObject<HTMLFieldSetElement | null>;
 }
 
 export function PackageChoice({ prices, locked, ref }: Props) {
   const { t } = useTranslation('checkout');
-  // Chosen in the prerendered page, before the app was there.
+  // A choice made in the prerendered page before hydration.
   useEffect(() => {
     const early = ref.current?.querySelector<HTMLInputElement>('input[type=radio]:checked')?.value;
     if (early && !currentDraft().packageType) changeDraft({ packageType: early as PackageType });

@@ -16,11 +16,11 @@ import styles from './PackageChoice.module.css';
 interface Props {
   id: string;
   packageType: PackageType;
-  /** Absent until the prices have come; everything keeps its place until then. */
+  /** Absent until prices load; the layout stays the same. */
   total: Total | undefined;
 }
 
-/** What a package costs, what a tree of it does, and what it saves; fill-prices.ts fills it in before the app is there. */
+/** Price, effect per tree and saving of a package; fill-prices.ts fills it in before hydration. */
 export function PackagePrice({ id, packageType, total }: Props) {
   const { t } = useTranslation('checkout');
   const { code, figure, each, saving } = amountTexts(total, useFormats());
@@ -50,7 +50,7 @@ export function PackagePrice({ id, packageType, total }: Props) {
 const treesAtFirst = (packageType: PackageType): number =>
   packageType === 'custom' ? CUSTOM_DEFAULT_TREES : FIXED_PACKAGES[packageType].trees;
 
-/** Whether a package saves anything is the same in every currency. */
+/** Whether a package saves money is the same in every currency. */
 function saves(packageType: PackageType, total: Total | undefined): boolean {
   if (total) return total.savingMinor > 0;
   if (packageType === 'custom') return false;

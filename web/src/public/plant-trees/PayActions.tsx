@@ -21,7 +21,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** What went wrong, what is missing, and the two buttons. */
+/** Problem, missing fields, and the two buttons. */
 export function PayActions({ method, missing, problem, label, isCharging, isSending, onCancel }: Props) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();

@@ -24,19 +24,19 @@ import { usePaymentLanguage } from './use-payment-language.ts';
 import styles from './PaymentForm.module.css';
 
 export interface PaymentFormProps extends PricedSelection {
-  /** The price in pesos could not be had. */
+  /** The price in pesos could not be loaded. */
   priceFailed: boolean;
   onRetryPrice: () => void;
   onCancel: () => void;
-  /** The number of trees is what has to be changed. */
+  /** The number of trees must be changed. */
   onWrongCount: () => void;
-  /** While money is on its way, what is bought must not change. */
+  /** Locks the selection while a payment is in progress. */
   onWorking: (isWorking: boolean) => void;
   /** The order is placed; its page opens next. */
   onDone: (orderToken: string) => void;
 }
 
-/** Everything from the choice of the method to the button that pays. */
+/** Payment form, from the choice of method to the pay button. */
 export function PaymentForm(props: PaymentFormProps) {
   const { selection, total, onCancel, onWrongCount, onWorking, onDone } = props;
   const { t } = useTranslation('checkout');
@@ -127,7 +127,7 @@ export function PaymentForm(props: PaymentFormProps) {
       if (!typedText(name) || !typedText(email)) setProblem({ text: t('errors.required') });
     },
   );
-  /** A disabled button takes no Enter: who presses it in a field hears what is missing. */
+  /** A disabled button blocks implicit submission, so Enter in a field reports what is missing. */
   const onEnter = (event: KeyboardEvent<HTMLFormElement>) => {
     const isField = event.target instanceof HTMLInputElement && event.target.type !== 'radio';
     if (event.key !== 'Enter' || !isField || missing.length === 0) return;

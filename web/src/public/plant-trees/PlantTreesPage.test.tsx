@@ -21,7 +21,7 @@ describe('PlantTreesPage', () => {
   const open = (language: 'en' | 'es' = 'en') =>
     renderScreen(<PlantTreesPage />, { texts: ['checkout'], language, at: '/plant-trees' });
 
-  /** A sentence whatever elements its parts are in. */
+  /** A sentence whose parts are in different elements. */
   const paragraph = (sentence: RegExp) =>
     screen.getByText((_text, element) => element?.tagName === 'P' && sentence.test(element.textContent));
 
@@ -38,7 +38,7 @@ describe('PlantTreesPage', () => {
     reloadDraft();
   });
 
-  test('every package has its price in the visitor’s money before anything is typed', async () => {
+  test('shows every package’s price in the visitor’s currency from the start', async () => {
     await open();
     expect(await screen.findByText(/Prices in Colombian pesos, at COP.4,115\.00 to the dollar/)).toBeTruthy();
     const figures = ['20,575.00', '82,300.00', '288,050.00', '205,750.00'];
@@ -57,13 +57,13 @@ describe('PlantTreesPage', () => {
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
-  test('a rate from before a long weekend is today’s', async () => {
+  test('shows no date for a rate from before a long weekend', async () => {
     answer({ 'GET /api/pricing/packages': () => ({ body: { ...PACKAGES, ratesAgeDays: 4 } }) });
     await open();
     expect(await screen.findByText(/to the dollar\. We keep/)).toBeTruthy();
   });
 
-  test('choosing a card opens its checkout with the full charge on the button; × closes it', async () => {
+  test('choosing a card opens its checkout with the full amount on the button, and × closes it', async () => {
     await open();
     await screen.findByText(/Prices in/);
     fireEvent.click(screen.getByRole('radio', { name: 'Grove' }));
@@ -76,7 +76,7 @@ describe('PlantTreesPage', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /Plant 5 trees/ })).toBeNull());
   });
 
-  test('one’s own number is priced as it is typed, and a count below one is refused beside the field', async () => {
+  test('updates the custom price while typing, and refuses a count below one beside the field', async () => {
     await open();
     await screen.findByText(/Prices in/);
     const count = screen.getByRole('textbox', { name: 'Number of trees' });
@@ -87,7 +87,7 @@ describe('PlantTreesPage', () => {
     expect(count.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('what was typed and chosen is still there after a reload', async () => {
+  test('restores input and selection after a reload', async () => {
     changeDraft({ packageType: 'patch', name: 'Sofía Rueda', email: 'sofia@correo.co' });
     reloadDraft();
     await open('es');
@@ -96,7 +96,7 @@ describe('PlantTreesPage', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Correo electrónico').value).toBe('sofia@correo.co');
   });
 
-  test('an address without an ending is explained beside its field, and kept', async () => {
+  test('explains an address without a top-level domain beside its field, and keeps it', async () => {
     changeDraft({ packageType: 'individual', name: '', email: '' });
     await open();
     const email = await screen.findByLabelText<HTMLInputElement>('Email');
@@ -106,13 +106,13 @@ describe('PlantTreesPage', () => {
     expect(currentDraft().email).toBe('sofia@correo');
   });
 
-  test('when the card fields cannot be loaded it says so and offers to try again', async () => {
+  test('reports a failed card library and offers a retry', async () => {
     changeDraft({ packageType: 'individual' });
     await open();
     expect((await screen.findByRole('alert')).textContent).toContain('The card fields could not be loaded');
   });
 
-  test('without prices from the server those in dollars stand in', async () => {
+  test('falls back to dollar prices without an answer', async () => {
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     answer({ 'GET /api/pricing/packages': () => 'lost' });
     await open();
@@ -121,7 +121,7 @@ describe('PlantTreesPage', () => {
     log.mockRestore();
   });
 
-  test('the page has the header, three packages and a count of one’s own that begins at ten, and the footer', async () => {
+  test('has a header, three packages, a custom count starting at ten, and a footer', async () => {
     await open();
     expect(screen.getByRole('banner')).toBeTruthy();
     expect(screen.getByRole('contentinfo')).toBeTruthy();
@@ -134,7 +134,7 @@ describe('PlantTreesPage', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Number of trees' }).value).toBe('10');
   });
 
-  test('the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only', async () => {
+  test('the checkout has summary, method, details, card or transfer, Cancel and Pay, and asks a phone number for transfers only', async () => {
     changeDraft({ packageType: 'grove' });
     await open();
     const checkout = within(await screen.findByRole('region', { name: 'Checkout' }));
@@ -157,7 +157,7 @@ describe('PlantTreesPage', () => {
 });
 
 describe('TreeCount', () => {
-  /** It wants a MessageChannel, which jsdom lacks, for what is not asked of it here. */
+  /** The import needs a MessageChannel, which jsdom lacks, although this test never uses it. */
   async function prerenderer() {
     const held = globalThis.MessageChannel;
     globalThis.MessageChannel = class {
@@ -180,7 +180,7 @@ describe('TreeCount', () => {
     reloadDraft();
   });
 
-  /** The app takes over a prerendered page, in which something may have been typed. @returns what the field says then */
+  /** Hydrates a prerendered page, optionally after typing. @returns the field's value afterwards */
   async function takeOver(typed?: string): Promise<string> {
     const page = document.createElement('div');
     const i18n = await startI18n('en');
@@ -199,12 +199,12 @@ describe('TreeCount', () => {
     return value;
   }
 
-  test('a number typed before the app was there stays', async () => {
+  test('keeps a number typed before hydration', async () => {
     expect(await takeOver('7')).toBe('7');
     expect(currentDraft().customTrees).toBe('7');
   });
 
-  test('a number typed while the app takes the page over stays', async () => {
+  test('keeps a number typed during hydration', async () => {
     changeDraft({ customTrees: '7' });
     expect(await takeOver()).toBe('7');
     expect(currentDraft().customTrees).toBe('7');
@@ -218,7 +218,7 @@ describe('draft', () => {
     reloadDraft();
   });
 
-  test('what was typed, chosen and begun is there after a reload', () => {
+  test('survives a reload with input, selection and attempt', () => {
     changeDraft({
       packageType: 'grove',
       method: { kind: 'transfer', bank: 'bancolombia' },
@@ -234,7 +234,7 @@ describe('draft', () => {
     });
   });
 
-  test('in a browser that keeps nothing, or is full, the draft lives as long as the page', () => {
+  test('lasts as long as the page when storage is missing or full', () => {
     const refuse = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
@@ -244,13 +244,13 @@ describe('draft', () => {
     expect(currentDraft()).toMatchObject({ name: 'Sofía', attempt: { key: 'k' } });
   });
 
-  test('what somebody else left in the store is no draft', () => {
+  test('ignores foreign values in storage', () => {
     sessionStorage.setItem('arboleda.checkout', '{not json');
     reloadDraft();
     expect(currentDraft()).toMatchObject({ name: '', method: { kind: 'card' }, customTrees: '10' });
   });
 
-  test('after paying, who bought stays and what was bought goes', () => {
+  test('keeps the buyer and clears the purchase after payment', () => {
     changeDraft({
       packageType: 'custom',
       customTrees: '7',
@@ -306,7 +306,7 @@ describe('fill prices', () => {
 
   for (const language of ['en', 'es'] as const)
     for (const [prices, reply] of Object.entries({ inPesos, inOldPesos, inDollars, without }))
-      test(`an untouched page says of prices what the app says: ${language}, ${prices}`, async () => {
+      test(`prerendered prices match the app’s: ${language}, ${prices}`, async () => {
         jest.spyOn(console, 'error').mockReturnValue();
         let arrive: (() => void) | undefined;
         answer({ 'GET /api/pricing/packages': () => reply, 'GET /api/config': () => ({ status: 503 }) });
@@ -333,7 +333,7 @@ describe('fill prices', () => {
 
 const whole = { name: 'Sofía', email: 'sofia@correo.co', hasCard: true, hasPrice: true, pictures: 1 };
 
-test('a card payment needs name, email and the card library', () => {
+test('requires name, email and the card library for a card payment', () => {
   expect(missingOf({ ...whole, method: { kind: 'card' }, pictures: 0 })).toEqual([]);
   expect(missingOf({ ...whole, method: { kind: 'card' }, name: ' ', email: '', hasCard: false })).toEqual([
     'name',
@@ -342,7 +342,7 @@ test('a card payment needs name, email and the card library', () => {
   ]);
 });
 
-test('a transfer needs name, email, its amount and a picture', () => {
+test('requires name, email, amount and a picture for a transfer', () => {
   expect(missingOf({ ...whole, method: { kind: 'transfer', bank: 'bancolombia' }, hasCard: false })).toEqual(
     [],
   );
@@ -351,7 +351,7 @@ test('a transfer needs name, email, its amount and a picture', () => {
   ).toEqual(['price', 'evidence']);
 });
 
-test('fixed packages cost what the list says, with the saving against single trees', () => {
+test('charges list prices for fixed packages, and shows the saving against single trees', () => {
   const prices = inDollars();
   expect(totalOf({ packageType: 'grove', customTrees: '10' }, prices)).toEqual({
     trees: 5,
@@ -363,14 +363,14 @@ test('fixed packages cost what the list says, with the saving against single tre
   expect(totalOf({ packageType: 'patch', customTrees: '10' }, prices).savingMinor).toBe(3000);
 });
 
-test('one’s own number costs the single price for each tree', () => {
+test('charges the single price per tree for a custom count', () => {
   expect(totalOf({ packageType: 'custom', customTrees: '12' }, inDollars())).toMatchObject({
     trees: 12,
     amountMinor: 6000,
   });
 });
 
-test('a count is read as a whole number, and as one when it is none', () => {
+test('parses a count as an integer, and as one when invalid', () => {
   expect(parseTrees('12')).toBe(12);
   expect(parseTrees('7.9')).toBe(7);
   expect(parseTrees('2.000')).toBe(2000);
@@ -390,15 +390,15 @@ test.each([
   expect(countProblem({ packageType: 'grove', customTrees })).toBeUndefined();
 });
 
-test('a pasted direction mark, a tab or a zero-width space does not get into a name', () => {
+test('removes pasted direction marks, tabs and zero-width spaces from a name', () => {
   expect(typedText('\u202eSof\u200bía\tRueda\u2069 ')).toBe('Sofía Rueda');
 });
 
-test('names in any writing stay as they are', () => {
+test('keeps names in any script', () => {
   for (const name of ['محمد علي', 'שרה לוי', 'नेहा\u200dश्री', '李小龍', "O'Neill-Ñáñez"])
     expect(typedText(name)).toBe(name);
 });
 
-test('an address pasted from right-to-left text is an address', () => {
+test('cleans an address pasted from right-to-left text', () => {
   expect(emailProblem('\u200fsofia@correo.co\u200e')).toBeUndefined();
 });

@@ -24,12 +24,12 @@ export function PlantTreesPage() {
   const { packageType, customTrees } = useDraft();
   const { data: prices } = usePackagePrices();
   const [isWorking, setIsWorking] = useState(false);
-  // The page of a placed order may take a while to arrive, and Back leads here before it does.
+  // The order page may load slowly, and going back must not reopen the checkout.
   const [placedOrder, setPlacedOrder] = useState<string>();
   const choice = useRef<HTMLFieldSetElement>(null);
   usePage(t('title'));
 
-  // Before it is wanted, so that a network that goes away meanwhile does not matter.
+  // Prefetched, so that a later network failure does not matter.
   useEffect(() => void queryClient.prefetchQuery(FORM_QUERY), [queryClient]);
 
   const close = () => {
@@ -73,7 +73,7 @@ export function PlantTreesPage() {
   );
 }
 
-/** Stands in the checkout's place from the order on, until the order's own page is there. */
+/** Replaces the checkout until the order page loads. */
 function Placed({ orderToken, onAnother }: { orderToken: string; onAnother: () => void }) {
   const { t } = useTranslation('checkout');
   return (

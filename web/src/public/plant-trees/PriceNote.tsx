@@ -3,10 +3,10 @@ import type { PackagePrices } from '../../api/package-prices.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { noteOf } from './live-prices.ts';
 
-/** What fill-prices.ts fills in: i18next leaves the marks where they are. */
+/** Placeholders for fill-prices.ts, which i18next leaves untouched. */
 const MARKS = { currency: '{{currency}}', rate: '{{rate}}', time: '{{time}}', day: '{{day}}' };
 
-/** Which money the prices are in, at what rate, and how long they hold. */
+/** Currency of the prices, exchange rate and validity. */
 export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();

@@ -57,7 +57,7 @@ describe('Transfer', () => {
 
   let uploads: ReturnType<typeof takeUploads>;
 
-  /** Presses the button until the server has heard of it. */
+  /** Presses the button until the server receives a request. */
   async function send(): Promise<void> {
     const before = uploads.requests.length;
     fireEvent.click(payButton());
@@ -85,7 +85,7 @@ describe('Transfer', () => {
     reloadDraft();
   });
 
-  test('a transfer is in pesos whatever the buyer’s own currency, and the button says so', async () => {
+  test('a transfer is in pesos for every buyer, and the button says so', async () => {
     serve();
     await open();
     expect(await screen.findByText(/5 native trees at 20,575\.00/)).toBeTruthy();
@@ -93,7 +93,7 @@ describe('Transfer', () => {
     expect(screen.getByText('Prices in US dollars. We keep them until 3:52 pm.')).toBeTruthy();
   });
 
-  test('account, amount and reference can be copied, plain as a bank’s form takes them', async () => {
+  test('account, amount and reference can be copied in the format of bank forms', async () => {
     serve();
     const written: string[] = [];
     Object.assign(navigator, {
@@ -128,7 +128,7 @@ describe('Transfer', () => {
     expect(screen.queryByText('Please upload payment evidence')).toBeNull();
   });
 
-  test('what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again', async () => {
+  test('refuses files that are no picture, too large, too many or duplicates, and can remove them', async () => {
     serve();
     await open();
     await screen.findByText('ARB-5D21F0');
@@ -144,7 +144,7 @@ describe('Transfer', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove three.jpg' }));
   });
 
-  test('it goes with everything the spec names, tells of each picture, and leads to the order', async () => {
+  test('sends every field of the spec with upload progress, and leads to the order', async () => {
     serve();
     await ready();
     fireEvent.change(screen.getByLabelText('Phone'), { target: { value: '300 555 0142' } });
@@ -177,7 +177,7 @@ describe('Transfer', () => {
     expect(currentDraft().sending ?? currentDraft().reference ?? currentDraft().evidence).toBeUndefined();
   });
 
-  test('two presses send once; a lost answer is told, and the next press sends the same under the same key', async () => {
+  test('two presses send once, and a press after a lost answer repeats the request with the same key', async () => {
     serve();
     await ready();
     fireEvent.click(payButton());
@@ -194,7 +194,7 @@ describe('Transfer', () => {
     await screen.findByText(`order ${INTENT.orderToken}`);
   });
 
-  test('a server in trouble is told in the spec’s words or its own, and keeps everything', async () => {
+  test('reports a server error in the spec’s or its own words, and keeps all input', async () => {
     serve();
     await ready();
     await send();
@@ -206,7 +206,7 @@ describe('Transfer', () => {
     expect(screen.getByText('two.jpg')).toBeTruthy();
   });
 
-  test('a picture that the server refuses is marked, and the others go without it', async () => {
+  test('marks a picture the server refuses, and sends the others without it', async () => {
     serve();
     await ready();
     await send();
@@ -219,7 +219,7 @@ describe('Transfer', () => {
     expect(uploads.requests[1]!.form.getAll('evidenceFiles')).toHaveLength(1);
   });
 
-  test('sending can be stopped, and loses nothing', async () => {
+  test('sending can be stopped without losing input', async () => {
     serve();
     await ready();
     fireEvent.click(payButton());
@@ -228,7 +228,7 @@ describe('Transfer', () => {
     expect(payButton().disabled).toBe(false);
   });
 
-  test('prices out of date: the new amount in pesos is asked about first', async () => {
+  test('asks to confirm the new peso amount of out-of-date prices', async () => {
     let asked = 0;
     const dearer = {
       ...PACKAGES,
@@ -249,7 +249,7 @@ describe('Transfer', () => {
     expect(uploads.requests[1]!.form.get('quote')).toBe('quote-2');
   });
 
-  test('without its amount in pesos nobody is asked to send money', async () => {
+  test('asks nobody to transfer money without a peso amount', async () => {
     let isAway = true;
     serve({
       'GET /api/pricing/packages': ({ url }) =>
@@ -265,7 +265,7 @@ describe('Transfer', () => {
     await waitFor(() => expect(payButton()).toBeTruthy());
   });
 
-  test('without an account or a reference it says so and offers to ask again', async () => {
+  test('reports a missing account or reference and offers a retry', async () => {
     let isAway = true;
     serve({
       'GET /api/config': () => (isAway ? { status: 503 } : { body: CONFIG }),
@@ -281,7 +281,7 @@ describe('Transfer', () => {
     await screen.findByText('ARB-5D21F0');
   });
 
-  test('a browser that does not keep pictures asks for them again after a reload', async () => {
+  test('asks for the pictures again after a reload when the browser did not keep them', async () => {
     serve();
     changeDraft({ evidence: { key: 'k', count: 2 } });
     await open();
@@ -290,7 +290,7 @@ describe('Transfer', () => {
     expect(screen.queryByText(/did not keep/)).toBeNull();
   });
 
-  test('in Spanish, refusals of pictures are Spanish, too', async () => {
+  test('refusals of pictures are in Spanish on a Spanish page', async () => {
     serve();
     await open('es');
     await screen.findByText('ARB-5D21F0');
@@ -303,7 +303,7 @@ describe('Transfer', () => {
 
 const chosen = (file: File, at: number): Picture => ({ id: String(at), file, preview: '' });
 
-test.each(['jpg', 'png', 'gif'] as const)('a %s is taken', async (kind) => {
+test.each(['jpg', 'png', 'gif'] as const)('accepts a %s', async (kind) => {
   expect(await refusalOf(pictureFile(`receipt.${kind}`, PICTURES[kind]))).toBeUndefined();
 });
 
@@ -313,17 +313,17 @@ test.each([
   ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ['renamed.jpg', 'image/jpeg', 'just some words'],
   ['empty.png', 'image/png', ''],
-])('%s is no picture of these kinds, whatever it says of itself', async (name, type, content) => {
+])('%s is no accepted picture, whatever its declared type', async (name, type, content) => {
   expect(await refusalOf(new File([content], name, { type }))).toBe('evidence-not-an-image');
 });
 
-test('a picture of 5 MB is taken, one of a byte more is too large', async () => {
+test('accepts a picture of 5 MB and refuses one byte more', async () => {
   const room = 5_000_000 - PICTURES.jpg.length;
   expect(await refusalOf(pictureFile('a.jpg', PICTURES.jpg, room))).toBeUndefined();
   expect(await refusalOf(pictureFile('a.jpg', PICTURES.jpg, room + 1))).toBe('evidence-too-large');
 });
 
-test('three fit, a fourth does not, and the same one does not fit twice', () => {
+test('accepts three pictures, no fourth, and no duplicate', () => {
   const files = ['a', 'b', 'c', 'd'].map((name) => pictureFile(`${name}.jpg`, PICTURES.jpg));
   const three = files.slice(0, 3).map(chosen);
   expect(refusalBeside(files[2]!, three.slice(0, 2))).toBeUndefined();
@@ -331,7 +331,7 @@ test('three fit, a fourth does not, and the same one does not fit twice', () => 
   expect(refusalBeside(files[0]!, three.slice(0, 1))).toBe('chosen-twice');
 });
 
-test('what has gone of a form is what has gone of its files, one after the other', () => {
+test('computes each file’s progress from the progress of the form', () => {
   expect(sharesOf([100, 300], 0)).toEqual([0, 0]);
   expect(sharesOf([100, 300], 0.5)).toEqual([1, 1 / 3]);
   expect(sharesOf([100, 300], 1)).toEqual([1, 1]);
@@ -349,7 +349,7 @@ const noAnswer = problem(0, 'network');
 
 type Reply = Error | 'created';
 
-/** A server that answers as told, and the draft of one buyer. */
+/** Scripted server answers with the draft of one buyer. */
 function desk(replies: Reply[], gone = new Set<string>()) {
   const sent: { key: string; fields: Record<string, string> }[] = [];
   let kept: Sending | undefined;
@@ -370,14 +370,14 @@ function desk(replies: Reply[], gone = new Set<string>()) {
   return { sent, send: (one: Announcement) => sendTransfer(one, tools()), kept: () => kept };
 }
 
-describe('announcing a transfer', () => {
-  test('sends it once and knows its order', async () => {
+describe('submitting a transfer', () => {
+  test('submits once and returns the order', async () => {
     const { send, sent } = desk(['created']);
     expect(await send(announcement())).toEqual({ kind: 'sent', orderToken: 'order-of-1' });
     expect(sent).toHaveLength(1);
   });
 
-  test('after a lost answer the very same is sent again under the same key, with the quote of the first try', async () => {
+  test('repeats a request with a lost answer under the same key and with the first quote', async () => {
     const { send, sent, kept } = desk([noAnswer, 'created']);
     expect(await send(announcement())).toMatchObject({ kind: 'refused', problem: { status: 0 } });
     expect(kept()?.tries).toHaveLength(1);
@@ -385,7 +385,7 @@ describe('announcing a transfer', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  test('a change after a lost answer goes under the same key: only one of the two can become an order', async () => {
+  test('sends a change after a lost answer under the same key, so that only one becomes an order', async () => {
     const { send, sent } = desk([noAnswer, 'created']);
     await send(announcement());
     await send(announcement({ customerEmail: 'sofia@mail.test' }));
@@ -393,7 +393,7 @@ describe('announcing a transfer', () => {
     expect(sent[1]!.fields.customerEmail).toBe('sofia@mail.test');
   });
 
-  test('when the first try did arrive, repeating it leads to its order', async () => {
+  test('returns the order of a first attempt that did arrive', async () => {
     const { send, sent } = desk([noAnswer, problem(409, 'idempotency-conflict'), 'created']);
     await send(announcement());
     const outcome = await send(announcement({ customerEmail: 'sofia@mail.test' }));
@@ -401,7 +401,7 @@ describe('announcing a transfer', () => {
     expect(sent[2]).toEqual(sent[0]);
   });
 
-  test('when the first try arrived and its pictures are gone, it says so and makes no other order', async () => {
+  test('reports an arrived attempt whose pictures are gone, and creates no second order', async () => {
     const gone = new Set<string>();
     const { send, sent } = desk([noAnswer, problem(409, 'idempotency-conflict')], gone);
     await send(announcement({}, ['before-the-reload']));
@@ -410,7 +410,7 @@ describe('announcing a transfer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('a refusal is told with its fields, and what was refused is not waited for', async () => {
+  test('reports a refusal with its fields, and forgets the refused attempt', async () => {
     const refusal = new ApiProblem({
       status: 422,
       type: 'evidence-damaged',
@@ -425,19 +425,22 @@ describe('announcing a transfer', () => {
     expect(kept()?.tries).toEqual([]);
   });
 
-  test.each([500, 503, 504])('after a %d nobody knows: it stays to be sent again', async (status) => {
-    const { send, kept } = desk([problem(status, 'unavailable')]);
-    await send(announcement());
-    expect(kept()?.tries).toHaveLength(1);
-  });
+  test.each([500, 503, 504])(
+    'keeps an attempt with unknown result after a %d, to be repeated',
+    async (status) => {
+      const { send, kept } = desk([problem(status, 'unavailable')]);
+      await send(announcement());
+      expect(kept()?.tries).toHaveLength(1);
+    },
+  );
 
-  test('out-of-date prices are asked about before anything is sent again', async () => {
+  test('asks to confirm out-of-date prices before sending again', async () => {
     const { send, kept } = desk([problem(409, 'quote-expired')]);
     expect(await send(announcement())).toEqual({ kind: 'quote-expired' });
     expect(kept()?.tries).toEqual([]);
   });
 
-  test('called off, it may have arrived all the same', async () => {
+  test('a stopped attempt may have arrived', async () => {
     const { send, kept } = desk([new DOMException('off', 'AbortError')]);
     expect(await send(announcement())).toEqual({ kind: 'stopped' });
     expect(kept()?.tries).toHaveLength(1);

@@ -8,7 +8,7 @@ import { countProblem, DEFAULT_CUSTOM_TREES, parseTrees } from './selection.ts';
 import { useMaxTreesText } from './use-max-trees-text.ts';
 import styles from './TreeCount.module.css';
 
-/** The custom number of trees; touching it chooses its package. */
+/** The custom number of trees; typing selects its package. */
 export function TreeCount({ onUse }: { onUse: () => void }) {
   const { t } = useTranslation('checkout');
   const atMost = useMaxTreesText();
@@ -20,8 +20,8 @@ export function TreeCount({ onUse }: { onUse: () => void }) {
     changeDraft({ customTrees: typed });
     onUse();
   };
-  // Typed into the prerendered page, before the app was there. What stood there untouched says nothing: what is typed while the
-  // app takes the page over is in the draft already, and shown once it did.
+  // Adopts a number typed into the prerendered page. An untouched value is ignored, because input during hydration is
+  // already in the draft.
   useEffect(() => {
     const typed = input.current?.value;
     if (typed !== undefined && typed !== DEFAULT_CUSTOM_TREES) changeDraft({ customTrees: typed });

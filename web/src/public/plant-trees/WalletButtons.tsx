@@ -15,7 +15,7 @@ const OPTIONS = {
   layout: { maxColumns: 2, maxRows: 2, overflow: 'never' },
 } as const;
 
-/** Apple Pay and Google Pay, where the buyer's device has them: name and address come with the payment. */
+/** Apple Pay and Google Pay where available; name and address come with the payment. */
 export function WalletButtons({ payment }: { payment: Payment }) {
   const { t } = useTranslation('checkout');
   const stripe = useStripe();
@@ -25,7 +25,7 @@ export function WalletButtons({ payment }: { payment: Payment }) {
   const confirm = async ({ billingDetails, paymentFailed }: StripeExpressCheckoutElementConfirmEvent) => {
     if (!stripe || !elements) return paymentFailed({ reason: 'fail' });
     const draft = currentDraft();
-    // Who typed an address wants the receipt there; the wallet knows one in any case.
+    // A typed address wins over the wallet's.
     const email = emailProblem(draft.email) ? (billingDetails?.email ?? '') : typedText(draft.email);
     const name = typedText(draft.name) || billingDetails?.name || email;
     const { isPaid } = await payment.pay({ name, email }, { stripe, elements });

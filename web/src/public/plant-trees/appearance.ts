@@ -1,6 +1,6 @@
 import type { Appearance } from '@stripe/stripe-js';
 
-/** The card fields stand in a frame of Stripe's: it gets our tokens as they are on this page. */
+/** Passes the page's design tokens to Stripe's frame. */
 export function cardAppearance(page: Element = document.documentElement): Appearance {
   const style = getComputedStyle(page);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -2,24 +2,24 @@ import { problemTitle, PROBLEMS, type ProblemType } from '@arboleda/contracts/pr
 import type { ApiProblem } from '../../api/problem.ts';
 import type { Language } from '../../i18n/languages.ts';
 
-/** What the error box says: the sentence, and what it means for the buyer when that is not plain. */
+/** Content of the error box: a sentence, and its consequence for the buyer when unclear. */
 export interface CheckoutProblem {
   text: string;
   hint?: string | undefined;
 }
 
 interface Words {
-  /** The product spec's sentence for this step. */
+  /** Sentence of the product spec for this step. */
   failed: string;
-  /** When no answer came. */
+  /** Sentence when no answer came. */
   offline: string;
-  /** When to ask again. */
+  /** Sentence with the time to wait. */
   later: (seconds: number) => string;
-  /** What is wrong with fields that have no input here. */
+  /** Problems of fields without an input here. */
   unmarked: (problem: ApiProblem) => string | undefined;
 }
 
-/** A refusal in its own words, anything else in those of the step. */
+/** Text of a known refusal, or the step's own text. */
 export function problemOf(
   problem: ApiProblem | undefined,
   words: Words,

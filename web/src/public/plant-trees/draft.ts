@@ -6,22 +6,22 @@ import { DEFAULT_CUSTOM_TREES } from './selection.ts';
 import type { Sending } from './transfer/send-transfer.ts';
 
 /**
- * One try to pay for exactly this: kept from before the first request until the order is there, so that a reload
- * or a second click goes on with the same payment instead of starting another.
+ * One attempt to pay for a purchase. Stored from before the first request until the order exists, so that a reload or
+ * second click continues the same payment.
  */
 export interface Attempt {
   /** Sent as Idempotency-Key. */
   key: string;
-  /** What is paid for, by whom and for how much; another one is another attempt. */
+  /** Identifies purchase, buyer and amount; a change starts another attempt. */
   fingerprint: string;
   quote?: string | undefined;
   clientSecret?: string;
   orderToken?: string;
-  /** The provider was asked to charge, and nobody knows yet what came of it. */
+  /** Stripe was asked to charge, and the result is unknown. */
   isConfirming?: boolean;
 }
 
-/** What somebody has chosen and typed, kept for this tab. */
+/** Selection and input of this tab. */
 export interface Draft {
   /** Absent while no package is chosen and the checkout is closed. */
   packageType?: PackageType | undefined;
@@ -30,10 +30,10 @@ export interface Draft {
   name: string;
   email: string;
   phone: string;
-  /** The reference suggested for this order's transfer, and what the buyer made of it. */
+  /** Suggested reference of the transfer, and the buyer's version of it. */
   reference?: string | undefined;
   referenceNumber: string;
-  /** Where the pictures of the transfer are kept, and how many they were. */
+  /** Storage key and number of the evidence pictures. */
   evidence?: { key: string; count: number } | undefined;
   attempt?: Attempt | undefined;
   sending?: Sending | undefined;
@@ -61,12 +61,12 @@ export function changeDraft(change: Partial<Draft>): void {
   try {
     sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
   } catch {
-    // Without storage a reload forgets what was typed; the idempotency key still keeps a double click harmless.
+    // Without storage a reload loses input; the idempotency key still protects against double clicks.
   }
   for (const listener of listeners) listener();
 }
 
-/** After paying: the next visit starts afresh. */
+/** Resets the purchase after payment. */
 export const clearDraft = (): void =>
   changeDraft({
     packageType: undefined,
@@ -78,7 +78,7 @@ export const clearDraft = (): void =>
     sending: undefined,
   });
 
-/** Reads the store again, as a reload of the page does. */
+/** Reads storage again, like a page reload. */
 export function reloadDraft(): void {
   draft = undefined;
 }
@@ -96,5 +96,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The draft of this tab; empty in a prerendered page. */
+/** The draft of this tab; empty while prerendering. */
 export const useDraft = (): Draft => useSyncExternalStore(subscribe, currentDraft, () => EMPTY);

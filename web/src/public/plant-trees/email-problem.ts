@@ -2,7 +2,7 @@ import { typedText } from './typed-text.ts';
 
 export type EmailProblem = 'emailMissing' | 'emailNoAt' | 'emailNoEnding' | 'emailWrong';
 
-/** What is wrong with a typed address, as precisely as can be said without sending a mail. */
+/** Most specific problem of a typed address that is detectable without sending an email. */
 export function emailProblem(typed: string): EmailProblem | undefined {
   const address = typedText(typed);
   if (!address) return 'emailMissing';

@@ -3,7 +3,7 @@ import { formatsOf } from '../../i18n/formats.ts';
 import { fillLive } from '../first/first-touch.ts';
 import { amountValues, noteOf } from './live-prices.ts';
 
-/** Fills in the prerendered checkout's prices; the app asks for its own, signed ones when it takes over. */
+/** Fills in prices of the prerendered checkout; after hydration the app loads its own signed prices. */
 export function fillPrices(): void {
   const formats = formatsOf(document.documentElement.lang);
   void loadPackagePrices().then((prices) => {
@@ -13,6 +13,6 @@ export function fillPrices(): void {
   });
 }
 
-/** "Prices in {{currency}}." with what stands in it. */
+/** Replaces placeholders: "Prices in {{currency}}." */
 const filled = (template: string, values: Readonly<Record<string, string | undefined>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_mark, name: string) => values[name] ?? '');

@@ -1,4 +1,4 @@
-/** Where this tab keeps what somebody has chosen and typed in the checkout. */
+/** Session storage key of the checkout's draft. */
 export const DRAFT_KEY = 'arboleda.checkout';
 
 export function isDraftKept(): boolean {

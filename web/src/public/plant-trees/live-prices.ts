@@ -4,7 +4,7 @@ import type { PackagePrices } from '../../api/package-prices.ts';
 import type { Formats } from '../../i18n/formats.ts';
 import { DEFAULT_CUSTOM_TREES, totalOf, type Total } from './selection.ts';
 
-/** A package's amounts as texts; dots where they are not known yet. */
+/** Formatted amounts of a package; ellipses while unknown. */
 export function amountTexts(total: Total | undefined, formats: Formats) {
   if (!total) return { code: '', figure: '…', each: '…', saving: '…' };
   const [code = '', ...figure] = formats.money(total.amountMinor, total.currency).split('\u00a0');
@@ -16,11 +16,11 @@ export function amountTexts(total: Total | undefined, formats: Formats) {
   };
 }
 
-/** The name of a package's amount among the live values: "grove-figure". */
+/** Name of a live value: "grove-figure". */
 export const liveName = (packageType: PackageType, amount: keyof ReturnType<typeof amountTexts>): string =>
   `${packageType}-${amount}`;
 
-/** Every amount of a checkout in which nothing was chosen yet. */
+/** All live amounts of a checkout without a selection. */
 export function amountValues(prices: PackagePrices, formats: Formats): Record<string, string> {
   return Object.fromEntries(
     PACKAGE_TYPES.flatMap((packageType) => {
@@ -30,10 +30,10 @@ export function amountValues(prices: PackagePrices, formats: Formats): Record<st
   );
 }
 
-/** Central banks rest at weekends and over Easter; an older rate is shown with its day. */
+/** Central banks pause at weekends and over Easter; older rates are shown with their date. */
 const FRESH_RATE_DAYS = 4;
 
-/** Which sentence tells which money the prices are in, and what stands in it. */
+/** i18n key and values of the note about the currency. */
 export function noteOf(prices: PackagePrices, formats: Formats) {
   const currency = formats.currencyName(prices.currency);
   if (!prices.expiresAt) return { sentence: 'unkept', values: { currency } } as const;

@@ -6,14 +6,14 @@ interface Form {
   method: PaymentMethod;
   name: string | undefined;
   email: string | undefined;
-  /** The card library is loaded. */
+  /** Whether the card library is loaded. */
   hasCard: boolean;
-  /** The amount is known in the currency of the method. */
+  /** Whether the amount is known in the method's currency. */
   hasPrice: boolean;
   pictures: number;
 }
 
-/** Product spec section 5: what has to be there before Pay can be pressed. */
+/** Requirements for pressing Pay: product spec section 5. */
 export function missingOf({ method, name, email, hasCard, hasPrice, pictures }: Form): Missing[] {
   const missing: Missing[] = [];
   if (!name?.trim()) missing.push('name');

@@ -3,10 +3,10 @@ import type { Intent, IntentRequest } from '../../api/create-payment-intent.ts';
 import { ApiProblem, isProblem } from '../../api/problem.ts';
 import type { Attempt } from './draft.ts';
 
-/** What is to be paid for. */
+/** The purchase a payment is for. */
 export interface Purchase {
   request: IntentRequest;
-  /** The total that the buyer sees and the button names. */
+  /** Total shown to the buyer, minor units. */
   amountMinor: number;
 }
 
@@ -14,13 +14,13 @@ export type Outcome =
   | { kind: 'paid'; orderToken: string }
   /** Prices are out of date: show the new ones and ask again. */
   | { kind: 'quote-expired' }
-  /** The buyer's fields are marked; nothing more to say. */
+  /** Required fields are missing and marked. */
   | { kind: 'incomplete' }
-  /** The provider's own sentence about the card. */
+  /** Stripe's own message about the card. */
   | { kind: 'refused'; reason: 'card'; message: string }
-  /** No intent: our server's refusal, or none when it said nothing that people understand. */
+  /** No intent was created: a refusal of our server, undefined when it has no readable message. */
   | { kind: 'refused'; reason: 'intent'; problem: ApiProblem | undefined }
-  /** "lost": the provider could not be asked what became of the payment. */
+  /** "lost": Stripe could not be asked for the result. */
   | { kind: 'refused'; reason: 'failed' | 'lost' };
 
 export interface Tools {
@@ -28,21 +28,21 @@ export interface Tools {
   elements: StripeElements;
   createIntent: (body: IntentRequest, key: string) => Promise<Intent>;
   newKey: () => string;
-  /** The attempt of this draft so far, and where each step of it is kept at once. */
+  /** The draft's current attempt, and a function that stores each step immediately. */
   attempt: Attempt | undefined;
   keep: (attempt: Attempt | undefined) => void;
   returnUrl: (orderToken: string) => string;
 }
 
-/** The same purchase is the same attempt, whatever quote its prices came with. */
+/** Identifies a purchase independently of its quote. */
 export function fingerprintOf({ request, amountMinor }: Purchase): string {
   const { trees, packageType, currency, customerEmail, customerName } = request;
   return JSON.stringify([trees, packageType, currency, customerEmail, customerName, amountMinor]);
 }
 
 /**
- * Takes one payment from the filled card fields to its end. An intent that already succeeded is never followed by
- * another, and the same purchase always goes on with the intent it has.
+ * Runs one card payment to its end. Never pays after an intent has succeeded, and reuses the intent of the same
+ * purchase.
  */
 export async function pay(purchase: Purchase, tools: Tools): Promise<Outcome> {
   const before = await outcomeSoFar(tools.stripe, tools.attempt);
@@ -63,10 +63,7 @@ export async function pay(purchase: Purchase, tools: Tools): Promise<Outcome> {
   }
 }
 
-/**
- * Whether the stored attempt has been paid already: after a reload, or when an answer was lost. Unknown when it may
- * have been and the provider cannot be asked.
- */
+/** Result of the stored attempt after a reload or lost answer; "unknown" when Stripe cannot be asked. */
 export async function outcomeSoFar(
   stripe: Stripe,
   attempt: Attempt | undefined,
@@ -109,12 +106,12 @@ async function confirm(attempt: Ready, request: IntentRequest, tools: Tools): Pr
   if (status === 'succeeded' || status === 'processing') return { kind: 'paid', orderToken };
   const refusal: Outcome = error ? cardRefusal(error) : { kind: 'refused', reason: 'failed' };
   if (refusal.kind === 'refused' && refusal.reason === 'card') return refusal;
-  // An answer that was lost is not a payment that failed: Stripe knows.
+  // After a lost answer only Stripe knows the result.
   const outcome = await outcomeSoFar(tools.stripe, { ...attempt, isConfirming: true });
   return outcome === 'unknown' ? { kind: 'refused', reason: 'lost' } : (outcome ?? refusal);
 }
 
-/** The provider's own sentence where it is about the card; ours where it is about machines. */
+/** Stripe's message for card problems; ours for technical ones. */
 function cardRefusal(error: StripeError): Outcome {
   const isAboutCard =
     error.type === 'card_error' ||

@@ -2,7 +2,7 @@ import { CUSTOM_DEFAULT_TREES, MAX_TREES, type PackageType } from '@arboleda/con
 import type { PackagePrices } from '../../api/package-prices.ts';
 import { readCount } from '../../i18n/typed-numbers.ts';
 
-/** What is in the basket: a package, and the count as it was typed for the custom one. */
+/** Selected package, with the typed count for the custom one. */
 export interface Selection {
   packageType: PackageType;
   customTrees: string;
@@ -12,7 +12,7 @@ export const DEFAULT_CUSTOM_TREES = String(CUSTOM_DEFAULT_TREES);
 
 export type CountProblem = 'at-least-one' | 'at-most';
 
-/** Product spec section 5: an integer, 1 when it cannot be read as one. */
+/** An integer, 1 when invalid: product spec section 5. */
 export const parseTrees = (typed: string): number => readCount(typed) ?? 1;
 
 export function countProblem({ packageType, customTrees }: Selection): CountProblem | undefined {
@@ -28,25 +28,25 @@ export interface Total {
   unitAmountMinor: number;
   savingMinor: number;
   currency: string;
-  /** Present when a card cannot pay all of this at once. */
+  /** Present when the amount exceeds one card payment. */
   cardLimit?: CardLimit | undefined;
 }
 
-/** The most that one card payment can take: the amount, and how many trees that is. */
+/** Upper bound of one card payment, as amount and as trees. */
 export interface CardLimit {
   amountMinor: number;
   trees: number;
 }
 
-/** What is to be paid for; the total is missing while its price is not known. */
+/** Selection with its total, which is undefined while the price is unknown. */
 export interface PricedSelection {
   selection: Selection;
   total: Total | undefined;
-  /** The server's signature under these prices. */
+  /** Signed quote of these prices. */
   quote: string | undefined;
 }
 
-/** What a selection costs at the prices shown; a count that cannot be ordered is priced as one tree. */
+/** Total of a selection at the shown prices; an invalid count is priced as one tree. */
 export function totalOf(selection: Selection, prices: PackagePrices): Total {
   const { currency, packages } = prices;
   const price = packages[selection.packageType];

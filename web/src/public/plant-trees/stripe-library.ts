@@ -4,7 +4,7 @@ import type { Config } from '../../api/config.ts';
 
 let loading: Promise<void> | undefined;
 
-/** Stripe's script from where this installation has it; a failed load can be tried again. */
+/** Loads Stripe's script from the configured address; a failed load can be retried. */
 function loadScript(scriptUrl: string): Promise<void> {
   loading ??= new Promise<void>((resolve, reject) => {
     const script = document.createElement('script');
@@ -20,7 +20,7 @@ function loadScript(scriptUrl: string): Promise<void> {
   return loading;
 }
 
-/** The card library, ready for this installation's account. @throws when it cannot be had */
+/** Stripe.js for this installation's account. @throws when it cannot be loaded */
 export async function loadCardLibrary(
   { publishableKey, scriptUrl }: Config['stripe'],
   locale: 'en' | 'es',

@@ -2,7 +2,7 @@ import type { Appearance } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 import { cardAppearance } from './appearance.ts';
 
-/** Follows the system from light to dark, as the page around the card fields does. */
+/** Stripe's appearance for the current theme; follows the system from light to dark. */
 export function useCardAppearance(): Appearance {
   const [appearance, setAppearance] = useState(() => cardAppearance());
   useEffect(() => {

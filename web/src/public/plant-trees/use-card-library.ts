@@ -10,7 +10,7 @@ export interface CardLibrary {
   retry: () => void;
 }
 
-/** Stripe for this installation; failed when its settings or its script cannot be had. */
+/** Stripe for this installation; "failed" when its settings or script cannot be loaded. */
 export function useCardLibrary(language: Language, wanted: boolean): CardLibrary {
   const config = useConfig();
   const library = useQuery({

@@ -4,7 +4,7 @@ import { PACKAGE_PRICES_KEY } from '../../api/packages.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { totalOf, type Selection } from './selection.ts';
 
-/** Looks the prices up again and says what the selection costs now, in the currency it is paid in. */
+/** Reloads the prices and returns the selection's new total in its payment currency. */
 export function useNewTotal(selection: Selection): (currency?: 'COP') => Promise<string> {
   const queryClient = useQueryClient();
   const formats = useFormats();

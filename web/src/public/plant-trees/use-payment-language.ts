@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
 
-/** The page's language, but not in the middle of a payment: another one means other card fields. */
+/** The page's language, but constant during a payment, because a change replaces the card fields. */
 export function usePaymentLanguage(isCharging: boolean): Language {
   const { i18n } = useTranslation();
   const language = asLanguage(i18n.language) ?? 'en';

@@ -17,21 +17,21 @@ export interface Buyer {
   email: string;
 }
 
-/** What a payment is made with; wallets have elements of their own. */
+/** Stripe's elements of a card payment; wallets have their own. */
 export interface Till {
   stripe: Stripe;
   elements: StripeElements;
 }
 
 export interface Payment {
-  /** Pays; tells whether it is paid, and which of the request's fields the server refused. Busy, it does nothing. */
+  /** Pays; returns whether it succeeded and the fields the server refused. Does nothing while busy. */
   pay: (buyer: Buyer, till: Till) => Promise<{ isPaid: boolean; fields: readonly ProblemField[] }>;
   isWorking: boolean;
   problem: CheckoutProblem | undefined;
   setProblem: (problem: CheckoutProblem | undefined) => void;
 }
 
-/** One card payment at a time, and on to the order's page when it is done. */
+/** Runs one card payment at a time, then opens the order page. */
 export function usePayment(
   stripe: Stripe | undefined,
   { selection, total, quote }: PricedSelection,
@@ -50,7 +50,7 @@ export function usePayment(
     void navigate(`/orders/${orderToken}`);
   };
 
-  // A reload in the middle of a payment: when that one went through, there is nothing to pay any more.
+  // After a reload in the middle of a payment, the payment may already have succeeded.
   useEffect(() => {
     if (!stripe) return;
     let gone = false;
@@ -65,7 +65,7 @@ export function usePayment(
   }, [stripe]);
 
   const mutation = useMutation({
-    // Without a network there is something to say at once.
+    // Offline must fail immediately instead of pausing.
     networkMode: 'always',
     mutationFn: async ({ buyer, till }: { buyer: Buyer; till: Till }): Promise<Outcome> => {
       if (!total) return { kind: 'incomplete' };

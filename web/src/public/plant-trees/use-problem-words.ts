@@ -4,7 +4,7 @@ import { asLanguage } from '../../i18n/languages.ts';
 import { unmarkedFields } from '../../session/problem-text.ts';
 import { problemOf, type CheckoutProblem } from './checkout-problem.ts';
 
-/** Their problems stand beside their inputs; pictures of the transfer carry their own. */
+/** Fields with their own error; pictures of the transfer mark themselves. */
 export const MARKED_FIELDS = [
   'customerEmail',
   'customerName',
@@ -15,7 +15,7 @@ export const MARKED_FIELDS = [
   'evidenceFiles.2',
 ] as const;
 
-/** Tells why a call of the checkout failed, with the product spec's sentence where there is nothing better. */
+/** Explains a failed checkout call, by default with the product spec's sentence. */
 export function useProblemWords(): (problem: ApiProblem | undefined, failed: string) => CheckoutProblem {
   const { t, i18n } = useTranslation('checkout');
   const { t: common } = useTranslation();

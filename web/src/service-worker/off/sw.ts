@@ -1,4 +1,4 @@
-/** In the place of the service worker when it must go (SERVICE_WORKER=off): takes its caches and itself away. */
+/** Replaces the service worker when SERVICE_WORKER=off: deletes its caches and unregisters itself. */
 import type { ServiceWorkerScope } from '../scope.ts';
 
 declare const self: ServiceWorkerScope;

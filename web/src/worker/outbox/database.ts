@@ -5,9 +5,9 @@ import type { Store } from './store.ts';
 interface Schema extends DBSchema {
   items: { key: string; value: Item; indexes: { worker: string } };
   files: { key: string; value: ArrayBuffer };
-  /** What was last known of a worker's work, by the worker's id. */
+  /** Last known tasks, by worker id. */
   work: { key: string; value: unknown };
-  /** Who is logged in, for what the service worker sends while no page is open. */
+  /** Session for sending from the service worker while no page is open. */
   session: { key: 'worker'; value: { workerId: string; token: string } };
 }
 
@@ -15,7 +15,7 @@ export type WorkerDatabase = IDBPDatabase<Schema>;
 
 const NAME = 'arboleda-worker';
 
-/** @throws where the browser keeps nothing */
+/** @throws when the browser has no storage */
 export async function openWorkerDatabase(): Promise<WorkerDatabase> {
   return openDB<Schema>(NAME, 1, {
     upgrade(database) {
@@ -24,12 +24,12 @@ export async function openWorkerDatabase(): Promise<WorkerDatabase> {
       database.createObjectStore('work');
       database.createObjectStore('session');
     },
-    // A newer version in another window is not to wait for this one.
+    // Does not block a newer version in another window.
     blocking: (_now, _wanted, event) => (event.target as IDBDatabase).close(),
   });
 }
 
-/** Pictures are kept as bytes: not every browser keeps a Blob. */
+/** Pictures are stored as bytes, because some browsers cannot store a Blob. */
 export const databaseStore = (database: WorkerDatabase): Store => ({
   list: (workerId) => database.getAllFromIndex('items', 'worker', workerId),
   async add(item, file) {
@@ -44,7 +44,7 @@ export const databaseStore = (database: WorkerDatabase): Store => ({
   async change(id, change) {
     const transaction = database.transaction('items', 'readwrite');
     const item = await transaction.store.get(id);
-    // Both fail on a full phone; neither may be left without somebody who hears of it.
+    // Both reject on a full phone; neither rejection may go unhandled.
     await Promise.all([item && transaction.store.put(change(item)), transaction.done]);
   },
   dropFile: (id) => database.delete('files', id),

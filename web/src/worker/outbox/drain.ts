@@ -1,14 +1,14 @@
 import { afterFailure, earliest, failureOf, type Item, nextToSend } from './item.ts';
 import type { Store } from './store.ts';
 
-/** What the server kept of an item. */
+/** Result of sending an item. */
 export type Receipt =
   | { kind: 'status'; assignment: unknown }
   | {
       kind: 'photo';
       filename: string;
       duplicate: boolean;
-      /** The work is somebody else's by now: an admin looks at it. */
+      /** Reassigned work: an admin reviews the photo. */
       isHandedOver: boolean;
     };
 
@@ -23,21 +23,21 @@ export interface DrainParts {
   workerId: string;
   send: Send;
   clock: () => number;
-  /** Pauses from before this moment are over. */
+  /** Retry pauses that began before this time are over. */
   eagerSince: () => number;
-  /** False ends it before the next item: nobody is logged in any more, or somebody else. */
+  /** False stops before the next item, after a log-out or another log-in. */
   mayGoOn: () => boolean;
   onSending?: (sending: { id: string; share: number } | undefined) => void;
-  /** Something in the store has changed. */
+  /** The store has changed. */
   onChange?: () => void | Promise<void>;
-  /** The server does not know the token any more. */
+  /** The server refused the token. */
   onSessionOver?: () => void;
   onReceipt?: (item: Item, receipt: Receipt) => void | Promise<void>;
 }
 
 /**
- * Sends one after another what is due: a phone's line is narrow, and the first should arrive soon.
- * @returns when to look again, ms; undefined when nothing waits, or nothing may be sent
+ * Sends due items one after another, because a phone's line is narrow.
+ * @returns time of the next attempt, ms; undefined when nothing waits or sending is not allowed
  */
 export async function drain(parts: DrainParts): Promise<number | undefined> {
   const { store, workerId, clock } = parts;
@@ -65,7 +65,7 @@ async function attempt(item: Item, parts: DrainParts): Promise<ReturnType<typeof
     const file = item.kind === 'photo' ? await store.file(item.id) : undefined;
     tell(0);
     const receipt = await parts.send(item, file, tell);
-    // First what is shown, then what is forgotten: a page closed in between sends it again, which changes nothing.
+    // Shows the result before deleting the item: if the page closes in between, resending is harmless.
     await parts.onReceipt?.(item, receipt);
     await settle(item, receipt, parts);
     return 'sent';
@@ -77,11 +77,11 @@ async function attempt(item: Item, parts: DrainParts): Promise<ReturnType<typeof
   }
 }
 
-/** A photo stays on this phone until the server has made its sizes: see use-sent-photos.ts. */
+/** A photo stays on this phone until its renditions exist: see use-sent-photos.ts. */
 async function settle(item: Item, receipt: Receipt, { store, clock }: DrainParts): Promise<void> {
   if (receipt.kind === 'status') return store.remove(item.id);
   const { filename, duplicate, isHandedOver } = receipt;
-  // Sent twice because the first answer was lost is no news to anybody.
+  // A duplicate caused by our own retry is not announced.
   const again = duplicate && item.attempts === 0;
   await store.change(item.id, (current) => ({
     ...current,

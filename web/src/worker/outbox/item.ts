@@ -2,7 +2,7 @@ import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import type { RequestBody } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 
-/** What an item is about: an assignment, or a growth visit of one. */
+/** Subject of an item: an assignment, or one of its growth visits. */
 export interface Occasion {
   kind: 'assignment' | 'visit';
   id: string;
@@ -16,27 +16,27 @@ export type ItemState =
       filename: string;
       again: boolean;
       isHandedOver: boolean;
-      /** The server has made a picture of it: this phone needs none any more. */
+      /** The server has a rendition, so the local file can go. */
       isSafe?: true;
     }
-  /** Final: sending it again would change nothing. `type` is the problem's slug, `message` the server's own words. */
+  /** Final: a retry would not help. `type` is the problem's slug, `message` the server's text. */
   | { step: 'refused'; type: string; message: string };
 
 interface Base {
-  /** Made once on the phone: the photo's clientId, the status change's Idempotency-Key. */
+  /** Generated on the phone: the photo's clientId, the status change's Idempotency-Key. */
   id: string;
   workerId: string;
   occasion: Occasion;
-  /** When it was made, ms; items of one occasion are sent in this order. */
+  /** Creation time, ms; items of one occasion are sent in this order. */
   at: number;
   state: ItemState;
-  /** How often it was sent in vain, when last, and when to try again. */
+  /** Failed attempts, time of the last one, and earliest retry. */
   attempts: number;
   triedAt: number;
   retryAt: number;
-  /** Until then its place may still be found, ms. */
+  /** Until then the GPS may still find its place, ms. */
   placeUntil: number;
-  /** This phone could not keep it: it lives as long as the page. */
+  /** Could not be stored, so it lasts as long as the page. */
   unkept?: true;
 }
 
@@ -59,7 +59,7 @@ export interface PhotoItem extends Base {
   name: string;
   type: string;
   details: PhotoDetails;
-  /** A small JPEG to show; absent when the phone cannot read the picture. */
+  /** Small JPEG for display; absent when the phone cannot decode the picture. */
   thumbnail?: ArrayBuffer;
 }
 
@@ -75,15 +75,15 @@ export const pauseMs = (attempts: number): number =>
 const laneOf = ({ occasion }: Item): string => `${occasion.kind} ${occasion.id}`;
 const inOrder = (items: readonly Item[]): Item[] => [...items].sort((a, b) => a.at - b.at);
 
-/** Work that was given to somebody else: photos of it are taken all the same, for an admin to look at. */
+/** Refusals of reassigned work; its photos are accepted for an admin to review. */
 const TAKEN_AWAY = new Set(['assigned-to-another', 'conflict']);
 
 const holdsUp = ({ kind, state }: Item): boolean =>
   kind === 'status' && state.step === 'refused' && !TAKEN_AWAY.has(state.type);
 
 /**
- * Of each occasion only the first may go, and not while a step before it stands refused: photos of trees that the
- * server does not know to be planted would only be refused as well.
+ * Only the first item of each occasion may be sent, and none after a refused step: photos of trees not yet planted
+ * would be refused too.
  */
 function heads(items: readonly Item[]): Item[] {
   const closed = new Set<string>();
@@ -99,16 +99,16 @@ function heads(items: readonly Item[]): Item[] {
   });
 }
 
-/** Whether a refused step of the same occasion holds this one up. */
+/** Whether a refused step of the same occasion blocks this item. */
 export const isHeldUp = (item: Item, items: readonly Item[]): boolean =>
   items.some((other) => holdsUp(other) && other.at < item.at && laneOf(other) === laneOf(item));
 
-/** Longer than this nothing waits by itself: a server may ask for more than our own pauses. */
+/** Upper bound of automatic waits, since a server may ask for longer ones. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * When an item may go, ms. Its moments are of this phone's clock, which may have been ahead then and put right since:
- * an attempt that lies in the future, or a wait beyond any that there is, says nothing.
+ * When an item may be sent, ms. Ignores times that only a clock once set ahead can explain: attempts in the future and
+ * waits beyond the maximum.
  */
 function dueAt({ triedAt, retryAt, placeUntil }: Item, { now, eagerSince }: Clocks): number {
   const isTrue = (moment: number) => moment <= now + LONGEST_WAIT_MS;
@@ -118,11 +118,11 @@ function dueAt({ triedAt, retryAt, placeUntil }: Item, { now, eagerSince }: Cloc
 
 interface Clocks {
   now: number;
-  /** Something has happened then (signal, a person who looks): pauses from before it are over. */
+  /** Network or user activity at this time ends earlier pauses. */
   eagerSince: number;
 }
 
-/** What to send now, or when to look again. */
+/** The item to send now, or the time to look again. */
 export function nextToSend(items: readonly Item[], clocks: Clocks): { item?: Item; wakeAt?: number } {
   const item = heads(items).find((head) => dueAt(head, clocks) <= clocks.now);
   if (item) return { item };
@@ -130,18 +130,18 @@ export function nextToSend(items: readonly Item[], clocks: Clocks): { item?: Ite
   return wakeAt === undefined ? {} : { wakeAt };
 }
 
-/** When the first of those that may go is due; undefined when nothing waits. */
+/** When the first item is due; undefined when nothing waits. */
 export function earliest(items: readonly Item[], now: number): number | undefined {
   const moments = heads(items).map((head) => dueAt(head, { now, eagerSince: 0 }));
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
-/** Refusals that a later attempt may find gone. */
+/** Temporary refusals, which a retry may overcome. */
 const PASSING = new Set(['too-many-requests', 'unknown', 'network', 'timeout', 'unavailable', 'internal']);
 
 export type Failure = 'session-over' | 'no-signal' | 'passing' | 'refused';
 
-/** What an attempt's failure means. A page of somebody's proxy is no refusal of ours. */
+/** Classifies a failure. An HTML page of a proxy is no refusal of the product. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiProblem)) return 'passing';
   if (error.status === 401) return 'session-over';
@@ -149,7 +149,7 @@ export function failureOf(error: unknown): Failure {
   return error.status >= 500 || PASSING.has(error.type) ? 'passing' : 'refused';
 }
 
-/** The item after an attempt in vain. */
+/** The item after a failed attempt. */
 export function afterFailure(item: Item, error: unknown, now: number): Item {
   const failure = failureOf(error);
   if (failure === 'session-over') return item;
@@ -163,12 +163,12 @@ export function afterFailure(item: Item, error: unknown, now: number): Item {
   return { ...item, attempts, triedAt: now, retryAt: now + waitMs };
 }
 
-/** Sent, and nobody knows yet whether it can be shown. */
+/** Sent, but not yet known to be showable. */
 export const isUnsettled = ({ state }: Item): boolean => state.step === 'sent' && !state.isSafe;
 
 /**
- * A photo that was sent, once the server has said what became of it.
- * @param found undefined when the server does not know it: it is sent again
+ * Applies the server's state to a sent photo.
+ * @param found undefined when the server does not know it, so it is sent again
  */
 export function afterLook(item: Item, found: PhotoState | undefined): Item {
   const { state } = item;
@@ -180,9 +180,9 @@ export function afterLook(item: Item, found: PhotoState | undefined): Item {
   return found ? item : { ...item, state: { step: 'waiting' } };
 }
 
-/** Not with the server yet, and meant to be. */
+/** Waiting to be sent. */
 export const isUnsent = ({ state }: Item): boolean => state.step === 'waiting';
-/** What would be lost to nobody but must not be forgotten: unsent, or refused and not yet looked at. */
+/** Needs attention: unsent, or refused and not dismissed. */
 export const isOpen = ({ state }: Item): boolean => state.step !== 'sent';
 export const isHandedOver = ({ state }: Item): boolean => state.step === 'sent' && state.isHandedOver;
 

@@ -1,4 +1,4 @@
-/** Whoever holds it sends; the others wait. */
+/** Web Lock: only its holder sends. */
 export const LOCK = 'arboleda.worker.outbox';
-/** Tells other windows that the outbox has changed. */
+/** BroadcastChannel that announces changes to other windows. */
 export const CHANNEL = 'arboleda.worker.outbox';

@@ -16,7 +16,7 @@ describe('drain', () => {
 
   const over = new ApiProblem({ type: 'unauthenticated', status: 401, title: '' });
 
-  /** A store with these items, and a server that answers by turns: a failure, or what it keeps. */
+  /** A store with these items, and scripted server answers: a failure, or success. */
   async function setUp(items: Item[], answers: (Error | 'kept')[] = []) {
     const store = memoryStore();
     for (const item of items) await store.add(item, item.kind === 'photo' ? FILE : undefined);
@@ -56,7 +56,7 @@ describe('drain', () => {
   const steps = async (store: ReturnType<typeof memoryStore>) =>
     (await store.list('w1')).map(({ id, state }) => [id, state.step]);
 
-  test('a step is forgotten when the server has it; a photo stays with its file', async () => {
+  test('deletes a step after sending, and keeps a photo with its file', async () => {
     const { store, sent, run } = await setUp([statusItem({ at: 1 }), photoItem({ at: 2 })]);
     expect(await run()).toBeUndefined();
     expect(sent).toEqual(['step-1', 'photo-1']);
@@ -64,7 +64,7 @@ describe('drain', () => {
     expect(await store.file('photo-1')).toBe(FILE);
   });
 
-  test('without signal it stops at once and says when to look again', async () => {
+  test('stops offline and returns the time to look again', async () => {
     const other = photoItem({ id: 'other', at: 2, occasion: { kind: 'visit', id: 'v1' } });
     const { store, sent, run } = await setUp([photoItem({ at: 1 }), other], [lost]);
     expect(await run()).toBe(0);
@@ -75,7 +75,7 @@ describe('drain', () => {
     ]);
   });
 
-  test('what a clock that was ahead has written down holds nothing up', async () => {
+  test('times written by a clock that was ahead block nothing', async () => {
     const ahead = 400 * 24 * 3_600_000;
     const tried = photoItem({ id: 'tried', attempts: 3, triedAt: ahead, retryAt: ahead + 8_000 });
     const placed = photoItem({ id: 'placed', placeUntil: ahead, occasion: { kind: 'visit', id: 'v1' } });
@@ -84,18 +84,18 @@ describe('drain', () => {
     expect(sent.toSorted()).toEqual(['placed', 'tried']);
   });
 
-  test('no server has a photo wait for longer than an hour', () => {
+  test('delays a photo by at most an hour, whatever the server asks', () => {
     const busy = new ApiProblem({ type: 'unavailable', status: 503, title: '', retryAfterSeconds: 1e9 });
     expect(afterFailure(photoItem(), busy, 1_000).retryAt).toBe(1_000 + 3_600_000);
   });
 
-  test('sent again because the answer was lost is no news to anybody', async () => {
+  test('announces no duplicate caused by a retry', async () => {
     const { store, run } = await setUp([photoItem({ attempts: 1 })]);
     await run();
     expect((await store.list('w1'))[0]!.state).toMatchObject({ step: 'sent', again: false });
   });
 
-  test('a refused photo keeps its reason and the next one goes', async () => {
+  test('keeps the reason of a refused photo and sends the next', async () => {
     const { store, run } = await setUp(
       [photoItem({ at: 1 }), photoItem({ id: 'photo-2', at: 2 })],
       [damaged],
@@ -107,7 +107,7 @@ describe('drain', () => {
     ]);
   });
 
-  test('when the session is over everything stays as it is, and the page hears of it', async () => {
+  test('keeps everything when the session ends, and tells the page', async () => {
     const { store, sent, run, sessionsOver } = await setUp(
       [photoItem({ at: 1 }), photoItem({ id: 'photo-2', at: 2 })],
       [over],
@@ -121,7 +121,7 @@ describe('drain', () => {
     ]);
   });
 
-  test('nothing is sent for somebody who is not logged in, and never what another worker left', async () => {
+  test('sends nothing without a session, and never another worker’s items', async () => {
     const { sent, run, logOut } = await setUp([photoItem({ workerId: 'w2' })]);
     await run();
     logOut();
@@ -129,7 +129,7 @@ describe('drain', () => {
     expect(sent).toEqual([]);
   });
 
-  test('what is taken away while it is sent stays away', async () => {
+  test('an item deleted during sending stays deleted', async () => {
     const { store, run } = await setUp([photoItem()]);
     const running = run();
     await store.remove('photo-1');
@@ -144,14 +144,14 @@ const next = (items: Item[], eagerSince = 0) => nextToSend(items, { now: NOW, ea
 
 const problem = (type: string, status: number) => new ApiProblem({ type, status, title: type });
 
-test('of one order the step goes before its photos, and they in the order in which they were taken', () => {
+test('sends a step before its order’s photos, and photos in the order taken', () => {
   const step = statusItem({ id: 'step', at: 1 });
   const [first, second] = [photoItem({ id: 'first', at: 2 }), photoItem({ id: 'second', at: 3 })];
   expect(next([second, first, step]).item).toBe(step);
   expect(next([second, first]).item).toBe(first);
 });
 
-test('while one waits for its next attempt, its followers wait and other orders go on', () => {
+test('while one item waits to retry, its followers wait and other orders continue', () => {
   const late = statusItem({ id: 'late', at: 1, retryAt: NOW + 5_000 });
   const follower = photoItem({ id: 'follower', at: 2 });
   const other = photoItem({ id: 'other', at: 3, occasion: { kind: 'visit', id: 'v1' } });
@@ -159,17 +159,17 @@ test('while one waits for its next attempt, its followers wait and other orders 
   expect(next([late, follower])).toEqual({ wakeAt: NOW + 5_000 });
 });
 
-test('what has happened since the last attempt ends the pause', () => {
+test('activity since the last attempt ends the pause', () => {
   const item = photoItem({ triedAt: NOW - 100, retryAt: NOW + 60_000 });
   expect(next([item], NOW - 50).item).toBe(item);
   expect(next([item], NOW - 200).item).toBeUndefined();
 });
 
-test('a photo waits for its place, eager or not', () => {
+test('a photo waits for its place in any case', () => {
   expect(next([photoItem({ placeUntil: NOW + 9_000 })], NOW)).toEqual({ wakeAt: NOW + 9_000 });
 });
 
-test('behind a refused step photos are held up, not refused as well', () => {
+test('a refused step blocks its photos instead of failing them', () => {
   const refused = statusItem({
     at: 1,
     state: { step: 'refused', type: 'transition-not-allowed', message: '' },
@@ -190,7 +190,7 @@ test.each(['assigned-to-another', 'conflict'])(
   },
 );
 
-test('what the server says of a photo that was sent decides what becomes of it', () => {
+test('the server’s state of a sent photo decides what happens to it', () => {
   const sent = photoItem({
     state: { step: 'sent', at: 1, filename: 'p.jpg', again: false, isHandedOver: false },
   });
@@ -202,7 +202,7 @@ test('what the server says of a photo that was sent decides what becomes of it',
   expect(afterLook(waiting, 'ready')).toBe(waiting);
 });
 
-test('a refused photo holds nothing up', () => {
+test('a refused photo blocks nothing', () => {
   const refused = photoItem({
     id: 'a',
     at: 1,
@@ -225,7 +225,7 @@ test.each([
   expect(failureOf(error)).toBe(failure);
 });
 
-test('pauses grow up to five minutes, and the server may ask for more', () => {
+test('pauses grow to five minutes, and the server may ask for more', () => {
   expect([1, 2, 3, 4].map(pauseMs)).toEqual([2_000, 4_000, 8_000, 16_000]);
   expect(pauseMs(50)).toBe(300_000);
   const busy = new ApiProblem({ type: 'unavailable', status: 503, title: '', retryAfterSeconds: 60 });
@@ -236,7 +236,7 @@ test('pauses grow up to five minutes, and the server may ask for more', () => {
   });
 });
 
-test('a refusal is final and keeps its reason; a session that ended changes nothing', () => {
+test('a refusal is final and keeps its reason; an ended session changes nothing', () => {
   expect(afterFailure(photoItem(), problem('photo-damaged', 422), NOW).state).toEqual({
     step: 'refused',
     type: 'photo-damaged',
@@ -255,20 +255,20 @@ describe('store', () => {
 
   const FILE = new Uint8Array([1, 2, 3]).buffer;
 
-  test('what was added is there after the page was closed, its file too', async () => {
+  test('items and their files survive closing the page', async () => {
     await (await open()).add(photoItem(), FILE);
     const later = await open();
     expect(await later.list('w1')).toEqual([photoItem()]);
     expect(new Uint8Array((await later.file('photo-1'))!)).toEqual(new Uint8Array([1, 2, 3]));
   });
 
-  test('each worker sees what is theirs', async () => {
+  test('each worker sees only their own items', async () => {
     const store = await open();
     await store.add(photoItem(), FILE);
     expect(await store.list('w2')).toEqual([]);
   });
 
-  test('a change of what is gone brings nothing back', async () => {
+  test('changing a deleted item does not restore it', async () => {
     const store = await open();
     await store.add(photoItem(), FILE);
     await store.remove('photo-1');
@@ -277,7 +277,7 @@ describe('store', () => {
     expect(await store.file('photo-1')).toBeUndefined();
   });
 
-  test('on a full phone the photo lives in the page, marked as such, beside what was kept before', async () => {
+  test('on a full phone a new photo stays in the page, marked, beside stored ones', async () => {
     const kept = await open();
     await kept.add(photoItem({ id: 'before', at: 1 }), FILE);
     const full: Store = {
@@ -296,14 +296,14 @@ describe('store', () => {
     expect(await store.list('w1')).toHaveLength(1);
   });
 
-  test('where the browser keeps nothing everything lives in the page', async () => {
+  test('without storage everything stays in the page', async () => {
     const store = storeWithFallback(Promise.resolve(undefined));
     await store.add(photoItem(), FILE);
     expect(await store.list('w1')).toEqual([{ ...photoItem(), unkept: true }]);
     expect(await store.file('photo-1')).toBe(FILE);
   });
 
-  test('a phone that has become full does not stop what it kept before: it goes on in the page, and waits again after a reload', async () => {
+  test('a phone that fills up keeps sending stored items, which wait again after a reload', async () => {
     const kept = await open();
     await kept.add(photoItem(), FILE);
     const full: Store = {

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 export interface OutboxSnapshot {
   items: readonly Item[];
   sending: { id: string; share: number } | undefined;
-  /** Whether the items were read. */
+  /** Whether the stored items were loaded. */
   isRead: boolean;
 }
 
@@ -17,13 +17,13 @@ interface Parts {
   send: Send;
   mayGoOn: () => boolean;
   onReceipt: (item: Item, receipt: Receipt) => void | Promise<void>;
-  /** The token is no longer good; everything stays. */
+  /** The token was refused; all items stay. */
   onSessionOver: () => void;
 }
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** One worker's way out: keeps, sends by itself, and tells what has become of each thing. */
+/** Outbox of one worker: stores items, sends them and reports their states. */
 export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessionOver }: Parts) {
   let snapshot: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
   let eagerSince = 0;
@@ -48,7 +48,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
     if (data.workerId === workerId) void read().then(() => run());
   });
 
-  /** One window at a time: the browser's lock is let go when a window is closed, however that happens. */
+  /** One window sends at a time; the browser releases the lock when a window closes. */
   const exclusively = (act: () => Promise<void>): Promise<void> =>
     navigator.locks ? navigator.locks.request(LOCK, { signal: over.signal }, act) : act();
 
@@ -75,7 +75,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
         });
       });
     } catch {
-      // Called off while waiting for another window.
+      // Aborted while waiting for another window.
     } finally {
       isRunning = false;
     }
@@ -91,13 +91,13 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
       return () => void listeners.delete(tell);
     },
     snapshot: () => snapshot,
-    /** Something has happened that makes another attempt worth while. */
+    /** Activity that justifies another attempt. */
     hurry() {
       eagerSince = Date.now();
       void read().then(run);
     },
     async add(item: Item, file?: ArrayBuffer) {
-      // Behind all that waits, also behind what was made while the phone's clock was ahead.
+      // After all waiting items, even those created while the phone's clock was ahead.
       const at = Math.max(item.at, ...(await store.list(workerId)).map((other) => other.at + 1));
       await store.add({ ...item, at }, file);
       await changed();
@@ -108,7 +108,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
       await changed();
       void run();
     },
-    /** What the server says of a photo that was sent. */
+    /** Applies the server's state of a sent photo. */
     async settle(id: string, found: PhotoState | undefined) {
       await store.change(id, (item) => afterLook(item, found));
       if (found === 'ready') await store.dropFile(id);

@@ -11,8 +11,8 @@ export const photoPath = ({ occasion: { kind, id } }: PhotoItem): string =>
   `/api/workers/${FOLDERS[kind]}/${encodeURIComponent(id)}/photos`;
 
 /**
- * One photo, with what the phone knows of it and the file has lost.
- * @throws ApiProblem when the browser has thrown the picture away, as it may when it needs the room
+ * Form with a photo and the details its file lost.
+ * @throws ApiProblem when the browser evicted the picture to free space
  */
 export function photoForm({ id, name, type, details }: PhotoItem, file: ArrayBuffer | undefined): FormData {
   if (!file) throw new ApiProblem({ type: 'photo-damaged', status: 422, title: 'Damaged' });

@@ -6,7 +6,7 @@ import type { Work } from '../tasks.ts';
 let opening: Promise<WorkerDatabase | undefined> | undefined;
 let store: Store | undefined;
 
-/** undefined where the browser keeps nothing. */
+/** Undefined when the browser has no storage. */
 const database = (): Promise<WorkerDatabase | undefined> =>
   (opening ??= openWorkerDatabase().catch(() => undefined));
 
@@ -23,12 +23,12 @@ export async function keptWork(workerId: string): Promise<Work | undefined> {
   return (await (await database())?.get('work', workerId).catch(() => undefined)) as Work | undefined;
 }
 
-/** Addresses of customers are not left behind for the next one. */
+/** Deletes customers' addresses before the next worker logs in. */
 export async function forgetWork(workerId: string): Promise<void> {
   await (await database())?.delete('work', workerId).catch(() => undefined);
 }
 
-/** Who the service worker may send for while no page is open. */
+/** Stores the session the service worker sends with while no page is open. */
 export async function keepSession(session: { workerId: string; token: string } | undefined): Promise<void> {
   const open = await database();
   await (session ? open?.put('session', session, 'worker') : open?.delete('session', 'worker'))?.catch(
@@ -36,10 +36,10 @@ export async function keepSession(session: { workerId: string; token: string } |
   );
 }
 
-/** Asks the browser not to throw photos away when it needs room. */
+/** Requests persistent storage, so that the browser does not evict photos. */
 export const askToKeep = (): void => void navigator.storage?.persist?.().catch(() => undefined);
 
-/** For tests: what a reload does. */
+/** Simulates a reload in tests. */
 export async function reopenPhone(): Promise<void> {
   (await opening)?.close();
   opening = store = undefined;

@@ -3,7 +3,7 @@ import { upload } from '../../api/upload.ts';
 import type { Send } from './drain.ts';
 import { type Accepted, photoForm, photoPath, receiptOf } from './parts.ts';
 
-/** Sends from a page, as the worker that the token belongs to. */
+/** Sends from a page with the given token. */
 export const sendAs =
   (token: string): Send =>
   async (item, file, onProgress) => {

@@ -1,17 +1,17 @@
 import type { Item } from './item.ts';
 
-/** What waits to be sent, and the pictures that belong to it. */
+/** Waiting items and their pictures. */
 export interface Store {
   list(workerId: string): Promise<Item[]>;
   add(item: Item, file?: ArrayBuffer): Promise<void>;
   file(id: string): Promise<ArrayBuffer | undefined>;
-  /** Replaces what is there; what somebody has taken away meanwhile stays away. */
+  /** Replaces an existing item; deleted items stay deleted. */
   change(id: string, change: (item: Item) => Item): Promise<void>;
   dropFile(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** For as long as the page is open. */
+/** Lasts as long as the page. */
 export function memoryStore(): Store & { has(id: string): boolean } {
   const items = new Map<string, Item>();
   const files = new Map<string, ArrayBuffer>();
@@ -38,10 +38,9 @@ export function memoryStore(): Store & { has(id: string): boolean } {
 }
 
 /**
- * Keeps on the phone what the phone has room for, and the rest in the page, marked as such. What became of a kept item
- * is known to the page alone when there is no room to write it down: after a reload it waits again and is sent again,
- * which changes nothing.
- * @param opening undefined where the browser keeps nothing
+ * Stores items on the phone while there is room, others in the page, marked as unkept. A state change without room
+ * stays in the page: after a reload the item waits and is sent again, which is harmless.
+ * @param opening undefined when the browser has no storage
  */
 export function storeWithFallback(opening: Promise<Store | undefined>): Store {
   const memory = memoryStore();
@@ -58,7 +57,7 @@ export function storeWithFallback(opening: Promise<Store | undefined>): Store {
         const kept = await opening;
         if (kept) return await kept.add(item, file);
       } catch {
-        // Full, or taken away while the page was open.
+        // The database is full, or was deleted while the page was open.
       }
       await memory.add({ ...item, unkept: true }, file);
     },
@@ -73,7 +72,7 @@ export function storeWithFallback(opening: Promise<Store | undefined>): Store {
       }
     },
     async dropFile(id) {
-      // What is kept still says that it waits: it would be sent again without its picture.
+      // The stored item still waits: without its picture a resend would fail.
       if (!unwritten.has(id)) await (await storeOf(id))?.dropFile(id);
     },
     async remove(id) {

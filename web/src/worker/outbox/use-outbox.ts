@@ -11,13 +11,13 @@ import { sendAs } from './send.ts';
 
 const NOTHING: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
 
-/** The token, if it is this worker's: another window may have logged somebody else in. */
+/** The token, if it belongs to this worker: another window may have a different session. */
 function tokenOf(workerId: string): string | undefined {
   const token = readToken('worker');
   return token && ownerOf(token) === workerId ? token : undefined;
 }
 
-/** Opens the way out for who is logged in, and closes it when somebody else is, or nobody. */
+/** The outbox of the logged-in worker; closed on log-out or another log-in. */
 export function useOutbox(
   { person }: Pick<OpenSession<'worker'>, 'person'>,
   events: { onReceipt: (item: Item, receipt: Receipt) => void | Promise<void>; onSessionOver: () => void },
@@ -67,7 +67,7 @@ export function useOutbox(
   return { outbox, ...snapshot };
 }
 
-/** The browser asks before a page is closed that alone knows of something. */
+/** Makes the browser confirm closing a page with unsaved data. */
 export function useLeaveWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return;

@@ -6,10 +6,10 @@ import type { OpenSession } from '../../portal/Gate.tsx';
 import { type Item, isUnsettled } from './item.ts';
 import type { Outbox } from './outbox.ts';
 
-/** How often the server is asked while its pictures are being made, ms. */
+/** Polling interval while renditions are being made, ms. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Asks what became of photos that were sent; those that cannot be shown, or are not known, come up again. */
+/** Polls the state of sent photos; unshowable or unknown ones become visible again. */
 export function useSentPhotos(
   { call, person }: OpenSession<'worker'>,
   outbox: Outbox | undefined,

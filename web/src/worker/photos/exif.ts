@@ -1,7 +1,7 @@
 import { findExif, readEvidence } from '@arboleda/contracts/exif.ts';
 import type { PhotoDetails } from '../outbox/item.ts';
 
-/** Where and when a photo says that it was taken: as the server reads it, since the picture may be made smaller here. */
+/** Place and time from a photo's EXIF. Read before the picture is reduced, with the server's parser. */
 export function readExif(file: ArrayBuffer, now: Date): PhotoDetails {
   const { takenAt, coordinates } = readEvidence(findExif(new Uint8Array(file)), now);
   return { ...(takenAt && { takenAt }), ...coordinates };

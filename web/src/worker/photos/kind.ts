@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, whatever its name says: what the server takes, what it cannot read, or no photo. */
+/** Type by magic bytes, whatever the name: accepted, not decodable by the server, or no photo. */
 export type FileKind = 'accepted' | 'heic' | 'other';
 
 const HEIC_BRANDS = /^(hei[cxms]|hev[cxms]|mif1|msf1)$/;

@@ -1,21 +1,23 @@
 import { kindOf } from './kind.ts';
 
-/** As large as the server keeps a photo at most; more would only cost data. */
+/** Longest side the server keeps; more would waste data. */
 const LONGEST_SIDE_PX = 1600;
 const THUMBNAIL_PX = 224;
 const QUALITY = 0.86;
-/** A file that is this small already goes as it is, with its own EXIF. */
+/** Smaller files are sent unchanged, with their EXIF. */
 const SMALL_BYTES = 700_000;
 
 interface Reduced {
   file: ArrayBuffer;
   type: string;
   thumbnail?: ArrayBuffer;
-  /** Why the server would refuse it. */
+  /** Reason the server would refuse it. */
   refusedAs?: 'photo-heic-unreadable' | 'photo-not-an-image';
 }
 
-/** A photo made small enough for a phone's line, upright. What this browser cannot read goes as it came, if at all. */
+/**
+ * Reduces a photo for slow lines and turns it upright. Files this browser cannot decode are sent unchanged or refused.
+ */
 export async function reduce(original: File): Promise<Reduced> {
   const asItIs = async () => ({ file: await original.arrayBuffer(), type: original.type });
   let picture: Drawable;
@@ -24,7 +26,7 @@ export async function reduce(original: File): Promise<Reduced> {
   } catch {
     const unread = await asItIs();
     const kind = kindOf(unread.file);
-    // A browser without AVIF, or a phone without room for so many pixels, is no reason to lose a photo.
+    // Missing AVIF support or memory must not lose a photo.
     if (kind === 'accepted') return unread;
     return { ...unread, refusedAs: kind === 'heic' ? 'photo-heic-unreadable' : 'photo-not-an-image' };
   }
@@ -43,7 +45,7 @@ export async function reduce(original: File): Promise<Reduced> {
 
 type Drawable = ImageBitmap | HTMLImageElement;
 
-/** Some browsers read in an img element what they read nowhere else, such as HEIC. @throws when this one reads it nowhere */
+/** Some browsers decode formats such as HEIC only in an img element. @throws when undecodable */
 async function readPicture(original: File): Promise<Drawable> {
   try {
     return await createImageBitmap(original, { imageOrientation: 'from-image' });
@@ -67,7 +69,7 @@ async function drawn(picture: Drawable, longestPx: number): Promise<ArrayBuffer>
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const pen = canvas.getContext('2d')!;
   pen.imageSmoothingQuality = 'high';
-  // JPEG has no transparency; black would be what a PNG's becomes.
+  // JPEG has no transparency; without a background it turns black.
   pen.fillStyle = '#ffffff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);

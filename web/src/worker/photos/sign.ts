@@ -1,6 +1,6 @@
 import { isHeldUp, type Item, type ItemState, type PhotoItem } from '../outbox/item.ts';
 
-/** What a photo's line says. */
+/** State shown in a photo's row. */
 export type PhotoSign =
   | Exclude<ItemState, { step: 'waiting' }>
   | { step: 'sending'; share: number }

@@ -5,26 +5,26 @@ import { currentPlace } from '../place/current.ts';
 import { readExif } from './exif.ts';
 import { reduce } from './reduce.ts';
 
-/** A picture this young was taken where the phone is now, ms. */
+/** A younger picture was taken where the phone is now, ms. */
 const JUST_TAKEN_MS = 900_000;
-/** How long a photo waits for its place before it goes without, ms. */
+/** Longest wait for a photo's place before it is sent without, ms. */
 export const PLACE_PATIENCE_MS = 15_000;
 
-/** Whether the phone's own place may stand for the photo's. */
+/** Whether the phone's current place may be used for the photo. */
 export const lacksPlace = (details: PhotoDetails, takenMs: number, now: number): boolean =>
   details.latitude === undefined && Math.abs(now - takenMs) < JUST_TAKEN_MS;
 
-/** What the file, and the phone beside it, tell of a photo. */
+/** Details of a photo from its file and the phone. */
 export function detailsOf(exif: PhotoDetails, lastModified: number, now: number): PhotoDetails {
   if (exif.takenAt || lastModified <= 0 || lastModified > now) return exif;
   return { ...exif, takenAt: new Date(lastModified).toISOString() };
 }
 
 let lastAt = 0;
-/** Moments that never repeat, so that items keep their order. */
+/** Unique timestamps, so that items keep their order. */
 export const nextMoment = (): number => (lastAt = Math.max(Date.now(), lastAt + 1));
 
-/** Keeps photos to be sent: where and when first, then made smaller; the place of a fresh one comes after. */
+/** Queues photos: reads place and time, reduces them, then adds the phone's place to a fresh photo. */
 export async function takePhotos(
   outbox: Outbox,
   workerId: string,
@@ -37,7 +37,7 @@ export async function takePhotos(
     const details = detailsOf(exif, original.lastModified, now);
     const wantsPlace = lacksPlace(details, details.takenAt ? Date.parse(details.takenAt) : now, now);
     const { file, type, thumbnail, refusedAs } = await reduce(original);
-    // Refused here, before it costs anybody data.
+    // Refused before it costs data.
     const refusal = refusedAs ?? (file.byteLength > MAX_PHOTO_BYTES ? 'photo-too-large' : undefined);
     const item: PhotoItem = {
       kind: 'photo',

@@ -7,7 +7,7 @@ import { useFormats } from '../../i18n/format.ts';
 import styles from '../PlantForm.module.css';
 import { GOOD_METRES, type Locating } from './locating.ts';
 
-/** What the phone's GPS is doing, and how exact it is. */
+/** State of the GPS and accuracy of its fix. */
 export function GpsState({ locating, onStart }: { locating: Locating; onStart: () => void }) {
   const { t } = useTranslation('worker');
   const { step } = locating;

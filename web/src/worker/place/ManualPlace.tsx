@@ -6,20 +6,20 @@ import styles from '../PlantForm.module.css';
 import { readPair } from '../../i18n/typed-numbers.ts';
 import type { Typed, TypedPlace } from './manual.ts';
 
-/** What contracts allow a place's description to be long. */
+/** Limit of the contract. */
 const MAX_PLACE_LENGTH = 200;
 
 interface Props {
   typed: Typed;
   onTyped: (typed: Typed) => void;
   wrong: Extract<TypedPlace, { kind: 'wrong' }> | undefined;
-  /** When there is no other way. */
+  /** Open when the GPS cannot help. */
   isOpen: boolean;
   description: string;
   onDescription: (text: string) => void;
 }
 
-/** A place in figures or in words, for a phone whose GPS does not help. */
+/** A place as coordinates or text, for phones without GPS. */
 export function ManualPlace({ typed, onTyped, wrong, isOpen, description, onDescription }: Props) {
   const { t } = useTranslation('worker');
   const fields = useRef<HTMLDivElement>(null);
@@ -31,7 +31,7 @@ export function ManualPlace({ typed, onTyped, wrong, isOpen, description, onDesc
     <Field
       label={t(`manual.${name}`)}
       hint={t(`manual.${name}Hint`)}
-      // Not decimal: keyboards for numbers lack the minus.
+      // Numeric keyboards lack the minus sign.
       inputMode="text"
       autoComplete="off"
       error={wrong?.field === name && t(`manual.wrong.${wrong.why}`)}

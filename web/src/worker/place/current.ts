@@ -15,14 +15,14 @@ export const fixOf = ({ coords }: GeolocationPosition): Fix => ({
   accuracyMetres: Math.min(Math.round(coords.accuracy), 1_000_000),
 });
 
-/** A place from a minute ago is still here. */
+/** Accept a fix from the last minute. */
 const FRESH_MS = 60_000;
 
-/** Where the phone is. @throws when it does not know, may not tell, or says that it is abroad: a wrong place is worse than none */
+/** Current position. @throws when unknown, denied or outside Colombia, because a wrong place is worse than none */
 export function currentPlace(patienceMs: number): Promise<Fix> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error('no GPS'));
-    // A phone's own patience is not to be trusted.
+    // Some phones ignore the timeout option.
     const timer = setTimeout(() => reject(new Error('no fix')), patienceMs);
     navigator.geolocation.getCurrentPosition(
       (position) => {

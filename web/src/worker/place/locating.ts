@@ -3,7 +3,7 @@ import type { Fix } from './current.ts';
 
 export type Locating =
   | { step: 'idle' }
-  /** Listening, with the best that was heard so far, and whether a place abroad was heard, which does not count. */
+  /** Searching, with the best fix so far. `isAbroad`: an ignored fix outside Colombia. */
   | { step: 'searching'; best?: Fix; isAbroad?: true }
   | { step: 'found'; fix: Fix }
   | { step: 'failed'; why: 'denied' | 'unavailable' | 'abroad' };
@@ -14,12 +14,12 @@ export type LocatingEvent =
   | { type: 'out-of-patience' }
   | { type: 'problem'; why: 'denied' | 'unavailable' };
 
-/** Good enough to find a tree again, metres. */
+/** Accurate enough to find a tree again, metres. */
 export const GOOD_METRES = 15;
-/** A fix gets better for a while; after this the best one counts, ms. */
+/** Fixes improve for a while; then the best one is taken, ms. */
 export const PATIENCE_MS = 25_000;
 
-/** The better one of two; of equals the later. */
+/** The more accurate fix; the later one of equals. */
 const better = (best: Fix | undefined, fix: Fix): Fix =>
   best && best.accuracyMetres < fix.accuracyMetres ? best : fix;
 
@@ -35,7 +35,7 @@ export function locate(now: Locating, event: LocatingEvent): Locating {
     case 'out-of-patience':
       return foundOr(now);
     case 'problem':
-      // A phone that lost its satellites still knows what it heard.
+      // Without satellites the best earlier fix still counts.
       return event.why === 'denied' ? { step: 'failed', why: 'denied' } : foundOr(now);
   }
 }
@@ -43,7 +43,7 @@ export function locate(now: Locating, event: LocatingEvent): Locating {
 const foundOr = ({ best, isAbroad }: Extract<Locating, { step: 'searching' }>): Locating =>
   best ? { step: 'found', fix: best } : { step: 'failed', why: isAbroad ? 'abroad' : 'unavailable' };
 
-/** What there is to save now. */
+/** Fix that can be saved now. */
 export function fixAtHand(locating: Locating): Fix | undefined {
   if (locating.step === 'found') return locating.fix;
   return locating.step === 'searching' ? locating.best : undefined;

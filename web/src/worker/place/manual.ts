@@ -11,7 +11,7 @@ export type TypedPlace =
   | { kind: 'place'; latitude: number; longitude: number }
   | { kind: 'wrong'; field: keyof Typed; why: 'missing' | 'number' | 'range' | PlaceFault['why'] };
 
-/** What was typed as a place. Nothing is a place as well as an answer. */
+/** Parses typed coordinates; both halves empty is a valid answer. */
 export function readTyped({ latitude, longitude }: Typed): TypedPlace {
   if (!latitude.trim() && !longitude.trim()) return { kind: 'none' };
   for (const [field, text, limit] of [

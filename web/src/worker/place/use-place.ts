@@ -4,7 +4,7 @@ import { locate, type Locating, PATIENCE_MS } from './locating.ts';
 
 const PERMISSION_DENIED = 1;
 
-/** Listens to the phone's GPS until the place is good enough or patience ends. */
+/** Watches the GPS until the fix is good enough or the time is over. */
 export function usePlace(): { locating: Locating; start: () => void } {
   const [locating, tell] = useReducer(locate, { step: 'idle' });
   const isSearching = locating.step === 'searching';

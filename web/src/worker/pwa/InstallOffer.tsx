@@ -6,7 +6,7 @@ import { plus } from '../../design/components/icons.ts';
 /** https://wicg.github.io/manifest-incubations/#beforeinstallpromptevent-interface */
 type InstallEvent = Event & { prompt(): Promise<unknown> };
 
-/** Where the browser can, puts the portal on the home screen. */
+/** Offers installation on the home screen where supported. */
 export function InstallOffer() {
   const { t } = useTranslation('worker');
   const [event, setEvent] = useState<InstallEvent>();

@@ -3,7 +3,7 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import type { Update } from './use-service-worker.ts';
 
-/** Offers a new version, never in the middle of an upload. */
+/** Offers a new version, but not during an upload. */
 export function UpdateOffer({ update, isBusy }: { update: Update; isBusy: boolean }) {
   const { t } = useTranslation('worker');
   if (!update.isReady) return null;

@@ -1,8 +1,8 @@
-/** The service worker has a say here and nowhere else. */
+/** Scope of the service worker. */
 export const SCOPE = '/worker-portal';
-/** The page that it keeps: the app's shell, whatever the language. */
+/** The cached page: the app shell, in any language. */
 export const SHELL = '/worker-portal';
-/** Tells a waiting version to take over. */
+/** Message that makes a waiting version activate. */
 export const SKIP_WAITING = 'skip-waiting';
-/** Of the Background Sync that sends what waits. */
+/** Tag of the Background Sync that sends waiting items. */
 export const SYNC_TAG = 'arboleda-outbox';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const ADDRESS = '/worker.webmanifest';
 
-/** What is put on the phone's home screen from here is the worker portal, not the shop. */
+/** Links the portal's own manifest, so that installing adds the portal and not the shop. */
 export function useOwnManifest(): void {
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');

@@ -6,22 +6,22 @@ export interface Update {
   apply: () => void;
 }
 
-/** Looks for a new version when somebody comes back to the page, not more often than this, ms. */
+/** Shortest interval between update checks on returning to the page, ms. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 type Syncing = ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
 
-/** Asks the browser to send what waits as soon as there is signal, even when the page is closed by then. */
+/** Registers a Background Sync, so that items are sent once online even with the page closed. */
 export async function askForSync(): Promise<void> {
   try {
     const registration = (await navigator.serviceWorker?.getRegistration(SCOPE)) as Syncing | undefined;
     await registration?.sync?.register(SYNC_TAG);
   } catch {
-    // Not every browser has it, or lets it be; the page sends by itself when it is opened.
+    // Unsupported or denied; the page sends when it is next opened.
   }
 }
 
-/** Makes the portal work without signal, and tells of a new version; it never takes over by itself. */
+/** Registers the service worker and reports new versions, which never activate on their own. */
 export function useServiceWorker(): Update {
   const [waiting, setWaiting] = useState<ServiceWorker>();
   useEffect(() => {
@@ -46,11 +46,11 @@ async function register(onWaiting: (waiting: ServiceWorker) => void, over: Abort
   try {
     registration = await navigator.serviceWorker.register('/sw.js', { scope: SCOPE });
   } catch {
-    // Forbidden here, or no signal at the first visit: the portal works as a page.
+    // Denied, or offline at the first visit: the portal works as a plain page.
     return;
   }
   const look = () => {
-    // The first one ever has nobody to take over from.
+    // The first version replaces none.
     if (registration.waiting && navigator.serviceWorker.controller && !over.aborted)
       onWaiting(registration.waiting);
   };

@@ -17,13 +17,13 @@ interface Props {
   reference: ReturnType<typeof useReference>;
 }
 
-/** As a bank's form takes it: no thousands, cents only when there are some. */
+/** For bank forms: no thousands separators, decimals only when not zero. */
 const plainAmount = ({ amountMinor, currency }: Total): string => {
   const perMajor = minorPerMajor(currency);
   return (amountMinor / perMajor).toFixed(amountMinor % perMajor === 0 ? 0 : currencyDecimals(currency));
 };
 
-/** The fixed account and what to write with the transfer, each to be copied. */
+/** Bank account, amount and reference, each copyable. */
 export function BankDetails({ bank, total, reference }: Props) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();

@@ -14,7 +14,7 @@ interface Props {
   problem: string | undefined;
 }
 
-/** The pictures of the transfer, with what becomes of each. */
+/** Evidence pictures with their states. */
 export function EvidenceInput({ evidence, share, problem }: Props) {
   const { t, i18n } = useTranslation('checkout');
   const formats = useFormats();

@@ -19,14 +19,14 @@ interface Props {
   form: UseFormReturn<BuyerForm>;
   total: Total | undefined;
   evidence: Evidence;
-  /** How much of the form has gone, while it is being sent. */
+  /** Uploaded share of the form while sending. */
   share: number | undefined;
   priceFailed: boolean;
   onRetryPrice: () => void;
   evidenceProblem: string | undefined;
 }
 
-/** Who sends, where to, and the proof that it was sent. */
+/** Sender, bank account and evidence. */
 export function TransferFields({
   bank,
   form,

@@ -1,6 +1,6 @@
 import { deleteDB, openDB, type IDBPDatabase } from 'idb';
 
-/** A picture that waits for its transfer to be sent. */
+/** A picture of an unsent transfer. */
 export interface KeptPicture {
   id: string;
   file: File;
@@ -13,7 +13,7 @@ interface Kept {
 
 const DATABASE = 'arboleda-checkout';
 const STORE = 'evidence';
-/** A draft lives as long as its tab; what is older than this belongs to none. */
+/** Drafts live as long as their tab; older pictures are orphans. */
 const KEPT_MS = 24 * 3_600_000;
 
 let database: Promise<IDBPDatabase> | undefined;
@@ -23,14 +23,14 @@ function open(): Promise<IDBPDatabase> {
   return database;
 }
 
-/** Keeps the pictures of one draft over a reload, as far as the browser lets us. */
+/** Stores a draft's pictures so that they survive a reload, if the browser allows it. */
 export async function keepPictures(key: string, pictures: readonly KeptPicture[]): Promise<void> {
   try {
     const db = await open();
     await db.put(STORE, { pictures, keptAt: Date.now() } satisfies Kept, key);
     await sweep(db);
   } catch {
-    // Without storage a reload forgets them; the form then asks for them again.
+    // Without storage a reload loses them; the form then asks again.
     database = undefined;
   }
 }
@@ -45,7 +45,7 @@ export async function readPictures(key: string): Promise<readonly KeptPicture[]>
   }
 }
 
-/** After sending, nothing of a bank's receipt stays on this device. */
+/** After submission no bank receipt stays on this device. */
 export async function forgetPictures(key: string): Promise<void> {
   try {
     const db = await open();

@@ -1,7 +1,7 @@
 import type { CreatedTransfer, TransferFields } from '../../../api/create-transfer.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 
-/** What is announced: the form, its pictures by their ids, and the amount that the buyer sees. */
+/** Content of one submission: fields, picture ids, and the amount shown to the buyer. */
 export interface Announcement {
   fields: TransferFields;
   pictures: readonly string[];
@@ -9,22 +9,22 @@ export interface Announcement {
 }
 
 /**
- * One transfer on its way to the server: kept from before the first byte until the order is there. Every try bears the
- * same key, so that whichever of them arrives is the only one.
+ * One transfer being submitted, stored from before the first byte until the order exists. All attempts share one key,
+ * so that at most one becomes an order.
  */
 export interface Sending {
   /** Sent as Idempotency-Key. */
   key: string;
-  /** What was sent and may have arrived, though no answer came. */
+  /** Attempts without an answer, which may have arrived. */
   tries: readonly Announcement[];
 }
 
 export type TransferOutcome =
   | { kind: 'sent'; orderToken: string }
   | { kind: 'quote-expired' }
-  /** The buyer called it off; it may have arrived all the same. */
+  /** Cancelled by the buyer; it may have arrived. */
   | { kind: 'stopped' }
-  /** An earlier try arrived, with contents that are not here any more. */
+  /** An earlier attempt arrived, and its contents are no longer available. */
   | { kind: 'arrived-before' }
   | { kind: 'refused'; problem: ApiProblem | undefined; fields: readonly ProblemField[] };
 
@@ -32,12 +32,12 @@ export interface TransferTools {
   sending: Sending | undefined;
   keep: (sending: Sending | undefined) => void;
   newKey: () => string;
-  /** The pictures by their ids; undefined when one of them is gone. */
+  /** Files of the pictures; undefined when one is missing. */
   filesOf: (pictures: readonly string[]) => readonly File[] | undefined;
   create: (fields: TransferFields, files: readonly File[], key: string) => Promise<CreatedTransfer>;
 }
 
-/** The same purchase with the same pictures, whatever quote its price came with. */
+/** Whether purchase and pictures are equal, whatever the quote. */
 function isSame(a: Announcement, b: Announcement): boolean {
   const essence = ({ fields, pictures, amountMinor }: Announcement) => {
     const { quote: _quote, locale: _locale, ...rest } = fields;
@@ -46,10 +46,10 @@ function isSame(a: Announcement, b: Announcement): boolean {
   return essence(a) === essence(b);
 }
 
-/** Announces the transfer once, however often and with whatever changes it is tried. */
+/** Submits the transfer at most once, across retries and changes. */
 export async function sendTransfer(wanted: Announcement, tools: TransferTools): Promise<TransferOutcome> {
   const before = tools.sending ?? { key: tools.newKey(), tries: [] };
-  // The very same words again: only then does the server know that it is the very same transfer.
+  // The idempotency key only matches an identical request, so resend the earlier one.
   const current = before.tries.find((one) => isSame(one, wanted)) ?? wanted;
   const others = before.tries.filter((one) => one !== current);
   tools.keep({ key: before.key, tries: [...others, current] });
@@ -73,7 +73,7 @@ async function send(announcement: Announcement, key: string, tools: TransferTool
   return { kind: 'sent', orderToken };
 }
 
-/** The key is taken: one of the earlier tries did arrive, and repeating it tells which order it became. */
+/** The key is taken: an earlier attempt arrived, and repeating it returns its order. */
 async function takeEarlier(
   tries: readonly Announcement[],
   key: string,
@@ -94,6 +94,6 @@ async function takeEarlier(
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/** A refusal for what was sent: nothing was made of it. Silence, and a server in trouble, leave that open. */
+/** A 4xx refusal proves that nothing was created. Missing answers and server errors leave it open. */
 const hasNotArrived = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500;

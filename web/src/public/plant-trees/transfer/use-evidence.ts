@@ -10,23 +10,23 @@ import {
 import { forgetPictures, keepPictures, readPictures } from './evidence-store.ts';
 
 export interface Evidence {
-  /** As chosen, those that are not taken among them. */
+  /** In the order chosen, including refused ones. */
   pictures: readonly Picture[];
   add: (files: readonly File[]) => Promise<void>;
   remove: (id: string) => void;
-  /** The server does not take some of them. */
+  /** Marks pictures the server refused. */
   refuse: (refusals: ReadonlyMap<string, EvidenceRefusal>) => void;
-  /** The files of these pictures, removed ones among them; undefined when one was chosen before a reload and is gone. */
+  /** Files of pictures, including removed ones; undefined when one was lost by a reload. */
   filesOf: (ids: readonly string[]) => readonly File[] | undefined;
-  /** Pictures were chosen before a reload that the browser did not keep. */
+  /** Pictures chosen before a reload were not kept by the browser. */
   isLost: boolean;
 }
 
-/** The pictures that prove a transfer, kept over a reload as far as the browser lets us. */
+/** Evidence pictures, which survive a reload if the browser allows it. */
 export function useEvidence(): Evidence {
   const [pictures, setPictures] = useState<readonly Picture[]>([]);
   const [isLost, setIsLost] = useState(false);
-  /** As of the last change: two may come before the next rendering. */
+  /** Current list; two changes may precede the next render. */
   const latest = useRef<readonly Picture[]>([]);
   const known = useRef(new Map<string, File>());
 
@@ -87,7 +87,7 @@ export function useEvidence(): Evidence {
   };
 }
 
-/** Once the transfer is there, its pictures leave this device. */
+/** Deletes the pictures of a submitted transfer from this device. */
 export function forgetEvidence(): void {
   const { evidence } = currentDraft();
   if (evidence) void forgetPictures(evidence.key);

@@ -4,7 +4,7 @@ import { changeDraft, currentDraft, useDraft } from '../draft.ts';
 
 export const REFERENCE_KEY = ['transfer-reference'];
 
-/** A reference that nobody else gets: asked for once for each order, and kept with its draft. */
+/** Unique transfer reference, requested once per order and stored in the draft. */
 export function useReference(wanted: boolean) {
   const { reference } = useDraft();
   const { isError, refetch } = useQuery({

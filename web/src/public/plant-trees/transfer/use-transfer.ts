@@ -25,17 +25,17 @@ export interface Sender {
 }
 
 export interface Transfer {
-  /** Announces the transfer; answers the request's fields that the server refused. Busy, it does nothing. */
+  /** Submits the transfer; returns the fields the server refused. Does nothing while busy. */
   send: (sender: Sender) => Promise<readonly ProblemField[]>;
-  /** Calls the sending off. */
+  /** Cancels the upload. */
   stop: () => void;
-  /** How much of the form has gone, 0 to 1, while it is being sent. */
+  /** Uploaded share of the form, 0 to 1, while sending. */
   share: number | undefined;
   problem: CheckoutProblem | undefined;
   setProblem: (problem: CheckoutProblem | undefined) => void;
 }
 
-/** One announcement at a time, and on to the order's page when it has arrived. */
+/** Submits one transfer at a time, then opens the order page. */
 export function useTransfer(
   { selection, total, quote }: PricedSelection,
   evidence: Evidence,
@@ -50,7 +50,7 @@ export function useTransfer(
   const [share, setShare] = useState<number>();
   const [problem, setProblem] = useState<CheckoutProblem>();
   const sending = useRef<AbortController>(undefined);
-  // Who closes the checkout calls off what is being sent.
+  // Closing the checkout cancels the upload.
   useEffect(() => () => sending.current?.abort(), []);
 
   const announce = (sender: Sender, signal: AbortSignal): Promise<TransferOutcome> => {
@@ -127,7 +127,7 @@ export function useTransfer(
   };
 }
 
-/** "evidenceFiles.1" is the second of those that were sent. */
+/** Maps "evidenceFiles.1" to the second uploaded picture. */
 function refusalsOf(fields: readonly ProblemField[], evidence: Evidence): Map<string, EvidenceRefusal> {
   const sent = acceptedOf(evidence.pictures);
   return new Map(
