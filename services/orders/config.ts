@@ -9,25 +9,25 @@ import { z } from 'zod';
 import type { Organisation } from './receipts/receipt.ts';
 
 export interface OrdersConfig extends ServiceConfig {
-  /** Trees planted before this software counted them; the public counter stands on it. */
+  /** Trees planted before this software counted them; added to the public counter. */
   statsBaselineTrees: number;
-  /** How long the public counter may lag behind. */
+  /** Maximum age of the public counter. */
   statsCacheMs: number;
-  /** By which the private links of orders are worked out. */
+  /** Derives the tokens of private order links. */
   orderTokenSecret: string;
-  /** Who receives the money, as receipts name it. */
+  /** The recipient of the money on receipts. */
   organisation: Organisation;
 }
 
-/** Product spec section 9: the default before or without data. */
+/** Default from product spec section 9. */
 const DEFAULT_BASELINE_TREES = 50_000;
 const STATS_CACHE_MS = 3_000;
 
 const name = z.string().trim().min(1).max(120);
 
 /**
- * STATS_BASELINE_TREES: a whole number, 50000 when not set. ORGANISATION_NAME: "Arboleda" when not set.
- * @throws ConfigError naming the variable.
+ * STATS_BASELINE_TREES: a whole number, 50000 by default. ORGANISATION_NAME: "Arboleda" by default.
+ * @throws ConfigError naming the variable
  */
 export function ordersConfig(env: Environment): OrdersConfig {
   const read = readEnvironment(env, {

@@ -22,7 +22,10 @@ import type { OrderStore } from './store.ts';
 
 const AT_ONCE = 100;
 
-/** What orders listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
+/**
+ * Events that orders consumes. Each event's effect and its id are one write, so a second delivery changes
+ * nothing.
+ */
 export function consumers(
   orders: Pick<OrderStore, 'change' | 'ofCustomer'>,
   erasedAccounts: ErasedAccounts,
@@ -38,7 +41,6 @@ export function consumers(
         isNew: isNew(data),
       });
     };
-  /** The type tells what is meant. */
   const onWhole =
     <Event extends { data: { orderId: string } }>(decide: Decide<Event>) =>
     async (event: Event & { id: string }) => {
@@ -46,7 +48,7 @@ export function consumers(
     };
   const step = onWhole<FieldStep>(decideStep);
 
-  /** All orders of an address, however many, each once. */
+  /** Changes all orders of an address, each once. */
   async function ofAddress(email: string, change: (orderId: string) => Promise<unknown>): Promise<void> {
     let after: Position | undefined;
     for (;;) {
@@ -64,7 +66,7 @@ export function consumers(
   const erase = (erasure: Erasure, email: string) =>
     ofAddress(email, (id) => orders.change(id, erasing(email, erasure)));
 
-  /** What makes an order: its buyer may have asked to be forgotten while it was on its way here. */
+  /** Creates an order. Its buyer may have been erased while the event was on its way. */
   const onPurchase = <Data extends { orderId: string; customer: Customer }>(
     decide: Decide<Data & { orderToken: string }>,
     isNew: (data: Data) => boolean,
@@ -83,7 +85,7 @@ export function consumers(
 
   return {
     'payment.submitted': onPurchase<EventData<'payment.submitted'>>(decideSubmission, () => true),
-    // That of a transfer is there since it was submitted.
+    // The order of a transfer exists since its submission.
     'payment.succeeded': onPurchase<EventData<'payment.succeeded'>>(
       decidePayment,
       ({ method }) => method.kind === 'card',
@@ -107,17 +109,17 @@ export function consumers(
     'growth_visit.scheduled': on(decideGrowthSchedule),
     'growth_visit.completed': on(decideGrowthVisit),
 
-    /** Orders of an address that was never verified may be somebody else's. */
+    /** Orders of an unverified address may belong to somebody else. */
     async 'customer.erased'({ data: { accountId, email, ordersToo, at } }) {
       if (!ordersToo) return;
       await erasedAccounts.remember({ accountId, at }, email);
       await erase({ accountId, at }, email);
     },
-    /** An erasure that was asked for later may have been heard already, or be at work beside this. */
+    /** A later erasure may have been handled already, or concurrently. */
     async 'email.changed'({ data }: { data: EventData<'email.changed'> }) {
       const { accountId, role, name, from, to, fromVerified, at } = data;
       if (role !== 'customer' || !fromVerified || from.toLowerCase() === to.toLowerCase()) return;
-      // Until the change they were theirs.
+      // Until the change, the orders were theirs.
       if (await erasedAccounts.ofAccount(accountId)) return erase({ accountId, at }, from);
       const by = { role, id: accountId, name } as const;
       await ofAddress(from, (id) => orders.change(id, (order) => decideAddress(order, { from, to, by, at })));

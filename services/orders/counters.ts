@@ -1,8 +1,9 @@
 import { isPaid, isWithdrawn, type Order, shownPhotos } from './order.ts';
 
 /**
- * What an order counts as: its money is there (`paid`), was announced and not found yet (`awaiting`), was not found
- * (`rejected`), or was given back before anything was planted (`withdrawn`).
+ * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or
+ * refunded before
+ * anything was planted (`withdrawn`).
  */
 export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
 
@@ -11,7 +12,7 @@ export function standingOf(order: Order): Standing {
   return isWithdrawn(order) ? 'withdrawn' : 'paid';
 }
 
-/** Each figure is spread over so many rows, so that orders that change at once seldom wait for each other. */
+/** Rows per counter, so that concurrent changes rarely contend for a lock. */
 const SHARDS = 4;
 
 /** What an order adds to the counters, named like their columns. */
@@ -28,16 +29,17 @@ export const counted = (order: Order) => ({
   lost_minor: order.lostMinor,
 });
 
-/** What a change of an order takes from the counters and adds to them. */
+/** What a change of an order subtracts from the counters and adds to them. */
 export const recounted = (before: Order | undefined, after: Order) => [
   ...(before ? [{ ...counted(before), orders: -1 }] : []),
   { ...counted(after), orders: 1 },
 ];
 
 /**
- * The steps of a statement that change the counters with what `written` wrote. Rows are changed in one order everywhere, so
- * that no two statements wait for each other.
- * @param rows the parameter that holds what `recounted` returns, as JSON
+ * CTEs that update the counters from what `written` wrote. Rows are updated in one order everywhere, which
+ * prevents
+ * deadlocks.
+ * @param rows the parameter that holds the result of `recounted`, as JSON
  */
 export const countingSteps = (rows: string): string => `
   counted as (

@@ -12,10 +12,10 @@ type Cell = string | number | undefined;
 
 interface Column {
   key: string;
-  /** Its head in both languages. */
+  /** Column heading in both languages. */
   en: string;
   es: string;
-  /** Holds instants: they are written on the organisation's clock, which the head names. */
+  /** Instants are written in the organisation's time zone, which the heading names. */
   isMoment?: true;
   read: (order: Order) => Cell;
 }
@@ -90,12 +90,13 @@ const COLUMNS: readonly Column[] = [
   { key: 'notes', en: 'Notes', es: 'Notas', read: (order) => order.notes },
 ];
 
-/** Spreadsheets set to a language expect its separators. */
+/** Spreadsheets expect the separator of their language. */
 const DELIMITER: Record<Language, string> = { en: ',', es: ';' };
 
 /**
- * Orders as RFC 4180 in UTF-8 with a byte order mark, read as they are written. Text that a spreadsheet would take for
- * a formula begins with an apostrophe. Ends with an error when an order cannot be read.
+ * Streams orders as RFC 4180 in UTF-8 with a byte order mark. Text that a spreadsheet would take for a
+ * formula gets an
+ * apostrophe. Ends with an error when an order cannot be read.
  */
 export function toCsv(orders: AsyncIterable<Order>, language: Language): Readable {
   const csv = stringify({
@@ -109,7 +110,7 @@ export function toCsv(orders: AsyncIterable<Order>, language: Language): Readabl
     cast: { number: (value) => (language === 'es' ? String(value).replace('.', ',') : String(value)) },
     record_delimiter: 'windows',
   });
-  // Whoever reads it hears of a failure: the pipeline destroys `csv` with it.
+  // The reader sees the failure: the pipeline destroys `csv` with the error.
   pipeline(Readable.from(rows(orders)), csv).catch(() => undefined);
   return csv;
 }
@@ -127,9 +128,10 @@ function cellOf({ key, read, isMoment }: Column, order: Order): Cell {
   return key === 'customerPhone' ? phone(value) : withoutFormula(value);
 }
 
-/** https://owasp.org/www-community/attacks/CSV_Injection */
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
-/** "+57 300 123 4567": no formula, though it begins like one. A spreadsheet would subtract what follows a hyphen. */
+/**
+ * "+57 300 123 4567" is no formula, though it starts like one. With a hyphen, a spreadsheet would subtract.
+ */
 const phone = (text: string): string =>
   /^\+[\d\s().\-‐‑–]+$/u.test(text) ? `+${(text.match(/\d+/g) ?? []).join(' ')}` : withoutFormula(text);

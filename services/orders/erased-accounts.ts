@@ -2,7 +2,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { openTable, type Records } from '@arboleda/chassis/records.ts';
 import { createHash } from 'node:crypto';
 
-/** Who asked to be forgotten, by the account and by a hash of its address: nothing that tells of them. */
+/** An erasure request: the account's id and a hash of its address, no personal data. */
 export interface ErasedAccount {
   _id: string;
   accountId: string;
@@ -11,12 +11,12 @@ export interface ErasedAccount {
 
 export type Erasure = Omit<ErasedAccount, '_id'>;
 
-/** Topics are not ordered: what happened before an erasure may be heard after it. */
+/** Topics are not ordered: events from before an erasure may arrive after it. */
 export interface ErasedAccounts {
   remember(erasure: Erasure, email: string): Promise<void>;
-  /** @returns undefined when it was not erased */
+  /** @returns undefined when the account was not erased */
   ofAccount(accountId: string): Promise<Erasure | undefined>;
-  /** The last one of an address. */
+  /** The latest erasure of an address. */
   ofAddress(email: string): Promise<Erasure | undefined>;
 }
 

@@ -6,7 +6,7 @@ import { remembered } from './remembered.ts';
 import type { Sold } from './store.ts';
 
 describe('the last days', () => {
-  test('end with today in Colombia, which is yesterday in Europe', () => {
+  test('end with today in Colombia, which may be yesterday in Europe', () => {
     expect(lastDays(new Date('2026-11-22T04:59:59Z'), 3)).toEqual(['2026-11-19', '2026-11-20', '2026-11-21']);
     expect(lastDays(new Date('2026-11-22T05:00:00Z'), 1)).toEqual(['2026-11-22']);
   });
@@ -16,7 +16,7 @@ describe('the last days', () => {
   });
 });
 
-describe('what was sold on a day', () => {
+describe('sales of a day', () => {
   const nothingBack = { refundedMinor: 0, lostMinor: 0 };
   const sold: Sold[] = [
     { day: '2026-11-20', currency: 'COP', orders: 1, trees: 1, amountMinor: 1, ...nothingBack },
@@ -32,7 +32,7 @@ describe('what was sold on a day', () => {
     },
   ];
 
-  test('is told by currency, with what of it was given back or lost', () => {
+  test('are listed by currency, with refunds and lost disputes', () => {
     expect(soldOn(['2026-11-20', '2026-11-21'], sold)).toEqual([
       {
         day: '2026-11-20',
@@ -52,12 +52,12 @@ describe('what was sold on a day', () => {
     ]);
   });
 
-  test('is nothing on a quiet day', () => {
+  test('are zero on a quiet day', () => {
     expect(soldOn(['2026-11-19'], sold)).toEqual([{ day: '2026-11-19', orders: 0, trees: 0, amounts: [] }]);
   });
 });
 
-/** A load that answers when told to, and a clock that moves when told to. */
+/** A loader and a clock that the test controls. */
 function open(staleMs = 60_000) {
   const state = { nowMs: 0, loads: 0, answer: async (load: number): Promise<number> => load };
   const recall = remembered(() => state.answer(++state.loads), {
@@ -77,7 +77,7 @@ test('a full page costs one load', async () => {
   expect(state.loads).toBe(1);
 });
 
-test('nobody waits for a newer answer: the next visitor gets it', async () => {
+test('a stale answer is served while a newer one loads', async () => {
   const { state, recall } = open();
   await recall();
   state.nowMs = 1_000;
@@ -86,21 +86,21 @@ test('nobody waits for a newer answer: the next visitor gets it', async () => {
   expect(state.loads).toBe(2);
 });
 
-test('what was not asked for in a minute is loaded before it is shown', async () => {
+test('an answer older than the limit is loaded first', async () => {
   const { state, recall } = open();
   await recall();
   state.nowMs = 60_000;
   expect(await recall()).toBe(2);
 });
 
-test('what must not be older is loaded before it is shown, though nobody asked for a second only', async () => {
+test('with a limit of zero, every answer is loaded first', async () => {
   const { state, recall } = open(0);
   await recall();
   state.nowMs = 1_000;
   expect(await Promise.all([recall(), recall()])).toEqual([2, 2]);
 });
 
-test('a load that takes long is done rarely', async () => {
+test('a slow load runs rarely', async () => {
   const { state, recall } = open();
   state.answer = async (load) => {
     state.nowMs += 500;
@@ -126,7 +126,7 @@ test('the last answer stays while loading fails', async () => {
   expect(await recall()).toBe(7);
 });
 
-test('a store that has become slow makes the answer older, and nobody waits for it', async () => {
+test('a store that becomes slow delays refreshes, not visitors', async () => {
   const { state, recall } = open();
   await recall();
   let finish = (_answer: number): void => undefined;
@@ -138,7 +138,7 @@ test('a store that has become slow makes the answer older, and nobody waits for 
   await waitFor(async () => (await recall()) === 9);
 });
 
-test('a failure before the first answer is not remembered', async () => {
+test('a failure before the first answer is not cached', async () => {
   const { state, recall } = open();
   state.answer = async () => Promise.reject(new Error('away'));
   await expect(recall()).rejects.toThrow('away');

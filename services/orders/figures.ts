@@ -8,10 +8,10 @@ export type Overview = ApiResponse<'GET /api/admin/overview'>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Ages of what is assigned and not planted, days. */
+/** Buckets for the age of assigned, unplanted orders; days. */
 const AGES = [0, 3, 7, 14, 30] as const;
 
-/** The public figures. @param baselineTrees planted before this software counted them */
+/** The public counter. @param baselineTrees planted before this software counted them */
 export async function readStats(store: Pick<OrderStore, 'paidTrees'>, baselineTrees: number): Promise<Stats> {
   const { funded, planted, photographed } = await store.paidTrees();
   const treesPlanted = baselineTrees + planted;
@@ -21,12 +21,13 @@ export async function readStats(store: Pick<OrderStore, 'paidTrees'>, baselineTr
 /** Product spec section 9. */
 const hectaresOf = (trees: number): number => Math.floor(trees / 100) + 3;
 
-/** Of who has no orders, or has not shown that they are theirs. */
+/** For customers without orders or without a verified address. */
 export const NO_STATS = { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbonOffset: 0 };
 
 /**
- * A customer's tiles. Ordered is what was paid and what a transfer was announced for, not what was rejected or withdrawn;
- * planted is what stands in the ground for money that is there (product spec section 4).
+ * A customer's tiles. Ordered counts paid and submitted orders, not rejected or withdrawn ones; planted
+ * counts paid trees
+ * in the ground (product spec section 4).
  */
 export async function readCustomerStats(store: OrderStore, emailKey: string): Promise<typeof NO_STATS> {
   const { orders, trees, planted } = await store.customerTotals(emailKey);
@@ -39,7 +40,7 @@ export async function readCustomerStats(store: OrderStore, emailKey: string): Pr
 }
 
 /**
- * An admin's day: what came in, and what waits for somebody.
+ * The admin's overview: sales and open work.
  * @param options.notPlanted see `readNotPlanted`
  */
 export async function readOverview(
@@ -70,11 +71,11 @@ export async function readOverview(
   };
 }
 
-/** The last `count` days of the organisation, today the last. */
+/** The last `count` days in the organisation's time zone, ending today. */
 export const lastDays = (now: Date, count: number): string[] =>
   Array.from({ length: count }, (_, at) => dayOf(new Date(now.getTime() - (count - 1 - at) * DAY_MS)));
 
-/** @param days in the order that is wanted */
+/** @param days in the order of the result */
 export function soldOn(days: readonly string[], sold: readonly Sold[]): Overview['days'] {
   const found = Map.groupBy(sold, ({ day }) => day);
   return days.map((day) => {
@@ -100,7 +101,9 @@ async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: 
   return { orders, oldestAt, oldestAgeHours: Math.max(0, Math.floor(ageMs / HOUR_MS)) };
 }
 
-/** How many are assigned and not planted, by how long ago they were. Clocks differ: what was assigned "later" is of today. */
+/**
+ * Counts assigned, unplanted orders by age. Clocks differ, so an assignment in the future counts as today.
+ */
 export async function readNotPlanted(store: OrderStore, now: Date): Promise<Overview['notPlanted']> {
   const limits = AGES.slice(1).map((days) => new Date(now.getTime() - days * DAY_MS).toISOString());
   const newestFirst = (await store.notPlanted(limits.toReversed())).toReversed();

@@ -9,7 +9,7 @@ export interface ListQuery {
   limit: number;
 }
 
-/** The columns that a list is sorted by, before the id, all in one direction. */
+/** Sort columns before the id, all in one direction. */
 const SORTS: Record<Sort, { columns: string[]; direction: 'asc' | 'desc' }> = {
   newest: { columns: ['created_at'], direction: 'desc' },
   oldest: { columns: ['created_at'], direction: 'asc' },
@@ -19,7 +19,7 @@ const SORTS: Record<Sort, { columns: string[]; direction: 'asc' | 'desc' }> = {
   changed: { columns: ['updated_at'], direction: 'desc' },
 };
 
-/** Clauses of a statement about `orders`. Only orders whose money is there are in any list. */
+/** Clauses of a statement on `orders`. Lists contain paid orders only. */
 export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
   const values: unknown[] = [];
   const mark = (value: unknown): string => `$${values.push(value)}`;
@@ -29,8 +29,9 @@ export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
   const { columns, direction } = SORTS[sort];
   const by = [...columns, 'id'];
   const beyond = direction === 'asc' ? '>' : '<';
-  // PostgreSQL takes status and age for independent, and would read all new orders for a page of completed ones: only the
-  // index of both has this order.
+  // PostgreSQL assumes that status and age are independent and would scan all new orders for a page of
+  // completed ones.
+  // Only the index on both has this sort order.
   const sorted = status !== undefined && by[0] === 'created_at' ? ['status', ...by] : by;
   const where = [
     'is_paid',
@@ -47,7 +48,8 @@ export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
   /** Looks for the words among so many orders at the list's beginning; undefined: among all, by the index of words. */
   const search = (window: number | undefined): string => {
     const found = [...by, 'status'].join(', ');
-    // `limit` and `offset 0` keep PostgreSQL from choosing another way: it does not know how common a word is.
+    // `limit` and `offset 0` stop PostgreSQL from choosing another plan: it does not know how common a word
+    // is.
     return window === undefined
       ? `from (select ${found} from orders where ${where} and ${matching} offset 0) as found ${end}`
       : `from (select ${found}, words from orders where ${where} ${order} limit ${window}) as listed
@@ -56,15 +58,18 @@ export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
   return { where, order, end, values, search: matching && search };
 }
 
-/** Orders at a list's beginning among which words are looked for. */
+/** Numbers of orders at the start of a list that are searched before the index of words is used. */
 const WINDOWS = [500, 20_000];
-/** A word that one in so many of the first window has is common enough for the second. */
+/**
+ * A word is common when one in this many orders of the first window has it; then the second window is tried.
+ */
 const COMMON = 50;
 
 /**
- * A common word fills a page soon when the list is read in its order; a rare one is found by the index of words, and then
- * sorted. Which it is, the first orders of the list tell.
- * @param countOf how many were found, of at most `limit`
+ * Searches a list. A common word soon fills a page when the list is read in order; a rare one is found by the
+ * index and
+ * sorted. The first orders of the list tell which it is.
+ * @param countOf the number of results, of at most `limit`
  */
 export async function searched<Found>(
   limit: number,
@@ -81,7 +86,7 @@ export async function searched<Found>(
 
 const PAGE_ORDERS = 500;
 
-/** All orders that a filter finds, of which never more than a page is in memory. */
+/** All orders that match a filter, with one page in memory at a time. */
 export async function* everyOrder(
   store: { page(query: ListQuery): Promise<Order[]> },
   { filter, sort }: { filter: Filter; sort: Sort },

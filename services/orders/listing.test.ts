@@ -18,13 +18,13 @@ import { approved, LUCIA } from './test/news.ts';
 
 const id = '65f0c0ffee0123456789abcd';
 
-test('every status has its count, and all together theirs', () => {
+test('every status has its count, and the total is their sum', () => {
   const counts = { all: 6, pending: 1, assigned: 0, planted: 5, completed: 0 };
   expect(countsOf({ pending: 1, planted: 5 })).toEqual({ counts });
   expect(countsOf({ pending: 1, planted: 5 }, 6)).toEqual({ counts });
 });
 
-test('more than were to be counted are told as at least so many', () => {
+test('counts above the bound are reported as lower bounds', () => {
   expect(countsOf({ pending: 1, planted: 5 }, 5)).toEqual({
     counts: { all: 5, pending: 1, assigned: 0, planted: 5, completed: 0 },
     countsAtLeast: true,
@@ -34,20 +34,20 @@ test('more than were to be counted are told as at least so many', () => {
 describe('csv', () => {
   const order = decidePayment(undefined, payment({ orderId: id }).data)!.document;
 
-  /** As it is sent: the byte order mark is part of it. */
+  /** As sent, with the byte order mark. */
   const text = async (csv: Readable): Promise<string> => (await buffer(csv)).toString();
 
   async function* of(...orders: Order[]) {
     yield* orders;
   }
 
-  /** Head and line of one order, by column. */
+  /** The cells of one order by heading. */
   async function cells(one: Order, language: 'en' | 'es' = 'en') {
     const [head, line] = (await text(toCsv(of(one), language))).split('\r\n');
     return { head: head!, line: line! };
   }
 
-  test('an order is a line under heads in the reader’s language', async () => {
+  test('an order is a row under headings in the reader’s language', async () => {
     const { head, line } = await cells(order);
     expect(head).toMatch(/^\uFEFFOrder,Short id,Status,Ordered \(America\/Bogota\),Customer,Email/);
     expect(line).toMatch(/^65f0c0ffee0123456789abcd,89ABCD,pending,2026-11-21 10:00:00,María José Pérez,/);
@@ -59,7 +59,7 @@ describe('csv', () => {
     );
   });
 
-  test('no orders are a head alone', async () => {
+  test('no orders give headings only', async () => {
     expect((await text(toCsv(of(), 'en'))).trimEnd().split('\r\n')).toHaveLength(1);
   });
 
@@ -71,12 +71,12 @@ describe('csv', () => {
     },
   );
 
-  test('a place is a number, also west of Greenwich', async () => {
+  test('a coordinate is a number, also west of Greenwich', async () => {
     const { line } = await cells({ ...order, coordinates: { latitude: 4.637, longitude: -75.57 } });
     expect(line).toContain(',4.637,-75.57,');
   });
 
-  test('a Spanish spreadsheet gets its own separators', async () => {
+  test('Spanish files use Spanish separators', async () => {
     const { line } = await cells(
       { ...order, amountMinor: 2050, currency: 'USD', coordinates: { latitude: 4.637, longitude: -75.57 } },
       'es',
@@ -92,17 +92,17 @@ describe('csv', () => {
     ['300 123', '300 123'],
     ['+57*2', "'+57*2"],
     ['=1+1', "'=1+1"],
-  ])('the phone %j is written %j', async (given, written) => {
+  ])('writes the phone %j as %j', async (given, written) => {
     const { line } = await cells({ ...order, customer: { ...order.customer, phone: given } });
     expect(line).toContain(`,${written},`);
   });
 
-  test('what divides lines and cells is quoted', async () => {
+  test('separators and line breaks are quoted', async () => {
     const out = await text(toCsv(of({ ...order, notes: 'one, "two"\nthree' }), 'en'));
     expect(out).toContain('"one, ""two""\nthree"\r\n');
   });
 
-  test('a reader hears that not all could be read', async () => {
+  test('a failed read fails the download', async () => {
     async function* broken() {
       yield order;
       throw new Error('database is away');
@@ -110,7 +110,7 @@ describe('csv', () => {
     await expect(text(toCsv(broken(), 'en'))).rejects.toThrow('database is away');
   });
 
-  test('all pages are read one after the other, and each order once', async () => {
+  test('all pages are read in turn, and each order once', async () => {
     const all = [3, 2, 1].map((n): Order => ({ ...order, _id: id.slice(1) + n, trees: n }));
     const asked: unknown[] = [];
     const page = async ({ after, limit }: { after?: readonly unknown[] | undefined; limit: number }) => {
@@ -133,7 +133,7 @@ describe('cursor', () => {
     position: ['2026-11-21T15:00:00.000Z', '65f0c0ffee0123456789abcd'],
   };
 
-  test.each(ORDER_SORTS)('a cursor of the list by %s leads back to where the page ended', (sort) => {
+  test.each(ORDER_SORTS)('a cursor of the list by %s continues where the page ended', (sort) => {
     const cursor = { sort, position: positionOf(order, sort) };
     expect(encodeCursor(cursor)).toMatch(/^[\w-]{1,400}$/);
     expect(decodeCursor(encodeCursor(cursor), undefined)).toEqual(cursor);
@@ -164,7 +164,7 @@ describe('cursor', () => {
     });
   });
 
-  test('a cursor of a list in another order is refused', () => {
+  test('a cursor of another sort order is refused', () => {
     const refused = refusalOf(() => decodeCursor(encodeCursor(newest), 'oldest'));
     expect(refused).toMatchObject({ type: 'validation-failed', fields: [{ path: 'cursor' }] });
   });
@@ -189,11 +189,11 @@ test.each([
     { from: '2026-11-21T05:00:00Z', to: '2026-11-22T04:59:59Z' },
     { from: '2026-11-21T05:00:00.000Z', to: '2026-11-22T04:59:59.000Z' },
   ],
-])('%p is a range of the day of the order', (filter, range) => {
+])('the filter %p becomes a range of instants', (filter, range) => {
   expect(rangeOf(filter)).toEqual(range);
 });
 
-test('the end of all years is no end, and the year 0 is before all orders', () => {
+test('far future and year 0 are valid bounds', () => {
   expect(rangeOf({ to: '9999-12-31' })).toEqual({});
   expect(rangeOf({ from: '0000-01-01', to: '0000-12-31' })).toEqual({
     from: '1970-01-01T00:00:00.000Z',
@@ -238,19 +238,19 @@ describe('words', () => {
       expect(isFound('arb-7f', transfer)).toBe(true);
     });
 
-    test('is found by the parts of a name that is written together', () => {
+    test('is found by the parts of a compound name', () => {
       const customer = { ...order.customer, name: 'Ana O’Brien García-Márquez' };
       for (const text of ['brien', 'marquez', 'garcia-m', 'o’b'])
         expect(isFound(text, { ...order, customer })).toBe(true);
     });
 
-    test('is found however its letters and apostrophes are typed', () => {
+    test('is found whatever accents and apostrophes are typed', () => {
       const customer = { ...order.customer, name: 'Đặng D’Angelo Østergård' };
       for (const text of ['dang', 'ĐẶNG', "d'angelo", 'd’angelo', 'dangelo', 'ostergard'])
         expect(isFound(text, { ...order, customer })).toBe(true);
     });
 
-    test('has a bounded number of words, whatever people are called', () => {
+    test('has a bounded number of words, however long the name', () => {
       const customer = {
         name: 'x '.repeat(60),
         email: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test`,
@@ -263,18 +263,18 @@ describe('words', () => {
     });
   });
 
-  test('nothing is sought by signs and spaces alone', () => {
+  test('signs and spaces alone search for nothing', () => {
     expect(wordsSought('  , # ;; ')).toEqual([]);
   });
 
-  test('what is sought is words without accents, and no longer than PostgreSQL takes', () => {
+  test('searches for words without accents, up to PostgreSQL’s maximum length', () => {
     expect(wordsSought('María #7F3A')).toEqual(['maria', '7f3a']);
     const [word] = wordsSought('\ufdfa'.repeat(100));
     expect(Buffer.byteLength(word!)).toBeLessThan(2046);
   });
 });
 
-test('the version grows when what may be edited has changed, by whomever, and with nothing else', () => {
+test('the version increases with editable fields only, whoever changes them', () => {
   const orderId = newOrderId();
   const order = decidePayment(undefined, payment({ orderId }).data)!.document;
   const at = minute(1000);

@@ -7,12 +7,12 @@ import { z } from 'zod';
 import type { Order } from './order.ts';
 import { nameKeyOf } from './search.ts';
 
-/** What an admin narrows the list by. */
+/** Filters of the admin's list. */
 export interface Filter {
   status?: OrderStatus | undefined;
-  /** Words, all of which the order's ids, customer or references begin with. */
+  /** Search text: the order's ids, customer or references contain a word with each prefix. */
   q?: string | undefined;
-  /** A day of the organisation, the whole of it, or an instant; both ends included. */
+  /** A whole day in the organisation's time zone, or an instant; both bounds inclusive. */
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -20,12 +20,12 @@ export interface Filter {
 export interface Range {
   /** ISO instants with milliseconds. */
   from?: string;
-  /** Included. */
+  /** Inclusive. */
   to?: string;
   before?: string;
 }
 
-/** When orders were made that the filter finds. */
+/** The range of creation times of a filter. */
 export const rangeOf = ({ from, to }: Filter): Range => ({
   ...(from !== undefined && { from: iso(startOfDay(from) ?? new Date(from)) }),
   ...(to !== undefined && endOf(to)),
@@ -34,15 +34,15 @@ export const rangeOf = ({ from, to }: Filter): Range => ({
 function endOf(when: string): Range {
   const end = endOfDay(when);
   if (!end) return { to: iso(new Date(when)) };
-  // Years of five digits are written otherwise, and no order is made in them.
+  // ISO dates with five-digit years are written differently; no order has one.
   return end.getUTCFullYear() > 9999 ? {} : { before: iso(end) };
 }
 
-/** PostgreSQL knows no year 0, and no order is older than 1970. */
+/** PostgreSQL has no year 0, and no order is older than 1970. */
 const iso = (date: Date): string => new Date(Math.max(0, date.getTime())).toISOString();
 
 export type Sort = (typeof ORDER_SORTS)[number];
-/** Where a page ended: the values that its last order is sorted by. */
+/** Position of a page: the sort values of its last order. */
 export type Position = readonly (string | number)[];
 
 /** Amounts are compared within their currency. */
@@ -59,16 +59,16 @@ export function positionOf(order: Order, sort: Sort): Position {
   return [...values[sort], _id];
 }
 
-/** What words find is counted up to so many: an exact count looks at each. */
+/** Search results are counted up to this bound, as an exact count reads each. */
 export const COUNTED_TO = 200;
 
 export interface Counted {
   counts: Record<'all' | OrderStatus, number>;
-  /** There are more, so all figures are the least that there are. */
+  /** Set when the counts are lower bounds. */
   countsAtLeast?: true;
 }
 
-/** @param counted of each status @param upTo how many there were looked for at most, less the one that tells of more */
+/** @param counted by status @param upTo the largest exact count */
 export function countsOf(counted: Record<string, number>, upTo = Infinity): Counted {
   const counts = Object.fromEntries(ORDER_STATUSES.map((status) => [status, counted[status] ?? 0])) as Record<
     OrderStatus,
@@ -78,7 +78,7 @@ export function countsOf(counted: Record<string, number>, upTo = Infinity): Coun
   return { counts: { all: Math.min(all, upTo), ...counts }, ...(all > upTo && { countsAtLeast: true }) };
 }
 
-/** Text that can be asked for: no control characters, no halves of characters. */
+/** Valid search text: no control characters, no lone surrogates. */
 const text = z
   .string()
   .max(200)
@@ -97,7 +97,7 @@ const POSITIONS = {
 
 const sealed = z.tuple([z.enum(ORDER_SORTS), z.array(z.unknown())]);
 
-/** Where a page of a list ended, and how that list is sorted. Opaque to callers. */
+/** Position of a page and the sort order of its list. Opaque to callers. */
 export interface Cursor {
   sort: Sort;
   position: Position;
@@ -107,8 +107,8 @@ export const encodeCursor = ({ sort, position }: Cursor): string =>
   Buffer.from(JSON.stringify([sort, position])).toString('base64url');
 
 /**
- * @param sort what the caller asked for beside it, if anything.
- * @throws Problem `validation-failed` on `cursor` when it is none of ours, or of a list that is sorted otherwise.
+ * @param sort the requested sort order, if any
+ * @throws Problem `validation-failed` on `cursor` when it is invalid or belongs to another sort order
  */
 export function decodeCursor(cursor: string, sort: Sort | undefined): Cursor {
   const read = sealed.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));

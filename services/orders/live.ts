@@ -18,7 +18,7 @@ export const openOrderChanges = (
       `${updatedAt} ${statusRevision} ${timeline.length}`,
   });
 
-/** Which order has changed, and enough to know whether one has seen it. */
+/** The change of an order, with enough to detect one already seen. */
 export const changeOf = ({ _id, progress, statusRevision, updatedAt }: Order): OrderChange => ({
   orderId: _id,
   status: progress.status,

@@ -8,15 +8,16 @@ import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** Who plants, once somebody does. An admin may set a status before that is settled, or without. */
+/** The worker. Absent when an admin set the status without one. */
 interface InTheField {
   assignmentId?: string | undefined;
   worker?: Worker | undefined;
 }
 
 /**
- * How far an order has come. Each status holds exactly what is known by then; instants are ISO. Whoever was assigned
- * has a day of it; an order that an admin set to planted needs none.
+ * The status of an order, with exactly what is known in it; instants are ISO. Assigned orders have a date of
+ * assignment;
+ * an order that an admin set to planted may lack it.
  */
 export type Progress =
   | { status: 'pending' }
@@ -39,11 +40,11 @@ export interface Photo {
   coordinates?: Coordinates | undefined;
   flags?: readonly PhotoFlag[] | undefined;
   growthVisitId?: string | undefined;
-  /** The last that an admin decided on its being shown. */
+  /** An admin's latest decision to hide or show it. */
   shown?: { hidden: boolean; at: string; by: Actor; reason: string } | undefined;
 }
 
-/** A bank transfer's way to being the organisation's money. */
+/** The verification of a bank transfer. */
 export interface ManualPayment {
   verificationStatus: VerificationStatus;
   referenceNumber?: string | undefined;
@@ -68,22 +69,22 @@ export interface Dispute {
   amountMinor: number;
   currency: Currency;
   reason: string;
-  /** As Stripe says. */
+  /** Stripe's status. */
   status: string;
-  /** What the bank took back for good: 0 unless it is lost. */
+  /** 0 unless the dispute is lost. */
   lostMinor: number;
   at: string;
 }
 
-/** What went back of the money of the trees, or of a photo package. */
+/** Refunds and lost disputes of the trees or of a photo package. */
 export interface MoneyBack {
   refunds: readonly Refund[];
-  /** All refunds together, minor units. */
+  /** Sum of refunds, minor units. */
   refundedMinor: number;
   disputes: readonly Dispute[];
-  /** All lost disputes together, minor units. */
+  /** Sum of lost disputes, minor units. */
   lostMinor: number;
-  /** Refunds and lost disputes together are all that was paid. */
+  /** Refunds and lost disputes add up to the amount paid. */
   isGivenBack: boolean;
 }
 
@@ -113,14 +114,14 @@ export interface GrowthPurchase extends MoneyBack {
   purchasedAt: string;
   scheduledAt?: string | undefined;
   visits: readonly GrowthVisit[];
-  /** Its money went back: visits that were not made are cancelled. */
+  /** Set when it was refunded: visits not made yet are cancelled. */
   stoppedAt?: string | undefined;
-  /** Counts the times it was stopped, or became active again. */
+  /** Incremented when it stops or becomes active again. */
   revision: number;
   completedAt?: string | undefined;
 }
 
-/** What admins write to each other; no customer and no worker sees it. */
+/** A note between admins, hidden from customers and workers. */
 export interface InternalNote {
   noteId: string;
   text: string;
@@ -130,7 +131,7 @@ export interface InternalNote {
 
 export interface Order extends MoneyBack {
   _id: string;
-  /** Whoever holds it may see the order: the private link. */
+  /** Token of the private link; gives access to the order. */
   token: string;
   customer: Customer;
   language: Language;
@@ -141,17 +142,17 @@ export interface Order extends MoneyBack {
   region?: string | undefined;
   paymentId: string;
   method: PaymentMethod;
-  /** Not there before a transfer's money was found. */
+  /** Absent until a transfer's money is found. */
   transactionId?: string | undefined;
   card?: { brand: string; last4: string } | undefined;
   manualPayment?: ManualPayment | undefined;
   createdAt: string;
-  /** The day of the organisation on which it was made: "2026-11-21". */
+  /** Day of creation in the organisation's time zone: "2026-11-21". */
   day: string;
-  /** Grows by one with every change of status or worker; a decision names the one it was made on. */
+  /** Incremented with each change of status or worker; a decision names the revision it was made on. */
   statusRevision: number;
   progress: Progress;
-  /** Where the trees stand, as the worker or an admin said. */
+  /** Place of the trees as the worker or an admin wrote it. */
   location?: string | undefined;
   coordinates?: Coordinates | undefined;
   notes?: string | undefined;
@@ -159,32 +160,31 @@ export interface Order extends MoneyBack {
   growth: readonly GrowthPurchase[];
   internalNotes: readonly InternalNote[];
   timeline: readonly TimelineEntry[];
-  /** Grows when anything that an admin may edit has changed; an edit may name the one it was made on. */
+  /** Incremented with each change of an editable field; an edit may name the version it was made on. */
   version: number;
-  /** When anything last changed. */
+  /** Time of the last change. */
   updatedAt: string;
 }
 
-/** Whether its money is the organisation's; before that no list, no figure and no worker knows of the order. */
+/** Whether the order is paid. Unpaid orders appear in no list, no figure and no assignment. */
 export const isPaid = ({ manualPayment }: Pick<Order, 'manualPayment'>): boolean =>
   !manualPayment || manualPayment.verificationStatus === 'approved';
 
-/** The money went back before anything was planted: nobody is to plant it. */
+/** Refunded before anything was planted: nobody is to plant it. */
 export const isWithdrawn = (order: Order): boolean =>
   order.isGivenBack && order.progress.status === 'pending';
 
 export const workerOf = ({ progress }: Order): Worker | undefined =>
   progress.status === 'pending' ? undefined : progress.worker;
 
-/** Photos that no admin hid. */
 export const shownPhotos = (order: Order): Photo[] => order.photos.filter((photo) => !photo.shown?.hidden);
 
-/** Where the trees stand: as somebody said, else where the first photo with a position was taken. */
+/** Coordinates of the trees as entered, else those of the first photo with a position. */
 export const coordinatesOf = (order: Order): Coordinates | undefined =>
   order.coordinates ?? shownPhotos(order).find((photo) => photo.coordinates)?.coordinates;
 
-/** When the first photo came. */
+/** Upload time of the first visible photo. */
 export const photoDateOf = (order: Order): string | undefined => shownPhotos(order)[0]?.uploadedAt;
 
-/** News of an order whose own has not come yet is to be tried again. */
+/** Thrown for events that arrive before the order, which are then retried. */
 export const notYet = (orderId: string): Error => new Error(`order ${orderId} has not been created yet`);

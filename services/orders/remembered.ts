@@ -1,16 +1,16 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { setTimeout as after } from 'node:timers/promises';
 
-/** Nobody waits longer for a newer answer while there is an older one. */
+/** How long a refresh delays a caller before the older answer is returned. */
 const PATIENCE_MS = 2_000;
-/** Counting never takes more than one part in so many of a process's time at the store. */
+/** Loading takes at most one part in this many of a process's time. */
 const REST_PER_LOAD = 20;
 
 /**
- * Remembers what `load` gave for `forMs`, so that a full landing page costs a query now and then and not one for each
- * visitor; the dearer loading is, the longer. Who comes later, but before `staleMs`, is handed what is there while a newer
- * one is loaded. A store that is slow makes figures older, not pages.
- * @throws what `load` throws before it ever gave anything; later failures are logged, and the last answer stays.
+ * Caches the result of `load` for `forMs`, longer when loading is slow. Between `forMs` and `staleMs` callers
+ * get the
+ * cached value while a newer one loads, so a slow store makes figures older, not pages slower.
+ * @throws errors of the first `load`; later ones are logged, and the last value stays
  */
 export function remembered<T>(
   load: () => Promise<T>,

@@ -29,7 +29,7 @@ const EXPORT_PAGE = 200;
 interface Parts {
   store: OrderStore;
   changes: OrderChanges;
-  /** What the landing page shows. */
+  /** Figures of the landing page. */
   stats: () => Promise<Stats>;
   overview: (days: number) => Promise<Overview>;
   receipts: Receipts;
@@ -90,7 +90,7 @@ function customerRoutes({ store, receipts, clock }: Parts): Handlers<typeof orde
   };
 }
 
-/** Only a verified address is proof that its orders are theirs. In lower case. */
+/** The customer's address in lower case. Only a verified address proves that its orders are theirs. */
 const addressOf = ({ email, emailVerified }: Person): string | undefined =>
   emailVerified && email ? email.toLowerCase() : undefined;
 
@@ -151,13 +151,13 @@ function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoi
 
 const admin = ({ id, name }: { id: string; name: string }): Actor => ({ role: 'admin', id, name });
 
-/** The same for the same admin and key. */
+/** Deterministic for an admin and a key. */
 const idOf = (adminId: string, key: string): string =>
   createHash('sha256')
     .update(JSON.stringify([adminId, key]))
     .digest('base64url');
 
-/** Tells listeners that an order has changed; what it is now, they read by themselves. */
+/** Server-sent events that an order has changed; listeners then read the order. */
 function liveRoutes({ store, changes }: Parts): Handlers<typeof ordersLiveEndpoints> {
   const listen = (who: string, signal: AbortSignal, isTheirs: (order: Order) => boolean) =>
     changes.listen({
@@ -186,7 +186,7 @@ function liveRoutes({ store, changes }: Parts): Handlers<typeof ordersLiveEndpoi
   };
 }
 
-/** What is answered is about this order. @throws Problem `not-found` */
+/** @throws Problem `not-found` */
 function found(order: Order | undefined): Order {
   if (!order) throw new Problem('not-found');
   aboutOrder(order._id);

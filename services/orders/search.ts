@@ -2,16 +2,18 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { bare, folded } from '@arboleda/contracts/search.ts';
 import type { Order } from './order.ts';
 
-/** Enough to tell names apart in a list, and short enough for a cursor. */
+/** Enough to sort names, and short enough for a cursor. */
 const NAME_KEY_LENGTH = 40;
-/** PostgreSQL takes words of up to 2,046 bytes; nobody types more than this. */
+/** PostgreSQL's limit is 2,046 bytes; nobody types more than this. */
 const LONGEST_WORD = 255;
 
-/** The name as it is sorted. */
+/** Sort key of the name. */
 export const nameKeyOf = ({ customer }: Order): string =>
   [...folded(customer.name)].slice(0, NAME_KEY_LENGTH).join('');
 
-/** The words whose beginnings an order is found by: its ids, the customer's name and address, the references of its payment. */
+/**
+ * Words by whose prefixes an order is found: its ids, the customer's name and address, payment references.
+ */
 export function wordsOf(order: Order): string[] {
   const email = folded(order.customer.email);
   const [local = '', domain = ''] = email.split('@');
@@ -27,10 +29,10 @@ export function wordsOf(order: Order): string[] {
   return kept(words);
 }
 
-/** "d'angelo" is also looked for as "dangelo" and "angelo", "arb-7f3a" as "arb7f3a" and "7f3a". */
+/** "d'angelo" is also found as "dangelo" and "angelo", "arb-7f3a" as "arb7f3a" and "7f3a". */
 const spellings = (word: string): string[] => [word, bare(word), ...word.split(/[^\p{L}\p{N}]+/u)];
 
-/** The beginnings that somebody looks for, all of which an order must have. */
+/** The prefixes of a search; an order must match all. */
 export const wordsSought = (text: string): string[] =>
   kept(
     folded(text)
@@ -42,7 +44,7 @@ const kept = (words: readonly string[]): string[] => [
   ...new Set(words.filter(Boolean).map((word) => [...word].slice(0, LONGEST_WORD).join(''))),
 ];
 
-/** In PostgreSQL's own notation, which takes quoted words as they are: https://www.postgresql.org/docs/current/datatype-textsearch.html */
+/** In PostgreSQL's text format: https://www.postgresql.org/docs/current/datatype-textsearch.html */
 export const tsvector = (words: readonly string[]): string => words.map(quoted).join(' ');
 export const tsquery = (beginnings: readonly string[]): string =>
   beginnings.map((word) => `${quoted(word)}:*`).join(' & ');

@@ -12,9 +12,9 @@ import { remembered } from './remembered.ts';
 import { routes } from './routes.ts';
 import { MIGRATIONS, openStore } from './store.ts';
 
-/** Figures of the landing page that are older than this are not handed out while newer ones can be had. */
+/** Beyond this age, cached figures of the landing page are reloaded before they are shown. */
 const STATS_STALE_MS = 60_000;
-/** Counting the dead may mean reading them. */
+/** Counting dead letters may mean reading them. */
 const DEAD_COUNTED_EVERY_MS = 10_000;
 
 /** Orders and their history: the authority on an order's status. */
@@ -37,7 +37,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     clock,
     logger,
   });
-  // Each order that waits to be planted is looked at: the more there are, the longer it is remembered.
+  // Reads every order to be planted, so it is cached longer the more there are.
   const notPlanted = remembered(() => readNotPlanted(store, clock()), {
     forMs: 0,
     staleMs: 0,

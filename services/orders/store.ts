@@ -10,7 +10,6 @@ import { columns, fromRow, type OrderRow, toRow } from './table.ts';
 
 export const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** What was sold on a day in one currency. */
 export interface Sold {
   day: string;
   currency: Currency;
@@ -23,32 +22,35 @@ export interface Sold {
 
 export interface OrderStore extends Records<Order> {
   byToken(token: string): Promise<Order | undefined>;
-  /** Newest first, at most `limit`, behind `after`; also those whose money is not there yet. @param emailKey in lower case */
+  /** Newest first, at most `limit`, after `after`; includes unpaid orders. @param emailKey in lower case */
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
-  /** At most `limit` of those whose money is there, behind `after`. */
+  /** At most `limit` paid orders, after `after`. */
   page(query: ListQuery): Promise<Order[]>;
-  /** Of all that the filter finds, whatever status it asks for; of what words find up to a bound. */
+  /** Counts by status, whatever status the filter has; search results are counted up to a bound. */
   counts(filter: Filter): Promise<Counted>;
-  /** At most `limit` that were changed since then, in the order of their changes. @param after instant and id of the last one known */
+  /**
+   * At most `limit` orders changed since then, in order of change. @param after instant and id of the last
+   * one read
+   */
   changedSince(from: string, after: readonly [string, string] | undefined, limit: number): Promise<Order[]>;
 
-  /** Trees of paid orders: all of them, those in the ground, and those of which a photo can be seen. */
+  /** Trees of paid orders: in total, planted, and with a visible photo. */
   paidTrees(): Promise<{ funded: number; planted: number; photographed: number }>;
-  /** A customer's orders that are paid or announced, their trees, and how many of those are paid and in the ground. */
+  /** A customer's paid or submitted orders, their trees, and how many of those are paid and planted. */
   customerTotals(emailKey: string): Promise<{ orders: number; trees: number; planted: number }>;
-  /** Orders whose money came, refunded or not. @param day the first of the organisation's days */
+  /** Paid orders, refunded or not. @param day first day, in the organisation's time zone */
   soldSince(day: string): Promise<Sold[]>;
-  /** Orders that wait for their money, or for a worker, and since when the first of them. */
+  /** Orders that wait for their money or for a worker, with the time of the oldest. */
   waiting(standing: 'awaiting' | 'paid'): Promise<{ orders: number; oldestAt?: string }>;
   /**
-   * How many paid orders are assigned and not planted, by when they were assigned.
-   * @param instants in order
-   * @returns how many before the first instant, between each two, and after the last
+   * Counts paid, assigned, unplanted orders by time of assignment.
+   * @param instants ascending
+   * @returns counts before the first instant, between each two, and after the last
    */
   notPlanted(instants: readonly string[]): Promise<number[]>;
 }
 
-/** @param countedTo how many at most are counted of what words find */
+/** @param countedTo bound for counts of search results */
 export function openStore(
   sql: Sql,
   clock: () => Date = () => new Date(),
@@ -187,7 +189,7 @@ export function openStore(
 const byStatus = (rows: readonly { status: string; orders: string }[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ status, orders }) => [status, Number(orders)]));
 
-/** Says when an order was changed, and counts its edits, whatever was decided. */
+/** Sets the time of change and counts edits, for every decision. */
 export const stamping = ({ get, change }: Records<Order>, clock: () => Date): Records<Order> => ({
   get,
   change: (id, decide, options) =>
@@ -207,7 +209,7 @@ export function stamped(before: Order | undefined, after: Order, at: string): Or
   return { ...after, version: before ? before.version + Number(isEdited) : 1, updatedAt: at };
 }
 
-/** Everything that an admin may edit, to be compared. */
+/** The editable fields, for comparison. */
 const editable = ({ trees, amountMinor, currency, customer, location, coordinates, notes }: Order): string =>
   JSON.stringify([
     trees,

@@ -3,7 +3,7 @@ import type { Order, Progress } from './order.ts';
 import { standingOf } from './counters.ts';
 import { nameKeyOf, tsvector, wordsOf } from './search.ts';
 
-/** What each column of `orders` holds: see migrations/001_orders.sql. */
+/** Columns of `orders`: see migrations/001_orders.sql. */
 const COLUMNS = {
   token: (order) => order.token,
   status: (order) => order.progress.status,
@@ -65,7 +65,6 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   packageType: row.package_type,
   region: row.region ?? undefined,
   currency: row.currency,
-  // pg gives bigint as text.
   amountMinor: Number(row.amount_minor),
   paymentId: row.payment_id,
   method: row.bank === null ? CARD : { kind: 'transfer', bank: row.bank },
@@ -103,12 +102,12 @@ function progressOf(row: OrderRow): Progress {
   return { ...planted, status, completedAt: row.completed_at!.toISOString() };
 }
 
-/** All that a status may know. */
+/** The fields of all statuses. */
 type Reached = Partial<Omit<Extract<Progress, { status: 'completed' }>, 'status'>> & Pick<Progress, 'status'>;
 const reached = ({ progress }: Order): Reached => progress;
 
 const dateOf = (instant: string | undefined): Date | null =>
   instant === undefined ? null : new Date(instant);
 
-/** The address as orders are looked up by it. */
+/** Key for lookups by address. */
 export const emailKeyOf = (email: string): string => email.toLowerCase();

@@ -2,7 +2,7 @@ import type { Actor, Coordinates } from '@arboleda/contracts/fields.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 
-/** What a field of an order held before and after an edit; absent when it was empty. */
+/** A field's value before and after an edit; absent when it was empty. */
 export interface FieldChange {
   field: string;
   from?: string | number | Coordinates | undefined;
@@ -10,11 +10,10 @@ export interface FieldChange {
 }
 
 type Money = { amountMinor: number; currency: Currency };
-/** Set when it is the money of a photo package. */
+/** Set for the money of a photo package. */
 type OfPackage = { purchaseId?: string };
 type Visit = { number: number; of: number };
 
-/** What happened, and what belongs to telling it. */
 type Happening =
   | {
       type:
@@ -31,14 +30,14 @@ type Happening =
   | { type: 'rejected'; reason: string }
   | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
   | { type: 'withdrawn'; from: OrderStatus; to: OrderStatus; reason: string }
-  /** The money is here after all: it is planted. */
+  /** The refund failed or the dispute was won: it is planted after all. */
   | { type: 'reinstated'; reason: string }
-  /** A step of the field came too late: the status had been decided otherwise. */
+  /** A worker's step was stale. */
   | { type: 'overtaken'; to: OrderStatus }
   /** Another worker took over; the status stayed. */
   | { type: 'reassigned'; fromWorker?: string; toWorker: string; reason?: string }
   | ({ type: 'refunded'; reason: string; isFull: boolean } & Money & OfPackage)
-  /** What had been given back came back. */
+  /** A refund was returned. */
   | ({ type: 'refund_failed'; refundId: string; reason: string } & Money & OfPackage)
   | ({ type: 'disputed'; disputeId: string; reason: string; dispute: string } & Money & OfPackage)
   | { type: 'photo_hidden' | 'photo_restored'; filename: string; reason: string }
@@ -46,16 +45,16 @@ type Happening =
   | { type: 'growth_scheduled'; purchaseId: string }
   | ({ type: 'growth_visited'; photos: number } & Visit)
   | { type: 'edited'; changes: FieldChange[] }
-  /** The customer's person was erased at their own wish, or moved to another address. */
+  /** The customer was erased, or moved to another address. */
   | { type: 'erased' | 'address_changed' };
 
-/** One line of an order's history. Lines are added and never rewritten. */
+/** A line of an order's history, which is append-only. */
 export type TimelineEntry = { at: string; by: Actor } & Happening;
 export type TimelineType = TimelineEntry['type'];
 
 export const SYSTEM: Actor = { role: 'system' };
 
-/** What who has the private link may read: the story of the trees and of the money, not the work of the desk. */
+/** Visible by private link: the history of the trees and the money, not the admins' work. */
 const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
   'paid',
   'created',
@@ -75,6 +74,6 @@ const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
 ]);
 export const isToldToAnybody = (entry: TimelineEntry): boolean => TOLD_TO_ANYBODY.has(entry.type);
 
-/** Entries are stored as the news came in, which may be out of turn; people read them as things happened. */
+/** Sorts entries by time: they are stored in order of arrival. */
 export const asItHappened = (timeline: readonly TimelineEntry[]): TimelineEntry[] =>
   timeline.toSorted((a, b) => a.at.localeCompare(b.at));

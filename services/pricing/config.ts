@@ -11,18 +11,18 @@ import { z } from 'zod';
 import { OFFERED_FOR_DAYS, STALE_AFTER_DAYS } from './rates.ts';
 
 export interface PricingConfig extends ServiceConfig {
-  /** Signs quotes; payments knows it too. */
+  /** Shared with payments, which verifies quotes. */
   quoteSecret: string;
-  /** A provider of rates; without one the committed table is all there is. */
+  /** A provider of rates; without one the committed table is used. */
   ratesUrl: string | undefined;
   ratesRefreshMs: number;
   /** After a first failure; see RefreshPace. */
   ratesRetryMs: number;
-  /** How long this process may price with the rates it last read. */
+  /** How long this process may use the rates it last read. */
   ratesCacheMs: number;
-  /** Rates older than so many days are told to operators. */
+  /** Age in days after which operators are alerted. */
   ratesAlertAfterDays: number;
-  /** Prices are made of rates up to so many days old; in dollars when there is none. */
+  /** Maximum age in days of rates for prices; older ones fall back to dollars. */
   ratesOfferedForDays: number;
 }
 
@@ -40,10 +40,9 @@ const shape = {
   RATES_ALERT_AFTER_DAYS: z.coerce.number().int().min(1).max(OFFERED_FOR_DAYS).default(STALE_AFTER_DAYS),
 };
 
-/** @throws ConfigError */
 export function pricingConfig(env: Environment): PricingConfig {
   const read = readEnvironment(env, shape);
-  // Where nobody pays real money, prices may be made of whatever rates there are.
+  // Without real payments, rates of any age are acceptable.
   const areReal = isPublicProduction(env) || read.RATES_URL !== undefined;
   return {
     ...serviceConfig(env, 'pricing'),

@@ -2,19 +2,19 @@ import { type Country, countryOf } from '@arboleda/contracts/countries.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
 
 /**
- * The country of a visitor: what a trusted CDN says, else the region of the preferred language ("es-CO"), else the
+ * The country of a visitor: from a trusted CDN, else the region of the preferred language ("es-CO"), else the
  * United States.
  */
 export const visitorCountry = ({ country, acceptLanguage }: Visitor): Country =>
   countryOf(knownCode(country) ?? preferredRegion(acceptLanguage));
 
-/** CDNs say XX when they do not know, and T1 for Tor. */
+/** CDNs send XX for unknown, and T1 for Tor. */
 function knownCode(told: string | undefined): string | undefined {
   const code = told?.trim().toUpperCase();
   return code && /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : undefined;
 }
 
-/** The region of the most wanted language that has one, e.g. CO of "es-CO,es;q=0.9,en-US;q=0.8". */
+/** The region of the most preferred language that has one: CO of "es-CO,es;q=0.9,en-US;q=0.8". */
 function preferredRegion(acceptLanguage: string | undefined): string | undefined {
   return (acceptLanguage ?? '')
     .split(',')

@@ -3,12 +3,13 @@ import { setTimeout as after } from 'node:timers/promises';
 import { currentTable, type RateTable } from './rates.ts';
 import type { RateStore } from './store.ts';
 
-/** Nobody waits longer for newer rates while there are some. */
+/** Maximum delay of a request while older rates are known. */
 const PATIENCE_MS = 1_000;
 
 /**
- * The table that prices are made of, asked of the store no more than once in `forMs`, by one question at a time. While the
- * store does not answer, or is slow to, prices stay as they were. @throws what the store throws when nothing was ever known.
+ * The current table, read from the store at most once in `forMs`, by one query at a time. While the store is
+ * slow or
+ * unavailable, the last table is used. @throws the store's error when no table is known yet
  */
 export function currentRates(
   store: Pick<RateStore, 'latest'>,

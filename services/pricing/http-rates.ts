@@ -6,7 +6,7 @@ import type { RateProvider } from './rates.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 100_000;
 
-/** Currencies we do not charge are dropped. */
+/** Drops unsupported currencies. */
 const rates = z
   .record(z.string(), z.number())
   .transform((all) =>
@@ -14,7 +14,10 @@ const rates = z
   );
 const base = z.literal(BASE_CURRENCY);
 
-/** As Frankfurter answers (https://frankfurter.dev), and as ExchangeRate-API does (https://www.exchangerate-api.com/docs/free). */
+/**
+ * Formats of Frankfurter (https://frankfurter.dev) and ExchangeRate-API
+ * (https://www.exchangerate-api.com/docs/free).
+ */
 const answer = z.union([
   z.object({ base, date: z.iso.date(), rates }),
   z
@@ -30,7 +33,10 @@ const answer = z.union([
     })),
 ]);
 
-/** Rates from an address that answers JSON `{ base: "USD", date, rates: { COP: 4115, … } }`, or as the other one does. */
+/**
+ * Rates from a URL that returns JSON `{ base: "USD", date, rates: { COP: 4115, … } }`, or ExchangeRate-API's
+ * format.
+ */
 export const httpRates = (url: string): RateProvider => ({
   async fetch() {
     const response = await fetch(url, {
@@ -43,7 +49,7 @@ export const httpRates = (url: string): RateProvider => ({
   },
 });
 
-/** Reads no further than a table of rates can reach. */
+/** Reads up to the largest plausible size of a table. */
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { currentTable, outdated, rateAgeDays } from './rates.ts';
 import type { RateStore } from './store.ts';
 
-/** What operators see of rates: a provider that fails, or answers with old or unbelievable ones, is seen here. */
+/** Metrics of rates: failures of the provider, and old or rejected rates. */
 export function showRates(
   metrics: Metrics,
   { store, clock, alertAfterDays }: { store: RateStore; clock: () => Date; alertAfterDays: number },

@@ -11,7 +11,7 @@ import { packagePrices, photoPackagePrices } from './packages.ts';
 import { signQuote } from './quote.ts';
 import { COMMITTED_RATES } from './rates.ts';
 
-test('growth updates cost and save in dollars what the product promises', () => {
+test('growth updates have the prices and savings of the product spec in dollars', () => {
   expect(photoPackagePrices(1, 'USD')).toEqual([
     { photoPackageType: 'first_year', amount: 1500, unitAmount: 500, updates: 3, months: [3, 6, 12] },
     {
@@ -34,7 +34,7 @@ test('growth updates cost and save in dollars what the product promises', () => 
   ]);
 });
 
-test('trees cost and save in dollars what the product promises', () => {
+test('trees have the prices and savings of the product spec in dollars', () => {
   expect(packagePrices(1, 'USD')).toEqual([
     { packageType: 'individual', trees: 1, amount: 500, unitAmount: 500, savingAmount: 0 },
     { packageType: 'grove', trees: 5, amount: 2000, unitAmount: 400, savingAmount: 500 },
@@ -72,7 +72,7 @@ const promise = {
   ratesAsOf: '2026-11-20',
 } as const;
 
-test('a quote says what it promises, for thirty minutes', async () => {
+test('a quote contains its price, for thirty minutes', async () => {
   const { quote, expiresAt } = await signQuote(promise, secret, now);
   const { payload } = await jwtVerify(quote, new TextEncoder().encode(secret), { currentDate: now });
   expect(quoteClaims.parse(payload)).toEqual(promise);
@@ -100,12 +100,12 @@ test.each([
   expect(visitorCountry({ acceptLanguage }).code).toBe(code);
 });
 
-test('a trusted header says more than a language', () => {
+test('a trusted header takes precedence over the language', () => {
   expect(visitorCountry({ country: 'co', acceptLanguage: 'en-US' }).code).toBe('CO');
   expect(visitorCountry({ country: 'DE', acceptLanguage: 'es-CO' }).code).toBe('US');
 });
 
-test.each(['XX', 'T1', '', 'Colombia'])('a trusted header that says "%s" does not know', (country) => {
+test.each(['XX', 'T1', '', 'Colombia'])('ignores a trusted header of "%s"', (country) => {
   expect(visitorCountry({ country, acceptLanguage: 'es-CO' }).code).toBe('CO');
 });
 
@@ -116,13 +116,13 @@ const env = {
   AUTH_URL: 'http://localhost:1',
 };
 
-test('asks no provider unless told to', () => {
+test('asks no provider by default', () => {
   const config = pricingConfig(env);
   expect(config.ratesUrl).toBeUndefined();
   expect(config.ratesRefreshMs).toBe(6 * 60 * 60 * 1000);
 });
 
-test('holds rates to their age only where money is real, and tells of old ones where they should be new', () => {
+test('limits the age of rates only with real payments, and alerts only with a provider', () => {
   const days = (changes: object) => {
     const config = pricingConfig({ ...env, ...changes });
     return [config.ratesAlertAfterDays, config.ratesOfferedForDays];

@@ -9,12 +9,12 @@ import {
   priceOf,
 } from '@arboleda/contracts/packages.ts';
 
-/** Marked in the picker: product spec section 9. */
+/** Highlighted in the picker: product spec section 9. */
 const POPULAR: PhotoPackageType = 'three_year';
-/** What an update costs without a discount: five dollars, as in the first year. */
+/** Undiscounted price of an update: five dollars, as in the first year. */
 const FULL_UPDATE_CENTS = PHOTO_PACKAGES.first_year.priceCents / PHOTO_PACKAGES.first_year.months.length;
 
-/** Every package at a rate; `custom` as one tree. Amounts in minor units of the currency. */
+/** Every package at a rate; `custom` is priced as one tree. Amounts in minor units. */
 export function packagePrices(rate: number, currency: Currency) {
   return PACKAGE_TYPES.map((packageType) => {
     const trees = packageType === 'custom' ? 1 : FIXED_PACKAGES[packageType].trees;
@@ -29,7 +29,7 @@ export function packagePrices(rate: number, currency: Currency) {
   });
 }
 
-/** Every package of growth updates at a rate; savings are those of the dollar prices, the same in every currency. */
+/** Every photo package at a rate. Savings are computed in dollars, so they are the same in every currency. */
 export function photoPackagePrices(rate: number, currency: Currency) {
   return PHOTO_PACKAGE_TYPES.map((photoPackageType) => {
     const { priceCents, months } = PHOTO_PACKAGES[photoPackageType];

@@ -12,7 +12,7 @@ export interface SignedQuote {
   expiresAt: string;
 }
 
-/** Signs what a quote promises; it holds for QUOTE_SECONDS from `now`. */
+/** Signs a quote that is valid for QUOTE_SECONDS from `now`. */
 export async function signQuote(
   { jti, ...promise }: QuoteClaims,
   secret: string,

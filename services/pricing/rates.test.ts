@@ -26,7 +26,7 @@ describe('rates', () => {
   });
 
   describe('the committed table', () => {
-    test('has a rate for every currency that can be charged, a day and a source', () => {
+    test('has a rate for every supported currency, a day and a source', () => {
       expect(Object.keys(COMMITTED_RATES.rates).sort()).toEqual([...CURRENCIES].sort());
       for (const rate of Object.values(COMMITTED_RATES.rates)) expect(rate).toBeGreaterThan(0);
       expect(COMMITTED_RATES.rates.USD).toBe(1);
@@ -34,13 +34,13 @@ describe('rates', () => {
       expect(COMMITTED_RATES.source).not.toBe('');
     });
 
-    test('is used until a table was taken over, and again once it is the newer one', () => {
+    test('is used until a table is accepted, and again once it is newer', () => {
       expect(currentTable(undefined)).toBe(COMMITTED_RATES);
       expect(currentTable(table('2001-01-01'))).toBe(COMMITTED_RATES);
       expect(currentTable(table('2099-01-01', { COP: 4000 })).rates.COP).toBe(4000);
     });
 
-    test('fills in for currencies that a kept table does not know', () => {
+    test('fills in currencies that a stored table lacks', () => {
       const { KRW: _unknown, ...rates } = COMMITTED_RATES.rates;
       const kept = { asOf: '2099-01-01', source: 'old', rates } as RateTable;
       expect(currentTable(kept).rates.KRW).toBe(COMMITTED_RATES.rates.KRW);
@@ -49,12 +49,12 @@ describe('rates', () => {
     });
   });
 
-  describe('rates that a provider offers', () => {
+  describe('rates offered by a provider', () => {
     const known = table('2026-01-01', { COP: 4000 });
     const accept = (offer: OfferedRates, from = known) =>
       acceptRates(from, offer, new Date('2026-01-03T12:00:00Z'));
 
-    test.each([4000, 3200, 4800])('COP at %d is believed after 4000', (COP) => {
+    test.each([4000, 3200, 4800])('COP at %d is plausible after 4000', (COP) => {
       const { table: taken, refused } = accept({
         asOf: '2026-01-02',
         source: 'there',
@@ -79,7 +79,7 @@ describe('rates', () => {
       },
     );
 
-    test('a dollar that is not a dollar is refused', () => {
+    test('with a dollar other than one are refused', () => {
       const { table: taken, refused } = accept({
         asOf: '2026-01-02',
         source: 'there',
@@ -95,13 +95,13 @@ describe('rates', () => {
       });
     });
 
-    test('of the same day are news only when they differ', () => {
+    test('of the same day are new only when they differ', () => {
       const offer = (COP: number) => ({ asOf: '2026-01-01', source: 'there', rates: { COP } });
       expect(accept(offer(4000)).table).toBeUndefined();
       expect(accept(offer(4001)).table?.rates.COP).toBe(4001);
     });
 
-    test('leave a currency that they do not have, or that is not believed, at its own day until it comes', () => {
+    test('without a plausible rate for a currency leave its day unchanged until one comes', () => {
       const first = accept({ asOf: '2026-01-02', source: 'there', rates: { EUR: 0.9, MXN: 40 } }).table!;
       const second = accept({ asOf: '2026-01-03', source: 'there', rates: { MXN: 19 } }, first).table!;
       expect(['COP', 'EUR', 'MXN'].map((one) => dayOf(second, one as Currency))).toEqual([
@@ -109,7 +109,7 @@ describe('rates', () => {
         '2026-01-02',
         '2026-01-03',
       ]);
-      // The same rate of a later day is news of its day.
+      // The same rate on a later day advances its day.
       const third = accept({ asOf: '2026-01-03', source: 'there', rates: { COP: 4000 } }, second).table!;
       expect(dayOf(third, 'COP')).toBe('2026-01-03');
       expect(
@@ -117,7 +117,7 @@ describe('rates', () => {
       ).toBeUndefined();
     });
 
-    test('are used for prices up to their last day, each currency for itself; a dollar is always one', () => {
+    test('are used for prices up to their last day, per currency; the dollar is always one', () => {
       const kept: RateTable = { ...table('2026-03-01'), older: { COP: '2026-01-30', EUR: '2026-01-29' } };
       const now = new Date('2026-03-01T12:00:00Z');
       const offered = (wanted: Currency, days = 30) => offeredCurrency(kept, wanted, days, now);
@@ -133,14 +133,14 @@ describe('rates', () => {
       expect(outdated(kept, Infinity, now)).toEqual([]);
     });
 
-    test('of a day that has not come anywhere are a mistake', () => {
+    test('of a future day are refused', () => {
       expect(() => accept({ asOf: '2026-01-05', source: 'there', rates: { COP: 4001 } })).toThrow(
         '2026-01-05',
       );
       expect(accept({ asOf: '2026-01-04', source: 'there', rates: { COP: 4001 } }).table).toBeDefined();
     });
 
-    test('may have moved further the longer nobody looked, but never by half', () => {
+    test('may move further after a gap, but never by half', () => {
       const lastYear = table('2025-01-03', { COP: 4000 });
       const offer = (COP: number) => ({ asOf: '2026-01-03', source: 'there', rates: { COP } });
       expect(accept(offer(5900), lastYear).refused).toEqual([]);
@@ -167,7 +167,7 @@ describe('current rates', () => {
     rates: { ...COMMITTED_RATES.rates, COP },
   });
 
-  /** A store that says what it is told to say, and a clock that stands still. */
+  /** A store that the test controls, and a fixed clock. */
   function open() {
     const state = { nowMs: 0, asked: 0, answer: async (): Promise<RateTable | undefined> => table(4000) };
     const store = {
@@ -185,7 +185,7 @@ describe('current rates', () => {
     return { state, rates };
   }
 
-  test('many who ask at once cost one question', async () => {
+  test('concurrent calls cost one query', async () => {
     const { state, rates } = open();
     await Promise.all([rates(), rates(), rates()]);
     state.nowMs = 999;
@@ -193,7 +193,7 @@ describe('current rates', () => {
     expect(state.asked).toBe(1);
   });
 
-  test('a new table is seen once the old answer has aged', async () => {
+  test('a new table is used once the cached one expires', async () => {
     const { state, rates } = open();
     await rates();
     state.answer = async () => table(4100);
@@ -202,7 +202,7 @@ describe('current rates', () => {
     expect((await rates()).rates.COP).toBe(4100);
   });
 
-  test('prices stay as they were while the store is away, and follow it when it is back', async () => {
+  test('prices stay while the store is unavailable, and follow it afterwards', async () => {
     const { state, rates } = open();
     await rates();
     state.nowMs = 1000;
@@ -212,7 +212,7 @@ describe('current rates', () => {
     expect((await rates()).rates.COP).toBe(4200);
   });
 
-  test('nobody waits for a store that says nothing, and it is asked once', async () => {
+  test('nobody waits for a store that does not answer, and it is queried once', async () => {
     const { state, rates } = open();
     await rates();
     state.nowMs = 1000;
@@ -226,7 +226,7 @@ describe('current rates', () => {
     expect((await rates()).rates.COP).toBe(4300);
   });
 
-  test('a store that never answered leaves nothing to price with, and is asked again at once', async () => {
+  test('without any answer of the store there is an error, and the next call retries', async () => {
     const { state, rates } = open();
     state.answer = async () => Promise.reject(new Error('away'));
     await expect(rates()).rejects.toThrow('away');
@@ -256,7 +256,7 @@ describe('http rates', () => {
   });
 
   describe('a provider of rates', () => {
-    test('is read, without the currencies that nobody is charged in', async () => {
+    test('is read, without unsupported currencies', async () => {
       const provider = await says({
         base: 'USD',
         date: '2026-11-20',
@@ -269,7 +269,7 @@ describe('http rates', () => {
       });
     });
 
-    test('that answers as ExchangeRate-API does is read as well', async () => {
+    test('in the format of ExchangeRate-API is read as well', async () => {
       const provider = await says({
         result: 'success',
         base_code: 'USD',
@@ -293,16 +293,16 @@ describe('http rates', () => {
       ['no rates', { base: 'USD', date: '2026-11-20' }],
       ['a web page', '<html>Welcome</html>'],
       ['too much', JSON.stringify('x'.repeat(200_000))],
-    ])('that answers %s is not believed', async (_what, body) => {
+    ])('that answers %s is refused', async (_what, body) => {
       await expect((await says(body)).fetch()).rejects.toThrow();
     });
 
-    test('that fails is not believed, whatever it says', async () => {
+    test('that fails is refused, whatever its body', async () => {
       const provider = await says({ base: 'USD', date: '2026-11-20', rates: {} }, 500);
       await expect(provider.fetch()).rejects.toThrow('500');
     });
 
-    test('that hangs up is an error', async () => {
+    test('that closes the connection is an error', async () => {
       const provider = await providerThatSays((request) => request.socket.destroy());
       await expect(provider.fetch()).rejects.toThrow();
     });
@@ -327,7 +327,7 @@ test('a provider that was never asked is asked at once', () => {
   expect(isDue(undefined, pace, now)).toBe(true);
 });
 
-test('after a success it is left alone for the whole pause', () => {
+test('after a success it is asked after the whole pause', () => {
   expect(isDue(last(6 * HOUR_MS - 1), pace, now)).toBe(false);
   expect(isDue(last(6 * HOUR_MS), pace, now)).toBe(true);
 });
@@ -344,6 +344,6 @@ test.each([
   [5, 16 * MINUTE_MS],
   [10, 6 * HOUR_MS],
   [10_000, 6 * HOUR_MS],
-])('after %d failures in a row it is left alone for %d ms', (failures, expected) => {
+])('after %d failures in a row it is asked again after %d ms', (failures, expected) => {
   expect(pauseMs(failures, pace)).toBe(expected);
 });

@@ -1,45 +1,42 @@
 import { CURRENCIES, type Currency } from '@arboleda/contracts/countries.ts';
 import { BASE_CURRENCY } from '@arboleda/contracts/packages.ts';
 
-/** Units of each currency for one US dollar, on a day, from somewhere. */
+/** Units of each currency per US dollar. */
 export interface RateTable {
   /** ISO date. */
   asOf: string;
   source: string;
   rates: Record<Currency, number>;
-  /** Of currencies whose rate is of an earlier day, as no later one came or was believed. */
+  /** Dates of currencies whose rate is older, as no later one was offered or accepted. */
   older?: Partial<Record<Currency, string>>;
 }
 
-/** Rates as somebody offers them: not yet believed, and perhaps not all. */
+/** Rates as offered by a provider: unchecked and possibly incomplete. */
 export interface OfferedRates {
   asOf: string;
   source: string;
   rates: Partial<Record<Currency, number>>;
 }
 
-/** Where rates come from. @throws when they cannot be had. */
+/** @throws when the rates cannot be fetched */
 export interface RateProvider {
   fetch(): Promise<OfferedRates>;
 }
 
-/** A larger move from one day to the next is more likely a mistake of the provider than of the market. */
+/** A larger move within a day is more likely an error of the provider than of the market. */
 export const MAX_MOVE = 0.2;
-/** A market that was not looked at for long may have moved further: this much more a day, up to MAX_MOVE_EVER. */
+/** Additional move per day since the last known rate, up to MAX_MOVE_EVER. */
 const MORE_MOVE_PER_DAY = 0.001;
 const MAX_MOVE_EVER = 0.5;
 
-/** Banks publish no rates over long weekends; a rate older than this is a provider that stands still. */
+/** Banks publish no rates over long weekends; older rates suggest a broken provider. */
 export const STALE_AFTER_DAYS = 7;
-/** Where money is real nobody is asked for an amount made of an older rate. */
+/** With real payments, older rates are not used for prices. */
 export const OFFERED_FOR_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/**
- * Prices are in these as long as no provider has answered. Rounded by hand to what a price needs; replace the whole
- * table, date included.
- */
+/** Used until a provider has answered. Rounded by hand; replace the whole table, date included. */
 export const COMMITTED_RATES: RateTable = {
   asOf: '2025-06-10',
   source: 'Arboleda reference table (mid-market, rounded)',
@@ -69,20 +66,23 @@ export interface RefusedRate {
   offered: number;
 }
 
-/** What became of an offer: the table from now on, absent when the offer is no news, and what of it is not believed. */
+/**
+ * The result of an offer: the new table, absent when the offer brings nothing new, and the rejected
+ * currencies.
+ */
 export interface Acceptance {
   table?: RateTable;
   refused: RefusedRate[];
 }
 
-/** Whole days since the day a table is of; 0 when it is of today. */
+/** Whole days since the table's day. */
 export const ageDays = (asOf: string, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(asOf)) / DAY_MS));
 
-/** The day the rate of a currency is of. */
+/** The day of a currency's rate. */
 export const dayOf = ({ asOf, older = {} }: RateTable, currency: Currency): string => older[currency] ?? asOf;
 
-/** How old the rate of a currency is. A dollar is always a dollar. */
+/** Age of a currency's rate. The dollar is never old. */
 export const rateAgeDays = (table: RateTable, currency: Currency, now: Date): number =>
   currency === BASE_CURRENCY ? 0 : ageDays(dayOf(table, currency), now);
 
@@ -90,14 +90,15 @@ export const rateAgeDays = (table: RateTable, currency: Currency, now: Date): nu
 export const outdated = (table: RateTable, days: number, now: Date): Currency[] =>
   CURRENCIES.filter((currency) => rateAgeDays(table, currency, now) > days);
 
-/** The currency that somebody wants to pay in, or dollars when its rate is too old for that. */
+/** The requested currency, or dollars when its rate is too old. */
 export const offeredCurrency = (table: RateTable, wanted: Currency, days: number, now: Date): Currency =>
   rateAgeDays(table, wanted, now) > days ? BASE_CURRENCY : wanted;
 
 /**
- * Takes over offered rates that stay within what a market can do since the known ones; a currency that is missing or
- * moved too far keeps its known rate. The dollar is always one.
- * @throws Error when the offer is of a day that has not come anywhere: it would outlast all that come after it.
+ * Accepts offered rates that are plausible given the known ones; a currency that is missing or moved too far
+ * keeps its
+ * known rate. The dollar is always one.
+ * @throws Error when the offer is dated in the future, as it would outlast all later ones
  */
 export function acceptRates(known: RateTable, offer: OfferedRates, now: Date): Acceptance {
   if (Date.parse(offer.asOf) > now.getTime() + DAY_MS)
@@ -134,7 +135,7 @@ function isBelievable(currency: Currency, known: number, offered: number, maxMov
   return Number.isFinite(offered) && offered > 0 && Math.abs(offered / known - 1) <= maxMove;
 }
 
-/** What prices are made of: the table taken over last, unless the committed one is of a later day. */
+/** The table for prices: the last accepted one, unless the committed one is newer. */
 export const currentTable = (kept: RateTable | undefined): RateTable =>
   kept && kept.asOf >= COMMITTED_RATES.asOf
     ? {

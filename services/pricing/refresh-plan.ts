@@ -1,26 +1,25 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 
-/** How asking the provider went last. */
+/** The result of the last refresh. */
 export interface LastRefresh {
   attemptedAt: Date;
-  /** Tries in a row that gave nothing. */
+  /** Consecutive failures. */
   failures: number;
-  /** Currencies whose offered rate was not believed. */
+  /** Currencies whose offered rate was rejected. */
   refused: Currency[];
 }
 
 export interface RefreshPace {
-  /** Between one success and the next try. */
+  /** Pause after a success. */
   refreshMs: number;
-  /** After the first failure; doubled with each further one, up to `refreshMs`. */
+  /** Pause after the first failure; doubles with each further one, up to `refreshMs`. */
   retryMs: number;
 }
 
-/** Whether the provider is to be asked again. */
 export function isDue(last: LastRefresh | undefined, pace: RefreshPace, now: Date): boolean {
   return !last || now.getTime() - last.attemptedAt.getTime() >= pauseMs(last.failures, pace);
 }
 
-/** How long to wait after so many failures in a row. */
+/** The pause after so many consecutive failures. */
 export const pauseMs = (failures: number, { refreshMs, retryMs }: RefreshPace): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, retryMs * 2 ** Math.min(failures - 1, 20));

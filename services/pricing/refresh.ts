@@ -13,8 +13,9 @@ interface RefreshParts {
 }
 
 /**
- * Asks the provider when it is time to, and keeps what can be believed. What went wrong is logged and noted; the last
- * known rates stay.
+ * Asks the provider when a refresh is due and stores plausible rates. Failures are logged and recorded; the
+ * last known
+ * rates stay.
  */
 export async function refreshWhenDue(parts: RefreshParts): Promise<void> {
   const { store, pace, logger, clock, alertAfterDays } = parts;

@@ -18,14 +18,14 @@ import { signQuote } from './quote.ts';
 import { ageDays, dayOf, offeredCurrency, type RateTable } from './rates.ts';
 
 export function routes(parts: {
-  /** The table that prices are made of now. */
+  /** The current table. */
   rates: () => Promise<RateTable>;
   config: Pick<PricingConfig, 'quoteSecret' | 'ratesOfferedForDays'>;
   clock: () => Date;
 }): Handlers<typeof pricingEndpoints> {
   const { rates, config, clock } = parts;
 
-  /** What a currency costs now; dollars, when its rate is too old to ask anybody for money by it. */
+  /** The rate of a currency; of the dollar, when the currency's rate is too old. */
   async function current(wanted: Currency) {
     const table = await rates();
     const currency = offeredCurrency(table, wanted, config.ratesOfferedForDays, clock());

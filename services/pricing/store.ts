@@ -3,10 +3,10 @@ import type { RateTable } from './rates.ts';
 import type { LastRefresh } from './refresh-plan.ts';
 
 export interface RateStore {
-  /** The table taken over last; undefined before the first. */
+  /** The last accepted table; undefined before the first. */
   latest(): Promise<RateTable | undefined>;
   keep(table: RateTable, acceptedAt: Date): Promise<void>;
-  /** How the last try went; undefined before the first. */
+  /** The result of the last refresh; undefined before the first. */
   lastRefresh(): Promise<LastRefresh | undefined>;
   noteRefresh(refresh: LastRefresh): Promise<void>;
 }

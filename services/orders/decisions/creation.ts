@@ -5,13 +5,14 @@ import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
-/** The event, and the token of the order's page, which no event carries. */
+/** The event, and the token of the private link, which no event carries. */
 export type Succeeded = EventData<'payment.succeeded'> & { orderToken: string };
 export type Submitted = EventData<'payment.submitted'> & { orderToken: string };
 
 /**
- * The money is there: the order is made, or the transfer that was announced is approved; either is told to the world.
- * Whatever else is said of an order whose money is there changes nothing.
+ * Creates the order of a card payment, or approves the submitted transfer; publishes the order in either
+ * case.
+ * Ignores further events about a paid order.
  */
 export function decidePayment(current: Order | undefined, payment: Succeeded): Change<Order> | undefined {
   if (!current) return told(newlyPaid(payment));
@@ -30,7 +31,7 @@ export function decidePayment(current: Order | undefined, payment: Succeeded): C
   return told(approved);
 }
 
-/** A transfer makes its order at once, unseen by all but its buyer and the admins who look for the money. */
+/** Creates the order of a transfer. Until it is approved, only its buyer and admins see it. */
 export function decideSubmission(
   current: Order | undefined,
   submitted: Submitted,
@@ -44,7 +45,7 @@ export function decideSubmission(
     const manualPayment: ManualPayment = { verificationStatus: 'pending', ...announced(submitted) };
     return { document: { ...blank(submitted, submitted.submittedAt), manualPayment, timeline: [line] } };
   }
-  // The approval came first, and has made the order.
+  // The approval arrived first and created the order.
   if (!current.manualPayment || current.manualPayment.submittedAt !== undefined) return undefined;
   return {
     document: {
@@ -57,7 +58,7 @@ export function decideSubmission(
   };
 }
 
-/** @throws Error when the transfer has not arrived yet: to be tried again. */
+/** @throws Error when the transfer has not arrived yet; the event is retried */
 export function decideRejection(
   current: Order | undefined,
   { orderId, reason, by, at }: EventData<'payment.rejected'>,
@@ -112,7 +113,7 @@ function linesOfPayment({ method, paidAt: at, approvedBy, customer }: Succeeded)
     : [{ at, type: 'approved', by: approvedBy ?? SYSTEM }, created];
 }
 
-/** An order of which nothing is known but what was bought, by whom. */
+/** A new order with only its purchase. */
 function blank(bought: Succeeded | Submitted, createdAt: string): Order {
   const { orderId, orderToken, paymentId, method, trees, packageType, amountMinor, currency } = bought;
   return {
@@ -141,7 +142,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
   };
 }
 
-/** Assignments plants only what it is told of here, and mails begin with it. */
+/** Publishes the order: the start of assignments and emails. */
 function told(order: Order): Change<Order> {
   const { _id: orderId, statusRevision, trees, packageType, amountMinor, currency } = order;
   const { customer, language, region, method, transactionId, createdAt, card } = order;

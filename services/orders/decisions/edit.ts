@@ -6,7 +6,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { InternalNote, Order } from '../order.ts';
 import type { FieldChange } from '../timeline.ts';
 
-/** What an admin may edit; what is absent stays, what is null or empty goes. */
+/** An admin's changes: absent fields stay, null or empty ones are cleared. */
 export interface Edit {
   trees?: number | undefined;
   amount?: number | undefined;
@@ -19,8 +19,8 @@ export interface Edit {
 }
 
 /**
- * @param ifVersion the version that the admin read, when they hold it to be still so.
- * @throws Problem `precondition-failed` when it is not.
+ * @param ifVersion the version that the admin read, if known
+ * @throws Problem `precondition-failed` when it is outdated
  */
 export function decideEdit(
   current: Order,
@@ -53,7 +53,7 @@ export function decideEdit(
   };
 }
 
-/** What others keep a copy of, as it is now. */
+/** Publishes the fields that other services copy. */
 export function updated(
   order: Order,
   about: { changed: string[]; by: Actor; at: string },
@@ -108,7 +108,7 @@ function differences(before: Order, after: Order): FieldChange[] {
 const asText = (value: FieldChange['from']): string =>
   typeof value === 'object' ? `${value.latitude} ${value.longitude}` : JSON.stringify([value]);
 
-/** A note sent again (under the same id) is one note. */
+/** Ignores a note with a known id. */
 export function decideNote(current: Order, note: InternalNote): Change<Order> | undefined {
   if (current.internalNotes.some((one) => one.noteId === note.noteId)) return undefined;
   return {

@@ -4,7 +4,7 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { type GrowthPurchase, type GrowthVisit, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
-/** @throws Error when the order has not arrived yet: to be tried again. */
+/** @throws Error when the order has not arrived yet; the event is retried */
 export function decideGrowthPurchase(
   current: Order | undefined,
   bought: EventData<'photo_package.purchased'>,
@@ -38,8 +38,8 @@ export function decideGrowthPurchase(
 }
 
 /**
- * The dates of a package's updates, also when they are set anew; what was done stays done.
- * @throws Error when the purchase has not arrived yet: to be tried again.
+ * Sets or replaces the dates of a package's updates; completed updates stay.
+ * @throws Error when the purchase has not arrived yet; the event is retried
  */
 export function decideGrowthSchedule(
   current: Order | undefined,
@@ -66,8 +66,8 @@ export function decideGrowthSchedule(
 }
 
 /**
- * A package is stopped, or goes on after all; the newest news hold.
- * @throws Error when the purchase has not arrived yet: to be tried again.
+ * Stops or reactivates a package; the newest event wins.
+ * @throws Error when the purchase has not arrived yet; the event is retried
  */
 export function decideGrowthStatus(
   current: Order | undefined,
@@ -83,7 +83,7 @@ export function decideGrowthStatus(
   });
 }
 
-/** @throws Error when the visit has not arrived yet: to be tried again. */
+/** @throws Error when the visit has not arrived yet; the event is retried */
 export function decideGrowthVisit(
   current: Order | undefined,
   done: EventData<'growth_visit.completed'>,
@@ -102,7 +102,7 @@ export function decideGrowthVisit(
   });
 }
 
-/** @throws Error when the purchase has not arrived yet: to be tried again. */
+/** @throws Error when the purchase has not arrived yet; the event is retried */
 export function decideGrowthEnd(
   current: Order | undefined,
   { orderId, purchaseId, at }: EventData<'photo_package.completed'>,
@@ -114,14 +114,14 @@ export function decideGrowthEnd(
   );
 }
 
-/** @throws Error when the order or the purchase has not arrived yet: to be tried again. */
+/** @throws Error when the order or the purchase has not arrived yet; the event is retried */
 export function purchaseNamed(order: Order, purchaseId: string): GrowthPurchase {
   const purchase = order.growth.find((one) => one.purchaseId === purchaseId);
   if (!purchase) throw new Error(`purchase ${purchaseId} of order ${order._id} has not come yet`);
   return purchase;
 }
 
-/** The order with a purchase changed, and a line of its history. */
+/** Replaces a purchase and adds a line to the history. */
 export const withPurchase = (
   order: Order,
   before: GrowthPurchase,

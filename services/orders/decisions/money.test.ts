@@ -25,7 +25,7 @@ describe('a full refund', () => {
   test.each([
     ['pending', pending],
     ['assigned', after(assigned(orderId))],
-  ])('of an order that is %s withdraws it: nobody plants it any more', (from, order) => {
+  ])('withdraws an order that is %s, so that nobody plants it', (from, order) => {
     const { document, events } = decideRefund(order, refunded(orderId).data)!;
     expect(isWithdrawn(document)).toBe(true);
     expect(document).toMatchObject({
@@ -48,14 +48,14 @@ describe('a full refund', () => {
   test.each([
     ['planted', after(assigned(orderId), planted(orderId))],
     ['completed', after(assigned(orderId), planted(orderId), completed(orderId))],
-  ])('of an order that is %s is noted alone: the trees stand', (status, order) => {
+  ])('is only recorded on an order that is %s', (status, order) => {
     const { document, events } = decideRefund(order, refunded(orderId).data)!;
     expect(events).toBeUndefined();
     expect(document).toMatchObject({ progress: { status }, isGivenBack: true });
     expect(isWithdrawn(document)).toBe(false);
   });
 
-  test('comes once', () => {
+  test('counts once when it is repeated', () => {
     const { document } = decideRefund(pending, refunded(orderId).data)!;
     expect(decideRefund(document, refunded(orderId).data)).toBeUndefined();
   });
@@ -69,7 +69,7 @@ describe('a full refund', () => {
   });
 });
 
-test('refunds of parts add up, in whatever order they come, and the last withdraws', () => {
+test('of parts adds up in any order, and the last part withdraws', () => {
   const parts = [part('a', 1_000_000, 1_000_000), part('b', 7_230_000, 8_230_000, true)];
   const given = (...refunds: typeof parts) =>
     refunds.reduce((order, one) => decideRefund(order, one)!.document, pending);
@@ -80,11 +80,11 @@ test('refunds of parts add up, in whatever order they come, and the last withdra
   expect(given(parts[0]!)).toMatchObject({ refundedMinor: 1_000_000, statusRevision: 0 });
 });
 
-describe('a refund that the bank sends back', () => {
+describe('a refund returned by the bank', () => {
   const failed = (refundId: string, amountMinor: number) =>
     refundFailed(orderId, { refundId, amountMinor }).data;
 
-  test('does not count any more, and the next one counts alone', () => {
+  test('no longer counts, and the next refund counts alone', () => {
     const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
     const { document, events } = decideRefundFailure(given, failed('a', 3_000_000))!;
     expect(events).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a refund that the bank sends back', () => {
     expect(again).toMatchObject({ refundedMinor: 2_000_000, refunds: [{ refundId: 'b' }] });
   });
 
-  test('leaves other refunds, also one that comes later and still counted it', () => {
+  test('leaves other refunds, even a later one that still included it', () => {
     const both = [part('a', 1_000_000, 1_000_000), part('b', 2_000_000, 3_000_000)] as const;
     const known = both.reduce((order, one) => decideRefund(order, one)!.document, pending);
     const first = decideRefund(pending, both[0])!.document;
@@ -113,7 +113,7 @@ describe('a refund that the bank sends back', () => {
     expect(decideRefundFailure(none, failed('b', 2_000_000))!.document.refundedMinor).toBe(0);
   });
 
-  test('makes a withdrawn order one that is planted again', () => {
+  test('reinstates a withdrawn order', () => {
     const withdrawn = decideRefund(after(assigned(orderId)), refunded(orderId).data)!.document;
     const { document, events } = decideRefundFailure(withdrawn, failed('refund-1', 8_230_000))!;
     expect(isWithdrawn(document)).toBe(false);
@@ -136,7 +136,7 @@ describe('a refund that the bank sends back', () => {
     expect(document).toMatchObject({ isGivenBack: false, progress: { status: 'planted' } });
   });
 
-  test('is one, waits for what it takes back, and is shown to everybody', () => {
+  test('counts once, waits for its refund, and is shown to everybody', () => {
     const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
     const { document } = decideRefundFailure(given, failed('a', 3_000_000))!;
     expect(decideRefundFailure(document, failed('a', 3_000_000))).toBeUndefined();
@@ -153,7 +153,7 @@ describe('a lost dispute', () => {
   test.each([
     ['pending', pending],
     ['assigned', after(assigned(orderId))],
-  ])('of an order that is %s withdraws it, and one that is won on appeal brings it back', (from, order) => {
+  ])('withdraws an order that is %s, and winning the appeal reinstates it', (from, order) => {
     const { document, events } = decideDispute(order, lost())!;
     expect(isWithdrawn(document)).toBe(true);
     expect(document).toMatchObject({ lostMinor: 8_230_000, isGivenBack: true, refundedMinor: 0 });
@@ -166,13 +166,13 @@ describe('a lost dispute', () => {
     expect(won.events).toHaveLength(1);
   });
 
-  test('of an order that is planted is noted: the trees stand', () => {
+  test('is only recorded on a planted order', () => {
     const { document, events } = decideDispute(after(assigned(orderId), planted(orderId)), lost())!;
     expect(events).toBeUndefined();
     expect(document).toMatchObject({ isGivenBack: true, lostMinor: 8_230_000 });
   });
 
-  test('of what was left after a refund withdraws, too', () => {
+  test('of the rest after a partial refund withdraws, too', () => {
     const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
     const { document } = decideDispute(given, lost({ lostMinor: 5_230_000 }))!;
     expect(isWithdrawn(document)).toBe(true);
@@ -186,7 +186,7 @@ describe('money of a photo package', () => {
   const back = (amountMinor: number, refundId = 'r') =>
     refunded(orderId, { ...ofPackage, refundId, amountMinor, refundedMinor: amountMinor }).data;
 
-  test('that is given back is noted with the package; the trees are still planted', () => {
+  test('that is refunded is recorded with the package; the trees are still planted', () => {
     const { document, events } = decideRefund(bought, back(1500))!;
     expect(events).toBeUndefined();
     expect(document).toMatchObject({ refunds: [], refundedMinor: 0, isGivenBack: false });
@@ -197,7 +197,7 @@ describe('money of a photo package', () => {
     expect(decideRefund(document, back(1500))).toBeUndefined();
   });
 
-  test('in part, returned by the bank, or lost in a dispute counts as that of trees does', () => {
+  test('in part, returned by the bank, or lost in a dispute counts like that of trees', () => {
     const given = decideRefund(bought, back(500))!.document;
     expect(given.growth).toMatchObject([{ refundedMinor: 500, isGivenBack: false }]);
     const failed = refundFailed(orderId, { ...ofPackage, refundId: 'r', amountMinor: 500 }).data;
@@ -217,7 +217,7 @@ describe('money of a photo package', () => {
     expect(decideRefund(pending, surplus)).toBeUndefined();
   });
 
-  test('stops the package when payments says so; the newest news hold', () => {
+  test('stops the package when payments says so; the newest event wins', () => {
     const changed = (status: 'active' | 'stopped', revision: number) =>
       ({ orderId, purchaseId: 'purchase-1', status, revision, at: minute(80 + revision) }) as const;
     const { document } = decideGrowthStatus(bought, changed('stopped', 1))!;
@@ -236,14 +236,14 @@ describe('a dispute', () => {
   const noted = (...news: (typeof opened)[]) =>
     news.reduce((order, one) => decideDispute(order, one)!.document, pending);
 
-  test('stands as was said last, in whatever order it is said', () => {
+  test('has the newest status, whatever order the events come in', () => {
     for (const order of [noted(opened, won), noted(won, opened)]) {
       expect(order.disputes).toMatchObject([{ disputeId: 'dispute-1', status: 'won', reason: 'fraudulent' }]);
       expect(order.timeline.filter(({ type }) => type === 'disputed')).toHaveLength(2);
     }
   });
 
-  test('stands beside another one, the older first', () => {
+  test('is listed after an older one', () => {
     const other = disputed(orderId, { disputeId: 'dispute-2', at: minute(1) }).data;
     const order = noted(opened, other, won);
     expect(order.disputes).toMatchObject([
@@ -253,7 +253,7 @@ describe('a dispute', () => {
     expect(decideDispute(order, other)).toBeUndefined();
   });
 
-  test('is told to nobody, and the same news is one', () => {
+  test('publishes nothing, and a repeated event counts once', () => {
     expect(decideDispute(pending, opened)!.events).toBeUndefined();
     expect(decideDispute(noted(opened, won), opened)).toBeUndefined();
     expect(() => decideDispute(undefined, opened)).toThrow(/not been created/);
@@ -268,7 +268,7 @@ const edit = (wanted: Edit, ifVersion?: string, current = order) =>
   decideEdit(current, wanted, { by: LUCIA, at, ifVersion });
 
 describe('an admin’s edit', () => {
-  test('changes what it names, and writes down what each field held before and after', () => {
+  test('changes the named fields and records their values before and after', () => {
     const { document, events } = edit({ trees: 6, customerName: 'María Pérez', notes: 'Steep' })!;
     expect(document).toMatchObject({ trees: 6, notes: 'Steep', amountMinor: 8_230_000 });
     expect(document.customer).toEqual({ ...order.customer, name: 'María Pérez' });
@@ -316,7 +316,7 @@ describe('an admin’s edit', () => {
     expect(events).toMatchObject([{ data: { changed, location: 'Salento', coordinates } }]);
   });
 
-  test('empties what is empty or null', () => {
+  test('clears empty and null fields', () => {
     const full = {
       ...order,
       location: 'Salento',
@@ -331,14 +331,14 @@ describe('an admin’s edit', () => {
     ]);
   });
 
-  test('that changes nothing is no edit', () => {
+  test('without a change is no edit', () => {
     expect(edit({})).toBeUndefined();
     expect(edit({ trees: 5, customerEmail: 'Maria@mail.test', notes: '' })).toBeUndefined();
     const placed = { ...order, coordinates: { latitude: 1, longitude: 2 } };
     expect(edit({ coordinates: { longitude: 2, latitude: 1 } }, undefined, placed)).toBeUndefined();
   });
 
-  test('of a version that is no longer is refused, of the present one or any it is not', () => {
+  test('of an outdated version is refused; without a version it is accepted', () => {
     expect(() => edit({ trees: 6 }, '2')).toThrow(Problem);
     expect(() => edit({ trees: 6 }, '2')).toThrow('precondition-failed');
     expect(() => edit({ trees: 6 }, 'damaged')).toThrow('precondition-failed');
@@ -346,7 +346,7 @@ describe('an admin’s edit', () => {
   });
 });
 
-test('a note is kept with who wrote it and when; sent again it is one', () => {
+test('a note keeps its author and time; a repeated note counts once', () => {
   const note = { noteId: 'note-1', text: 'Called her', by: LUCIA, at };
   const { document, events } = decideNote(order, note)!;
   expect(events).toBeUndefined();

@@ -8,26 +8,28 @@ import { moved } from './move.ts';
 
 type MoneyEvent = EventData<'payment.refunded' | 'payment.refund_failed' | 'payment.disputed'>;
 
-/** What an event makes of the money it is about. */
+/** The money after an event. */
 interface Noted {
   refunds?: MoneyBack['refunds'];
   disputes?: MoneyBack['disputes'];
   line: TimelineEntry;
-  /** Who gave it back, and why, as others are told. */
+  /** Who refunded it and why, for the published event. */
   because: { by: Actor; at: string; reason?: string };
 }
 
 /**
- * Notes money of the trees or of a photo package that was given back. When all money of the trees went back and nothing is
- * in the ground yet, the order is withdrawn.
- * @throws Error when the order, the approval of its transfer or the package has not arrived yet: to be tried again.
+ * Records a refund of trees or of a photo package. Withdraws the order when all money of the trees is
+ * refunded and nothing
+ * is planted.
+ * @throws Error when the order, the approval of its transfer or the package has not arrived yet; the event is
+ * retried
  */
 export function decideRefund(
   current: Order | undefined,
   refund: EventData<'payment.refunded'>,
 ): Change<Order> | undefined {
   const { refundId, amountMinor, currency, isFull, reason, by = SYSTEM, at, photoPackage } = refund;
-  // The order never had the package.
+  // The order never had this package.
   if (photoPackage?.isSurplus) return undefined;
   return onMoney(current, refund, ({ refunds }) => {
     if (refunds.some((one) => one.refundId === refundId)) return undefined;
@@ -40,8 +42,8 @@ export function decideRefund(
 }
 
 /**
- * Money that was said to have gone back is still here: an order that was withdrawn for it is to be planted again.
- * @throws Error when the refund has not arrived yet: to be tried again.
+ * Records that a refund failed and reinstates an order that was withdrawn because of it.
+ * @throws Error when the refund has not arrived yet; the event is retried
  */
 export function decideRefundFailure(
   current: Order | undefined,
@@ -63,8 +65,9 @@ export function decideRefundFailure(
 }
 
 /**
- * Notes how a dispute stands, for admins alone; of several news the latest holds. Money of a lost one went back.
- * @throws Error when the order or the package has not arrived yet: to be tried again.
+ * Records the status of a dispute, for admins only; the newest event wins. A lost dispute counts like a
+ * refund.
+ * @throws Error when the order or the package has not arrived yet; the event is retried
  */
 export function decideDispute(
   current: Order | undefined,
@@ -89,7 +92,7 @@ export function decideDispute(
   });
 }
 
-/** Decides on the money an event is about, and on what that means for the order. */
+/** Changes the money an event is about, and the order with it. */
 function onMoney(
   current: Order | undefined,
   event: MoneyEvent,
@@ -105,7 +108,7 @@ function onMoney(
   return followed(current, { ...current, ...money, timeline: [...current.timeline, noted.line] }, noted);
 }
 
-/** Nobody plants what was paid back; what is paid again after all is planted. */
+/** Withdraws a fully refunded order, and reinstates it when the money is here after all. */
 function followed(before: Order, after: Order, { line, because }: Noted): Change<Order> {
   const { status: from } = before.progress;
   const { by, at } = because;

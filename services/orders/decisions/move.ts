@@ -4,19 +4,22 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { isWithdrawn, type Order, type Progress } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
-/** A change of status or worker, as it was decided. */
+/** A decided change of status or worker. */
 export interface Move {
   to: Progress;
   by: Actor;
   at: string;
   reason?: string | undefined;
-  /** What the history says of it; of a change of status when not set. */
+  /** Line of the history; defaults to a change of status. */
   line?: TimelineEntry;
-  /** What else changes with it. */
+  /** Other changed fields. */
   more?: Partial<Order>;
 }
 
-/** The order under its next revision, which the world hears of. Money that was given back makes pending mean withdrawn. */
+/**
+ * The order under its next revision, with the event to publish. A refunded order is withdrawn rather than
+ * pending.
+ */
 export function moved(current: Order, { to, by, at, reason, line, more }: Move): Change<Order> {
   const from = current.progress.status;
   const step = { from, to: to.status, by, at, ...(reason !== undefined && { reason }) };

@@ -5,11 +5,14 @@ import type { Order } from '../order.ts';
 import type { FieldChange, TimelineEntry } from '../timeline.ts';
 import { updated } from './edit.ts';
 
-/** Whoever buys under the address later is not meant. */
+/** A later order under the same address is somebody else's. */
 const wasTheirs = (order: Order, email: string, at: string): boolean =>
   order.customer.email.toLowerCase() === email.toLowerCase() && order.createdAt <= at;
 
-/** What was bought and planted stays; the person goes, from the history too. @param email whose order it must be. */
+/**
+ * Erases the customer, also from the history; the purchase stays. @param email the address that the order
+ * must have
+ */
 export function decideErasure(
   current: Order | undefined,
   { email, by, at }: { email: string; by: Actor; at: string },
@@ -28,7 +31,7 @@ export function decideErasure(
   };
 }
 
-/** An account moved to another address, and its orders with it. @param from whose order it must be. */
+/** Moves an order with its account's new address. @param from the address that the order must have */
 export function decideAddress(
   current: Order | undefined,
   { from, to, by, at }: { from: string; to: string; by: Actor; at: string },
@@ -43,7 +46,10 @@ export function decideAddress(
   return { document: changed, events: [updated(changed, { changed: ['customer.email'], by, at: saidAt })] };
 }
 
-/** Others keep the newest: the account may have moved before the order was last changed, and be heard of after that. */
+/**
+ * Copies keep the newest data: the account may have moved before the order's last change, and be heard of
+ * after it.
+ */
 const laterThan = (before: string, at: string): string =>
   before >= at ? new Date(Date.parse(before) + 1).toISOString() : at;
 

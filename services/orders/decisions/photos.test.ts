@@ -34,7 +34,7 @@ describe('photos', () => {
     const withPhotos = (order: Order, ...uploads: ReturnType<typeof photo>[]): Order =>
       uploads.reduce((before, upload) => decidePhoto(before, upload.data)!.document, order);
 
-    test('are kept in the order they were sent, also when they come the other way round', () => {
+    test('keep the order they were uploaded in, whatever order the events come in', () => {
       const early = photo(orderId, { photoId: 'early', uploadedAt: minute(30) });
       const late = photo(orderId, { photoId: 'late', uploadedAt: minute(31) });
       const same = photo(orderId, { photoId: 'same moment', uploadedAt: minute(31) });
@@ -43,7 +43,7 @@ describe('photos', () => {
       expect(photoDateOf(order)).toBe(minute(30));
     });
 
-    test('are accepted before the news of the planting, and noted in the history', () => {
+    test('are accepted before the planting event, and added to the history', () => {
       const order = withPhotos(after(assigned(orderId)), photo(orderId));
       expect(order.progress.status).toBe('assigned');
       expect(order.statusRevision).toBe(1);
@@ -54,15 +54,15 @@ describe('photos', () => {
       });
     });
 
-    test('are not added twice', () => {
+    test('are added once', () => {
       expect(decidePhoto(withPhotos(fresh(), photo(orderId)), photo(orderId).data)).toBeUndefined();
     });
 
-    test('of an order that is not there yet wait', () => {
+    test('wait for the order', () => {
       expect(() => decidePhoto(undefined, photo(orderId).data)).toThrow(/not been created/);
     });
 
-    test('give the order its place when the worker gave none: the first that knows it', () => {
+    test('locate the order when the worker did not: the first photo with a position does', () => {
       const here = { latitude: 4.1, longitude: -75.1 };
       const there = { latitude: 4.2, longitude: -75.2 };
       const order = withPhotos(
@@ -86,7 +86,7 @@ describe('photos', () => {
     const after = (...news: (ReturnType<typeof hidden> | ReturnType<typeof restored>)[]): Order =>
       news.reduce((order, one) => decideVisibility(order, one)!.document, withPhoto);
 
-    test('is shown to nobody else, says nothing of the place, and can be shown again', () => {
+    test('is hidden from everybody else with its position, and can be shown again', () => {
       const without = after(hidden(orderId));
       expect(shownPhotos(without)).toEqual([]);
       expect([photoDateOf(without), coordinatesOf(without)]).toEqual([undefined, undefined]);
@@ -99,7 +99,7 @@ describe('photos', () => {
       expect(coordinatesOf(again)).toEqual(coordinates);
     });
 
-    test('ends as was decided last, however the news come, and the history tells of each once', () => {
+    test('has the newest decision, and the history lists each once', () => {
       const [first, second] = [hidden(orderId, { at: minute(60) }), restored(orderId, { at: minute(61) })];
       expect(after(second, first).photos).toEqual(after(first, second).photos);
       expect(decideVisibility(after(second, first), first)).toBeUndefined();
@@ -110,7 +110,7 @@ describe('photos', () => {
       ).toEqual(['photo_restored', 'photo_hidden']);
     });
 
-    test('waits for the photo itself', () => {
+    test('waits for the photo event', () => {
       expect(() => decideVisibility(fresh(), hidden(orderId))).toThrow(/has not come yet/);
       expect(() => decideVisibility(undefined, restored(orderId))).toThrow(/has not come yet/);
     });
@@ -138,7 +138,7 @@ describe('growth', () => {
     ]);
   });
 
-  test('an update that was made is kept with its day, its photos and who made it', () => {
+  test('a completed update keeps its day, photos and worker', () => {
     const order = visited(scheduled, 1);
     expect(order.growth[0]!.visits[0]).toMatchObject({ completedAt: minute(201), photos: 2 });
     expect(order.timeline.at(-1)).toMatchObject({
@@ -149,7 +149,7 @@ describe('growth', () => {
     });
   });
 
-  test('new dates replace the old ones, whichever come last; what was done stays done', () => {
+  test('the newest dates win; completed updates stay', () => {
     const later = growthScheduled(orderId, { days: [100, 190, 375], at: minute(150) }).data;
     const again = decideGrowthSchedule(visited(scheduled, 1), later)!.document;
     expect(again.growth[0]!.visits[0]).toMatchObject({
@@ -164,13 +164,13 @@ describe('growth', () => {
     expect(reversed!.document.timeline.filter(({ type }) => type === 'growth_scheduled')).toHaveLength(2);
   });
 
-  test('a package that is finished says so', () => {
+  test('a finished package is completed', () => {
     expect(decideGrowthEnd(scheduled, growthFinished(orderId).data)!.document.growth[0]!.completedAt).toBe(
       minute(210),
     );
   });
 
-  test('each piece of news counts once', () => {
+  test('each event counts once', () => {
     expect(decideGrowthPurchase(bought, growthBought(orderId).data)).toBeUndefined();
     expect(decideGrowthSchedule(scheduled, growthScheduled(orderId).data)).toBeUndefined();
     expect(decideGrowthVisit(visited(scheduled, 2), growthVisited(orderId, 2).data)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('growth', () => {
     expect(decideGrowthEnd(ended, growthFinished(orderId).data)).toBeUndefined();
   });
 
-  test('each waits for what it stands on', () => {
+  test('each event waits for those it depends on', () => {
     expect(() => decideGrowthPurchase(undefined, growthBought(orderId).data)).toThrow(/not been created/);
     expect(() => decideGrowthSchedule(undefined, growthScheduled(orderId).data)).toThrow(/not been created/);
     expect(() => decideGrowthSchedule(paid, growthScheduled(orderId).data)).toThrow(/has not come yet/);
@@ -204,7 +204,7 @@ describe('person', () => {
 
   const at = minute(400);
 
-  test('what was bought stays and the person goes, from the history and the evidence too', () => {
+  test('an erasure keeps the purchase and removes the customer, also from history and evidence', () => {
     const { document, events } = decideErasure(edited, { email: 'MARIA@mail.test', by, at })!;
     expect(JSON.stringify(document)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
     expect(document.customer).toEqual(ERASED_CUSTOMER);
@@ -228,7 +228,7 @@ describe('person', () => {
     ]);
   });
 
-  test('an account’s new address is that of its orders, and they are told as they are now', () => {
+  test('a new address of the account applies to its orders, and is published', () => {
     const { document, events } = decideAddress(paid, {
       from: 'maria@mail.test',
       to: 'maria@new.test',
@@ -242,13 +242,13 @@ describe('person', () => {
     ]);
   });
 
-  test('a new address is newer than what was changed before it was heard of', () => {
+  test('a new address is newer than an earlier change that arrives later', () => {
     const changed = { ...paid, updatedAt: '2100-01-01T00:00:00.000Z' };
     const { events } = decideAddress(changed, { from: 'maria@mail.test', to: 'maria@new.test', by, at })!;
     expect(events).toMatchObject([{ data: { at: '2100-01-01T00:00:00.001Z' } }]);
   });
 
-  test('nothing of it is for an order of somebody else, or one that was changed already', () => {
+  test('a change of an account skips orders of others, and orders already changed', () => {
     expect(decideErasure(paid, { email: 'other@mail.test', by, at })).toBeUndefined();
     expect(decideErasure(undefined, { email: 'maria@mail.test', by, at })).toBeUndefined();
     expect(decideAddress(paid, { from: 'other@mail.test', to: 'x@new.test', by, at })).toBeUndefined();
@@ -256,7 +256,7 @@ describe('person', () => {
     expect(decideErasure(erased, { email: 'maria@mail.test', by, at })).toBeUndefined();
   });
 
-  test('nothing of it is for who buys under the address later, also when the news comes again', () => {
+  test('a change of an account skips later buyers under its address, even when repeated', () => {
     const before = minute(-100);
     expect(decideErasure(paid, { email: 'maria@mail.test', by, at: before })).toBeUndefined();
     expect(

@@ -4,8 +4,8 @@ import { notYet, type Order, type Photo } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
 /**
- * Adds a photo, whatever the status: it may overtake the news of the planting.
- * @throws Error when the order has not arrived yet: to be tried again.
+ * Adds a photo in any status, as it may arrive before the planting event.
+ * @throws Error when the order has not arrived yet; the event is retried
  */
 export function decidePhoto(
   current: Order | undefined,
@@ -39,8 +39,8 @@ export function decidePhoto(
 }
 
 /**
- * Hides a photo or shows it again; of several decisions the latest holds, whichever came last.
- * @throws Error when the photo has not arrived yet: to be tried again.
+ * Hides or shows a photo; the newest decision wins.
+ * @throws Error when the photo has not arrived yet; the event is retried
  */
 export function decideVisibility(
   current: Order | undefined,

@@ -6,8 +6,8 @@ import { isPaid, type Order, type Progress } from '../order.ts';
 import { moved } from './move.ts';
 
 /**
- * Sets the status an admin wants, whichever it is and whoever is at work. The one that it has changes nothing.
- * @throws Problem `order-unpaid` for an order whose money is not there.
+ * Sets the status an admin chose, from any status. The same status changes nothing.
+ * @throws Problem `order-unpaid` for an unpaid order
  */
 export function decideStatus(
   current: Order,
@@ -26,8 +26,9 @@ export function decideStatus(
 }
 
 /**
- * Forward, a day that is missing on the way is today: what is completed was planted. Only who was assigned has a day
- * of it. Back, the days of what is no longer so are gone; pending has no worker either.
+ * Forward, missing dates become today: a completed order was planted. Only an assigned order has a date of
+ * assignment.
+ * Back, later dates are cleared; pending has no worker either.
  */
 function progressTo(status: OrderStatus, before: Progress, at: string): Progress {
   if (status === 'pending') return { status };

@@ -5,15 +5,16 @@ import { isPaid, isWithdrawn, notYet, type Order, type Progress, workerOf } from
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 import { moved } from './move.ts';
 
-/** What a worker's side reports of an order. */
+/** A step that assignments reports. */
 export type FieldStep = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;
 
 /**
- * Moves an order on, or to another worker, when the step was decided on the revision it has now. A step decided on an
- * older one is stale and changes nothing: its side hears of the newer one. One whose number fits but not its status was
- * taken on top of a step that was stale, and its side is ahead in number: the status stays under the next revision, so
- * that the word of orders reaches it.
- * @throws Error when an earlier event has not arrived yet: to be tried again.
+ * Applies a step that was decided on the current revision.
+ * A step on an older revision is stale and changes nothing; assignments receives the newer revision.
+ * A step with the right revision but the wrong status was decided after a stale one: the revision increases
+ * and the
+ * status stays, so that assignments receives it.
+ * @throws Error when an earlier event has not arrived yet; the event is retried
  */
 export function decideStep(current: Order | undefined, step: FieldStep): Change<Order> | undefined {
   if (!current) throw notYet(step.data.orderId);
@@ -63,7 +64,7 @@ const REACHED = {
   'order.completed': 'completed',
 } as const;
 
-/** The product assigns; a worker does the rest. */
+/** The product assigns; the worker does the rest. */
 const whoDoes = ({ type, data: { worker } }: FieldStep): Actor =>
   type === 'order.assigned' ? SYSTEM : { role: 'worker', id: worker.workerId, name: worker.name };
 
@@ -85,7 +86,7 @@ function follow(order: Order, step: FieldStep): Progress | undefined {
   }
 }
 
-/** Who has an order already keeps it, unless an admin says otherwise; what is done is left to who did it. */
+/** An assigned order keeps its worker, unless an admin reassigns it; completed orders keep theirs. */
 function assign(
   order: Order,
   { assignmentId, worker, at, by }: EventData<'order.assigned'>,

@@ -15,7 +15,7 @@ const paid = payment({ orderId });
 const fresh = (): Order => decidePayment(undefined, paid.data)!.document;
 
 describe('a payment', () => {
-  test('makes a pending order that carries what was bought', () => {
+  test('makes a pending order with the purchase', () => {
     expect(fresh()).toMatchObject({
       _id: orderId,
       token: paid.data.orderToken,
@@ -28,7 +28,7 @@ describe('a payment', () => {
     });
   });
 
-  test('is told to the world once, with all that others need', () => {
+  test('is published once, with all that other services need', () => {
     const { events } = decidePayment(undefined, paid.data)!;
     const { paymentId: _paymentId, paidAt: _paidAt, orderToken: _token, ...bought } = paid.data;
     expect(events).toEqual([
@@ -39,14 +39,14 @@ describe('a payment', () => {
     ]);
   });
 
-  test('starts the history with who paid, and that there is an order', () => {
+  test('starts the history with the payment and the creation', () => {
     expect(fresh().timeline).toEqual([
       { at: minute(0), type: 'paid', by: { role: 'customer', name: 'María José Pérez' } },
       { at: minute(0), type: 'created', by: { role: 'system' } },
     ]);
   });
 
-  test('for an order that is there changes nothing, whatever it says', () => {
+  test('for an existing order changes nothing', () => {
     expect(decidePayment(fresh(), payment({ orderId, trees: 20, amountMinor: 1 }).data)).toBeUndefined();
   });
 });
@@ -56,7 +56,7 @@ describe('a transfer', () => {
   const seen = approved(orderId).data;
   const announced = (): Order => decideSubmission(undefined, sent)!.document;
 
-  test('makes an order that the world does not hear of while nobody has seen the money', () => {
+  test('makes an order that is not published until its money is found', () => {
     const { document, events } = decideSubmission(undefined, sent)!;
     expect(events).toBeUndefined();
     expect(isPaid(document)).toBe(false);
@@ -75,7 +75,7 @@ describe('a transfer', () => {
     expect(document).not.toHaveProperty('transactionId');
   });
 
-  test('that is approved is told to the world as a card’s payment is, once', () => {
+  test('that is approved is published once, like a card payment', () => {
     const { document, events } = decidePayment(announced(), seen)!;
     expect(isPaid(document)).toBe(true);
     expect(document).toMatchObject({
@@ -93,7 +93,7 @@ describe('a transfer', () => {
     expect(decidePayment(document, seen)).toBeUndefined();
   });
 
-  test('ends the same when the approval comes before the announcement', () => {
+  test('ends the same when the approval comes before the submission', () => {
     const first = decidePayment(undefined, seen)!;
     expect(first.events).toHaveLength(1);
     const { document, events } = decideSubmission(first.document, sent)!;
@@ -105,7 +105,7 @@ describe('a transfer', () => {
     expect(decideSubmission(document, sent)).toBeUndefined();
   });
 
-  test('that is rejected says why, and by whom; it waits for the announcement', () => {
+  test('that is rejected keeps the reason and the admin; it waits for the submission', () => {
     const { document, events } = decideRejection(announced(), rejected(orderId).data)!;
     expect(events).toBeUndefined();
     expect(isPaid(document)).toBe(false);
@@ -123,7 +123,7 @@ describe('a transfer', () => {
     expect(() => decideRejection(undefined, rejected(orderId).data)).toThrow(/not been created/);
   });
 
-  test('whose money was seen is not rejected any more, and a card’s payment never is', () => {
+  test('that was approved cannot be rejected, and a card payment never', () => {
     expect(
       decideRejection(decidePayment(announced(), seen)!.document, rejected(orderId).data),
     ).toBeUndefined();
@@ -131,18 +131,18 @@ describe('a transfer', () => {
     expect(decideSubmission(fresh(), sent)).toBeUndefined();
   });
 
-  test('is approved with what an admin corrected meanwhile', () => {
+  test('keeps an admin’s corrections when it is approved', () => {
     const { events } = decidePayment({ ...announced(), trees: 6 }, seen)!;
     expect(events).toMatchObject([{ data: { trees: 6 } }]);
   });
 });
 
 describe('step', () => {
-  /** The order after these steps, each of which must move it. */
+  /** Applies these steps, each of which must change the order. */
   const after = (...steps: FieldStep[]): Order =>
     steps.reduce((order, step) => decideStep(order, step)!.document, fresh());
 
-  describe('the steps of the field', () => {
+  describe('the steps of a worker', () => {
     test('lead from pending to completed and keep each date', () => {
       const order = after(assigned(orderId), planted(orderId), completed(orderId));
       expect(order.progress).toEqual({
@@ -156,7 +156,7 @@ describe('step', () => {
       expect(order.statusRevision).toBe(3);
     });
 
-    test('are each told to the world with the new revision and who did it', () => {
+    test('are each published with the new revision and the actor', () => {
       expect(decideStep(fresh(), assigned(orderId))!.events).toEqual([
         {
           type: 'order.status_changed',
@@ -185,7 +185,7 @@ describe('step', () => {
       ]);
     });
 
-    test('are added to the history, which keeps what was there', () => {
+    test('are added to the history', () => {
       const before = after(assigned(orderId));
       const order = decideStep(before, planted(orderId, { notes: 'Rainy day' }))!.document;
       expect(order.timeline.slice(0, -1)).toEqual(before.timeline);
@@ -200,7 +200,7 @@ describe('step', () => {
       expect(order.notes).toBe('Rainy day');
     });
 
-    test('say where the trees stand when they are planted', () => {
+    test('locate the trees when they are planted', () => {
       const coordinates = { latitude: 4.637, longitude: -75.57 };
       const order = after(assigned(orderId), planted(orderId, { coordinates }));
       expect(order).toMatchObject({ location: 'Finca La Esperanza, Salento', coordinates });
@@ -210,25 +210,25 @@ describe('step', () => {
       expect(() => decideStep(undefined, assigned(orderId))).toThrow(/not been created/);
     });
 
-    test('of an order whose money nobody has seen wait', () => {
+    test('of an unpaid order wait', () => {
       const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
       expect(() => decideStep(announced, assigned(orderId))).toThrow(/money .* is not there yet/);
     });
 
-    test('give an order to whoever took them', () => {
+    test('assign an order to the worker who took it', () => {
       const PABLO = { ...ANA, workerId: 'worker-pablo', name: 'Pablo Mora' };
       const order = after(assigned(orderId), planted(orderId, { worker: PABLO }));
       expect(order.progress).toMatchObject({ status: 'planted', worker: PABLO });
     });
 
-    test('that an admin decided too late are noted in the admin’s name', () => {
+    test('that an admin decided too late are recorded in the admin’s name', () => {
       const by = { role: 'admin', id: 'admin-1', name: 'Lucía' } as const;
       const done = after(assigned(orderId), planted(orderId), completed(orderId));
       const { document } = decideStep(done, assigned(orderId, { statusRevision: 3, by }))!;
       expect(document.timeline.at(-1)).toMatchObject({ type: 'overtaken', by });
     });
 
-    test('that come before the step they stand on wait', () => {
+    test('that come before an earlier step wait', () => {
       expect(() => decideStep(fresh(), planted(orderId))).toThrow(/not yet 1/);
       expect(() => decideStep(after(assigned(orderId)), completed(orderId))).toThrow(/not yet 2/);
     });
@@ -274,14 +274,14 @@ describe('step', () => {
     const given = (statusRevision: number, more: Partial<FieldStep['data']> = {}) =>
       assigned(orderId, { worker: PABLO, statusRevision, by, reason: 'Ana is ill', at: minute(5), ...more });
 
-    test('moves a pending order on, in the own name', () => {
+    test('assigns a pending order in the admin’s own name', () => {
       const { document, events } = decideStep(fresh(), given(0))!;
       expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
       expect(document.timeline.at(-1)).toMatchObject({ type: 'status_changed', by, reason: 'Ana is ill' });
       expect(events).toMatchObject([{ data: { from: 'pending', to: 'assigned', by, statusRevision: 1 } }]);
     });
 
-    test('takes an order over to another worker, and the status stays', () => {
+    test('reassigns an order without changing its status', () => {
       const { document, events } = decideStep(after(assigned(orderId)), given(1))!;
       expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
       expect(document.timeline.at(-1)).toEqual({
@@ -297,7 +297,7 @@ describe('step', () => {
       ]);
     });
 
-    test('may give planted trees to another worker; the days of what was done stay', () => {
+    test('may reassign planted trees; the dates stay', () => {
       const { document } = decideStep(after(assigned(orderId), planted(orderId)), given(2))!;
       expect(document.progress).toMatchObject({
         status: 'planted',
@@ -318,7 +318,7 @@ describe('step', () => {
       });
     });
 
-    test('changes nothing of what is completed, withdrawn, or decided anew meanwhile', () => {
+    test('changes nothing of a completed, withdrawn or meanwhile changed order', () => {
       const done = after(assigned(orderId), planted(orderId), completed(orderId));
       for (const order of [done, { ...fresh(), isGivenBack: true }]) {
         const { document } = decideStep(order, given(order.statusRevision))!;
@@ -362,13 +362,13 @@ describe('status', () => {
       },
     );
 
-    test('forward sets the days that are missing, but nobody was assigned who was not', () => {
+    test('forward sets missing dates, except the date of assignment', () => {
       expect(progressOf(pending, 'assigned')).toMatchObject({ assignedAt: NOW });
       expect(progressOf(pending, 'planted')).toMatchObject({ plantedAt: NOW, assignedAt: undefined });
       expect(progressOf(pending, 'completed')).toMatchObject({ plantedAt: NOW, completedAt: NOW });
     });
 
-    test('forward keeps the worker and the days that are known', () => {
+    test('forward keeps the worker and known dates', () => {
       const order = after(assigned(orderId), planted(orderId));
       expect(progressOf(order, 'completed')).toMatchObject({
         worker: ANA,
@@ -378,7 +378,7 @@ describe('status', () => {
       });
     });
 
-    test('back forgets the days of what is no longer so, and pending the worker too', () => {
+    test('back clears later dates, and pending the worker too', () => {
       const planted = progressOf(done, 'planted');
       expect(planted).toMatchObject({ worker: ANA, assignedAt: minute(1), plantedAt: minute(20) });
       expect(planted).not.toHaveProperty('completedAt');
@@ -388,19 +388,19 @@ describe('status', () => {
       expect(progressOf(done, 'pending')).toEqual({ status: 'pending' });
     });
 
-    test('leaves a worker’s step behind that was decided before it', () => {
+    test('makes a worker’s earlier step stale', () => {
       const set = decideStatus(after(assigned(orderId)), { status: 'completed' }, LUCIA, NOW)!.document;
       expect(decideStep(set, planted(orderId))).toBeUndefined();
     });
 
-    test('is not for an order whose money nobody has seen', () => {
+    test('is refused for an unpaid order', () => {
       const transfer = decideSubmission(undefined, submitted(newOrderId()).data)!.document;
       expect(() => set(transfer, 'assigned')).toThrow(Problem);
       expect(() => set(transfer, 'assigned')).toThrow('order-unpaid');
       expect(set(transfer, 'pending')).toBeUndefined();
     });
 
-    test('back to pending withdraws what was refunded', () => {
+    test('back to pending withdraws a refunded order', () => {
       const { events } = set({ ...done, isGivenBack: true }, 'pending')!;
       expect(events).toMatchObject([{ data: { to: 'pending', withdrawn: true } }]);
       expect(set(done, 'pending')!.events![0]!.data).not.toHaveProperty('withdrawn');

@@ -18,7 +18,7 @@ import { enveloped } from '../test/fixture.ts';
 
 jest.setTimeout(400_000);
 
-/** Engines on a busy machine take their time to start. */
+/** Engines start slowly on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 let kafka: TestKafka;
@@ -54,7 +54,7 @@ const expectReadiness = (expected: unknown) =>
     return true;
   }, PATIENCE_MS);
 
-/** As payments would say it. */
+/** Publishes a payment. */
 async function pay() {
   const broker = { ...engines(), databaseUrl: undefined };
   const platform = await openPlatform(broker, openLogger('test', 'silent'));
@@ -65,7 +65,7 @@ async function pay() {
 }
 const order = (token: string) => request(url, 'GET /api/track/{token}', { params: { token } });
 
-test('a service whose broker and database are away at the start lives, says what it waits for, and begins when they are there', async () => {
+test('starts without its broker and database, reports what it waits for, and works once they are up', async () => {
   await Promise.all([kafka.halt(), postgres.halt()]);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -88,7 +88,7 @@ test('a service whose broker and database are away at the start lives, says what
   await waitFor(async () => (await order(token)).status === 200, PATIENCE_MS);
 });
 
-test('a database that goes away is a 503 that says when to come again; what is paid meanwhile is caught up with', async () => {
+test('answers 503 with Retry-After while the database is down, and catches up on events afterwards', async () => {
   const before = await pay();
   await waitFor(async () => (await order(before)).status === 200, PATIENCE_MS);
   await postgres.halt();
@@ -102,7 +102,7 @@ test('a database that goes away is a 503 that says when to come again; what is p
   await waitFor(async () => (await order(meanwhile)).status === 200, PATIENCE_MS);
 });
 
-test('a broker that goes away does not keep anybody from what is there', async () => {
+test('keeps answering while the broker is down', async () => {
   const token = await pay();
   await waitFor(async () => (await order(token)).status === 200, PATIENCE_MS);
   await kafka.halt();

@@ -1,23 +1,24 @@
--- Orders: see table.ts. What lists and figures ask for has a column; what is only shown is jsonb. Text that is sorted is
--- compared byte by byte.
+-- Orders: see table.ts. Fields used by lists and figures are columns; fields that are only shown are jsonb.
+-- Sorted text
+-- uses byte order.
 create table orders (
   id text collate "C" primary key,
   version integer not null,
-  -- Of the private link.
+  -- Token of the private link.
   token text not null unique,
   status text not null,
-  -- What it counts as: see `Standing`.
+  -- See `Standing`.
   standing text not null,
   is_paid boolean not null generated always as (standing in ('paid', 'withdrawn')) stored,
   status_revision integer not null,
-  -- Grows with edits; `version` with every write.
+  -- Incremented by edits; `version` by every write.
   edit_version integer not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  -- The organisation's, on which it was made: "2026-11-21".
+  -- Day of creation in the organisation's time zone: "2026-11-21".
   day text not null,
 
-  -- The address in lower case, the name as it is sorted, and all that the order is found by: see search.ts.
+  -- The address in lower case, the name as a sort key, and the words for search: see search.ts.
   email_key text not null,
   name_key text collate "C" not null,
   words tsvector not null,
@@ -31,7 +32,7 @@ create table orders (
   amount_minor bigint not null,
   payment_id text not null,
   payment_kind text not null check (payment_kind in ('card', 'transfer')),
-  -- Of a transfer.
+  -- Transfers only.
   bank text check ((bank is not null) = (payment_kind = 'transfer')),
   transaction_id text,
   card jsonb,
@@ -65,10 +66,11 @@ create index orders_changed on orders (updated_at, id);
 create index orders_of_customer on orders (email_key, created_at, id);
 create index orders_waiting on orders (standing, created_at) where status = 'pending';
 create index orders_not_planted on orders (assigned_at) where status = 'assigned' and standing = 'paid';
--- Without a list of what is still to be sorted in, through which every search would have to read.
+-- Without fastupdate, whose pending list every search would have to scan.
 create index orders_words on orders using gin (words) with (fastupdate = off);
 
--- Counters, changed with each order in one statement: see counters.ts. A sum over the shards is the figure.
+-- Counters, updated in the statement that writes the order: see counters.ts. A counter is the sum of its
+-- shards.
 create table order_totals (
   standing text not null,
   status text not null,
@@ -79,7 +81,7 @@ create table order_totals (
   primary key (standing, status, is_photographed, shard)
 ) with (fillfactor = 50);
 
--- What was ordered on a day of the organisation.
+-- Sales by day in the organisation's time zone.
 create table order_days (
   day text not null,
   currency text not null,
@@ -93,7 +95,7 @@ create table order_days (
   primary key (day, currency, standing, shard)
 ) with (fillfactor = 50);
 
--- Accounts whose owner asked to be forgotten, by the account's id and by a hash of its address.
+-- Erased accounts, by id and by a hash of the address.
 create table erased_accounts (
   id text primary key,
   version integer not null,

@@ -1,4 +1,7 @@
-/** Of ids of orders, a line each, those that no order has: "npm run doctor" asks for those that were paid for. */
+/**
+ * Reads order ids, one per line, and prints those without an order. "npm run doctor" checks paid orders with
+ * it.
+ */
 import { readEnvironment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';

@@ -1,7 +1,7 @@
--- Counts all orders anew, for when the figures are doubted: psql "$DATABASE_URL" -f services/orders/operator/recount.sql
+-- Recalculates all counters: psql "$DATABASE_URL" -f services/orders/operator/recount.sql
 begin;
 set local search_path to orders;
--- Orders are read meanwhile, and changed afterwards.
+-- Blocks writes to orders, not reads.
 lock table orders in share row exclusive mode;
 delete from order_totals;
 delete from order_days;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { unpackWoff } from './woff.ts';
 
-/** Parts of Source Sans 3 by writing; a text is set in the first that has its characters. */
+/** Subsets of Source Sans 3 by script, in the order they are tried. */
 const PARTS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'] as const;
 
 export type Weight = 'regular' | 'strong';
@@ -13,13 +13,13 @@ interface Part {
   covers: (codePoint: number) => boolean;
 }
 
-/** The site's own faces (SIL Open Font License), read once. */
+/** The site's own fonts (SIL Open Font License), read once. */
 export interface Fonts {
-  /** Names and bytes, to be registered with a document. */
+  /** To be registered with each document. */
   files: readonly { name: string; bytes: Buffer }[];
-  /** For large Latin words. */
+  /** For large Latin text. */
   headline: string;
-  /** A text as pieces that can each be set in one face; what no face has becomes "?". */
+  /** Splits text into pieces of one font each; characters without a glyph become "?". */
   piecesOf(text: string, weight: Weight): Piece[];
 }
 
@@ -76,7 +76,7 @@ function piecesOf(text: string, parts: readonly Part[]): Piece[] {
   return pieces;
 }
 
-/** @param ranges as CSS writes them: "U+0100-02BA,U+1E00" */
+/** @param ranges in CSS notation: "U+0100-02BA,U+1E00" */
 export function coverage(ranges: string): (codePoint: number) => boolean {
   const bounds = ranges
     .split(',')

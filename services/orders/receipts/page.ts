@@ -9,7 +9,7 @@ const PAGE = { width: 595.28, height: 841.89, margin: 56 };
 const INNER = PAGE.width - 2 * PAGE.margin;
 const BOTTOM = PAGE.height - PAGE.margin - 30;
 
-/** The site's colours on white paper. */
+/** The site's colours, adapted to white paper. */
 const COLOUR = { ink: '#16261D', quiet: '#505C53', line: '#DCD5C3', forest: '#123D2B', accent: '#F4B41A' };
 const body: Style = { weight: 'regular', size: 10.5, colour: COLOUR.ink };
 const strong: Style = { ...body, weight: 'strong' };
@@ -25,7 +25,7 @@ const COLUMNS = {
 };
 const GUTTER = 24;
 
-/** A receipt as PDF: A4, its text selectable; the same bytes for the same receipt. */
+/** Renders a receipt as PDF: A4, with selectable text. The output is deterministic. */
 export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
   const document = openDocument(receipt, fonts);
   const bytes = collect(document);
@@ -41,7 +41,7 @@ export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
       .strokeColor(colour)
       .stroke();
   };
-  /** Begins a new page when less than this is left. */
+  /** Starts a new page when less than this is left. */
   const need = (height: number) => {
     if (y + height <= BOTTOM) return;
     document.addPage();
@@ -153,7 +153,7 @@ function openDocument({ title, language, organisation, head, issuedAt }: Receipt
     margin: 0,
     lang: language,
     displayTitle: true,
-    // The day of the payment, so that the file does not change from one request to the next.
+    // The day of the payment, which keeps the output deterministic.
     info: {
       Title: `${title} ${head[0]![1]}`,
       Author: organisation.name,

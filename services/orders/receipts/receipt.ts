@@ -7,16 +7,15 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { GrowthPurchase, MoneyBack, Order } from '../order.ts';
 import { type ReceiptWords, receiptWords } from './words.ts';
 
-/** Who received the money. */
+/** The recipient of the money. */
 export interface Organisation {
   name: string;
   taxId?: string | undefined;
 }
 
-/** A label and what it says. */
 export type Fact = readonly [label: string, value: string];
 
-/** What stands on a receipt, in words and in its order; the page only sets it. */
+/** The content of a receipt in display order; page.ts renders it. */
 export interface Receipt {
   language: Language;
   title: string;
@@ -31,7 +30,7 @@ export interface Receipt {
   totals: readonly Fact[];
   refunds: { title: string; rows: readonly Fact[]; left: readonly Fact[] } | undefined;
   closing: string;
-  /** When the money came: the receipt is the same whenever it is asked for. */
+  /** Time of the payment, so every copy of the receipt is equal. */
   issuedAt: Date;
 }
 
@@ -43,7 +42,7 @@ interface Item {
   currency: string;
 }
 
-/** The receipt of an order whose money came. */
+/** The receipt of a paid order. */
 export function receiptOf(order: Order, language: Language, organisation: Organisation): Receipt {
   const words = receiptWords(language);
   const money = (amountMinor: number, currency: string) => formatMoney(amountMinor, currency, language);
@@ -105,7 +104,7 @@ function itemsOf(order: Order, words: ReceiptWords): Item[] {
 const growthText = ({ photoPackageType }: GrowthPurchase, words: ReceiptWords): string =>
   words.growth(photoPackageType, PHOTO_PACKAGES[photoPackageType].months.length);
 
-/** Sums of each currency, the order's first. */
+/** Totals by currency, the order's currency first. */
 function totalsOf(items: readonly Item[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { currency, amountMinor } of items) sums.set(currency, (sums.get(currency) ?? 0) + amountMinor);
@@ -119,7 +118,7 @@ function methodOf({ method, card }: Order, words: ReceiptWords): string {
 
 const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);
 
-/** Money of the trees and of photo packages that was given back, or that a bank took back. */
+/** Refunds and lost disputes of the trees and of photo packages. */
 function refundsOf(
   order: Order,
   totals: ReadonlyMap<string, number>,

@@ -41,7 +41,7 @@ describe('page', () => {
       fonts,
     );
 
-  /** What the streams of a PDF hold, unpacked. */
+  /** The decompressed streams of a PDF. */
   function streamsOf(pdf: Buffer): string[] {
     const text = pdf.toString('latin1');
     return [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, bytes]) => {
@@ -53,7 +53,7 @@ describe('page', () => {
     });
   }
 
-  /** The characters that a reader can select, of all fonts. */
+  /** All characters that can be selected, over all fonts. */
   function selectable(pdf: Buffer): Set<string> {
     const maps = streamsOf(pdf).filter((stream) => stream.includes('beginbfrange'));
     const units = maps.flatMap((map) => [...map.matchAll(/[<\s]([0-9a-f]{4})>/g)].map(([, hex]) => hex!));
@@ -61,7 +61,7 @@ describe('page', () => {
   }
 
   describe('a receipt as PDF', () => {
-    test('is one page of A4, in its language, with a title', async () => {
+    test('is one A4 page in its language, with a title', async () => {
       const text = (await render()).toString('latin1');
       expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
       expect(text.includes('/MediaBox [0 0 595.28 841.89]')).toBe(true);
@@ -70,18 +70,18 @@ describe('page', () => {
       expect([title, 'Recibo 65F0C0FFEE0123456789ABCD'].some((one) => text.includes(one))).toBe(true);
     });
 
-    test('is the same bytes whenever it is made', async () => {
+    test('is deterministic', async () => {
       expect((await render()).equals(await render())).toBe(true);
     });
 
-    test('carries its fonts, and its letters can be selected, accents too', async () => {
+    test('embeds its fonts, and its text can be selected, with accents', async () => {
       const pdf = await render('Íñigo Peñarañda Güell');
       expect(pdf.toString('latin1').includes('/FontFile2')).toBe(true);
       const letters = selectable(pdf);
       for (const letter of 'ÍñigoPerdaGüÁúó') expect(letters).toContain(letter);
     });
 
-    test('goes on another page when there is much to list', async () => {
+    test('continues on another page when the list is long', async () => {
       const text = (await render('María', 30)).toString('latin1');
       expect(text.match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(1);
     });
@@ -95,7 +95,7 @@ describe('page', () => {
     const fontsOf = (text: string) =>
       fonts.piecesOf(text, 'regular').map(({ font, text: piece }) => [font, piece]);
 
-    test('is set in the face that has its letters', () => {
+    test('uses the font that has its characters', () => {
       expect(fontsOf('Łukasz')).toEqual([
         ['regular latin-ext', 'Ł'],
         ['regular latin', 'ukasz'],
@@ -103,23 +103,23 @@ describe('page', () => {
       expect(fontsOf('Дмитрий')).toEqual([['regular cyrillic', 'Дмитрий']]);
     });
 
-    test('whose accents stand by themselves is put together', () => {
+    test('with combining accents is normalized', () => {
       expect(fontsOf('Pen\u0303a')).toEqual([['regular latin', 'Peña']]);
     });
 
-    test('that no face can write leaves marks, and nothing breaks', async () => {
+    test('without any matching font shows placeholders', async () => {
       expect(fontsOf('林 Lin')).toEqual([['regular latin', '? Lin']]);
       expect((await render('林😀')).subarray(0, 5).toString()).toBe('%PDF-');
     });
   });
 
-  test('ranges are read as CSS writes them', () => {
+  test('ranges are parsed as in CSS', () => {
     const covers = coverage('U+0000-00FF,U+0131');
     expect([0x41, 0xff, 0x131].map(covers)).toEqual([true, true, true]);
     expect([0x100, 0x130, 0x1f600].map(covers)).toEqual([false, false, false]);
   });
 
-  test('what is no font is not unpacked', () => {
+  test('an invalid font is refused', () => {
     expect(() => unpackWoff(Buffer.from('wOF2 and more that matters not'))).toThrow('no WOFF font');
   });
 });
@@ -150,7 +150,7 @@ const purchase = (amountMinor: number, currency: 'COP' | 'USD') => ({
 });
 
 describe('a receipt', () => {
-  test('names who received what from whom, when and how, in the reader’s language', () => {
+  test('names recipient, payer, time and method, in the reader’s language', () => {
     expect(receiptOf(bought(), 'es', ORGANISATION)).toMatchObject({
       title: 'Recibo',
       taxId: 'NIT 900.123.456-7',
@@ -179,12 +179,12 @@ describe('a receipt', () => {
     });
   });
 
-  test('is of the day in Colombia, however late it is elsewhere', () => {
+  test('has the date in Colombia', () => {
     const late = bought({ createdAt: '2026-12-01T04:59:00.000Z' });
     expect(receiptOf(late, 'en', ORGANISATION).head[1]).toEqual(['Date', 'November 30, 2026']);
   });
 
-  test('of a transfer is of the day its money was found, and gives its reference', () => {
+  test('of a transfer has the date its money was found, and its reference', () => {
     const { payment: facts, issuedAt } = receiptOf(
       bought({
         method: { kind: 'transfer', bank: 'bancolombia' },
@@ -204,12 +204,12 @@ describe('a receipt', () => {
     expect(facts).toContainEqual(['Reference', 'ARB-7F3A']);
   });
 
-  test('says of a unit price that does not divide evenly that it is about that', () => {
+  test('marks a rounded unit price as approximate', () => {
     const { items } = receiptOf(bought({ trees: 3, amountMinor: 1000 }), 'en', ORGANISATION);
     expect(items[0]!.unit).toBe(`~ COP${NBSP}3.33`);
   });
 
-  test('adds growth updates, and sums up each currency by itself', () => {
+  test('adds growth updates, with totals by currency', () => {
     const same = receiptOf(bought({ growth: [purchase(10_287_500, 'COP')] }), 'en', ORGANISATION);
     expect(same.items[1]).toMatchObject({
       text: 'Growth updates – Three-year story (7)',
@@ -221,7 +221,7 @@ describe('a receipt', () => {
     expect(mixed.totals.map(([, amount]) => amount)).toEqual([`COP${NBSP}288,050.00`, `USD${NBSP}25.00`]);
   });
 
-  test('shows what was given back, oldest first, and what is left', () => {
+  test('shows refunds, oldest first, and what is left', () => {
     const refund = (refundId: string, amountMinor: number, at: string) => ({
       refundId,
       amountMinor,
@@ -248,7 +248,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('shows money of photo packages that went back, and what a bank took back', () => {
+  test('shows refunds of photo packages, and lost disputes', () => {
     const back = { currency: 'USD' as const, reason: 'Kindness' };
     const dispute = { ...back, disputeId: 'd', status: 'lost', amountMinor: 500, lostMinor: 500 };
     const growth = {
@@ -292,6 +292,6 @@ test.each([
   expect(wrap(text, upTo(length))).toEqual(lines);
 });
 
-test('no amount of patience is lost on a line that nothing fits in', () => {
+test('wrapping ends when not even one character fits', () => {
   expect(wrap('abc', () => false)).toEqual(['a', 'b', 'c']);
 });

@@ -9,7 +9,7 @@ import { renderReceipt } from './page.ts';
 import { type Organisation, receiptOf } from './receipt.ts';
 
 export interface Receipts {
-  /** @throws Problem `not-found` when no money came. */
+  /** @throws Problem `not-found` for an unpaid order */
   of(order: Order, language: Language): Promise<BinaryReply>;
 }
 

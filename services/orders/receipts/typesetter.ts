@@ -1,6 +1,6 @@
 import type { Fonts, Piece, Weight } from './fonts.ts';
 
-/** What of a pdfkit document text is set with. */
+/** The part of a pdfkit document that sets text. */
 export interface Paper {
   font(name: string): Paper;
   fontSize(size: number): Paper;
@@ -16,7 +16,7 @@ export interface Style {
   colour: string;
 }
 
-/** Where text goes: `y` is the top of its first line. Points. */
+/** Position of a text: `y` is the top of its first line. Points. */
 export interface Place {
   x: number;
   y: number;
@@ -25,12 +25,12 @@ export interface Place {
 }
 
 const LINE_HEIGHT = 1.35;
-/** From the top of a line to where its letters stand. */
+/** Distance from the top of a line to its baseline, as a multiple of the font size. */
 const ASCENT = 1.02;
 
 type Line = Piece[];
 
-/** Sets text of any writing in lines of a given width. */
+/** Sets text of any script in lines of a given width. */
 export function openTypesetter(paper: Paper, fonts: Fonts) {
   const widthOf = (pieces: readonly Piece[], size: number): number =>
     pieces.reduce((sum, { font, text }) => sum + paper.font(font).fontSize(size).widthOfString(text), 0);
@@ -41,11 +41,11 @@ export function openTypesetter(paper: Paper, fonts: Fonts) {
   };
 
   return {
-    /** @returns the height it would take. */
+    /** @returns the height of the text in points */
     heightOf: (text: string, width: number, style: Style): number =>
       linesOf(text, width, style).length * style.size * LINE_HEIGHT,
 
-    /** @returns the height it took. */
+    /** @returns the height used in points */
     write(text: string, { x, y, width, align = 'left' }: Place, style: Style): number {
       const lines = linesOf(text, width, style);
       lines.forEach((line, at) => {
@@ -64,7 +64,7 @@ export function openTypesetter(paper: Paper, fonts: Fonts) {
 
 export type Typesetter = ReturnType<typeof openTypesetter>;
 
-/** Breaks between words, and within those that are longer than a line. */
+/** Breaks between words, and within words longer than a line. */
 export function wrap(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = [];
   let line = '';

@@ -6,8 +6,9 @@ const SFNT = { headerBytes: 12, entryBytes: 16 };
 const aligned = (bytes: number): number => Math.ceil(bytes / 4) * 4;
 
 /**
- * Unpacks a WOFF font (https://www.w3.org/TR/WOFF/) once, as pdfkit would unpack it in JavaScript for each document.
- * @throws Error when it is none.
+ * Decompresses a WOFF font (https://www.w3.org/TR/WOFF/) once; pdfkit would do it in JavaScript for each
+ * document.
+ * @throws Error when it is not a WOFF font
  */
 export function unpackWoff(woff: Buffer): Buffer {
   if (woff.readUInt32BE(0) !== WOFF.signature) throw new Error('this is no WOFF font');

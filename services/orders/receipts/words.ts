@@ -2,7 +2,7 @@ import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
-/** Everything that a receipt says, in one language. */
+/** All texts of a receipt in one language. */
 export interface ReceiptWords {
   title: string;
   taxId: string;
@@ -23,10 +23,10 @@ export interface ReceiptWords {
   total: string;
   refunds: string;
   left: string;
-  /** Behind the day of a lost dispute. */
+  /** Follows the date of a lost dispute. */
   takenBack: string;
   closing: string;
-  /** The organisation's day of an instant, in words. */
+  /** Formats the date of an instant in the organisation's time zone. */
   day(instant: string): string;
   count(n: number): string;
 }

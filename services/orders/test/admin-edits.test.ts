@@ -33,7 +33,7 @@ describe('admin edits', () => {
       notes: 'Call first',
     };
 
-    test('edits every field of the form, and tells those who keep copies', async () => {
+    test('edits every field of the form, and publishes the changes', async () => {
       const id = await desk.paidOrder();
       const { status, body, headers } = await desk.edit(id, all);
       expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('admin edits', () => {
       expect(body.order.timeline.at(-1).changes).toContainEqual({ field: 'trees', from: 5, to: 7 });
     });
 
-    test('leaves what is not named, and says nothing when nothing changes', async () => {
+    test('leaves absent fields, and publishes nothing when nothing changes', async () => {
       const id = await desk.paidOrder();
       const before = (await desk.read(id)).body;
       expect((await desk.edit(id, {})).body).toEqual(before);
@@ -99,7 +99,7 @@ describe('admin edits', () => {
       expect((await desk.read(id)).body.order).toMatchObject({ trees: 5, version: 1 });
     });
 
-    test('of the version that was read: an edit of another is refused', async () => {
+    test('refuses an edit of an outdated version', async () => {
       const id = await desk.paidOrder();
       const etag = (await desk.read(id)).headers.get('ETag')!;
       expect(etag).toBe('"1"');
@@ -112,7 +112,7 @@ describe('admin edits', () => {
       expect((await desk.read(id)).body.order).toMatchObject({ trees: 9, version: 4 });
     });
 
-    test('by many at once with what they read: one is taken', async () => {
+    test('accepts one of many concurrent edits of the same version', async () => {
       const id = await desk.paidOrder();
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
@@ -127,7 +127,7 @@ describe('admin edits', () => {
       expect((await desk.read(id)).body.order).toMatchObject({ trees: won, version: 2 });
     });
 
-    test('by many at once without: each is taken, none is lost from the history', async () => {
+    test('accepts all concurrent edits without a version, and keeps each in the history', async () => {
       const id = await desk.paidOrder();
       const edits = [{ trees: 50 }, { notes: 'Steep' }, { location: 'Salento' }, { amount: 1 }];
       const answers = await Promise.all(edits.map((body) => desk.edit(id, body)));
@@ -137,21 +137,21 @@ describe('admin edits', () => {
       expect(order.timeline.filter(({ type }: { type: string }) => type === 'edited')).toHaveLength(4);
     });
 
-    test('is not kept from being done by news that have nothing to do with it', async () => {
+    test('accepts an edit after an unrelated event', async () => {
       const id = await desk.paidOrder();
       await orders.publish(assigned(id, { at: minute(1) }));
       await orders.order(id, (order) => order.status === 'assigned');
       expect((await desk.edit(id, { trees: 6 }, { headers: { 'If-Match': '"1"' } })).status).toBe(200);
     });
 
-    test('finds nothing by an id that no order has', async () => {
+    test('finds nothing by an unknown id', async () => {
       expect((await desk.edit(newOrderId(), { trees: 1 })).status).toBe(404);
     });
   });
 });
 
 describe('POST /api/admin/orders/{id}/notes', () => {
-  test('adds a note with who wrote it and when, which no customer sees', async () => {
+  test('adds a note with author and time, hidden from customers', async () => {
     const id = await desk.paidOrder();
     const { status, body } = await desk.note(id, { text: 'Called her\nwill call again' });
     expect(status).toBe(201);
@@ -167,7 +167,7 @@ describe('POST /api/admin/orders/{id}/notes', () => {
     expect(JSON.stringify(shown.body)).not.toMatch(/Called|noted/);
   });
 
-  test('sent again under its key is one note; without a key, or by another, it is another', async () => {
+  test('counts a note with the same key once; without a key, or by another admin, as a new one', async () => {
     const id = await desk.paidOrder();
     const headers = { 'Idempotency-Key': 'note-key-1' };
     const other = await orders.identity.token({ role: 'admin', id: 'another' });
@@ -188,7 +188,7 @@ describe('POST /api/admin/orders/{id}/notes', () => {
     expect(wrongField(answer)).toEqual({ status: 422, type: 'validation-failed', errors: [error] });
   });
 
-  test('finds nothing by an id that no order has', async () => {
+  test('finds nothing by an unknown id', async () => {
     expect((await desk.note(newOrderId(), { text: 'x' })).status).toBe(404);
   });
 });
@@ -198,7 +198,7 @@ describe('admin status', () => {
     orders.probe.all('order.status_changed').filter((event) => event.key === orderId);
 
   describe('PUT /api/admin/orders/{id}/status', () => {
-    test('sets any status, with reason and name in the history, and tells the world', async () => {
+    test('sets any status, with reason and name in the history, and publishes it', async () => {
       const id = await desk.paidOrder();
       const { status, body } = await desk.setStatus(id, { status: 'completed', reason: 'Seen on site' });
       expect(status).toBe(200);
@@ -224,7 +224,7 @@ describe('admin status', () => {
       });
     });
 
-    test('changes nothing when it is the status already', async () => {
+    test('changes nothing when the order has the status already', async () => {
       const id = await desk.paidOrder();
       const before = (await desk.read(id)).body;
       const { status, body } = await desk.setStatus(id, { status: 'pending' });
@@ -252,7 +252,7 @@ describe('admin status', () => {
       expect((await desk.read(id)).body.order.revision).toBe(0);
     });
 
-    test('is refused for a transfer that nobody has approved', async () => {
+    test('is refused for an unapproved transfer', async () => {
       const id = newOrderId();
       await orders.publish(submitted(id));
       await orders.order(id);
@@ -260,12 +260,12 @@ describe('admin status', () => {
       expect({ status, type: body.type }).toEqual({ status: 409, type: 'order-unpaid' });
     });
 
-    test('finds nothing by an id that no order has', async () => {
+    test('finds nothing by an unknown id', async () => {
       expect((await desk.setStatus(newOrderId(), { status: 'planted' })).status).toBe(404);
       expect((await desk.setStatus('nonsense', { status: 'planted' })).status).toBe(404);
     });
 
-    test('and a worker’s step at once: every revision is one step, and each begins where the last ended', async () => {
+    test('and a concurrent worker’s step give each revision one step, in sequence', async () => {
       for (let round = 0; round < 8; round++) {
         const id = await desk.paidOrder();
         await orders.publish(assigned(id));
@@ -280,7 +280,7 @@ describe('admin status', () => {
         await waitFor(() => saidOf(id).length === order.revision);
         const steps = saidOf(id).map(({ data }) => data as { from: string; to: string });
         expect(steps.map(({ from }) => from)).toEqual(['pending', ...steps.slice(0, -1).map(({ to }) => to)]);
-        // Whoever came first, the admin's word stands: a worker's step on an older revision is stale.
+        // Whichever came first, the admin's status wins: a worker's step on an older revision is stale.
         expect(order.status).toBe(status);
       }
     });

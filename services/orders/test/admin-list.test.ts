@@ -33,7 +33,7 @@ describe('admin list', () => {
     transactionId: 'pi_beto',
   }).data;
 
-  /** The evening of the third in Colombia is the fourth of UTC. */
+  /** The evening of the 3rd in Colombia is the 4th in UTC. */
   const evening = '2026-11-04T02:00:00.000Z';
 
   const caro = payment({
@@ -45,7 +45,7 @@ describe('admin list', () => {
     transactionId: 'pi_caro',
   }).data;
 
-  /** A transfer: announced before all others, approved after them. */
+  /** A transfer: submitted before all other orders, approved after them. */
   const diana = newOrderId();
 
   const [waiting, refused] = [newOrderId(), newOrderId()];
@@ -92,7 +92,7 @@ describe('admin list', () => {
   const found = async (query: Record<string, string>) => namesOf((await desk.list(query)).body);
 
   describe('the list', () => {
-    test('has only orders whose money is there, and counts no others', async () => {
+    test('has paid orders only, and counts no others', async () => {
       const { body } = await desk.list();
       expect(namesOf(body)).toEqual(['diana', 'caro', 'beto', 'ana']);
       expect(body.counts).toEqual({ all: 4, pending: 3, assigned: 1, planted: 0, completed: 0 });
@@ -119,12 +119,12 @@ describe('admin list', () => {
       }
     });
 
-    test('by what changed last begins with it', async () => {
+    test('sorted by last change begins with the newest change', async () => {
       await desk.edit(caro.orderId, { notes: 'Changed last' });
       expect((await found({ sort: 'changed', limit: '1' }))[0]).toBe('caro');
     });
 
-    test('goes on as its cursor says, and not in another order', async () => {
+    test('continues by its cursor, but not in another sort order', async () => {
       const { body } = await desk.list({ sort: 'trees', limit: 2 });
       expect(await found({ limit: '2', cursor: body.nextCursor })).toEqual(['caro', 'beto']);
       const refused = await desk.list({ sort: 'name', cursor: body.nextCursor });
@@ -135,7 +135,7 @@ describe('admin list', () => {
       });
     });
 
-    test('shows what was given back, and that nobody plants it', async () => {
+    test('shows refunds, and that nobody plants the order', async () => {
       const gone = payment({ customer: { name: 'Gone', email: 'gone@away.test' } });
       await orders.publish(gone, refunded(gone.data.orderId));
       await orders.order(gone.data.orderId, (order) => order.withdrawn === true);
@@ -172,13 +172,13 @@ describe('admin list', () => {
       expect(names.filter((name) => name.length < 10)).toEqual(expected);
     });
 
-    test('are followed by the counts, which show every status all the same', async () => {
+    test('keep the counts of every status', async () => {
       const { body } = await desk.list({ q: 'mail.test', status: 'assigned', to: '2026-11-30' });
       expect(namesOf(body)).toEqual(['beto']);
       expect(body.counts).toEqual({ all: 2, pending: 1, assigned: 1, planted: 0, completed: 0 });
     });
 
-    test('find an order by what it is now, not by what it was', async () => {
+    test('find an order by its current data only', async () => {
       const id = await desk.paidOrder({ customer: { name: 'Eva Wrong', email: 'eva@wrong.test' } });
       await desk.edit(id, { customerName: 'Eva Right', customerEmail: 'eva@right.test' });
       expect(await found({ q: 'wrong' })).toEqual([]);
@@ -211,7 +211,7 @@ describe('admin list', () => {
       return { ...answer, lines: String(answer.body).trimEnd().split('\r\n') };
     };
 
-    test('is a file of what the filters find, in their order', async () => {
+    test('is a file of the filtered orders, in their order', async () => {
       const { status, headers, lines } = await exported({ to: '2026-11-05', sort: 'trees' });
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -228,13 +228,13 @@ describe('admin list', () => {
       ]);
     });
 
-    test('is headed in the reader’s language', async () => {
+    test('has headings in the reader’s language', async () => {
       const { lines, headers } = await exported({ q: 'ana' }, 'es');
       expect(lines[0]).toMatch(/^\uFEFFPedido;Código corto;/);
       expect(headers.get('content-disposition')).toContain('pedidos-');
     });
 
-    test('does nothing in a spreadsheet, whatever people call themselves', async () => {
+    test('contains no formulas, whatever the customers’ names', async () => {
       await desk.paidOrder({ customer: { name: '=HYPERLINK("x")', email: 'formula@mail.test' } });
       const { lines } = await exported({ q: 'formula@mail.test' });
       expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
@@ -251,7 +251,7 @@ describe('admin list', () => {
   });
 });
 
-describe('a search that finds many', () => {
+describe('a search with many results', () => {
   const COUNTED_TO = 5;
 
   let platform: TestPlatform;
@@ -274,7 +274,7 @@ describe('a search that finds many', () => {
 
   afterAll(() => platform.close());
 
-  test('more than are counted of what words find are told as at least so many', async () => {
+  test('reports a count above the bound as a lower bound', async () => {
     const { counts, countsAtLeast } = await store.counts({ q: 'maria', status: 'assigned' });
     expect(countsAtLeast).toBe(true);
     expect(counts.all).toBe(COUNTED_TO);
@@ -282,7 +282,7 @@ describe('a search that finds many', () => {
     expect(counts.assigned).toBeLessThanOrEqual(1);
   });
 
-  test('as many as are counted are counted exactly', async () => {
+  test('reports a count up to the bound exactly', async () => {
     expect(await store.counts({ q: 'maria ruiz' })).toEqual({
       counts: { all: COUNTED_TO, pending: COUNTED_TO, assigned: 0, planted: 0, completed: 0 },
     });
@@ -297,7 +297,7 @@ describe('a search that finds many', () => {
     },
   );
 
-  test('pages lead on behind what was counted, each order once', async () => {
+  test('has pages beyond the bound, with each order once', async () => {
     const seen: string[] = [];
     for await (const { _id } of everyOrder(store, { filter: { q: 'maria' }, sort: 'newest' }, 2))
       seen.push(_id);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 export const newOrderId = (): string => randomBytes(12).toString('hex');
 
-/** A day in the life of an order: `minute` 0 is when it was paid. */
+/** Timeline of an order in minutes; it is paid at 0. */
 export const minute = (count: number): string => new Date(Date.UTC(2026, 10, 21, 15, count)).toISOString();
 
 export const ANA = {
@@ -15,7 +15,7 @@ export const ANA = {
   region: 'Quindío',
 };
 
-/** What decisions are given: the event, and the token that no event carries. */
+/** Input of decisions: the event, and the token that no event carries. */
 type Payment = EventData<'payment.succeeded'> & { orderToken: string };
 type PaymentOverrides = Partial<Omit<Payment, 'customer'>> & { customer?: Partial<Payment['customer']> };
 

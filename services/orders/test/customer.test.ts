@@ -23,7 +23,9 @@ afterAll(() => orders.close());
 describe('customer', () => {
   const ALBA = { email: 'alba@mail.test', name: 'Alba Díaz' };
 
-  /** Alba's: five completed with growth updates, twenty given back, one by transfer not seen yet, one by transfer refused. */
+  /**
+   * Alba's: five completed with growth updates, twenty refunded, one pending transfer, one rejected transfer.
+   */
   const done = payment({ customer: ALBA, paidAt: minute(0) }).data;
 
   const back = payment({ customer: ALBA, paidAt: minute(10), trees: 20, packageType: 'patch' }).data;
@@ -103,7 +105,7 @@ describe('customer', () => {
       expect(planting.growth[0].visits[0].dueAt).toMatch(/^\d{4}-/);
     });
 
-    test('counts what is ordered, and as planted only what is in the ground and paid', async () => {
+    test('counts all ordered trees, and as planted only paid ones in the ground', async () => {
       expect((await list('alba@mail.test')).body.stats).toEqual({
         totalTrees: 10,
         totalOrders: 2,
@@ -112,7 +114,7 @@ describe('customer', () => {
       });
     });
 
-    test('leads through pages without a gap; tiles count all of them', async () => {
+    test('pages without a gap; tiles count all orders', async () => {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
@@ -133,7 +135,7 @@ describe('customer', () => {
       expect({ status, errors: body.errors }).toMatchObject({ status: 422, errors: [{ path, type }] });
     });
 
-    test('shows nothing, and counts nothing, before the address is verified', async () => {
+    test('shows and counts nothing until the address is verified', async () => {
       const token = await tokenOf('alba@mail.test', false);
       const { body } = await orders.call('GET /api/customers/orders', { token });
       expect(body).toEqual({
@@ -148,7 +150,7 @@ describe('customer', () => {
     const exported = async (email: string, emailVerified = true) =>
       orders.call('GET /api/customers/orders/export', { token: await tokenOf(email, emailVerified) });
 
-    test('gives all that is kept of the customer, of own orders alone', async () => {
+    test('gives all data of the customer, from their own orders only', async () => {
       const { status, body, headers } = await exported('alba@mail.test');
       expect(status).toBe(200);
       expect(headers.get('cache-control')).toBe('no-store');
@@ -164,7 +166,7 @@ describe('customer', () => {
       expect(JSON.stringify(body)).not.toContain('Bruno');
     });
 
-    test('is empty for who has nothing, or has not shown that it is theirs', async () => {
+    test('is empty for a customer without orders or without a verified address', async () => {
       expect((await exported('nobody@mail.test')).body.orders).toEqual([]);
       expect((await exported('alba@mail.test', false)).body.orders).toEqual([]);
     });
@@ -178,7 +180,7 @@ describe('customer', () => {
         token: await tokenOf(email),
       });
 
-    test('is a PDF to keep, the same whenever it is asked for', async () => {
+    test('is a deterministic PDF', async () => {
       const [first, second] = [await receipt(done.orderId), await receipt(done.orderId)];
       expect(first.status).toBe(200);
       expect(first.headers.get('content-type')).toBe('application/pdf');
@@ -190,13 +192,13 @@ describe('customer', () => {
       expect(first.body.equals(second.body)).toBe(true);
     });
 
-    test('comes in the language asked for', async () => {
+    test('comes in the requested language', async () => {
       const english = await receipt(done.orderId, 'alba@mail.test', { language: 'en' });
       expect(english.headers.get('content-disposition')).toContain('arboleda-receipt-');
       expect((await receipt(done.orderId, 'alba@mail.test', { language: 'de' })).status).toBe(422);
     });
 
-    test('is there for money that was given back, and for a transfer once its money was found', async () => {
+    test('exists for refunded orders, and for a transfer once it is approved', async () => {
       expect((await receipt(back.orderId)).status).toBe(200);
       const found = newOrderId();
       await orders.publish(submitted(found, { customer: ALBA }), approved(found, { customer: ALBA }));
@@ -210,12 +212,12 @@ describe('customer', () => {
       ['another person’s order', brunos.orderId, 'alba@mail.test'],
       ['an order that is not', newOrderId(), 'alba@mail.test'],
       ['something that is no id', 'receipt', 'alba@mail.test'],
-    ])('is not there for %s', async (_what, id, email) => {
+    ])('does not exist for %s', async (_what, id, email) => {
       const { status, body } = await receipt(id, email);
       expect({ status, type: body.type }).toEqual({ status: 404, type: 'not-found' });
     });
 
-    test('is not there before the address is verified', async () => {
+    test('does not exist until the address is verified', async () => {
       const token = await tokenOf('alba@mail.test', false);
       const answer = await orders.call('GET /api/customers/orders/{id}/receipt', {
         params: { id: done.orderId },
@@ -228,7 +230,7 @@ describe('customer', () => {
   describe('the private link of a transfer', () => {
     const track = (token: string) => orders.call('GET /api/track/{token}', { params: { token } });
 
-    test('tells how far its verification is, and not what an admin wrote to its donor', async () => {
+    test('shows the state of its verification, but not an admin’s message to the donor', async () => {
       expect((await track(announced.orderToken)).body.manualPayment).toMatchObject({
         verificationStatus: 'pending',
       });
@@ -237,13 +239,13 @@ describe('customer', () => {
       expect(JSON.stringify(body)).not.toContain('No such transfer');
     });
 
-    test('names nobody in full, and neither card nor files nor reference of the transfer', async () => {
+    test('shows no full name, and neither card nor files nor reference of the transfer', async () => {
       const { body } = await track(refused.orderToken);
       expect(body.customerName).toBe('Alba');
       expect(JSON.stringify(body)).not.toMatch(/@|Díaz|300 1234567|evidence|recibo|ARB-7F3A|Lucía/);
     });
 
-    test('tells the dates of growth updates', async () => {
+    test('shows the dates of growth updates', async () => {
       const { body } = await track(done.orderToken);
       expect(body.growth[0].visits).toHaveLength(3);
       expect(body.growth[0]).not.toHaveProperty('amount');
@@ -281,7 +283,7 @@ describe('live changes', () => {
   const isAssigned = (orderId: string) => (message: { orderId: string; status: string }) =>
     message.orderId === orderId && message.status === 'assigned';
 
-  /** A second process on the same engines. It hears no events: what it knows, it read in the store. */
+  /** A second process on the same engines without events: it only reads the store. */
   async function startReplica() {
     const { databaseUrl } = orders.platform;
     const platform = await openTestPlatform({ databaseUrl });
@@ -305,7 +307,7 @@ describe('live changes', () => {
   }
 
   describe('a change of an order', () => {
-    test('is heard by who has its link, its customer and admins, without a word about anybody', async () => {
+    test('is sent to listeners by link, to its customer and to admins, without personal data', async () => {
       const order = await paidOrder();
       const everybody = await Promise.all([
         listen(`/api/track/${order.orderToken}/events`),
@@ -327,7 +329,7 @@ describe('live changes', () => {
       }
     });
 
-    test('made by one replica is heard at another', async () => {
+    test('made by one replica is sent by another', async () => {
       const replica = await startReplica();
       const order = await paidOrder();
       const there = await listen(`/api/track/${order.orderToken}/events`, undefined, replica.url);
@@ -337,7 +339,7 @@ describe('live changes', () => {
       await replica.close();
     });
 
-    test('is not heard by others', async () => {
+    test('is not sent to others', async () => {
       const [theirs, other] = [await paidOrder('alba@mail.test'), await paidOrder('bruno@mail.test')];
       const strangers = await Promise.all([
         listen(`/api/track/${other.orderToken}/events`),
@@ -354,7 +356,7 @@ describe('live changes', () => {
       await admin.leave();
     });
 
-    test('is heard when the money of a transfer is found, too', async () => {
+    test('is sent when the money of a transfer is found, too', async () => {
       const { data } = payment();
       const order = submitted(data.orderId);
       await orders.publish(order);
@@ -370,7 +372,7 @@ describe('live changes', () => {
   });
 
   describe('listening', () => {
-    test('ends when the service stops, so that listeners ask another one', async () => {
+    test('ends when the service stops, so that listeners reconnect elsewhere', async () => {
       const replica = await startReplica();
       const order = await paidOrder();
       const guest = await listen(`/api/track/${order.orderToken}/events`, undefined, replica.url);
@@ -390,11 +392,11 @@ describe('live changes', () => {
       }
     });
 
-    test('to an order by a link that nobody has finds nothing', async () => {
+    test('by an unknown link finds nothing', async () => {
       expect((await listen(`/api/track/${testOrderToken(newOrderId())}/events`)).status).toBe(404);
     });
 
-    test('is refused to one address that listens too often, and shown to operators', async () => {
+    test('is limited per address, which operators can see', async () => {
       const order = await paidOrder();
       const path = `/api/track/${order.orderToken}/events`;
       const many = await Promise.all(Array.from({ length: 20 }, () => listen(path)));

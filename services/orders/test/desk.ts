@@ -4,7 +4,7 @@ import type { OrdersFixture } from './fixture.ts';
 
 type Parts = Parameters<OrdersFixture['call']>[1];
 
-/** What an admin does to orders, through HTTP. */
+/** Actions of an admin on orders, through HTTP. */
 export interface Desk {
   /** A paid order that the service has stored. */
   paidOrder(overrides?: Parameters<typeof payment>[0]): Promise<string>;
@@ -35,7 +35,7 @@ export function openDesk(orders: OrdersFixture): Desk {
   };
 }
 
-/** Refused for what is wrong with one field. */
+/** Matches a refusal because of one field. */
 export const wrongField = ({ status, body }: Answer) => ({
   status,
   type: body.type,

@@ -8,7 +8,7 @@ import { openOrders, type OrdersFixture } from './fixture.ts';
 import { approved, hidden, refunded, rejected, submitted } from './news.ts';
 
 describe('endpoints', () => {
-  /** Alba bought twice, once in capitals; the second order's trees are planted. */
+  /** Alba bought twice, once with her address in capitals; the second order's trees are planted. */
   const first = payment({ customer: { email: 'alba@mail.test', name: 'Alba Díaz' }, paidAt: minute(0) }).data;
 
   const second = payment({
@@ -23,7 +23,7 @@ describe('endpoints', () => {
     paidAt: minute(20),
   }).data;
 
-  /** In the same moment as the third. */
+  /** At the same instant as the third. */
   const fourth = payment({ customer: { email: 'carla@mail.test', name: 'Carla' }, paidAt: minute(20) }).data;
 
   let orders: OrdersFixture;
@@ -45,7 +45,7 @@ describe('endpoints', () => {
   afterAll(() => orders.close());
 
   describe('GET /api/track/{token}', () => {
-    test('shows the trees and their story to whoever has the link, and no contact', async () => {
+    test('shows the trees and their history by link, without contact data', async () => {
       const { status, body } = await orders.call('GET /api/track/{token}', {
         params: { token: second.orderToken },
       });
@@ -88,7 +88,7 @@ describe('endpoints', () => {
       return orders.call('GET /api/customers/orders', { token });
     };
 
-    test('lists one’s own, newest first, whatever the case of the address', async () => {
+    test('lists one’s own orders, newest first, whatever the case of the address', async () => {
       const { status, body } = await ownOrders('Alba@mail.test');
       expect(status).toBe(200);
       expect(body.emailVerified).toBe(true);
@@ -134,7 +134,7 @@ describe('endpoints', () => {
       expect(body.orders[2]).not.toHaveProperty('timeline');
     });
 
-    test('leads through pages of any size without a gap or a repetition, also within one instant', async () => {
+    test('pages at any size without a gap or repetition, even within one instant', async () => {
       for (const limit of [1, 2, 3, 4]) {
         const seen: string[] = [];
         let cursor: string | undefined;
@@ -176,7 +176,7 @@ describe('endpoints', () => {
   });
 
   describe('GET /api/admin/orders/{id}', () => {
-    test('shows one order with contact, worker and who did what', async () => {
+    test('shows one order with contact, worker and history', async () => {
       const { order } = (
         await orders.call('GET /api/admin/orders/{id}', {
           params: { id: second.orderId },
@@ -213,7 +213,7 @@ describe('endpoints', () => {
     });
   });
 
-  describe('who may call', () => {
+  describe('access', () => {
     const closed = [
       ['GET /api/customers/orders', 'customer'],
       ['GET /api/admin/orders/manage', 'admin'],
@@ -252,7 +252,9 @@ describe('figures', () => {
 
   const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
-  /** Bought just now: waiting, assigned five days after being bought 6 days ago, planted with a photo, given back. */
+  /**
+   * Bought just now: pending; assigned five days after a purchase 6 days ago; planted with a photo; refunded.
+   */
   const waiting = payment({
     trees: 1,
     packageType: 'individual',
@@ -306,7 +308,7 @@ describe('figures', () => {
   describe('GET /api/stats', () => {
     const stats = () => orders.call('GET /api/stats');
 
-    test('counts what was planted, paid and photographed, each by its own rule', async () => {
+    test('counts planted, paid and photographed trees, each by its own rule', async () => {
       await waitFor(async () => {
         expect((await stats()).body).toEqual({
           treesPlanted: 50_005,
@@ -319,11 +321,11 @@ describe('figures', () => {
       });
     });
 
-    test('may be kept by anybody for a few seconds', async () => {
+    test('may be cached publicly for a few seconds', async () => {
       expect((await stats()).headers.get('cache-control')).toBe('public, max-age=5');
     });
 
-    test('a tree whose only photo was hidden is not a photographed one', async () => {
+    test('does not count a tree whose only photo is hidden as photographed', async () => {
       const other = payment({ trees: 3, packageType: 'custom', paidAt: ago(1) }).data;
       await orders.publish(
         { type: 'payment.succeeded', data: other },
@@ -339,7 +341,7 @@ describe('figures', () => {
     const overview = (query: Record<string, string | number> = {}) =>
       orders.call('GET /api/admin/overview', { query, token: orders.adminToken });
 
-    test('tells what came in by day, trees and amounts by currency', async () => {
+    test('reports sales by day, trees and amounts by currency', async () => {
       const { status, body } = await overview();
       expect(status).toBe(200);
       expect(ordersEndpoints['GET /api/admin/overview'].response.parse(body)).toEqual(body);
@@ -354,7 +356,7 @@ describe('figures', () => {
         lost: 0,
       });
       expect(soldOn(given.data.paidAt)).toMatchObject({ orders: 1, trees: 20 });
-      // The day's three: one planted, one given back, one by transfer that was announced before.
+      // Three that day: one planted, one refunded, one by an earlier transfer.
       expect(soldOn(done.data.paidAt).amounts).toContainEqual(
         expect.objectContaining({ currency: 'COP', refunded: 8_230_000 }),
       );
@@ -362,7 +364,7 @@ describe('figures', () => {
       expect(oldest).toMatchObject({ orders: 0, trees: 0, amounts: [] });
     });
 
-    test('tells what waits for somebody, and for how long', async () => {
+    test('reports open work and its age', async () => {
       const { body } = await overview();
       expect(body.transfers).toMatchObject({ orders: 1, oldestAgeHours: 30 });
       expect(body.waitingForWorker.orders).toBeGreaterThanOrEqual(2);
@@ -376,7 +378,7 @@ describe('figures', () => {
       expect(body.deadLetters).toBe(0);
     });
 
-    test('looks back as many days as asked for', async () => {
+    test('covers as many days as requested', async () => {
       expect((await overview({ days: 1 })).body.days).toHaveLength(1);
       expect((await overview({ days: 92 })).body.days).toHaveLength(92);
     });
@@ -386,7 +388,7 @@ describe('figures', () => {
       [93, 'too-big'],
       ['x', 'invalid'],
       [1.5, 'not-an-integer'],
-    ])('does not look back %p days', async (days, type) => {
+    ])('refuses %p days', async (days, type) => {
       const { status, body } = await overview({ days });
       expect({ status, errors: body.errors }).toMatchObject({
         status: 422,
@@ -394,7 +396,7 @@ describe('figures', () => {
       });
     });
 
-    test('is for admins alone', async () => {
+    test('is for admins only', async () => {
       expect((await orders.call('GET /api/admin/overview')).status).toBe(401);
       for (const role of ['customer', 'worker'] as const) {
         const token = await orders.identity.token({ role });

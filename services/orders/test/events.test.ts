@@ -27,14 +27,14 @@ describe('events', () => {
   const statusOf = (orderId: string, status: string) =>
     orders.order(orderId, (order) => order.status === status);
 
-  /** What the service said of an order, oldest first. */
+  /** Events that orders published about an order, oldest first. */
   const saidOf = (orderId: string) =>
     orders.probe
       .all('order.status_changed')
       .filter((event) => event.key === orderId)
       .map(({ data }) => `${data.statusRevision}: ${data.from} → ${data.to} by ${data.by.role}`);
 
-  /** How often events of a type were handled, as operators see it. */
+  /** Handled events of a type, from the metrics. */
   async function handled(type: string, outcome: string): Promise<number> {
     const text = await (await fetch(`${orders.service.url}/metrics`)).text();
     const line = text
@@ -45,7 +45,7 @@ describe('events', () => {
     return Number(line?.split(' ').at(-1) ?? 0);
   }
 
-  /** What is published while the same is still kept is not delivered another time. */
+  /** Delivers one event several times; the bus itself would drop a repeated id while it keeps the first. */
   async function deliverAgain(event: ArboledaEvent, times: number): Promise<void> {
     const done = await handled(event.type, 'done');
     await waitFor(async () => {
@@ -55,7 +55,7 @@ describe('events', () => {
   }
 
   describe('payment.succeeded', () => {
-    test('makes the order and tells of it, under the correlation id of the payment', async () => {
+    test('makes the order and publishes it under the correlation id of the payment', async () => {
       const event = enveloped(payment());
       await orders.publish(event);
       const created = await orders.probe.next('order.created', ({ key }) => key === event.key);
@@ -73,7 +73,7 @@ describe('events', () => {
       expect(await orders.order(event.key)).toMatchObject({ status: 'pending', revision: 0, photos: [] });
     });
 
-    test('delivered twice, or said twice of one order, makes one order and one event', async () => {
+    test('makes one order and one event when it is delivered or published twice', async () => {
       const event = enveloped(payment());
       await orders.publish(event);
       const before = await orders.order(event.key);
@@ -84,7 +84,7 @@ describe('events', () => {
     });
   });
 
-  describe('the steps of the field', () => {
+  describe('the steps of a worker', () => {
     test('move the order from pending to completed, one event each', async () => {
       const orderId = await paidOrder();
       await orders.publish(assigned(orderId));
@@ -117,7 +117,7 @@ describe('events', () => {
       ]);
     });
 
-    test('that overtake each other and the payment find their turn; operators see that they waited', async () => {
+    test('that arrive early are retried in turn, as metrics show', async () => {
       const event = payment();
       const { orderId } = event.data;
       const failedBefore = await handled('order.completed', 'failed');
@@ -133,7 +133,7 @@ describe('events', () => {
       expect(await orders.platform.bus.deadLetters('orders')).toEqual([]);
     });
 
-    test('of a loser who decided on the same revision are refused', async () => {
+    test('decided on the same revision are refused, except the first', async () => {
       const orderId = await paidOrder();
       await orders.publish(assigned(orderId));
       const before = await statusOf(orderId, 'assigned');
@@ -145,7 +145,7 @@ describe('events', () => {
       expect(saidOf(orderId)).toHaveLength(1);
     });
 
-    test('delivered again and again move the order once', async () => {
+    test('delivered repeatedly move the order once', async () => {
       const orderId = await paidOrder();
       const step = enveloped(assigned(orderId));
       await orders.publish(step);
@@ -157,7 +157,7 @@ describe('events', () => {
   });
 
   describe('photo.uploaded', () => {
-    test('adds a photo before the planting is known, and gives the order its place', async () => {
+    test('adds a photo before the planting, and locates the order', async () => {
       const orderId = await paidOrder();
       const coordinates = { latitude: 4.6, longitude: -75.5 };
       await orders.publish(photo(orderId, { coordinates, takenAt: minute(29) }));
@@ -178,7 +178,7 @@ describe('events', () => {
       });
     });
 
-    test('of an order that is not there yet waits for it', async () => {
+    test('waits for its order', async () => {
       const event = payment();
       const failedBefore = await handled('photo.uploaded', 'failed');
       await orders.publish(photo(event.data.orderId));
@@ -189,7 +189,7 @@ describe('events', () => {
       ).toHaveLength(1);
     });
 
-    test('delivered twice, or said twice of one photo, adds it once', async () => {
+    test('delivered or published twice adds one photo', async () => {
       const orderId = await paidOrder();
       const first = enveloped(photo(orderId));
       await orders.publish(first);
@@ -206,14 +206,14 @@ describe('events', () => {
   });
 });
 
-describe('news', () => {
+describe('other events', () => {
   const follow = async (token: string) =>
     (await orders.call('GET /api/track/{token}', { params: { token } })).body;
 
   const created = (orderId: string) => orders.probe.all('order.created').filter(({ key }) => key === orderId);
 
   describe('a transfer', () => {
-    test('is seen by its buyer alone until its money is there; then it is an order as any', async () => {
+    test('is visible to its buyer only until it is approved; then it is like any order', async () => {
       const orderId = newOrderId();
       await orders.publish(news.submitted(orderId, { referenceNumber: `R${orderId}` }));
       const { token, manualPayment } = await orders.order(orderId);
@@ -243,7 +243,7 @@ describe('news', () => {
       });
     });
 
-    test('that is rejected says so, and is in no list', async () => {
+    test('that is rejected shows it, and is in no list', async () => {
       const orderId = newOrderId();
       await orders.publish(news.rejected(orderId), news.submitted(orderId));
       const { token } = await orders.order(
@@ -255,8 +255,8 @@ describe('news', () => {
     });
   });
 
-  describe('money that goes back', () => {
-    test('withdraws an order that nobody has planted, and says so to all', async () => {
+  describe('a refund', () => {
+    test('withdraws an order that nobody has planted, and publishes it', async () => {
       const orderId = await desk.paidOrder();
       await orders.publish(news.refunded(orderId));
       const order = await orders.order(orderId, (one) => one.withdrawn === true);
@@ -279,7 +279,7 @@ describe('news', () => {
       expect(await follow(order.token)).toMatchObject({ withdrawn: true, refundedAmount: 8_230_000 });
     });
 
-    test('and a dispute is seen by admins alone', async () => {
+    test('and a dispute are visible to admins only', async () => {
       const orderId = await desk.paidOrder();
       await orders.publish(news.disputed(orderId));
       const order = await orders.order(orderId, ({ disputes }) => disputes.length > 0);
@@ -291,7 +291,7 @@ describe('news', () => {
     });
   });
 
-  test('growth updates are shown with their dates, and each with its photos once it was made', async () => {
+  test('growth updates are shown with their dates, and with photos once completed', async () => {
     const orderId = await desk.paidOrder();
     await orders.publish(
       news.growthVisited(orderId, 1),
@@ -313,7 +313,7 @@ describe('news', () => {
     expect(shown.photos).toMatchObject([{ growthUpdate: 1 }]);
   });
 
-  test('a hidden photo is gone for all but admins, who see by whom and why, until it is shown again', async () => {
+  test('a hidden photo is visible to admins only, with actor and reason, until it is shown again', async () => {
     const orderId = await desk.paidOrder();
     await orders.publish(news.hidden(orderId), photo(orderId, { flags: ['used-elsewhere'] }));
     const order = await orders.order(orderId, ({ photos }) => photos[0]?.hidden !== undefined);
@@ -337,7 +337,7 @@ describe('news', () => {
       return ids;
     };
 
-    test('who asks to be forgotten is gone from all orders of the address, and copies hear of it', async () => {
+    test('who is erased disappears from all orders of the address, and copies are told to follow', async () => {
       const ids = await ofAddress('Rosa@luna.test', 3);
       const erased = enveloped({
         type: 'customer.erased',
@@ -353,7 +353,7 @@ describe('news', () => {
       expect((await desk.list({ q: 'rosa' })).body.orders).toEqual([]);
     });
 
-    test('whose address was never verified takes no orders along', async () => {
+    test('with an unverified address leaves its orders unchanged', async () => {
       const [id] = await ofAddress('unsure@luna.test', 1);
       const marker = await desk.paidOrder({ customer: { email: 'marker@luna.test' } });
       await orders.publish(
@@ -364,7 +364,7 @@ describe('news', () => {
       expect((await orders.order(id!)).customerName).toBe('Rosa Luna');
     });
 
-    test('who moves to another address finds the orders there, if the old one was proven', async () => {
+    test('who changes a verified address finds the orders under the new one', async () => {
       const ids = await ofAddress('old@luna.test', 2);
       const [unproven] = await ofAddress('unproven@luna.test', 1);
       const moved = {
@@ -392,7 +392,7 @@ describe('news', () => {
       expect((await orders.order(unproven!)).customerEmail).toBe('unproven@luna.test');
     });
 
-    test('who moved and then asked to be forgotten is forgotten whichever is heard first', async () => {
+    test('who changed the address and was erased stays erased, whichever event comes first', async () => {
       const [id] = await ofAddress('former@luna.test', 1);
       const own = { accountId: 'account-9' };
       await orders.publish({
@@ -417,7 +417,7 @@ describe('news', () => {
       expect(JSON.stringify(order)).not.toMatch(/rosa|luna/i);
     });
 
-    test('is forgotten too where the purchase was still on its way', async () => {
+    test('is erased even while the purchase is on its way', async () => {
       const own = { accountId: 'account-10', email: 'slow@luna.test', ordersToo: true };
       await orders.publish({ type: 'customer.erased', data: { ...own, at: minute(500) } });
       await waitFor(async () => (await orders.platform.bus.waiting('orders')) === 0);

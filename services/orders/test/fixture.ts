@@ -13,18 +13,18 @@ import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.t
 import { startOrders } from '../service.ts';
 import { MIGRATIONS } from '../store.ts';
 
-/** `waitFor` gives up after 10 s and says what it waited for; jest's own limit says nothing. */
+/** `waitFor` gives up after 10 s with a message; jest's own timeout has none. */
 jest.setTimeout(30_000);
 
 type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 
-/** What comes too early is tried again at once, and for long enough. */
+/** Early events are retried at once, for long enough. */
 const QUICK_RETRIES = { maxAttempts: 200, delaysMs: [20], maxDelayMs: 50 };
 
-/** A database in which orders has made its tables. */
+/** A migrated database of orders. */
 export const TEMPLATE = migratedTemplate('orders', MIGRATIONS);
 
-/** The service on a database of its own, and the world around it. */
+/** The service with its own database and a bus. */
 export interface OrdersFixture {
   platform: TestPlatform;
   identity: TestIdentity;
@@ -32,9 +32,9 @@ export interface OrdersFixture {
   probe: EventProbe;
   adminToken: string;
   call(...args: Parameters<typeof request> extends [string, ...infer Rest] ? Rest : never): Promise<Answer>;
-  /** Puts events on the bus as their publisher would; the same object again is the same event again. */
+  /** Publishes events as their services do; the same object again keeps its event id. */
   publish(...events: readonly (NewEvent | ArboledaEvent)[]): Promise<void>;
-  /** What an admin sees of an order once `ready` holds. */
+  /** The admin's view of an order once `ready` holds. */
   order(id: string, ready?: (order: AdminOrder) => boolean): Promise<AdminOrder>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { ANA, minute, payment } from './builders.ts';
 
-/** What is said of an order beside its payment by card and the steps of the field. */
+/** Events about an order other than card payments and the steps of workers. */
 export const LUCIA = { role: 'admin' as const, id: 'admin-lucia', name: 'Lucía Gómez' };
 
 type Changes<Type extends EventType> = Partial<EventData<Type>>;
@@ -25,7 +25,7 @@ export const submitted = (
   },
 });
 
-/** An admin saw the money of a transfer. */
+/** A transfer's approval. */
 export const approved = (
   orderId: string,
   changes: Changes<'payment.succeeded'> = {},
@@ -45,7 +45,7 @@ export const rejected = (orderId: string): NewEvent<'payment.rejected'> => ({
   data: { orderId, paymentId: 'payment-1', reason: 'No such transfer', by: LUCIA, at: minute(0) },
 });
 
-/** All of the money, unless `changes` say otherwise. */
+/** A full refund by default. */
 export const refunded = (
   orderId: string,
   changes: Changes<'payment.refunded'> = {},
@@ -139,7 +139,7 @@ export const growthBought = (orderId: string): NewEvent<'photo_package.purchased
   },
 });
 
-/** @param days of each of the three updates, counted from the purchase. */
+/** @param days of each of the three updates, counted from the purchase */
 export const growthScheduled = (
   orderId: string,
   { days = [90, 180, 365], at = minute(101) } = {},

@@ -39,7 +39,7 @@ describe('permutations', () => {
 
   const TIMEOUT_MS = 120_000;
 
-  /** Side by side: what one of them meets tells nothing of the others. */
+  /** Concurrently, as one order's events do not affect another. */
   const eachLife = (live: (seed: number) => Promise<void>) =>
     Promise.all(Array.from({ length: LIVES }, (_, seed) => live(seed)));
 
@@ -67,7 +67,7 @@ describe('permutations', () => {
     completed(orderId, { notes: 'All well' }),
   ];
 
-  /** Paid by transfer, given to another worker on the way, refunded in part, disputed, and grown. */
+  /** Paid by transfer, reassigned, partly refunded, disputed, with growth updates. */
   const byTransfer = (orderId: string): NewEvent[] => [
     news.submitted(orderId),
     news.approved(orderId),
@@ -102,10 +102,10 @@ describe('permutations', () => {
     news.growthFinished(orderId),
   ];
 
-  /** Announced and never found. */
+  /** Submitted and rejected. */
   const rejected = (orderId: string): NewEvent[] => [news.submitted(orderId), news.rejected(orderId)];
 
-  /** Each event once at least, many twice: redelivered, or said again under another id. */
+  /** Each event at least once, many twice: redelivered, or published again under another id. */
   const repeated = (events: readonly ArboledaEvent[], chance: Chance): ArboledaEvent[] =>
     events.flatMap((event) => {
       const again = chance.pick(['no', 'same', 'anew'] as const);
@@ -113,7 +113,7 @@ describe('permutations', () => {
       return [event, again === 'same' ? event : { ...event, id: `${event.id}-again` }];
     });
 
-  /** Hands events over as the bus would, some at once: what throws comes again behind the others. */
+  /** Delivers events as the bus does, some concurrently; failed ones are retried after the others. */
   async function deliver(events: readonly ArboledaEvent[], between: () => Promise<unknown> = async () => {}) {
     const queue = [...events];
     for (let turns = 0; queue.length > 0; turns++) {
@@ -126,7 +126,7 @@ describe('permutations', () => {
     }
   }
 
-  /** What an admin sees, without the order's own names and the moment it came. */
+  /** The admin's view without ids and times of arrival. */
   async function storyOf(orderId: string) {
     const view = adminView((await store.get(orderId))!);
     const { _id, shortId: _shortId, token: _token, updatedAt: _updatedAt, ...rest } = view;
@@ -200,7 +200,7 @@ describe('permutations', () => {
         expect(order.timeline.filter(({ type }) => type === 'refunded')).toHaveLength(1);
         expect(order.photos).toHaveLength(3);
         const refundedAt = said.findIndex(({ withdrawn }) => withdrawn);
-        // Once the money is back, pending is said to be withdrawn, whoever set it.
+        // After a full refund, pending is published as withdrawn, whoever set it.
         const afterwards = refundedAt < 0 ? [] : said.slice(refundedAt);
         for (const { to, withdrawn } of afterwards) expect(withdrawn ?? false).toBe(to === 'pending');
       });

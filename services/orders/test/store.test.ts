@@ -60,7 +60,7 @@ describe('an order', () => {
   });
 });
 
-test('is found by letters that mean something to PostgreSQL', async () => {
+test('is found by characters that are special to PostgreSQL', async () => {
   const names = [`O'Neill`, `back\\slash`, `a:b`, `x&y|z`, `!no`, `(curved)`, `star*`, `<->`, `"said"`];
   for (const name of names) {
     const { _id } = await keep(paid({ customer: { name, email: 'signs@mail.test' } }));
@@ -69,7 +69,7 @@ test('is found by letters that mean something to PostgreSQL', async () => {
   }
 });
 
-test('counters are the sums of all orders, whatever happened to them at once', async () => {
+test('counters are the sums of all orders after concurrent changes', async () => {
   const fates = Array.from({ length: 40 }, (_, n) => paid({ trees: 1 + (n % 3), paidAt: minute(n * 600) }));
   await Promise.all(
     fates.map(async ({ _id, ...order }, n) => {
@@ -117,7 +117,7 @@ async function expectCountersToBeSums(): Promise<void> {
 describe('among 30,000 orders', () => {
   const MANY = 30_000;
   const numberOf = ({ _id }: Order) => parseInt(_id, 16);
-  /** What differs between the copies of an order. One in twenty is Tomasa's; the first and oldest is Zoë's. */
+  /** Fields that differ between the copies. One in twenty is Tomasa's; the first and oldest is Zoë's. */
   const OWN: Record<string, string> = {
     token: `'token-' || n`,
     status: `case when n % 50 = 0 then 'assigned' else 'completed' end`,
@@ -176,7 +176,7 @@ describe('among 30,000 orders', () => {
     expect((await many.counts({ q: 'zoe' })).counts.all).toBe(1);
   });
 
-  test('no question reads all of them', async () => {
+  test('no query reads all of them', async () => {
     const [last] = await many.page({ filter: {}, sort: 'newest', limit: 1 });
     const emailKey = 'customer.7@many.test';
     plans.length = 0;

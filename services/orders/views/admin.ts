@@ -24,7 +24,6 @@ export function listView(order: Order): ListedOrder {
   };
 }
 
-/** All that is known of an order. */
 export function adminView(order: Order): AdminOrder {
   const { manualPayment } = order;
   const { manualPayment: listedPayment, ...listed } = listView(order);
@@ -78,7 +77,7 @@ const withAmount = <T extends { amountMinor: number }>({ amountMinor: amount, ..
 
 const disputeView = ({ lostMinor: _lost, ...dispute }: Dispute) => withAmount(dispute);
 
-/** A photo names its worker by id alone, and may have come before the order knew the worker. */
+/** Photos carry only the worker's id, and may arrive before the order has the worker. */
 function named(by: Actor, order: Order): Actor {
   const worker = workerOf(order);
   return by.name === undefined && worker && by.id === worker.workerId ? { ...by, name: worker.name } : by;

@@ -3,7 +3,7 @@ import { wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
-/** What everybody who may see an order sees of it. */
+/** Fields that all views share. */
 export function common(order: Order) {
   const { progress, trees, packageType, currency, language, createdAt, location } = order;
   return {
@@ -33,7 +33,7 @@ export function common(order: Order) {
   };
 }
 
-/** Of the payment what only its buyer and admins see; what an admin wrote is for the donor alone. */
+/** Payment fields for the buyer and admins. An admin's message is for the donor only. */
 export const paymentOf = ({ transactionId, card, manualPayment }: Order) => ({
   transactionId,
   card,

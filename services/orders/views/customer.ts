@@ -6,7 +6,7 @@ import { publicView } from './public.ts';
 type CustomerOrder = ApiResponse<'GET /api/customers/orders'>['orders'][number];
 type ExportedOrder = ApiResponse<'GET /api/customers/orders/export'>['orders'][number];
 
-/** What its buyer sees in the portal. */
+/** The buyer's view in the portal. */
 export const customerView = (order: Order): CustomerOrder => ({
   ...publicView(order),
   ...paymentOf(order),
@@ -14,7 +14,7 @@ export const customerView = (order: Order): CustomerOrder => ({
   customerEmail: order.customer.email,
 });
 
-/** All that is kept of its buyer, for themselves. */
+/** The buyer's export of all their data. */
 export const exportView = (order: Order): ExportedOrder => ({
   ...customerView(order),
   customerPhone: order.customer.phone,

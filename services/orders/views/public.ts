@@ -5,7 +5,7 @@ import { common, photoView, statusOf } from './common.ts';
 
 type PublicOrder = ApiResponse<'GET /api/track/{token}'>;
 
-/** What the private link shows: it may be passed on, so it names nobody in full and gives no contact. */
+/** The view by private link. Links get shared, so it contains no full name and no contact data. */
 export function publicView(order: Order): PublicOrder {
   const worker = workerOf(order);
   return {

@@ -21,7 +21,7 @@ const done = [assigned(orderId), planted(orderId), completed(orderId, { notes: '
   pending,
 );
 
-/** The photo's news came after that of the end. */
+/** A photo whose event arrived after the completion. */
 const order = decidePhoto(
   done,
   photo(orderId, { coordinates: { latitude: 4.6, longitude: -75.5 } }).data,
@@ -30,18 +30,18 @@ const order = decidePhoto(
 describe('the private link', () => {
   const shown = publicView(order);
 
-  test('answers exactly what the contract says', () => {
+  test('matches the contract', () => {
     const { response } = ordersEndpoints['GET /api/track/{token}'];
     expect(response!.parse(shown)).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 
-  test('shows a first name and neither address nor phone of anybody', () => {
+  test('shows a first name, and no address or phone number', () => {
     expect(shown.customerName).toBe('María');
     expect(shown.assignedWorker).toEqual({ name: ANA.name, region: ANA.region });
     expect(JSON.stringify(shown)).not.toMatch(/@|Pérez|300 1234567|worker-ana|All well/);
   });
 
-  test('tells the story as it happened, not as the news came in', () => {
+  test('shows the history by time, not by arrival', () => {
     expect(shown.timeline).toEqual([
       { at: minute(0), type: 'paid' },
       { at: minute(0), type: 'created' },
@@ -52,7 +52,7 @@ describe('the private link', () => {
     ]);
   });
 
-  test('has every date that is known, and none that is not', () => {
+  test('has every known date and no other', () => {
     expect(shown).toMatchObject({
       status: 'completed',
       createdAt: minute(0),
@@ -75,7 +75,7 @@ describe('the private link', () => {
   });
 });
 
-test('a buyer sees the own name and address as given', () => {
+test('a buyer sees their own name and address as given', () => {
   expect(customerView(order)).toMatchObject({
     customerName: 'María José Pérez',
     customerEmail: 'Maria@mail.test',
@@ -96,7 +96,7 @@ describe('an admin', () => {
     });
   });
 
-  test('sees in the history who did what, from where to where', () => {
+  test('sees actors and changes in the history', () => {
     expect(adminView(order).timeline.at(-1)).toEqual({
       at: minute(50),
       type: 'status_changed',
@@ -108,7 +108,7 @@ describe('an admin', () => {
     });
   });
 
-  test('reads the planter’s name beside a photo, though its news has only an id', () => {
+  test('sees the worker’s name on a photo, though its event has only an id', () => {
     const photoEntry = adminView(order).timeline.find((entry) => entry.type === 'photo');
     expect(photoEntry?.by).toEqual({ role: 'worker', id: ANA.workerId, name: ANA.name });
     const early = decidePhoto(pending, photo(orderId).data)!.document;
@@ -123,7 +123,7 @@ const env = {
   ORDER_TOKEN_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
 };
 
-test('the public counter starts at 50000 trees unless the environment says otherwise', () => {
+test('the public counter starts at 50000 trees by default', () => {
   expect(ordersConfig(env).statsBaselineTrees).toBe(50_000);
   expect(ordersConfig({ ...env, STATS_BASELINE_TREES: '0' }).statsBaselineTrees).toBe(0);
   expect(ordersConfig({ ...env, STATS_BASELINE_TREES: '' }).statsBaselineTrees).toBe(50_000);
@@ -135,7 +135,7 @@ test.each(['-1', '1.5', 'many'])('a baseline of %s trees stops the start and is 
   expect(read).toThrow(/STATS_BASELINE_TREES/);
 });
 
-test('receipts name the organisation as the environment does', () => {
+test('receipts name the configured organisation', () => {
   expect(ordersConfig(env).organisation).toEqual({ name: 'Arboleda', taxId: undefined });
   const named = ordersConfig({ ...env, ORGANISATION_NAME: 'Fundación X', ORGANISATION_TAX_ID: '900.1-2' });
   expect(named.organisation).toEqual({ name: 'Fundación X', taxId: '900.1-2' });

@@ -12,7 +12,7 @@ import { startPricing } from '../service.ts';
 const TEMPLATE = migratedTemplate('pricing', new URL('../migrations/', import.meta.url));
 export const QUOTE_SECRET = 'a quote secret that only tests know';
 
-/** Pricing on a database of its own; `start` may be called more than once, as replicas or after a stop. */
+/** Pricing with its own database; `start` may be called repeatedly, for replicas and restarts. */
 export async function openHarness() {
   const [platform, identity] = await Promise.all([
     openTestPlatform({ template: TEMPLATE }),
@@ -31,7 +31,7 @@ export async function openHarness() {
   };
   return {
     identity,
-    /** How often a replica's regular job has run, whatever it did. */
+    /** Runs of a replica's refresh job, whether due or not. */
     turns: () => turns,
     async start(own: Partial<PricingConfig> = {}): Promise<{ url: string; close(): Promise<void> }> {
       const config: PricingConfig = {
@@ -57,7 +57,7 @@ export async function openHarness() {
   };
 }
 
-/** A provider of rates that says what it is told to say. */
+/** A fake provider whose answers the test controls. */
 export async function startProvider() {
   let answer: { status: number; body: unknown } = { status: 503, body: {} };
   let calls = 0;

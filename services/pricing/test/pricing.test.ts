@@ -48,7 +48,7 @@ describe('pricing', () => {
       });
     });
 
-    test('may be kept by the visitor alone for an hour, and for their language alone', async () => {
+    test('may be cached privately for an hour, per language', async () => {
       const { headers } = await request(url, 'GET /api/pricing/dynamic', from('es-CO'));
       expect(headers.get('cache-control')).toBe('private, max-age=3600');
       expect(headers.get('vary')).toContain('Accept-Language');
@@ -67,7 +67,7 @@ describe('pricing', () => {
       }
     });
 
-    test('of sums without cents is written without them', async () => {
+    test('is written without decimals for zero-decimal currencies', async () => {
       const { body } = await request(url, 'GET /api/pricing/packages', { query: { currency: 'KRW' } });
       expect(body.packages[0].amount).toBe(6810);
     });
@@ -84,14 +84,14 @@ describe('pricing', () => {
       }
     });
 
-    test('follows what the gateway was told by a trusted CDN', async () => {
+    test('follows the country from a trusted CDN', async () => {
       const headers = { 'Accept-Language': 'en-GB', 'CF-IPCountry': 'MX', 'X-Visitor-Country': 'PE' };
       expect((await request(url, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('PE');
     });
   });
 
   describe('packages', () => {
-    test('are priced by the one rule, with a quote that says so for thirty minutes', async () => {
+    test('are priced by one rule, with a quote valid for thirty minutes', async () => {
       const { status, body } = await request(url, 'GET /api/pricing/packages', from('es-CO'));
       expect(status).toBe(200);
       expect(pricingEndpoints['GET /api/pricing/packages'].response!.parse(body)).toEqual(body);
@@ -135,7 +135,7 @@ describe('pricing', () => {
       }
     });
 
-    test('come in another currency when asked, for the same country', async () => {
+    test('come in another currency when requested, for the same country', async () => {
       const { body } = await request(url, 'GET /api/pricing/packages', {
         ...from('es-CO'),
         query: { currency: 'JPY' },
@@ -144,7 +144,7 @@ describe('pricing', () => {
       expect(body.packages[0]).toMatchObject({ amount: 724 });
     });
 
-    test('are kept by nobody: their quote runs out', async () => {
+    test('are not cached, as their quote expires', async () => {
       const { headers } = await request(url, 'GET /api/pricing/packages');
       expect(headers.get('cache-control')).toBe('no-store');
     });
@@ -170,7 +170,7 @@ describe('pricing', () => {
   describe('a quote for another service', () => {
     const ask = (parts: object) => request(url, 'POST /internal/quotes', parts);
 
-    test('is of the currency it asks for, and of the buyer’s country', async () => {
+    test('has the requested currency and the buyer’s country', async () => {
       const token = await harness.identity.serviceToken('payments', 'pricing');
       const country = async (visitor: object) => {
         const { status, body } = await ask({ token, body: { currency: 'EUR', visitor } });
@@ -184,7 +184,7 @@ describe('pricing', () => {
       expect(await country({})).toBe('US');
     });
 
-    test('is not given to people, nor to a token meant for another', async () => {
+    test('is refused to people, and to a token for another service', async () => {
       const body = { currency: 'EUR', visitor: {} };
       expect((await ask({ body })).status).toBe(401);
       expect((await ask({ body, token: await harness.identity.token({ role: 'admin' }) })).status).toBe(401);
@@ -207,7 +207,7 @@ describe('pricing', () => {
     });
   });
 
-  test('says when it is ready', async () => {
+  test('reports its readiness', async () => {
     expect((await fetch(new URL('/readyz', url))).status).toBe(200);
   });
 });
@@ -240,7 +240,7 @@ describe('exchange rates', () => {
     await waitFor(() => provider.calls() > before + 1);
   };
 
-  test('rates of the provider take the place of the committed ones, with their day and source', async () => {
+  test('rates of the provider replace the committed ones, with their day and source', async () => {
     provider.says('2026-11-20', { COP: 4020, EUR: 0.86 });
     const { url } = await harness.start({ ratesUrl: provider.url });
     const prices = await untilAsOf(url, '2026-11-20');
@@ -249,7 +249,7 @@ describe('exchange rates', () => {
     expect((await pricesIn(url, 'PYG')).exchangeRate).toBe(COMMITTED_RATES.rates.PYG);
   });
 
-  test('a rate that jumps is not believed; the others of the same day are', async () => {
+  test('a rate that jumps is rejected; the others of the same day are accepted', async () => {
     provider.says('2026-11-20', { COP: 4020, EUR: 0.86 });
     const { url } = await harness.start({ ratesUrl: provider.url });
     await untilAsOf(url, '2026-11-20');
@@ -259,7 +259,7 @@ describe('exchange rates', () => {
     expect(await pricesIn(url, 'COP')).toMatchObject({ exchangeRate: 4020, ratesAsOf: '2026-11-20' });
   });
 
-  test('the last known rates stay while the provider is away, also after a restart without it', async () => {
+  test('the last known rates stay while the provider is unavailable, also after a restart', async () => {
     provider.says('2026-11-20', { COP: 4020 });
     const first = await harness.start({ ratesUrl: provider.url });
     await untilAsOf(first.url, '2026-11-20');
@@ -271,7 +271,7 @@ describe('exchange rates', () => {
     expect(await pricesIn(second.url, 'COP')).toMatchObject({ exchangeRate: 4020, ratesAsOf: '2026-11-20' });
   });
 
-  test('the committed rates stand in for a provider that never answered', async () => {
+  test('the committed rates are used until a provider has answered', async () => {
     const { url } = await harness.start({ ratesUrl: provider.url });
     await untilAskedAgain();
     expect(await pricesIn(url, 'COP')).toMatchObject({
@@ -281,14 +281,14 @@ describe('exchange rates', () => {
     });
   });
 
-  test('rates of a day before ours are no news', async () => {
+  test('rates of an earlier day change nothing', async () => {
     provider.says('2001-01-01', { COP: 4020 });
     const { url } = await harness.start({ ratesUrl: provider.url });
     await untilAskedAgain();
     expect((await pricesIn(url, 'COP')).exchangeRate).toBe(4115);
   });
 
-  /** A figure as operators see it. */
+  /** The value of a metric. */
   async function figure(url: string, name: string): Promise<number | undefined> {
     const text = await (await fetch(new URL('/metrics', url))).text();
     const line = text.split('\n').find((one) => one.startsWith(`${name}{`) || one.startsWith(`${name} `));
@@ -297,7 +297,7 @@ describe('exchange rates', () => {
 
   const HOUR_MS = 60 * 60 * 1000;
 
-  test('a provider that fails is asked again soon, and operators see how often it failed', async () => {
+  test('a failing provider is asked again soon, and metrics count its failures', async () => {
     const { url } = await harness.start({
       ratesUrl: provider.url,
       ratesRefreshMs: HOUR_MS,
@@ -309,7 +309,7 @@ describe('exchange rates', () => {
     await waitFor(async () => (await figure(url, 'rates_refresh_failures')) === 0);
   });
 
-  test('several replicas ask a provider once, and one that starts anew does not ask before its time', async () => {
+  test('several replicas ask a provider once, and a restarted one waits for its turn', async () => {
     provider.says('2026-11-20', { COP: 4020 });
     const pace = { ratesUrl: provider.url, ratesRefreshMs: HOUR_MS, ratesRetryMs: 20 };
     const replicas = await Promise.all([harness.start(pace), harness.start(pace), harness.start(pace)]);
@@ -322,20 +322,20 @@ describe('exchange rates', () => {
     expect(provider.calls()).toBe(1);
   });
 
-  test('a table that grows old, and a rate that is not believed, are seen by operators', async () => {
+  test('metrics show an old table and a rejected rate', async () => {
     provider.says('2026-11-20', { COP: 40.2 });
     const { url } = await harness.start({ ratesUrl: provider.url });
     await waitFor(async () => (await figure(url, 'rates_refused')) === 1);
     const { ratesAgeDays, exchangeRate } = await pricesIn(url, 'COP');
     expect(exchangeRate).toBe(4115);
     expect(await figure(url, 'rates_age_days')).toBe(ratesAgeDays);
-    // Where nobody pays real money old rates are nobody's trouble.
+    // Old rates do not matter without real payments.
     expect(await figure(url, 'rates_too_old')).toBe(0);
     const real = await harness.start({ ratesAlertAfterDays: 7 });
     expect(await figure(real.url, 'rates_too_old')).toBe(CURRENCIES.length - 1);
   });
 
-  test('where money is real a currency whose rate is too old is not offered: prices are in dollars', async () => {
+  test('with real payments, a currency with an old rate is not offered: prices are in dollars', async () => {
     const today = new Date().toISOString().slice(0, 10);
     provider.says(today, { EUR: 0.86 });
     const { url } = await harness.start({ ratesUrl: provider.url, ratesOfferedForDays: 30 });
@@ -350,7 +350,7 @@ describe('exchange rates', () => {
     expect(await pricesIn(trial.url, 'COP')).toMatchObject({ currency: 'COP', exchangeRate: 4115 });
   });
 
-  test('a day that has not come is not believed', async () => {
+  test('a future day is rejected', async () => {
     provider.says('2099-01-01', { COP: 4020 });
     const { url } = await harness.start({ ratesUrl: provider.url });
     await waitFor(async () => ((await figure(url, 'rates_refresh_failures')) ?? 0) >= 1);
