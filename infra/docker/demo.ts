@@ -1,4 +1,4 @@
-/** docker compose run --rm demo: accounts and orders to try things out with, and who can log in. */
+/** docker compose run --rm demo: creates demo accounts and orders, and prints the log-ins. */
 import { until } from '../local/demo/until.ts';
 import { makeDemo } from '../local/demo/demo.ts';
 import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
@@ -31,9 +31,9 @@ const site = {
   url: env.SITE_URL,
   gatewayUrl: env.GATEWAY_URL,
   inboxUrl: undefined,
-  // Real cards are not charged for a demo.
+  // The demo never charges real cards.
   sandboxUrl: env.STRIPE_SANDBOX_REPLICAS > 0 ? env.STRIPE_API_URL : undefined,
-  /** A volume: it remembers how far the demo got. */
+  /** A volume that keeps the demo's progress. */
   dataDir: '/data',
   isDemo: true,
   demoPassword: env.DEMO_PASSWORD,

@@ -14,7 +14,7 @@ interface Container {
 }
 
 type Containers = Record<string, Container>;
-/** From one container to others. */
+/** Targets by source container. */
 type Arrows = Map<string, string[]>;
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -22,14 +22,14 @@ const DOCUMENT = join(ROOT, 'docs', 'operations.md');
 export const BEGIN = '<!-- begin: npm run diagram -->';
 export const END = '<!-- end -->';
 
-/** A host and its port in an address, a list of addresses, or the default of a variable. */
+/** A host with its port, in an address, a list of addresses, or a variable's default. */
 const HOST = /(?:\/\/|@|^|,)([a-z][a-z-]*):(?=\d|\$\{\w*PORT)/g;
 
 const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name);
 
 /**
- * Whom a container's variables name. All services know each other's addresses: of those only the ones count that the
- * code calls.
+ * Containers named in a container's variables. Every service has all addresses of services, so only those that its
+ * code calls count.
  */
 function talksTo(name: string, { environment = {} }: Container, all: Containers): string[] {
   const named = Object.values(environment).flatMap((value) =>
@@ -41,7 +41,7 @@ function talksTo(name: string, { environment = {} }: Container, all: Containers)
     : heard.filter((other) => !isService(other) || calledBy(name).includes(other));
 }
 
-/** "8080" of "${PORT:-8080}:8080"; "127.0.0.1:8080" when only this machine sees it. */
+/** "8080" for "${PORT:-8080}:8080"; "127.0.0.1:8080" when only this machine can reach it. */
 const published = (port: string): string =>
   port.replaceAll(/\$\{\w+:-([\w.]+)\}/g, '$1').replace(/:\w+$/, '');
 
@@ -54,14 +54,14 @@ function label(name: string, { ports = [], volumes = [] }: Container): string {
   ].join('<br/>');
 }
 
-/** `a & b --> c`, one line for all that lead to the same. */
+/** `a & b --> c`: one line per set of targets. */
 function lines(arrows: Arrows, arrow: string): string[] {
   const bySource = [...arrows].filter(([, targets]) => targets.length > 0);
   const byTargets = Map.groupBy(bySource, ([, targets]) => targets.join(' & '));
   return [...byTargets].map(([to, from]) => `  ${from.map(([name]) => name).join(' & ')} ${arrow} ${to}`);
 }
 
-/** What docker-compose.yml starts, as a flowchart of mermaid. */
+/** The containers of docker-compose.yml as a Mermaid flowchart. */
 export function flowchart(composeText: string): string {
   const { services: all } = parse(composeText, { merge: true, maxAliasCount: -1 }) as {
     services: Containers;
@@ -92,7 +92,7 @@ export function flowchart(composeText: string): string {
   ].join('\n');
 }
 
-/** A document with the flowchart between its markers. @throws when it has no markers. */
+/** The document with a new flowchart between its markers. @throws when it has no markers */
 export function withFlowchart(document: string, composeText: string): string {
   const [before, rest] = document.split(BEGIN);
   const after = rest?.split(END)[1];

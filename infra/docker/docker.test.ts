@@ -37,7 +37,7 @@ services:
   watcher: { profiles: [observability] }
 `;
 
-test('shows who talks to whom, what is published and what is kept', () => {
+test('shows connections, published ports and volumes', () => {
   expect(flowchart(COMPOSE).split('\n')).toEqual([
     '```mermaid',
     'flowchart LR',
@@ -61,7 +61,7 @@ test('shows who talks to whom, what is published and what is kept', () => {
   ]);
 });
 
-test('writes between the markers and nowhere else', () => {
+test('writes between the markers only', () => {
   const written = withFlowchart(`above\n${BEGIN}\nold\n${END}\nbelow`, COMPOSE);
   expect(written).toMatch(/^above\n/);
   expect(written).toMatch(/\nbelow$/);
@@ -76,11 +76,11 @@ test('docs/operations.md shows docker-compose.yml as it is: npm run diagram', ()
 });
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Relative imports of values; types are not loaded. */
+/** Relative imports of values; type imports are not loaded. */
 const LOADS = /^import (?!type )[^;]*? from '(\.[^']+)';/gm;
 const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
-test('everything that docker compose demands is written', () => {
+test('writes everything that docker compose requires', () => {
   const demanded = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?run "npm run env" first/g)].map(
     ([, name]) => name,
   );
@@ -88,7 +88,7 @@ test('everything that docker compose demands is written', () => {
   expect(Object.keys(parseEnv(completeFile('', {}).text))).toEqual(expect.arrayContaining(demanded));
 });
 
-test('secrets are long, fit in addresses, and are others each time', () => {
+test('secrets are long, safe in URLs, and new each time', () => {
   const [one, other] = [freshValues(), freshValues()];
   for (const name of Object.keys(one).filter((key) => key.endsWith('_PASSWORD') && key !== 'DEMO_PASSWORD')) {
     expect(one[name]).toMatch(/^[\w-]{32,}$/);
@@ -102,7 +102,7 @@ test('a second run changes nothing', () => {
   expect(second).toEqual({ text: first.text, added: [], usesSandbox: true });
 });
 
-test('what somebody set stays, also without an end of line', () => {
+test('keeps existing settings, also without a final newline', () => {
   const { text, added } = completeFile(
     'BANK_ACCOUNTS="bancolombia|Ahorros|1|Nosotros|2"\nQUOTE_SECRET=chosen',
     {},
@@ -115,7 +115,7 @@ test('what somebody set stays, also without an end of line', () => {
   expect(text.match(/QUOTE_SECRET=/g)).toHaveLength(1);
 });
 
-test('both halves of the key of mailed tokens are of one pair, whichever was there', () => {
+test('both halves of the mail token key form a pair, whichever existed', () => {
   const isPair = (text: string) => {
     const { MAIL_TOKEN_PRIVATE_KEY, MAIL_TOKEN_PUBLIC_KEY } = parseEnv(text);
     return publicHalfOf(MAIL_TOKEN_PRIVATE_KEY!) === MAIL_TOKEN_PUBLIC_KEY;
@@ -129,7 +129,7 @@ test('both halves of the key of mailed tokens are of one pair, whichever was the
   );
 });
 
-test('the public keys of services follow their private ones, whoever chose them', () => {
+test('public keys of services match their private keys, whoever chose them', () => {
   const { text } = completeFile('', {});
   const orders = newKey('ed25519');
   const changed = parseEnv(
@@ -145,7 +145,7 @@ test('the public keys of services follow their private ones, whoever chose them'
   expect(publicKeys(before)).toContain(`media=${publicHalfOf(before.MEDIA_SERVICE_KEY!)}`);
 });
 
-test('each service gets its own key alone, and only the demonstration the operator’s', () => {
+test('each service gets only its own key, and only the demo the operator’s', () => {
   const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
     services: Record<string, { environment?: Record<string, string> }>;
   };
@@ -180,7 +180,7 @@ test('each service has its own user at every engine, and no superuser’s passwo
   }
 });
 
-test('the bus is used as contracts say: what is published and listened to by whom', () => {
+test('services publish and consume what the contracts say', () => {
   const nothing = {} as never;
   const listening: Partial<Record<ServiceName, object>> = {
     payments: ofPayments(nothing),
@@ -200,7 +200,7 @@ test('the bus is used as contracts say: what is published and listened to by who
   expect(SERVICES.flatMap((name) => TRAFFIC[name].publishes).sort()).toEqual(Object.keys(EVENTS).sort());
 });
 
-test('on Kafka a service may do what contracts say, and with its own topics what it must', () => {
+test("Kafka's ACLs match the contracts and each service's own topics", () => {
   const may = (service: ServiceName, operation: number) =>
     accessEntries()
       .filter((entry) => entry.principal === `User:${service}` && entry.operation === operation)
@@ -215,7 +215,7 @@ test('on Kafka a service may do what contracts say, and with its own topics what
   ).toEqual([]);
 });
 
-test('only auth gets the key that seals mailed tokens, and only notifications the one that opens them', () => {
+test('only auth can seal mail tokens, and only notifications can open them', () => {
   const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
     services: Record<string, { environment?: Record<string, string> }>;
   };
@@ -227,18 +227,18 @@ test('only auth gets the key that seals mailed tokens, and only notifications th
   ]);
 });
 
-test('the environment counts as set', () => {
+test('a variable in the environment counts as set', () => {
   expect(completeFile('', { QUOTE_SECRET: 'from outside' }).added).not.toContain('QUOTE_SECRET');
 });
 
-test('an empty setting is filled', () => {
+test('fills an empty setting', () => {
   const values = { ...freshValues(), DEMO_PASSWORD: 'ceiba-roble-1234-hoja' };
   expect(parseEnv(completeFile('DEMO_PASSWORD=\n', {}, values).text).DEMO_PASSWORD).toBe(
     'ceiba-roble-1234-hoja',
   );
 });
 
-test('without a key of Stripe the sandbox runs, and npm start still brings its own', () => {
+test('without a Stripe key the sandbox runs, and npm start still uses its own', () => {
   const settings = parseEnv(completeFile('', {}).text);
   expect(settings.STRIPE_SANDBOX_REPLICAS).toBe('1');
   for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_API_URL', 'DATABASE_URL', 'SMTP_URL', 'SITE_URL']) {
@@ -246,7 +246,7 @@ test('without a key of Stripe the sandbox runs, and npm start still brings its o
   }
 });
 
-test('with a key of Stripe, also one that came later, cards are paid there', () => {
+test('with a Stripe key, even a later one, cards are charged there', () => {
   const before = completeFile('', {}).text;
   for (const after of [
     completeFile(`${before}STRIPE_SECRET_KEY=sk_live_x\n`, {}),
@@ -261,19 +261,19 @@ test('with a key of Stripe, also one that came later, cards are paid there', () 
   }
 });
 
-test('when the key is taken away the sandbox takes over again', () => {
+test('returns to the sandbox when the key is removed', () => {
   const withKey = completeFile('STRIPE_SECRET_KEY=sk_live_x\n', {}).text;
   const after = completeFile(withKey.replace('STRIPE_SECRET_KEY=sk_live_x\n', ''), {});
   expect(after.usesSandbox).toBe(true);
   expect(parseEnv(after.text)).not.toHaveProperty('STRIPE_API_URL');
 });
 
-test('another server that speaks Stripe’s API stays where somebody put it', () => {
+test('keeps another server that speaks Stripe’s API', () => {
   const { text } = completeFile('STRIPE_SECRET_KEY=sk_test_x\nSTRIPE_API_URL=https://stripe.example\n', {});
   expect(parseEnv(text).STRIPE_API_URL).toBe('https://stripe.example');
 });
 
-test('the sandbox’s prices come with the sandbox; prices of one’s own stay', () => {
+test('adds the sandbox’s prices with the sandbox, and keeps other prices', () => {
   const { text } = completeFile('STRIPE_PRICE_LIFETIME=price_mine\n', {});
   expect(parseEnv(text)).toMatchObject({
     STRIPE_PRICE_FIRST_YEAR: 'price_first_year',
@@ -284,7 +284,7 @@ test('the sandbox’s prices come with the sandbox; prices of one’s own stay',
   expect(settings).not.toHaveProperty('STRIPE_PRICE_FIRST_YEAR');
 });
 
-test('nothing but the site can be published beyond this machine', () => {
+test('only the gateway can be published beyond this machine', () => {
   const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
     services: Record<string, { ports?: string[]; profiles?: string[] }>;
   };
@@ -295,7 +295,7 @@ test('nothing but the site can be published beyond this machine', () => {
   expect(services.maildev!.profiles).toEqual(['inbox']);
 });
 
-test('a service keeps its replicas whatever is started next; the gateway is well without all of them', () => {
+test('a service keeps its replicas whatever starts next, and the gateway is healthy without them', () => {
   const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
     services: Record<string, { deploy?: { replicas: string }; environment?: Record<string, string> }>;
   };
@@ -304,7 +304,7 @@ test('a service keeps its replicas whatever is started next; the gateway is well
   expect(services.gateway!.environment!.HEALTH_PATH).toBe('/livez');
 });
 
-test('the inbox is there until there is a mail server', () => {
+test('runs the inbox until a mail server is set', () => {
   const trial = completeFile('', {}).text;
   expect(parseEnv(trial).COMPOSE_PROFILES).toBe('inbox');
   const real = completeFile(`${trial}SMTP_URL=smtps://mail.example\n`, {}).text;
@@ -313,7 +313,7 @@ test('the inbox is there until there is a mail server', () => {
   expect(parseEnv(own).COMPOSE_PROFILES).toBe('observability');
 });
 
-test('the image of the demo holds every file that it loads', () => {
+test('the demo image contains every file that it loads', () => {
   const dockerfile = readFileSync(join(import.meta.dirname, 'Dockerfile'), 'utf8');
   const copied = [...dockerfile.matchAll(/^COPY (infra\/(?:docker|local)\S*) /gm)].map(([, path]) => path!);
   const loaded = new Set<string>();
@@ -330,7 +330,7 @@ test('the image of the demo holds every file that it loads', () => {
   ).toEqual([]);
 });
 
-test('images are listed once, in order', () => {
+test('lists images once, in order', () => {
   expect(imageNames('arboleda/orders:latest\narboleda/auth:v2\narboleda/auth:latest\n')).toEqual([
     'arboleda/auth',
     'arboleda/orders',
@@ -338,7 +338,7 @@ test('images are listed once, in order', () => {
   expect(imageNames('\n')).toEqual([]);
 });
 
-test('an image that grew too big stands out', () => {
+test('marks an image above the size limit', () => {
   const table = sizeTable([
     { name: 'arboleda/auth', bytes: 240e6 },
     { name: 'arboleda/orders', bytes: 300e6 },
@@ -346,7 +346,7 @@ test('an image that grew too big stands out', () => {
   expect(table).toBe('arboleda/auth     240 MB\narboleda/orders   300 MB   more than 250');
 });
 
-test('the old ones end only when as many new ones are there', async () => {
+test('stops old containers only when as many new ones run', async () => {
   const commands: string[] = [];
   const said: string[] = [];
   const docker = async (...args: string[]) => {

@@ -13,28 +13,28 @@ import { newSecrets } from '@arboleda/local/product/secrets.ts';
 import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
 
-/** SQL services, and the gateway's rate limits: a database and a role each. */
+/** SQL services and the gateway's rate limits: a database and a role each. */
 const POSTGRES_USERS = ['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'];
-/** Each service has a user, and ADMIN sets up what they may do. */
+/** A user per service, and ADMIN, which creates topics and ACLs. */
 const KAFKA_USERS = ['ADMIN', ...SERVICES.map((name) => name.toUpperCase())];
 /** Document services: a database and a user each. */
 const MONGODB_USERS = ['MEDIA'];
-/** Services that keep objects: a bucket and a user each. */
+/** Services with objects: a bucket and a user each. */
 const MINIO_USERS = ['PAYMENTS', 'MEDIA'];
 
-/** Once there is a secret key, cards are Stripe's. https://docs.stripe.com/js/including */
+/** Used once there is a secret key. https://docs.stripe.com/js/including */
 const STRIPE = {
   STRIPE_API_URL: 'https://api.stripe.com',
   STRIPE_SCRIPT_URL,
 };
 
-/** Mails go to an inbox of this machine until there is a mail server. */
+/** A local inbox receives emails until a mail server is set. */
 const INBOX = { COMPOSE_PROFILES: 'inbox' };
 
-/** base64url needs no escaping in the addresses of databases. */
+/** base64url needs no escaping in URLs. */
 const password = () => randomBytes(24).toString('base64url');
 
-/** What docker compose needs and nobody is to think up: random, or visibly fictional. */
+/** Values that docker compose requires: random, or visibly fictional. */
 export function freshValues(): Record<string, string> {
   const secrets = newSecrets();
   return {
@@ -63,15 +63,15 @@ export function freshValues(): Record<string, string> {
 
 export interface CompletedFile {
   text: string;
-  /** Names of the variables that were not there. */
+  /** Names of the variables that were added. */
   added: string[];
   usesSandbox: boolean;
 }
 
 /**
- * Completes the text of an .env file. What somebody set stays as it is; only where cards are paid (and by which prices) follows
- * STRIPE_SECRET_KEY, and whether there is an inbox SMTP_URL, which may come later or go again.
- * @param env the environment, which counts more than the file, as it does for docker compose
+ * Completes the text of an .env file and keeps existing settings. Only the payment provider and its prices follow
+ * STRIPE_SECRET_KEY, and the inbox follows SMTP_URL, as these may be added or removed later.
+ * @param env the environment, which overrides the file, as in docker compose
  */
 export function completeFile(text: string, env: Environment, values = freshValues()): CompletedFile {
   const set = (parsed: Environment, name: string) => Boolean(env[name] || parsed[name]);
@@ -83,7 +83,7 @@ export function completeFile(text: string, env: Environment, values = freshValue
   const kept = withoutDecided(text, {
     ...(usesSandbox ? STRIPE : DEMO_PRICES),
     ...(!usesInbox && INBOX),
-    // Of no use without its other half.
+    // Useless without its private half.
     ...(!privateKey && former && { MAIL_TOKEN_PUBLIC_KEY: former }),
   });
   const known = parseEnv(kept);
@@ -100,7 +100,7 @@ export function completeFile(text: string, env: Environment, values = freshValue
   };
 }
 
-/** The file without what is decided anew each time, and without empty settings of what is to be added. */
+/** The text without the lines that are decided on each run, and without empty settings that are added. */
 function withoutDecided(text: string, decided: Record<string, string>): string {
   const gone = Object.entries(decided);
   const lines = text.split('\n').filter((line) => {

@@ -1,4 +1,4 @@
-/** npm run env: what docker compose needs in .env, with random secrets. May run as often as wanted. */
+/** npm run env: completes .env for docker compose, with random secrets. It is idempotent. */
 import { existsSync } from 'node:fs';
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { completeFile } from './env-file.ts';

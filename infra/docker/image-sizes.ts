@@ -1,7 +1,7 @@
-/** What an image may weigh; layers are shared, so all of them together weigh far less than their sum. */
+/** Target size of an image. Layers are shared, so all images together are far smaller than their sum. */
 const AIM_BYTES = 250e6;
 
-/** The latest of each image in `docker image ls`, by name. */
+/** The latest tag of each image in `docker image ls`, by name. */
 export const imageNames = (listed: string): string[] =>
   listed
     .split('\n')
@@ -9,7 +9,7 @@ export const imageNames = (listed: string): string[] =>
     .map((name) => name.replace(/:latest$/, ''))
     .sort();
 
-/** One line for each image, in MB as docker counts them (10⁶ bytes). */
+/** One line per image, in MB as docker counts them (10⁶ bytes). */
 export function sizeTable(images: readonly { name: string; bytes: number }[]): string {
   const width = Math.max(...images.map(({ name }) => name.length));
   return images

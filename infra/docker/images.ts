@@ -1,4 +1,4 @@
-/** npm run images: how big the product's images are. Aim: 250 MB each. */
+/** npm run images: lists the sizes of our images. Target: 250 MB each. */
 import { leave } from '@arboleda/chassis/leave.ts';
 import { spawnSync } from 'node:child_process';
 import { imageNames, sizeTable } from './image-sizes.ts';

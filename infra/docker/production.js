@@ -1,10 +1,10 @@
 /**
- * Leaves in the package.json files of this folder only what these workspaces run on: `node production.js services/orders`.
- * npm's own --workspace would bring along what the other workspaces and their tests want.
+ * Reduces the package.json files of this folder to what the given workspaces need: `node production.js
+ * services/orders`. npm's --workspace would also install what other workspaces and tests need.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Packages of this repository that others stand on. */
+/** Workspaces that others depend on. */
 const SHARED = { '@arboleda/contracts': 'contracts', '@arboleda/chassis': 'infra/chassis' };
 
 const named = process.argv.slice(2);

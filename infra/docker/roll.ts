@@ -1,7 +1,7 @@
 /**
- * npm run roll -- [service …]: puts new containers in the place of the running ones, a service at a time, without a
- * failed call: new ones come first, the gateway finds them, then the old ones drain and end. The gateway holds a port of
- * the machine and cannot be there twice: it is not rolled.
+ * npm run roll -- [service …]: a rolling update without failed calls, one service at a time. New containers start,
+ * the gateway finds them, then the old ones drain and stop. The gateway itself is not rolled, because two cannot
+ * share its port.
  */
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { leave } from '@arboleda/chassis/leave.ts';

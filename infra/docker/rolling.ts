@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** `docker …`, and what it printed. */
+/** Runs `docker …` and returns its output. */
 export type Docker = (...args: string[]) => Promise<string>;
 
-/** The gateway asks for new addresses every second; the old ones stay until it knows the new. */
+/** The gateway resolves addresses every second, so it finds the new containers within this time. */
 const FOUND_WITHIN_MS = 3_000;
-/** DRAIN_SECONDS, then at most ten to finish what is in hand. */
+/** DRAIN_SECONDS plus at most ten seconds for requests in progress. */
 const STOP_WITHIN_SECONDS = 20;
 
 const machine: Docker = async (...args) => (await promisify(execFile)('docker', args)).stdout;
 
 /**
- * Puts as many new containers in the place of each service's running ones.
- * @param project what comes between `docker compose` and its command: `-p`, `--env-file`
+ * Replaces the containers of each service by as many new ones.
+ * @param project options between `docker compose` and its command: `-p`, `--env-file`
  */
 export async function rollServices(
   services: readonly string[],

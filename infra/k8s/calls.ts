@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const SERVICES_DIR = join(import.meta.dirname, '..', '..', 'services');
 const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
 
-/** All code of a service but its tests. */
+/** The source of a service without its tests. */
 export const sourceOf = (service: ServiceName): string => {
   const folder = join(SERVICES_DIR, service);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -16,7 +16,7 @@ export const sourceOf = (service: ServiceName): string => {
     .join('\n');
 };
 
-/** Whom a service's code calls by contract; auth, too, when it lets people in by their tokens. */
+/** Services that a service's code calls by contract, and auth if it verifies people's tokens. */
 export function calledBy(service: ServiceName): ServiceName[] {
   const keys = [...sourceOf(service).matchAll(/\bcall\('([A-Z]+ [^']+)'/g)].map((match) => match[1]!);
   const called = keys.map((key) => {

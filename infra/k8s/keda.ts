@@ -12,7 +12,7 @@ const schemas = new Map<string, z.ZodType>(KINDS.map((kind) => [kind, z.fromJSON
 
 export const isKeda = ({ apiVersion }: Manifest): boolean => apiVersion === 'keda.sh/v1alpha1';
 
-/** What KEDA would refuse, one sentence each. */
+/** Why KEDA would reject an object, one sentence each. */
 export function kedaFaults({ kind, metadata, spec }: Manifest): string[] {
   const schema = schemas.get(kind);
   if (!schema) return [`${kind}/${metadata.name}: no definition of this kind is kept here`];

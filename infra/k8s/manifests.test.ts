@@ -55,7 +55,7 @@ describe('environment', () => {
 
   const mailTokenKey = newKey('x25519');
 
-  /** What an operator writes into the empty lines of the examples. */
+  /** Values for the empty lines of the examples. */
   const FILLED: Record<string, string> = {
     SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
     QUOTE_SECRET: random(),
@@ -88,7 +88,7 @@ describe('environment', () => {
     secretRef?: { name: string };
   }
 
-  /** The environment of a process's container, as Kubernetes puts it together. */
+  /** The environment of a process, merged as in Kubernetes. */
   function environmentOf(process: string, overlay: string): Environment {
     const { spec } = readBase().find((one) => one.kind === 'Deployment' && one.metadata.name === process)!;
     const [container] = spec.template.spec.containers;
@@ -110,42 +110,36 @@ describe('environment', () => {
     ].map((match) => match[1]!),
   );
 
-  test('every service of the contracts is read here', () => {
+  test('reads every service of the contracts', () => {
     expect(PROCESSES).toEqual(['gateway', ...SERVICES]);
   });
 
   describe.each(OVERLAYS)('%s', (overlay) => {
-    test.each(PROCESSES)(
-      '%s is satisfied with its variables, once the empty ones are filled in',
-      (process) => {
-        expect(() => READ[process](filled(environmentOf(process, overlay), process))).not.toThrow();
-      },
-    );
+    test.each(PROCESSES)('%s starts with its variables, once the empty ones are filled in', (process) => {
+      expect(() => READ[process](filled(environmentOf(process, overlay), process))).not.toThrow();
+    });
 
-    test.each(PROCESSES)('%s gets variables that .env.example explains, and no other', (process) => {
+    test.each(PROCESSES)('%s gets only variables that .env.example explains', (process) => {
       const names = Object.keys(environmentOf(process, overlay));
       expect(names.filter((name) => !explained.has(name))).toEqual([]);
       expect(names).not.toEqual([]);
     });
   });
 
-  test.each(PROCESSES.filter((name) => name !== 'gateway'))(
-    'an example that was not changed stops %s',
-    (process) => {
-      const variables = environmentOf(process, 'overlays/small');
-      const { SERVICE_KEY, SERVICE_PUBLIC_KEYS } = filled(variables, process);
-      const untouched = { ...filled(variables, process), ...variables, SERVICE_KEY, SERVICE_PUBLIC_KEYS };
-      expect(() => READ[process](untouched)).toThrow();
-    },
-  );
+  test.each(PROCESSES.filter((name) => name !== 'gateway'))('an unchanged example stops %s', (process) => {
+    const variables = environmentOf(process, 'overlays/small');
+    const { SERVICE_KEY, SERVICE_PUBLIC_KEYS } = filled(variables, process);
+    const untouched = { ...filled(variables, process), ...variables, SERVICE_KEY, SERVICE_PUBLIC_KEYS };
+    expect(() => READ[process](untouched)).toThrow();
+  });
 
-  test('keys that are left empty stop the start', () => {
+  test('empty keys stop the start', () => {
     expect(() => paymentsConfig(environmentOf('payments', 'overlays/small'))).toThrow(
       'STRIPE_SECRET_KEY: must be set',
     );
   });
 
-  test('nobody gets another’s keys', () => {
+  test('each service gets only its own keys', () => {
     const withStripe = PROCESSES.filter(
       (name) => 'STRIPE_SECRET_KEY' in environmentOf(name, 'overlays/large'),
     );
@@ -160,7 +154,7 @@ describe('environment', () => {
     ]);
   });
 
-  test('one command gives every service a key of its own, and the same ones when it runs again', () => {
+  test('one command creates a key for every service, and keeps existing ones', () => {
     const folder = mkdtempSync(join(tmpdir(), 'arboleda-secrets-'));
     for (const name of ['every-service', ...SERVICES])
       copyFileSync(join(K8S_DIR, 'secrets', `${name}.env.example`), join(folder, `${name}.env`));
@@ -180,7 +174,7 @@ describe('environment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('every Secret is made of a file that has an example', () => {
+  test('every Secret is generated from a file that has an example', () => {
     for (const { name, envs } of readKustomization('secrets').secretGenerator ?? []) {
       expect(envs).toEqual([`${name}.env`]);
       expect(Object.keys(readVariables('secrets', `${name}.env.example`))).not.toEqual([]);
@@ -191,7 +185,7 @@ describe('environment', () => {
     ]);
   });
 
-  test('no more replicas take events than there are partitions', () => {
+  test('at most as many replicas consume events as there are partitions', () => {
     const { KAFKA_PARTITIONS } = {
       ...readVariables('base', 'config.env'),
       ...readVariables('overlays/large', 'config.env'),
@@ -207,7 +201,7 @@ describe('keda', () => {
 
   const media = () => structuredClone(objects.find(({ metadata }) => metadata.name === 'media')!);
 
-  test('KEDA takes what the large overlay brings', () => {
+  test('KEDA accepts the objects of the large overlay', () => {
     expect(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
       'ScaledObject/media',
       'ScaledObject/notifications',
@@ -216,7 +210,7 @@ describe('keda', () => {
     expect(objects.flatMap(kedaFaults)).toEqual([]);
   });
 
-  test('it scales Deployments that are there', () => {
+  test('it scales existing Deployments', () => {
     const deployments = readBase().filter(({ kind }) => kind === 'Deployment');
     const known = deployments.map(({ metadata }) => metadata.name);
     const scaled = objects.flatMap(({ spec }) => spec.scaleTargetRef?.name ?? []);
@@ -229,7 +223,7 @@ describe('keda', () => {
     return kedaFaults(object).join('\n');
   };
 
-  test('a misspelt field, a wrong type and an unknown kind are found', () => {
+  test('finds a misspelt field, a wrong type and an unknown kind', () => {
     expect(broken(({ spec }) => (spec.maxReplicas = 3))).toContain('maxReplicas');
     expect(broken(({ spec }) => (spec.triggers[0].metadata.threshold = 20))).toContain('threshold');
     expect(broken(({ spec }) => (spec.minReplicaCount = 99))).toContain('at least more than at most');
@@ -255,17 +249,17 @@ describe('network', () => {
     expect(allowed).toEqual(SERVICES.map((name) => [name, calledBy(name)]));
   });
 
-  test('a service is called by the gateway, which asks it whether it is ready, and by its callers alone', () => {
+  test('only the gateway and its callers may reach a service', () => {
     const allowed = SERVICES.map((name) => [name, podsOf(policy(name).spec.ingress, 'from').sort()]);
     const callers = (name: ServiceName) => SERVICES.filter((one) => calledBy(one).includes(name));
     expect(allowed).toEqual(SERVICES.map((name) => [name, ['gateway', ...callers(name)].sort()]));
   });
 
-  test('everything else is closed', () => {
+  test('everything else is denied', () => {
     expect(policy('default-deny').spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  /** By which variables an engine is found. */
+  /** Variables that name an engine. */
   const ENGINES: Record<string, string> = {
     DATABASE_URL: 'postgres',
     RATE_LIMIT_DATABASE_URL: 'postgres',
@@ -278,20 +272,24 @@ describe('network', () => {
 
   const LABEL = 'reaches.arboleda/';
 
-  test.each(['gateway', ...SERVICES])('%s reaches the engines it has an address of, and no other', (name) => {
-    const { spec } = objects.find((one) => one.kind === 'Deployment' && one.metadata.name === name)!;
-    const reached = Object.keys(spec.template.metadata.labels)
-      .filter((label) => label.startsWith(LABEL))
-      .map((label) => label.slice(LABEL.length));
-    const secrets = (spec.template.spec.containers[0].envFrom as { secretRef?: { name: string } }[]).flatMap(
-      ({ secretRef }) =>
+  test.each(['gateway', ...SERVICES])(
+    '%s reaches the engines that it has an address of, and no others',
+    (name) => {
+      const { spec } = objects.find((one) => one.kind === 'Deployment' && one.metadata.name === name)!;
+      const reached = Object.keys(spec.template.metadata.labels)
+        .filter((label) => label.startsWith(LABEL))
+        .map((label) => label.slice(LABEL.length));
+      const secrets = (
+        spec.template.spec.containers[0].envFrom as { secretRef?: { name: string } }[]
+      ).flatMap(({ secretRef }) =>
         secretRef ? Object.keys(readVariables('secrets', `${secretRef.name}.env.example`)) : [],
-    );
-    const known = new Set(secrets.flatMap((variable) => ENGINES[variable] ?? []));
-    // RATES_URL, a provider of exchange rates, is optional.
-    if (name === 'pricing') known.add('internet');
-    expect(reached.sort()).toEqual([...known].sort());
-  });
+      );
+      const known = new Set(secrets.flatMap((variable) => ENGINES[variable] ?? []));
+      // RATES_URL, a provider of exchange rates, is optional.
+      if (name === 'pricing') known.add('internet');
+      expect(reached.sort()).toEqual([...known].sort());
+    },
+  );
 
   test('every engine that pods reach has a policy for it', () => {
     const labels = new Set(
@@ -311,7 +309,7 @@ describe('network', () => {
 describe('policy', () => {
   const PROCESSES = ['gateway', ...SERVICES];
 
-  /** The base after one change. */
+  /** The base with one change. */
   function changed(change: (find: (kind: string, name: string) => Manifest) => void): Manifest[] {
     const objects = structuredClone(readBase());
     change((kind, name) => objects.find((one) => one.kind === kind && one.metadata.name === name)!);
@@ -319,11 +317,11 @@ describe('policy', () => {
   }
 
   describe('the base', () => {
-    test('has all that the gateway and every service need', () => {
+    test('has everything that the gateway and every service need', () => {
       expect(faultsOf(readBase(), PROCESSES)).toEqual([]);
     });
 
-    test('would be refused without the objects of a new service', () => {
+    test('is rejected without the objects of a new service', () => {
       expect(faultsOf(readBase(), [...PROCESSES, 'refunds'])).toEqual([
         'refunds: has no Deployment',
         'refunds: has no Service',
@@ -333,14 +331,14 @@ describe('policy', () => {
       ]);
     });
 
-    test('would be refused with a Deployment that nobody knows', () => {
+    test('is rejected with an unknown Deployment', () => {
       expect(faultsOf(readBase(), PROCESSES.slice(0, -1))).toEqual([
         'notifications: is no service of the contracts',
       ]);
     });
   });
 
-  describe('a Deployment is refused when', () => {
+  describe('a Deployment is rejected when', () => {
     test('it may run as root or write into its image', () => {
       const objects = changed((find) => {
         const pod = find('Deployment', 'orders').spec.template.spec;
@@ -353,7 +351,7 @@ describe('policy', () => {
       ]);
     });
 
-    test('nothing asks whether it is ready, or it may take all memory', () => {
+    test('it has no readiness probe or no memory limit', () => {
       const objects = changed((find) => {
         const [container] = find('Deployment', 'media').spec.template.spec.containers;
         container.readinessProbe.httpGet.path = '/livez';
@@ -365,7 +363,7 @@ describe('policy', () => {
       ]);
     });
 
-    test('its Service leads to other pods', () => {
+    test('its Service selects other pods', () => {
       const objects = changed((find) => {
         find('Service', 'auth').spec.selector = { 'app.kubernetes.io/name': 'orders' };
       });
@@ -373,7 +371,7 @@ describe('policy', () => {
     });
   });
 
-  test('services have an address for each replica, the gateway one for all', () => {
+  test('services have an address per replica, the gateway one for all', () => {
     const addresses = readBase()
       .filter(({ kind }) => kind === 'Service')
       .map(({ metadata, spec }) => [metadata.name, spec.clusterIP]);
@@ -383,7 +381,7 @@ describe('policy', () => {
     });
   });
 
-  test('the base has a Deployment’s replicas or something that scales it, never both', () => {
+  test('a Deployment sets replicas or has an autoscaler, never both', () => {
     const objects = readBase();
     const scaled = objects
       .filter(({ kind }) => kind.endsWith('Autoscaler'))
@@ -394,7 +392,7 @@ describe('policy', () => {
     expect([...scaled, ...fixed].sort()).toEqual([...PROCESSES].sort());
   });
 
-  test.each(OVERLAYS)('%s says which image of every process runs, by a version', (overlay) => {
+  test.each(OVERLAYS)('%s sets the image of every process, with a version', (overlay) => {
     const images = readKustomization(overlay).images ?? [];
     expect(images.map(({ name }) => name).sort()).toEqual(PROCESSES.map((name) => `arboleda/${name}`).sort());
     expect(images.filter(({ newTag }) => !newTag || newTag === 'latest')).toEqual([]);
@@ -418,7 +416,7 @@ interface Rules {
   groups: { rules: { alert?: string; annotations?: { runbook_url?: string } }[] }[];
 }
 
-/** As GitHub makes them of headings. */
+/** Anchors as GitHub derives them from headings. */
 const anchors = [...textOf('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map((match) =>
   match[1]!
     .toLowerCase()
@@ -426,7 +424,7 @@ const anchors = [...textOf('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map((m
     .replaceAll(' ', '-'),
 );
 
-test('every alert leads to a section that says what to do', () => {
+test('every alert links to a section that says what to do', () => {
   const { groups } = parse(textOf('infra/observability/prometheus/alerts.yml')) as Rules;
   const alerts = groups.flatMap(({ rules }) => rules).filter(({ alert }) => alert);
   const urls = alerts.map(({ annotations }) => annotations?.runbook_url);
@@ -434,7 +432,7 @@ test('every alert leads to a section that says what to do', () => {
   expect(urls.filter((url) => !anchors.some((anchor) => url === `docs/operations.md#${anchor}`))).toEqual([]);
 });
 
-test('links within the document lead somewhere', () => {
+test('links within the document resolve', () => {
   const links = [...textOf('docs/operations.md').matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]!);
   expect(links.length).toBeGreaterThan(5);
   expect(links.filter((link) => !anchors.includes(link))).toEqual([]);

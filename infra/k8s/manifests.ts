@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, parse } from 'yaml';
 
-/** Any object of Kubernetes; what is not named here is read where it is needed. */
+/** Any Kubernetes object; other fields are parsed where they are used. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface Kustomization {
 export const K8S_DIR = import.meta.dirname;
 const textOf = (...path: string[]) => readFileSync(join(K8S_DIR, ...path), 'utf8');
 
-/** The objects of a file, or of what kustomize printed. @throws on text that is not YAML. */
+/** Objects of a file or of kustomize's output. @throws when it is not YAML */
 export const parseManifests = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) throw document.errors[0]!;
@@ -32,13 +32,13 @@ export const parseManifests = (text: string): Manifest[] =>
 export const readKustomization = (folder: string): Kustomization =>
   parse(textOf(folder, 'kustomization.yaml')) as Kustomization;
 
-/** The objects of files beside a kustomization, without its generators. */
+/** Objects of a kustomization's resource files, without its generators. */
 export const readResources = (folder: string): Manifest[] =>
   (readKustomization(folder).resources ?? [])
     .filter((name) => name.endsWith('.yaml'))
     .flatMap((name) => parseManifests(textOf(folder, name)));
 
-/** The base with its own patches laid over it: what kustomize makes of it, as far as Deployments are concerned. */
+/** The base with its own patches applied, as kustomize would for Deployments. */
 export function readBase(): Manifest[] {
   const patches = (readKustomization('base').patches ?? []).map(({ path, target }) => {
     const [patch] = parseManifests(textOf('base', path)) as [Manifest];
@@ -56,7 +56,7 @@ export function readBase(): Manifest[] {
   );
 }
 
-/** A strategic merge: what has a name is matched by it, other lists are replaced. */
+/** A strategic merge: named items are matched by name, other lists are replaced. */
 function overlaid(base: unknown, patch: unknown): unknown {
   if (isNamed(base) && isNamed(patch)) {
     const added = patch.filter(({ name }) => base.every((one) => one.name !== name));
@@ -82,7 +82,7 @@ const isObject = (it: unknown): it is Record<string, unknown> =>
 const isNamed = (it: unknown): it is Named[] =>
   Array.isArray(it) && it.every((one) => isObject(one) && typeof one.name === 'string');
 
-/** NAME=value lines; comments and empty lines are none. */
+/** Parses NAME=value lines; comments and empty lines are skipped. */
 export function readVariables(...path: string[]): Record<string, string> {
   const lines = textOf(...path).split('\n');
   return Object.fromEntries(

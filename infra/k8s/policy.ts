@@ -1,14 +1,14 @@
 import type { Manifest } from './manifests.ts';
 
 const NAME = 'app.kubernetes.io/name';
-/** What must be there beside the Deployment of each process, under its name. */
+/** Objects that each process needs beside its Deployment, under its name. */
 const BESIDE = ['Service', 'ServiceAccount', 'PodDisruptionBudget', 'NetworkPolicy'] as const;
 
 type Pod = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 
 /**
- * What these objects are to have and have not, one sentence each; empty when all is well.
- * @param processes the gateway and every service of the contracts.
+ * Checks objects against our policy. @returns one sentence per violation
+ * @param processes the gateway and every service of the contracts
  */
 export function faultsOf(objects: readonly Manifest[], processes: readonly string[]): string[] {
   const find = (kind: string, name: string) =>
@@ -64,7 +64,7 @@ function faultsOfContainer(name: string, container: Pod): string[] {
     [/^\/(readyz|livez)$/.test(probe('readiness') ?? ''), 'has no readiness probe'],
     [probe('readiness') === '/readyz' || name === 'gateway', 'is called before it is ready'],
     [Boolean(requests.cpu && requests.memory), 'requests no CPU or memory'],
-    // A limit of CPU would slow a pod down while its node is idle.
+    // A CPU limit would throttle a pod on an idle node.
     [Boolean(limits.memory), 'has no limit of memory'],
     [security.readOnlyRootFilesystem === true, 'may write into its image'],
     [security.allowPrivilegeEscalation === false, 'may gain privileges'],

@@ -1,4 +1,4 @@
-/** node infra/k8s/service-keys.ts: gives each service the key by which others know it. Keys that are there stay. */
+/** node infra/k8s/service-keys.ts: creates missing service keys and keeps existing ones. */
 import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const keys = SERVICES.map((name) => {
   write(name, /^SERVICE_KEY=.*$/m, `SERVICE_KEY=${key}`);
   return [name, key] as const;
 });
-// Not the operator's: the demonstration alone calls as the operator.
+// Without the operator's key, which only the demo uses.
 write(
   'every-service',
   /^SERVICE_PUBLIC_KEYS=.*$/m,

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { K8S_DIR } from './manifests.ts';
 
-/** Tools that are not on the machine are installed here, once, and forgotten with node_modules. */
+/** Downloaded tools are kept here until node_modules is removed. */
 const CACHE = join(K8S_DIR, '..', '..', 'node_modules', '.cache', 'arboleda-k8s');
 const KUSTOMIZE_VERSION = 'v5.8.1';
-/** Carries the schemas of the Kubernetes of its own number. */
+/** Contains the schemas of the Kubernetes version of the same number. */
 const KUBERNETES_VALIDATE_VERSION = '1.37.0';
 const INSTALL_WITHIN_MS = 600_000;
 
-/** What a program printed. @throws what it complained of. */
+/** A program's output. @throws with its error output */
 export function output(command: string, args: readonly string[], env = process.env): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     env,
@@ -31,7 +31,7 @@ const answers = (command: string, args: readonly string[]): boolean => {
   }
 };
 
-/** Renders a folder. @returns undefined when there is no kustomize and no Go to build it with. */
+/** Renders a folder. @returns undefined without kustomize, and without Go to build it */
 export function findKustomize(): ((folder: string) => string) | undefined {
   const own = join(CACHE, 'bin', 'kustomize');
   for (const program of [own, 'kustomize']) {
@@ -47,7 +47,7 @@ export function findKustomize(): ((folder: string) => string) | undefined {
   return findKustomize();
 }
 
-/** Holds a file of objects to the schemas of Kubernetes. @returns undefined when there is no Python. */
+/** Validates a file of objects against Kubernetes' schemas. @returns undefined without Python */
 export function findValidator(): ((file: string) => void) | undefined {
   const program = join(CACHE, 'venv', 'bin', 'kubernetes-validate');
   if (!existsSync(program)) {

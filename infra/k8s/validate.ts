@@ -8,7 +8,7 @@ import { K8S_DIR, parseManifests } from './manifests.ts';
 import { faultsOf } from './policy.ts';
 import { findKustomize, findValidator } from './tools.ts';
 
-/** npm run k8s: renders base and overlays as they would be applied and holds every object to its schema and our policy. */
+/** npm run k8s: renders base and overlays, and validates every object against its schema and our policy. */
 const FOLDERS = ['base', 'overlays/small', 'overlays/large'];
 
 const render = found(findKustomize);
@@ -19,7 +19,7 @@ if (!render || !validate) {
   process.exit(0);
 }
 
-/** What cannot be installed (no network, say) is not there. */
+/** A tool that cannot be installed, for example without a network, counts as missing. */
 function found<Tool>(find: () => Tool | undefined): Tool | undefined {
   try {
     return find();

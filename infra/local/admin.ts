@@ -1,4 +1,4 @@
-/** "npm run admin": makes admins and gives them passwords, in whichever copy is running here. */
+/** "npm run admin": creates admins and sets their passwords, in the running installation. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findCopy, NOTHING_RUNS } from './operator/copy.ts';

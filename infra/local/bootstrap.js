@@ -1,7 +1,6 @@
 /**
- * The first step of every npm script: plain JavaScript without dependencies, because it runs on the machine's own
- * Node before anything is installed. It installs what is missing and goes on in TypeScript on the Node that the
- * project brings along.
+ * First step of every npm script. Plain JavaScript without dependencies, because it runs on the machine's own Node
+ * before anything is installed. It installs what is missing and continues in TypeScript on the project's Node.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -43,13 +42,13 @@ const COMMANDS = {
   security: 'e2e/security/main.ts',
 };
 
-/** Whoever measures shall not stop to collect garbage of its own: it would be found in what is measured. */
+/** Benchmarks should not be disturbed by garbage collection of their own process. */
 const MEASURING_FLAGS = [
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
   '--initial-old-space-size=1024',
 ];
-/** Of commands that begin anew in their own process, as how memory is taken is settled at the very start. */
+/** Commands that need V8 flags start a new process, because memory settings are fixed at its start. */
 const FLAGS = { start: NODE_FLAGS, bench: MEASURING_FLAGS };
 
 const [command = 'start', ...rest] = process.argv.slice(2);
@@ -92,12 +91,12 @@ function withoutOwnNode(path) {
     .join(delimiter);
 }
 
-/** Goes on in this process when it is the project's own Node already, else in a child that lives and ends with it. */
+/** Continues in this process when it runs on the project's Node, else in a child process. */
 async function hand(file, args) {
   const flags = FLAGS[command] ?? [];
   const env = command === 'start' ? { ...thriftyEnvironment(ROOT), ...process.env } : { ...process.env };
   if (process.execPath === OWN_NODE) {
-    // There is no such thing on Windows.
+    // execve does not exist on Windows.
     if (flags.length > 0 && process.platform !== 'win32') {
       process.execve(OWN_NODE, [OWN_NODE, ...flags, file, ...args], env);
     }
@@ -110,7 +109,7 @@ async function hand(file, args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
   });
-  // A terminal sends Ctrl-C to both of us; other signals only reach this process.
+  // The terminal sends Ctrl-C to both processes; other signals reach only this one.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -1,4 +1,4 @@
-/** "npm run dev": as "npm start", with the web app reloading while it is written and services restarting on change. */
+/** "npm run dev": like "npm start", with hot reloading of the web app and restarting services. */
 import { existsSync } from 'node:fs';
 import { makeDemo } from './demo/demo.ts';
 import { startVite } from './engines/vite.ts';

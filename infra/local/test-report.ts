@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 
-/** The part of jest's JSON results that is read. */
+/** The parts of jest's JSON results that are read. */
 export interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  /** Files that could not be run at all. */
+  /** Files that could not run. */
   numRuntimeErrorTestSuites: number;
   testResults: { name: string; startTime: number; endTime: number; assertionResults: unknown[] }[];
 }
@@ -17,7 +17,7 @@ export interface Counts {
   skipped: number;
 }
 
-/** What a step adds: its tests, or one for a step that is no test run. A test run without results is a failure. */
+/** Counts of a step: its tests, or one if it is not a test run. A test run without results is a failure. */
 export function countsOf(
   exitCode: number | null,
   isTestRun: boolean,
@@ -29,7 +29,7 @@ export function countsOf(
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   return {
     passed: report.numPassedTests,
-    // An exit code that no test explains, such as a teardown that failed, counts too.
+    // A failing exit code counts even without a failed test, for example after a broken teardown.
     failed: failed === 0 ? failedStep : failed,
     skipped: report.numPendingTests + report.numTodoTests,
   };
@@ -41,11 +41,11 @@ export const sum = (all: readonly Counts[]): Counts => ({
   skipped: all.reduce((total, { skipped }) => total + skipped, 0),
 });
 
-/** The last line of a run, for people and for machines. */
+/** The last line of a run, also for scripts. */
 export const totalLine = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
-/** What a failed step printed, without files that passed and without jest's results as one line of JSON. */
+/** Output of a failed step, without passed files and without jest's JSON. */
 export const failuresIn = (output: string): string =>
   output
     .split('\n')
@@ -53,7 +53,7 @@ export const failuresIn = (output: string): string =>
     .join('\n')
     .trim();
 
-/** "12.3 s  34 tests  path", the slowest first. */
+/** "12.3 s  34 tests  path", slowest first. */
 export const slowestFiles = (files: JestReport['testResults'], root: string, most: number): string[] =>
   files
     .map((file) => ({ ...file, seconds: (file.endTime - file.startTime) / 1000 }))

@@ -1,6 +1,6 @@
 /**
- * "npm test" checks what Node alone can check; "npm run test:full" does that and the rest. Steps of one group run side by side,
- * all of them also after a failure, and the last line counts the tests.
+ * "npm test" runs what needs only Node; "npm run test:full" runs everything. The steps of a group run concurrently,
+ * all of them even after a failure. The last line counts the tests.
  */
 import { removeLeftovers } from '@arboleda/chassis/testing/postgres.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -19,17 +19,17 @@ import {
   totalLine,
 } from './test-report.ts';
 
-/** One thing that is checked. A step that is no test run counts as one test. */
+/** A check. A step that is not a test run counts as one test. */
 interface Step {
   name: string;
   command: readonly string[];
-  /** Where jest writes its results. */
+  /** File for jest's results. */
   reportFile?: string;
-  /** A line that begins like this says that the step cannot run here. */
+  /** Prefix of an output line that means the step cannot run here. */
   skippedWhen?: string;
 }
 
-/** A step that takes longer hangs. */
+/** A step that takes longer is considered hung. */
 const STEP_WITHIN_MS = 30 * 60_000;
 const KILL_AFTER_MS = 10_000;
 const SLOWEST = 30;
@@ -42,7 +42,7 @@ const types = (name: string, project: string): Step => ({
   command: [bin('@typescript/native/bin/tsc'), '--noEmit', '-p', project],
 });
 
-/** @param workers test files that run side by side */
+/** @param workers concurrent test files */
 function jest(
   name: string,
   projects: readonly string[],
@@ -75,7 +75,7 @@ const QUICK: Step[][] = [
     { name: 'lint', command: [bin('oxlint/bin/oxlint')] },
     { name: 'format', command: [bin('oxfmt/bin/oxfmt'), '--check'] },
   ],
-  // More files than cores: component tests wait for PostgreSQL and for retries most of the time.
+  // More workers than cores, because component tests mostly wait for PostgreSQL and retries.
   [jest('unit, component, web, simulation, line', ['unit', 'component', 'web', 'simulation', 'line'], 3)],
 ];
 
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 
-/** Two steps at a time. */
+/** Runs two steps at a time. */
 async function runGroup(
   steps: readonly Step[],
   counts: Counts[],
@@ -135,7 +135,7 @@ async function runStep(step: Step): Promise<{ counted: Counts; found: JestReport
   const startedAt = performance.now();
   const child = spawn(process.execPath, step.command, {
     cwd: ROOT,
-    // A group of its own: an interrupted run ends everything that the step started.
+    // A process group, so that an interrupted run stops all processes of its steps.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, FORCE_COLOR: '0' },
@@ -169,12 +169,12 @@ function readReport(file: string | undefined): JestReport | undefined {
   try {
     return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as JestReport);
   } catch {
-    // A run that broke off has written none: it counts as a failure.
+    // A run that broke off has written none; it counts as a failure.
     return undefined;
   }
 }
 
-/** Takes along what the steps started, also servers that have left their group. */
+/** Stops the processes of all steps, also servers that have left their group. */
 async function interrupt(): Promise<void> {
   const ending = [...running];
   for (const child of ending) signalGroup(child, 'SIGTERM');
@@ -190,7 +190,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid!, signal);
   } catch {
-    // It has ended meanwhile.
+    // It has exited meanwhile.
   }
 }
 

@@ -27,7 +27,7 @@ const panels = dashboards.flatMap((dashboard) => dashboard.panels);
 
 const isSource = (name: string) => /(?<!\.test)\.ts$/.test(name) && !/(^|\/)(test|node_modules)\//.test(name);
 
-/** Names of metrics, as the sources that open counters, gauges and histograms write them. */
+/** Names of metrics in the sources. */
 const shown = new Set(
   ['gateway', 'services', 'infra/chassis']
     .flatMap((folder) =>
@@ -39,7 +39,7 @@ const shown = new Set(
     .flatMap((source) => [...source.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map((match) => match[1]!)),
 );
 
-/** Figures that a query asks for; a histogram shows three under names of their own. */
+/** Metrics in a query. A histogram has three names of its own. */
 const asked = (expr: string): string[] =>
   [...expr.replaceAll(/"[^"]*"/g, '').matchAll(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()/g)]
     .map(([name]) => name.replace(/_(bucket|count|sum)$/, ''))
@@ -47,7 +47,7 @@ const asked = (expr: string): string[] =>
 
 const kebab = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
-test('what alerts and dashboards ask for is shown by somebody', () => {
+test('alerts and dashboards use existing metrics', () => {
   const queries = [
     ...rules.map((rule) => rule.expr),
     ...panels.flatMap((panel) => panel.targets.map((target) => target.expr)),
@@ -57,31 +57,28 @@ test('what alerts and dashboards ask for is shown by somebody', () => {
   expect([...figures].filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test.each(rules)('$alert says what happened, how bad it is and where to read on', (rule) => {
+test.each(rules)('$alert says what happened, how severe it is and where to read on', (rule) => {
   expect(rule.for).toMatch(/^\d+m$/);
   expect(['critical', 'warning']).toContain(rule.labels.severity);
   expect(rule.annotations.summary).not.toBe('');
   expect(rule.annotations.runbook_url).toBe(`docs/operations.md#${kebab(rule.alert)}`);
 });
 
-test('each alert has a test of its own', () => {
+test('each alert has a test', () => {
   const tests = readdirSync(at('prometheus', 'tests')).map((name) => name.replace('.yml', ''));
   expect(tests.sort()).toEqual(rules.map((rule) => kebab(rule.alert)).sort());
 });
 
-test.each(rules)(
-  'the test of $alert has a moment at which it fires and one at which it does not',
-  ({ alert }) => {
-    const { tests } = parse(text(at('prometheus', 'tests', `${kebab(alert)}.yml`))) as {
-      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
-    };
-    const moments = tests.flatMap((one) => one.alert_rule_test).filter((one) => one.alertname === alert);
-    expect(moments.some(({ exp_alerts: alerts }) => alerts.length > 0)).toBe(true);
-    expect(moments.some(({ exp_alerts: alerts }) => alerts.length === 0)).toBe(true);
-  },
-);
+test.each(rules)('the test of $alert has a moment when it fires and one when it does not', ({ alert }) => {
+  const { tests } = parse(text(at('prometheus', 'tests', `${kebab(alert)}.yml`))) as {
+    tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
+  };
+  const moments = tests.flatMap((one) => one.alert_rule_test).filter((one) => one.alertname === alert);
+  expect(moments.some(({ exp_alerts: alerts }) => alerts.length > 0)).toBe(true);
+  expect(moments.some(({ exp_alerts: alerts }) => alerts.length === 0)).toBe(true);
+});
 
-test('dashboards stand on the provisioned source of figures, each under a name of its own', () => {
+test('dashboards use the provisioned data source, each under its own name', () => {
   const { datasources } = parse(text(at('grafana', 'provisioning', 'datasources', 'prometheus.yml'))) as {
     datasources: [{ uid: string }];
   };

@@ -1,4 +1,4 @@
-/** Why PostgreSQL does not run, as one sentence for the person at the terminal. */
+/** Why PostgreSQL does not run, as a sentence for the operator. */
 export class PostgresFault extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below what systems give to connections that go out (Linux from 32768, others from 49152): a port that somebody is to listen on in
- * a moment is not taken by one of those meanwhile.
+ * Below the ephemeral port range (Linux from 32768, others from 49152), so that no outgoing connection takes a port
+ * before its server listens.
  */
 const FIRST = 10_000;
 const LAST = 31_999;
-/** So many are asked for at once by a process that starts everything. */
+/** Ports that a process needs at its start. */
 const OF_A_PROCESS = 32;
 
-/** Processes that begin at the same moment look in different places, and none gives a port twice. */
+/** Processes that start together search different ranges, and none returns a port twice. */
 let next = FIRST + ((process.pid * OF_A_PROCESS) % (LAST - FIRST));
 
 /**
- * Different ports on which nobody listens, nor was given them by this process before; nobody is kept from taking them either.
+ * Distinct ports that are free and were not returned before. They are not reserved.
  * @throws when there are none
  */
 export async function freePorts(count: number): Promise<number[]> {
@@ -36,7 +36,7 @@ export async function freePorts(count: number): Promise<number[]> {
   }
 }
 
-/** On all addresses, as whoever gets the port may want to. @returns undefined when somebody else does, or may alone */
+/** Listens on all addresses. @returns undefined when the port is taken on any of them */
 async function listening(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port);
   try {

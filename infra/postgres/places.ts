@@ -14,17 +14,17 @@ import { basename, dirname, join } from 'node:path';
 import { postgresUser, type UserIds } from './user.ts';
 
 /**
- * As root the server runs as another user, who may not enter what is closed to everybody else (/root, and whatever
- * is below). What that user needs then stands here.
+ * When run as root, the server runs as another user, who cannot enter private folders such as /root. Its files are
+ * then kept here.
  */
 const OPEN_TO_ALL = '/var/lib/arboleda';
 
-/** Where the files of a cluster are: in `dir` itself, or where `dir` points to. */
+/** The files of a cluster: `dir` itself, or the target of its link. */
 export const clusterDir = (dir: string): string => (isLink(dir) ? readlinkSync(dir) : dir);
 
 /**
- * Where the files of a new cluster are to be. When the server's user cannot come to `dir`, that becomes a link to a place of
- * its own, named by chance: another folder that is later at the same path finds nothing of this one.
+ * Chooses the folder of a new cluster. When the server's user cannot enter `dir`, it becomes a link to a folder with
+ * a random name, so that a later folder at the same path is not confused with it.
  */
 export function chooseClusterDir(dir: string): string {
   const user = postgresUser();
@@ -40,7 +40,7 @@ export function chooseClusterDir(dir: string): string {
 const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-/** The programs of a folder `bin`, copied with what they need beside it when the server's user cannot come there. */
+/** PostgreSQL's programs, copied with their libraries when the server's user cannot enter `bin`. */
 export function reachableBin(bin: string, version: string): string {
   const user = postgresUser();
   if (!user || canEnter(bin, user)) return bin;

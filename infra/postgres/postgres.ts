@@ -14,25 +14,25 @@ import { postgresUser, type UserIds } from './user.ts';
 
 export interface Postgres {
   url: string;
-  /** The same by its socket in the file system, which costs both sides a fifth less than TCP; by TCP where there is none. */
+  /** URL of the Unix socket, which costs a fifth less CPU than TCP; the TCP URL where sockets are unavailable. */
   socketUrl: string;
-  /** Of the process that runs now. */
+  /** Of the current process. */
   readonly pid: number;
   close(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Holds the cluster; made when it is not there. */
+  /** Folder of the cluster, created if it is missing. */
   dir: string;
   logFile: string;
   password: string;
-  /** More of `postgres -c`: "fsync=off". */
+  /** Further `postgres -c` settings, for example "fsync=off". */
   settings?: readonly string[];
-  /** Hears when it ends though nobody stopped it; then it is started once more. Without one it stays ended. */
+  /** Notified when the server stops by itself, and then restarts it. Without a watcher it stays down. */
   watcher?: Watcher;
 }
 
-/** As wanted, with the folder and the port it really gets. */
+/** The options with the actual folder and port. */
 type Chosen = PostgresOptions & { port: number };
 
 interface Binaries {
@@ -42,11 +42,11 @@ interface Binaries {
 
 const USER = 'arboleda';
 const DATABASE = 'arboleda';
-/** What an address of a socket may be long is 104 bytes on macOS, with its name. */
+/** macOS limits a socket's path to 104 bytes, its name included. */
 const SOCKET_FOLDER_AT_MOST = 80;
 const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 15_000;
-/** Statistics of what is written into new tables come soon: without them a list of what waits is sorted as a whole. */
+/** Statistics of new tables must come soon, otherwise queries of queues sort whole tables. */
 const LOOK_FOR_STATISTICS = 'autovacuum_naptime=10s';
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
@@ -57,8 +57,8 @@ const SETTINGS = [
 ];
 
 /**
- * A real PostgreSQL whose files are in a folder of ours. One that a killed parent left running is stopped first.
- * @throws PostgresFault when it does not start.
+ * Starts a PostgreSQL in a folder, after stopping one that a killed parent left running.
+ * @throws PostgresFault when it does not start
  */
 export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> {
   const options = { ...wanted, dir: chooseClusterDir(wanted.dir), port: (await freePorts(1))[0]! };
@@ -109,11 +109,11 @@ async function findBinaries(): Promise<Binaries> {
   };
 }
 
-/** "18.4", as the program says itself. */
+/** "18.4", as the program prints it. */
 const versionOf = (postgres: string): string =>
   /\d[\d.]*/.exec(execFileSync(postgres, ['--version'], { encoding: 'utf8' }))?.[0] ?? 'unknown';
 
-/** The address of the server that runs on a cluster; undefined when none does. */
+/** URL of the server that runs on a cluster; undefined when none does. */
 export function runningPostgres(wanted: Pick<PostgresOptions, 'dir' | 'password'>): string | undefined {
   const dir = clusterDir(wanted.dir);
   const file = join(dir, 'postmaster.pid');
@@ -124,14 +124,14 @@ export function runningPostgres(wanted: Pick<PostgresOptions, 'dir' | 'password'
   return isOurs ? urlOf({ password: wanted.password, port: port! }, DATABASE) : undefined;
 }
 
-/** Ends what still uses a cluster though its owner is gone, and removes it, wherever its files are. */
+/** Stops orphaned processes of a cluster, and deletes its files. */
 export async function clearPostgres(dir: string): Promise<void> {
   const cluster = clusterDir(dir);
   await stopOrphan(cluster);
   for (const one of [cluster, dir]) await rm(one, { recursive: true, force: true });
 }
 
-/** Kill −9 of the parent leaves the postmaster with its files: it must end before another may begin. */
+/** After kill -9 of the parent, the postmaster still uses the files: it must end before another starts. */
 async function stopOrphan(dir: string): Promise<void> {
   const file = join(dir, 'postmaster.pid');
   if (!existsSync(file)) return;
@@ -148,7 +148,7 @@ async function stopOrphan(dir: string): Promise<void> {
 }
 
 async function initialise({ initdb }: Binaries, options: PostgresOptions, user?: UserIds): Promise<void> {
-  // What an interrupted first start left is no cluster.
+  // An interrupted first start left an incomplete cluster.
   await rm(options.dir, { recursive: true, force: true });
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
   if (user) await chown(options.dir, user.uid, user.gid);
@@ -186,7 +186,7 @@ function launch({ postgres }: Binaries, options: Chosen, user?: UserIds): ChildP
   const settings = [...SETTINGS, socket, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const child = spawn(postgres, ['-D', options.dir, '-p', String(options.port), ...settings], {
     ...user,
-    // Its own process group: Ctrl-C in the terminal is for us, who stop it last.
+    // A separate process group: Ctrl-C reaches only us, and we stop the server last.
     detached: true,
     stdio: ['ignore', log, log],
   });
@@ -194,10 +194,10 @@ function launch({ postgres }: Binaries, options: Chosen, user?: UserIds): ChildP
   return child;
 }
 
-/** Where its socket may be: among its files, which nobody else can come to. Undefined where none can be. */
+/** Socket folder: the private cluster folder, or undefined where it is not possible. */
 function socketFolder(dir: string): string | undefined {
   const isPossible = process.platform !== 'win32' && dir.length <= SOCKET_FOLDER_AT_MOST;
-  // Commas and quotes are more than one folder to PostgreSQL.
+  // PostgreSQL would read commas and quotes as a list of folders.
   return isPossible && /^[\w./-]+$/.test(dir) ? dir : undefined;
 }
 
@@ -227,7 +227,7 @@ async function createDatabase(options: Chosen): Promise<void> {
   await client.end();
 }
 
-/** A fast stop: sessions end, everything is written. */
+/** A fast shutdown: ends sessions and writes everything. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -247,7 +247,7 @@ function notStarted(complaint: string): PostgresFault {
   if (/No space left on device/.test(complaint)) {
     return new PostgresFault('The disk is full: PostgreSQL could not write its files.');
   }
-  // What it told callers who came too early is no reason.
+  // Its rejections of early clients are not the reason.
   const reasons = [...complaint.matchAll(/(?:FATAL|PANIC|error): +(?!\s|the database system is)(.+)/g)];
   const reason = reasons.at(-1)?.[1] ?? complaint.trim().split('\n').at(-1);
   return new PostgresFault(`PostgreSQL did not start: ${reason || 'it said nothing'}`);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether a process of this number exists, whoever it belongs to. */
+/** Whether a process with this id exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,16 +12,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process; empty when it is gone. */
+/** Command line of a process; empty when it is gone. */
 export function commandOf(pid: number): string {
   return ask(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '), pid, 'command=');
 }
 
-/** When a process began: tells it from a later one that got the same number. Empty when it is gone. */
+/** Start time of a process, which distinguishes it from a later one with the same id. Empty when it is gone. */
 export function startOf(pid: number): string {
   const fromProc = () => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 22; the second one, in parentheses, may hold spaces.
+    // Field 22; the second field, in parentheses, may contain spaces.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   };
   return ask(fromProc, pid, 'lstart=');
@@ -36,7 +36,7 @@ function ask(fromProc: () => string, pid: number, column: string): string {
   }
 }
 
-/** Resolves when a process is gone. @returns false when it still is there after `timeoutMs`. */
+/** Resolves when a process is gone. @returns false when it still exists after `timeoutMs` */
 export async function waitForEnd(pid: number, timeoutMs: number): Promise<boolean> {
   const until = Date.now() + timeoutMs;
   while (isAlive(pid)) {

@@ -2,21 +2,21 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who hears of a server that ended though nobody stopped it. */
+/** Notified when a server stops by itself. */
 export interface Watcher {
-  /** It is being started once more. */
+  /** It is being restarted. */
   died(): void;
   revived(): void;
-  /** It cannot be started, or ends again and again. Said once, with why. */
+  /** It cannot be restarted, or keeps crashing. Called once, with the reason. */
   gaveUp(fault: Error): void;
 }
 
-/** Before each try. */
+/** Delay before each attempt. */
 const PAUSES_MS = [200, 1_000, 2_000, 4_000];
-/** One that ran for so long has not ended for the reason for which the one before did. */
+/** A process that ran this long did not crash for the same reason as the one before. */
 const SETTLED_AFTER_MS = 60_000;
 
-/** A process that is started once more when it ends; nobody is told where nobody watches, and it stays ended. */
+/** Restarts a process when it exits. Without a watcher it stays down. */
 export function keepRunning(
   first: ChildProcess,
   startAgain: () => Promise<ChildProcess>,
@@ -40,7 +40,7 @@ export function keepRunning(
     }
   }
 
-  /** @throws what the last try failed with */
+  /** @throws the error of the last attempt */
   async function revive(): Promise<void> {
     for (let fault: unknown; !isStopping;) {
       const pauseMs = PAUSES_MS[tries++];
@@ -57,10 +57,10 @@ export function keepRunning(
 
   return {
     child: () => child,
-    /** Nothing is started any more. Resolves when what was on its way is there, or is not. */
+    /** Stops restarting. Resolves when an attempt in progress has succeeded or failed. */
     async stop(): Promise<ChildProcess> {
       isStopping = true;
-      // Who watches a running one waits for its end, which comes afterwards.
+      // A caller that watches a running process waits for its exit afterwards.
       if (hasEnded(child)) await watching;
       return child;
     },

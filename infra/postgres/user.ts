@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { PostgresFault } from './fault.ts';
 
-/** PostgreSQL refuses to run as root: then it runs as this user, who is made when missing. */
+/** PostgreSQL refuses to run as root, so it runs as this user, which is created if missing. */
 const USER = 'postgres';
 
 export interface UserIds {
@@ -9,7 +9,7 @@ export interface UserIds {
   gid: number;
 }
 
-/** Who PostgreSQL runs as; undefined: as this process does. @throws PostgresFault when root cannot make the user. */
+/** The user PostgreSQL runs as; undefined for the current one. @throws PostgresFault when root cannot create it */
 export function postgresUser(): UserIds | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const known = lookUp();

@@ -8,7 +8,7 @@ const BUILD_WITHIN_MS = 600_000;
 const AIM_BYTES = 250e6;
 const run = promisify(execFile);
 
-/** @throws with what docker complained of. */
+/** @throws with docker's error output */
 const docker = async (...args: string[]): Promise<string> =>
   (await run('docker', args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })).stdout.trim();
 
@@ -39,20 +39,20 @@ describe.each([
     image = await build(service);
   }, BUILD_WITHIN_MS);
 
-  test('holds the packages it runs on, and none of other services or tools', async () => {
+  test('contains the packages it needs, and none of other services or tools', async () => {
     const packages = (await shell('cd node_modules && ls -d * @*/*')).split('\n');
     expect(packages).toEqual(expect.arrayContaining(has));
     for (const name of [...lacks, 'typescript', 'jest', 'vite']) expect(packages).not.toContain(name);
   });
 
-  test('holds no tests and no package manager', async () => {
+  test('contains no tests and no package manager', async () => {
     const tests =
       "find . -path ./node_modules -prune -o \\( -name '*.test.ts' -o -name test -o -name testing \\) -print";
     expect(await shell(tests)).toBe('');
     expect(await shell('command -v npm yarn corepack || echo none')).toBe('none');
   });
 
-  test('says what it is', async () => {
+  test('has labels', async () => {
     const labels = JSON.parse(await docker('image', 'inspect', '--format', '{{json .Config.Labels}}', image));
     expect(labels).toMatchObject({
       'org.opencontainers.image.title': `Arboleda, ${service}`,
@@ -62,23 +62,23 @@ describe.each([
     });
   });
 
-  test('runs as somebody who owns none of it, whom a cluster knows by number', async () => {
+  test('runs as an unprivileged user with a numeric id', async () => {
     expect(await docker('image', 'inspect', '--format', '{{.Config.User}}', image)).toBe('10001:10001');
     expect(await shell('id -un')).toBe('arboleda');
     expect(await shell('find /app -user arboleda | head -1')).toBe('');
   });
 
-  test('is as small as it is to be', async () => {
+  test('stays below its maximum size', async () => {
     expect(Number(await docker('image', 'inspect', '--format', '{{.Size}}', image))).toBeLessThan(AIM_BYTES);
   });
 
-  test('is not well while nothing answers in it', async () => {
+  test('is unhealthy while nothing answers', async () => {
     expect(await shell('bash infra/docker/health.sh 2>/dev/null; echo $?')).toBe('1');
   });
 });
 
 test(
-  'a service stops with the sentence that names a missing variable',
+  'a service stops with a message that names a missing variable',
   async () => {
     const image = await build('services/auth');
     const outcome = await docker('run', '--rm', image).catch((error: { stderr: string }) => error.stderr);

@@ -1,9 +1,9 @@
 /* global db, print */
 /**
- * Gives each service a user who may read and write the database of its name, and no other. Run by mongosh as root:
- * SERVICES="orders media", with the passwords in ORDERS_PASSWORD and MEDIA_PASSWORD. May run as often as wanted.
+ * Gives each service a user with access to the database of its name only. Run it with mongosh as root, with
+ * SERVICES="orders media" and the passwords in ORDERS_PASSWORD and MEDIA_PASSWORD. It is idempotent.
  */
-/** A server that speaks the protocol but has no roles: there all users may do everything. */
+/** Error codes of a server without roles, where all users may do everything. */
 const NO_ROLES = new Set([59, 238]);
 
 for (const service of process.env.SERVICES.split(' ')) {

@@ -42,13 +42,13 @@ describe('a back-up of the embedded tier', () => {
   }
 
   describe('a back-up', () => {
-    test('is read by its owner alone', async () => {
+    test('is readable by its owner only', async () => {
       const folder = await aBackup();
       for (const path of ['manifest.json', `${DATA}/objects/a.txt`, `${DATA}/objects/deep`])
         expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
     });
 
-    test('is whole until one byte of it is another', async () => {
+    test('is valid until one byte changes', async () => {
       const folder = await aBackup();
       const manifest = await readManifest(folder, 'embedded');
       await checkFiles(folder, manifest);
@@ -58,19 +58,19 @@ describe('a back-up of the embedded tier', () => {
       await expect(checkFiles(folder, manifest)).rejects.toThrow('objects/a.txt is missing');
     });
 
-    test('that broke off is none', async () => {
+    test('that broke off is invalid', async () => {
       const folder = await aBackup();
       rmSync(join(folder, 'manifest.json'));
       await expect(restore({ DATA_DIR: join(dir, 'data') }, folder)).rejects.toThrow('no whole back-up');
     });
 
-    test('goes into nothing that is there already, and nothing is changed', async () => {
+    test('is restored only into an empty place, and otherwise changes nothing', async () => {
       const folder = await aBackup();
       await expect(restore({ DATA_DIR: join(dir, 'from') }, folder)).rejects.toThrow('is not empty');
       await expect(readManifest(folder, 'containers')).rejects.toThrow('is a back-up of npm start');
     });
 
-    test('of nothing, of another server, or over another back-up is refused', async () => {
+    test('of nothing, of another server, or over another back-up is rejected', async () => {
       await expect(backUp({ DATA_DIR: join(dir, 'none') }, join(dir, 'b'))).rejects.toThrow(
         'nothing to back up',
       );
@@ -80,7 +80,7 @@ describe('a back-up of the embedded tier', () => {
     });
   });
 
-  test('the command wants one folder, and tells counts', () => {
+  test('the command takes one folder, and prints counts', () => {
     expect(readFolder(['../there'], 'usage').folder).toBe('../there');
     expect(readFolder(['--compose', '--project', 'x', 'there'], 'usage')).toEqual({
       folder: 'there',
@@ -107,7 +107,7 @@ const read = (...lines: string[]) => {
 
 const header = 'COPY auth.accounts (id, name) FROM stdin;';
 
-test('rows are the same in whatever order, and another when one letter is', () => {
+test('rows compare equal in any order, and different when one letter changes', () => {
   const first = read('SET x;', header, '1\ta', '2\tb', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
   const second = read(header, '2\tb', '1\ta', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
   expect(first.get('auth.accounts')!.rows).toBe(2);
@@ -116,7 +116,7 @@ test('rows are the same in whatever order, and another when one letter is', () =
   expect(differing(first, read(header, '2\tb', '1\tc', '\\.'))).toEqual(['auth.accounts', 'auth.workers']);
 });
 
-test('a row twice is not a row once, and one that is moved to another table is missed', () => {
+test('detects a duplicated row, and a row that moved to another table', () => {
   expect(differing(read(header, '1', '\\.'), read(header, '1', '1', '\\.'))).toEqual(['auth.accounts']);
   const elsewhere = read('COPY auth.workers (id) FROM stdin;', '1', '\\.');
   expect(differing(read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
@@ -156,9 +156,9 @@ describe('a back-up of containers', () => {
     });
   });
 
-  /** The file without its end: where a copy broke off. */
+  /** A file that was cut off. */
   test.each([databaseFile('auth'), documentsFile('media'), objectsFile('media'), EVENTS_FILE])(
-    'is none when %s ends early, wherever that is',
+    'is invalid when %s ends early',
     async (path) => {
       for (let length = 0; length < WHOLE[path]!.length - 1; length++) {
         writeFileSync(join(dir, path), WHOLE[path]!.slice(0, length));
@@ -167,7 +167,7 @@ describe('a back-up of containers', () => {
     },
   );
 
-  test('is none when the server counted more than came', async () => {
+  test('is invalid when the server counted more rows than arrived', async () => {
     writeFileSync(join(dir, databaseFile('auth')), sql.replace('b\n', ''));
     await expect(count()).rejects.toThrow('the server holds 2 rows of auth.accounts, and 1 came');
     writeFileSync(join(dir, databaseFile('auth')), sql);

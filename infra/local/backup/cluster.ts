@@ -9,19 +9,19 @@ const EMPTIED = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_s
 
 const isKept = (path: string): boolean => !OF_THE_RUNNING.test(path) && !EMPTIED.test(path);
 
-/** Of a server that does not run: its files as they are; after a crash it recovers from them as it would have here. */
+/** Copies the files of a stopped server; after a crash, the copy recovers as the original would. */
 export const copyStopped = (from: string, to: string): Promise<Tree> => copyTree(from, to, isKept);
 
 /**
- * Of a server that runs: its files while they change, and all that was written meanwhile, from which the copy recovers
- * the instant at which this was done. All schemas are of that one instant.
+ * Copies a running server's files while they change, with the log since the start of the copy. The copy recovers the
+ * instant of its end, the same for all schemas.
  */
 export async function copyRunning(databaseUrl: string, from: string, to: string): Promise<Tree> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query('set statement_timeout = 0');
-    // Holds what is written from here on; ends with this session.
+    // Keeps the log from here on; ends with this session.
     await client.query(`select pg_create_physical_replication_slot('arboleda_backup', true, true)`);
     await client.query(`select pg_backup_start('arboleda', true)`);
     const files = await copyTree(from, to, (path) => isKept(path) && !path.startsWith('pg_wal/'));

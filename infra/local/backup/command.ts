@@ -36,7 +36,7 @@ export function readFolder(
   }
 }
 
-/** What is told of a back-up: counts and sizes, no names. */
+/** Counts and sizes of a back-up, without file names. */
 export function tableOf({ files }: Pick<Manifest, 'files'>): string {
   const parts = new Map<string, { files: number; bytes: number }>();
   for (const { path, sizeBytes } of files) {
@@ -65,7 +65,7 @@ ${dataDir} is as it was at ${manifest.madeAt}: npm start. Then:
   npm run admin -- erase --email …    for each who asked to be forgotten since
 `;
 
-/** Counts of what was copied: rows, documents, objects. */
+/** Numbers of rows, documents and objects. */
 const countsOf = ({ counts = {} }: Manifest): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -23,12 +23,15 @@ import { copyFile, copyTree, FOLDER_MODE, sizeOf, type Tree } from './tree.ts';
 
 const MARKER = '.arboleda';
 const LOCK = 'running.lock';
-/** Of a data folder beside its database: secrets, the demo's state. The inbox and logs are not the product's memory. */
+/**
+ * Files of a data folder besides the database: secrets and the demo's progress. The inbox and logs are not backed
+ * up.
+ */
 const FILES = [MARKER, 'secrets.json', 'demo.json'];
 const FOLDERS = ['objects', 'stripe-sandbox'];
-/** A file that is being uploaded; its upload is not answered yet. */
+/** Uploads in progress. */
 const UNFINISHED = '+unfinished';
-/** Room beside the data themselves. */
+/** Spare room besides the data. */
 const SPARE_BYTES = 100_000_000;
 
 export interface BackupDone {
@@ -37,8 +40,8 @@ export interface BackupDone {
 }
 
 /**
- * Copies an installation of `npm start`, running or not. The database comes first and is of one instant, objects after
- * it: an object is kept before the row that speaks of it, so none is missing that the database knows.
+ * Copies an `npm start` installation, running or not. The database is copied first, at one instant. Objects are
+ * stored before the rows that refer to them, so none is missing.
  * @throws Fault
  */
 export async function backUp(env: Environment, folder: string, now = new Date()): Promise<BackupDone> {
@@ -81,7 +84,7 @@ export async function backUp(env: Environment, folder: string, now = new Date())
   }
 }
 
-/** Puts a back-up into a data folder in which nothing is. @throws Fault, and nothing was changed */
+/** Restores a back-up into an empty data folder. @throws Fault, and changes nothing then */
 export async function restore(env: Environment, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder, 'embedded');
   const dataDir = dataDirPath(env);
@@ -98,14 +101,14 @@ export async function restore(env: Environment, folder: string): Promise<Manifes
       ? join(cluster, path.slice('postgres'.length))
       : join(dataDir, path);
   for (const path of manifest.folders) await mkdir(placeOf(path), { recursive: true, mode: FOLDER_MODE });
-  // The marker last: without it the folder is not taken for ours.
+  // The marker comes last: without it the folder does not count as ours.
   const files = [...manifest.files].sort((a, b) => Number(a.path === MARKER) - Number(b.path === MARKER));
   for (const { path } of files) await copyFile(join(folder, DATA, path), placeOf(path));
   await own(cluster);
   return manifest;
 }
 
-/** As root the server runs as another user. */
+/** When run as root, the server runs as another user. */
 async function own(cluster: string): Promise<void> {
   const user = postgresUser();
   if (!user) return;
@@ -113,7 +116,7 @@ async function own(cluster: string): Promise<void> {
   for (const entry of ['', ...entries]) await chown(join(cluster, entry), user.uid, user.gid);
 }
 
-/** Nobody starts it while its files are copied. */
+/** Prevents a start while files are copied. */
 function holdStill(dataDir: string) {
   const lock = acquireLock(join(dataDir, LOCK));
   if ('heldBy' in lock) {

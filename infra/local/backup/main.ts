@@ -1,4 +1,4 @@
-/** "npm run backup": a copy of the installation that is here, or the rehearsal of having lost it. */
+/** "npm run backup": copies the installation that is here, or rehearses its loss. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -6,22 +6,22 @@ import { Fault } from '../terminal/fault.ts';
 import { sumOf, type Tree } from './tree.ts';
 
 const NAME = 'manifest.json';
-/** Where the copied files are. */
+/** Folder of the copied files. */
 export const DATA = 'data';
 
 const manifest = z.object({
   format: z.literal(1),
   tier: z.enum(['embedded', 'containers']),
   madeAt: z.iso.datetime(),
-  /** The programs that wrote the files: only the same major versions read them. */
+  /** Versions of the engines: only the same major version can read the files. */
   engines: z.record(z.string(), z.string()),
-  /** Rows of tables, documents of collections, objects of buckets. */
+  /** Numbers of rows, documents and objects. */
   counts: z.record(z.string(), z.number()).optional(),
   folders: z.array(z.string()),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
 });
 
-/** What a back-up says of itself. It is written last: a folder without it is none. */
+/** Description of a back-up. It is written last: a folder without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
 export const toManifest = (
@@ -42,7 +42,7 @@ export async function writeManifest(folder: string, one: Manifest): Promise<void
   await writeFile(join(folder, NAME), `${JSON.stringify(one, null, 1)}\n`, { mode: 0o600 });
 }
 
-/** @throws Fault when the folder is no whole back-up of this tier. */
+/** @throws Fault when the folder is not a complete back-up of this tier */
 export async function readManifest(folder: string, tier: Manifest['tier']): Promise<Manifest> {
   const file = join(folder, NAME);
   if (!existsSync(file))
@@ -58,7 +58,7 @@ export async function readManifest(folder: string, tier: Manifest['tier']): Prom
 
 const NAMES = { embedded: 'npm start', containers: 'docker compose' } as const;
 
-/** @throws Fault that names the first file that is not as it was written. */
+/** @throws Fault that names the first file that has changed */
 export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
   for (const { path, sizeBytes, sha256 } of files) {
     const file = join(folder, DATA, path);
@@ -70,7 +70,7 @@ export async function checkFiles(folder: string, { files }: Manifest): Promise<v
   }
 }
 
-/** @throws Fault unless nothing is there. */
+/** @throws Fault when the folder is not empty */
 export function requireEmpty(folder: string, what: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Fault(`${folder} is not empty: ${what}.`);

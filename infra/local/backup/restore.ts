@@ -1,4 +1,4 @@
-/** "npm run restore": an installation from its back-up. */
+/** "npm run restore": restores an installation from a back-up. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dataDirPath } from '../data-dir/data-dir.ts';

@@ -5,26 +5,26 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** One file of a back-up, by its path inside. */
+/** A file of a back-up, by its relative path. */
 export interface CopiedFile {
   path: string;
   sizeBytes: number;
   sha256: string;
 }
 
-/** What a tree holds: its files, and its folders, of which PostgreSQL wants the empty ones too. */
+/** Files and folders of a tree. PostgreSQL needs its empty folders too. */
 export interface Tree {
   files: CopiedFile[];
   folders: string[];
 }
 
-/** Nobody but its owner reads what is copied: it holds personal data and secrets. */
+/** Copies hold personal data and secrets, so only the owner may read them. */
 const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
 /**
- * Copies a folder. A file that goes while it is read was to go: it is left out.
- * @param isWanted by the path inside; a folder that is not wanted is not entered
+ * Copies a folder. Files that are deleted meanwhile are left out.
+ * @param isWanted filters relative paths; an unwanted folder is skipped
  */
 export async function copyTree(
   from: string,
@@ -50,7 +50,7 @@ export async function copyTree(
   return tree;
 }
 
-/** @returns what was written, as it was read. */
+/** @returns size and hash of what was written */
 export async function copyFile(from: string, to: string): Promise<Omit<CopiedFile, 'path'>> {
   await makeFolder(dirname(to));
   const { watch, told } = counted();
@@ -70,7 +70,7 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** Counts and sums what goes through. */
+/** Counts and hashes the bytes that pass through. */
 function counted() {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -82,7 +82,7 @@ function counted() {
   return { watch, told: () => ({ sizeBytes, sha256: hash.digest('hex') }) };
 }
 
-/** How many bytes lie under a path. */
+/** Total bytes under a path. */
 export async function sizeOf(path: string): Promise<number> {
   const found = await lstat(path).catch(gone);
   if (!found) return 0;

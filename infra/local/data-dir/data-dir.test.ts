@@ -21,7 +21,7 @@ describe('the data folder', () => {
   afterEach(() => rmSync(dir, { recursive: true }));
 
   describe('a data folder', () => {
-    test('is made where it is said, and held by one', async () => {
+    test('is created at its path and locked', async () => {
       const first = await openDataDir(path);
       expect(first.at('logs', 'a.log')).toBe(join(path, 'logs', 'a.log'));
       await expect(openDataDir(path)).rejects.toThrow(/Another copy \(process \d+\) is running/);
@@ -29,20 +29,20 @@ describe('the data folder', () => {
       (await openDataDir(path)).release();
     });
 
-    test('is not made among other people’s files', async () => {
+    test('is not created among other files', async () => {
       mkdirSync(path);
       writeFileSync(join(path, 'thesis.txt'), 'years of work');
       await expect(openDataDir(path)).rejects.toThrow(/holds other files/);
     });
 
-    test('is .data unless DATA_DIR says otherwise', () => {
+    test('is .data unless DATA_DIR is set', () => {
       expect(dataDirPath({})).toBe(join(process.cwd(), '.data'));
       expect(dataDirPath({ DATA_DIR: '/srv/trees' })).toBe('/srv/trees');
     });
   });
 
   describe('reset', () => {
-    test('deletes a folder of ours, after what uses it was let go', async () => {
+    test('deletes our own folder after stopping what uses it', async () => {
       (await openDataDir(path)).release();
       let wasThere = false;
       await clearDataDir(path, async () => void (wasThere = existsSync(path)));
@@ -50,7 +50,7 @@ describe('the data folder', () => {
       expect(existsSync(path)).toBe(false);
     });
 
-    test('refuses while it is running', async () => {
+    test('refuses while the installation runs', async () => {
       const open = await openDataDir(path);
       await expect(clearDataDir(path, nothing)).rejects.toThrow(/is running/);
       expect(existsSync(path)).toBe(true);
@@ -63,7 +63,7 @@ describe('the data folder', () => {
       expect(existsSync(join(dir, 'thesis.txt'))).toBe(true);
     });
 
-    test('has nothing to do where nothing is', async () => {
+    test('does nothing when there is no folder', async () => {
       expect(await clearDataDir(path, nothing)).toBe(false);
     });
   });
@@ -81,7 +81,7 @@ describe('the lock of the data folder', () => {
 
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  test('one holds it, another is told who', () => {
+  test('is held by one process, and names it to others', () => {
     const lock = acquireLock(file);
     expect(lock).toHaveProperty('release');
     expect(acquireLock(file)).toEqual({ heldBy: process.pid });
@@ -90,22 +90,22 @@ describe('the lock of the data folder', () => {
     expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('a process that is gone holds nothing', () => {
+  test('is free when its process is gone', () => {
     writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, start: '1' }));
     expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('another process that got the number of the old one holds nothing', () => {
+  test("is free when another process got the old one's number", () => {
     writeFileSync(file, JSON.stringify({ pid: process.pid, start: 'long ago' }));
     expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('a lock that was cut off while it was written holds nothing', () => {
+  test('is free when it was only partly written', () => {
     writeFileSync(file, '{"pid":');
     expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('a process is known by its start', () => {
+  test('identifies a process by its start time', () => {
     expect(startOf(process.pid)).toMatch(/\d/);
     expect(startOf(2 ** 22 + 1)).toBe('');
   });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Fault } from '../terminal/fault.ts';
 import { acquireLock, holderOf } from './lock.ts';
 
-/** The folder where a copy of Arboleda keeps everything. One running copy holds it. */
+/** The folder with all data of an installation, locked by the running one. */
 export interface DataDir {
   path: string;
   /** A path inside. */
@@ -12,17 +12,17 @@ export interface DataDir {
   release(): void;
 }
 
-/** Says that a folder is ours, so that reset deletes nothing else. */
+/** Marks a folder as ours, so that reset deletes no other. */
 const MARKER = '.arboleda';
 const LOCK = 'running.lock';
-/** PostgreSQL's first files and its write-ahead log; later starts need less. */
+/** Room for PostgreSQL's first files and its write-ahead log; later starts need less. */
 const ROOM_FOR_FIRST_START_BYTES = 300_000_000;
 const ROOM_FOR_START_BYTES = 50_000_000;
 
 export const dataDirPath = (env: Record<string, string | undefined>): string =>
   resolve(env.DATA_DIR || '.data');
 
-/** Takes hold of a data folder, making it when it is not there. @throws Fault when it cannot be used. */
+/** Locks a data folder, and creates it if it is missing. @throws Fault when it cannot be used */
 export async function openDataDir(path: string): Promise<DataDir> {
   if (isForeign(path)) {
     throw new Fault(`${path} holds other files. Choose an empty folder: DATA_DIR=… npm start`);
@@ -51,9 +51,9 @@ async function checkRoom(path: string, neededBytes: number): Promise<void> {
 
 /**
  * Deletes a data folder.
- * @param letGo ends what still uses its files though its owner is gone
- * @returns false when there is none.
- * @throws Fault when it is in use or not ours.
+ * @param letGo stops processes that still use it after their parent is gone
+ * @returns false when there is none
+ * @throws Fault when it is in use or not ours
  */
 export async function clearDataDir(path: string, letGo: () => Promise<void>): Promise<boolean> {
   if (!existsSync(path)) return false;

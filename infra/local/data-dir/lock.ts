@@ -6,12 +6,12 @@ interface Owner {
   start: string;
 }
 
-/** A file that says which process holds a place; a process that is gone holds nothing. */
+/** A lock file that names its process. It is free when that process is gone. */
 export interface Lock {
   release(): void;
 }
 
-/** @returns the lock, or the number of the process that holds it. */
+/** @returns the lock, or the number of the process that holds it */
 export function acquireLock(file: string): Lock | { heldBy: number } {
   for (;;) {
     try {
@@ -26,7 +26,7 @@ export function acquireLock(file: string): Lock | { heldBy: number } {
   }
 }
 
-/** The living process that holds a lock. */
+/** The live process that holds a lock. */
 export function holderOf(file: string): number | undefined {
   try {
     const owner = JSON.parse(readFileSync(file, 'utf8')) as Owner;

@@ -2,7 +2,7 @@ import type { Language, Role } from '@arboleda/contracts/roles.ts';
 import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 
 export interface DemoAccount {
-  /** What the table at the start calls it. */
+  /** Label in the table that is printed at the start. */
   title: string;
   role: Role;
   name: string;
@@ -11,7 +11,7 @@ export interface DemoAccount {
   worker?: { code: string; region: string; capacityTrees: number };
 }
 
-/** Where people of a role log in. */
+/** Log-in page of each role. */
 export const LOGIN_PAGES: Record<Role, string> = {
   admin: '/admin-dashboard',
   customer: '/customer-portal',
@@ -53,7 +53,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [DEMO_ADMIN, DEMO_CUSTOMER,
 
 const UNAUTHORIZED = 401;
 
-/** Whether any of the accounts lets its person in. One may have another password by now, hardly all of them. */
+/** Whether any demo account accepts the password. Somebody may have changed one, but hardly all. */
 export async function isAnybodyThere(auth: CallApi, password: string): Promise<boolean> {
   for (const { role, email } of DEMO_ACCOUNTS) {
     try {
@@ -66,7 +66,7 @@ export async function isAnybodyThere(auth: CallApi, password: string): Promise<b
   return false;
 }
 
-/** Makes the accounts, or gives them this password again. @param auth calls the auth service with a service token */
+/** Creates the accounts, or resets their password. @param auth calls the auth service with a service token */
 export async function putAccounts(auth: CallApi, password: string, serviceToken: string): Promise<void> {
   for (const { role, name, email, language, worker: field } of DEMO_ACCOUNTS) {
     await auth('PUT /internal/accounts', {

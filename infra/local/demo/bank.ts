@@ -8,11 +8,11 @@ import { until } from './until.ts';
 
 type Decided = ApiResponse<'POST /api/admin/manual-payments/verify/{id}'>;
 
-/** Announces a transfer with its receipt, and decides on it as the admin would. Doing it again changes nothing. */
+/** Submits a transfer with its evidence, and decides on it as an admin. It is idempotent. */
 export async function transferAlong(line: Line, transfer: DemoTransfer): Promise<void> {
   const { orderId } = await announce(line, transfer);
   const decided = await decide(line, transfer, orderId);
-  // Where amounts like this one need two admins, it waits for the second.
+  // Without a second admin, larger amounts stay undecided.
   if (decided?.order.manualPayment.verificationStatus !== 'approved') return;
   await until(`a worker for order ${orderId}`, line.signal, () => findAssignment(line, orderId));
 }
@@ -43,7 +43,7 @@ async function announce(line: Line, { key, language, evidence, ...transfer }: De
   });
 }
 
-/** @returns undefined when nothing was decided, or somebody did so before */
+/** @returns undefined when nothing was decided, now or before */
 async function decide(line: Line, { decision }: DemoTransfer, id: string): Promise<Decided | undefined> {
   const by = { token: line.adminToken, params: { id } };
   try {

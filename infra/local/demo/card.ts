@@ -1,10 +1,10 @@
-/** https://docs.stripe.com/testing#cards : a card that is always accepted. */
+/** https://docs.stripe.com/testing#cards: a card that is always accepted. */
 const TEST_CARD = 'pm_card_visa';
 
 /**
- * Confirms payment intents as a buyer's browser does: with the publishable key and the intent's client secret.
- * An intent that was paid before stays paid once.
- * @throws Error when the card was not accepted
+ * Confirms payment intents as a buyer's browser does, with the publishable key and the client secret. An intent is
+ * paid at most once.
+ * @throws Error when the card was declined
  */
 export function cardPayer(options: {
   apiUrl: string;

@@ -20,7 +20,7 @@ import { DEMO_TRANSFERS } from './transfers.ts';
 describe('the accounts', () => {
   let dir: string;
   let server: Server;
-  /** Passwords by address, as the database has them. */
+  /** Passwords by email address, as in the database. */
   let accounts: Map<string, string>;
 
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('the accounts', () => {
   }
   const state = () => JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, string>;
 
-  test('are made once, and a password that one of them chose stays', async () => {
+  test('are created once, and keep a changed password', async () => {
     await start();
     const { seed } = state();
     accounts.set(DEMO_ACCOUNTS[0]!.email, 'chosen by its person');
@@ -69,7 +69,7 @@ describe('the accounts', () => {
     expect(state().seed).toBe(seed);
   });
 
-  test('are made again, and the orders with them, when the database is another one', async () => {
+  test('are created again with the orders after a change of the database', async () => {
     await start();
     const { seed } = state();
     writeFileSync(join(dir, 'demo.json'), JSON.stringify({ ...state(), ordersDone: true }));
@@ -81,12 +81,12 @@ describe('the accounts', () => {
   });
 });
 
-test('degrees are written as EXIF’s fractions', () => {
+test('writes degrees as EXIF fractions', () => {
   expect(exifDegrees(4.6462)).toBe('4/1 38/1 463200/10000');
   expect(exifDegrees(-75.5)).toBe('75/1 30/1 0/10000');
 });
 
-test('a photo is a JPEG that carries its place and time', async () => {
+test('a photo is a JPEG with place and time', async () => {
   const blob = await fieldPhoto(
     'ph-leaf.jpg',
     { latitude: 4.6462, longitude: -75.5861 },
@@ -97,7 +97,7 @@ test('a photo is a JPEG that carries its place and time', async () => {
   expect(exif!.toString('latin1')).toContain('2026:03:01 10:11:12');
 });
 
-test('a photo made again is the same photo', async () => {
+test('a photo is the same each time', async () => {
   const make = async () => {
     const blob = await fieldPhoto('ph-leaf.jpg', { latitude: 4, longitude: -75 }, new Date(0));
     return Buffer.from(await blob.arrayBuffer());
@@ -105,20 +105,20 @@ test('a photo made again is the same photo', async () => {
   expect(await make()).toEqual(await make());
 });
 
-test('the demo has orders in every status, both languages, and photos that exist', () => {
+test('the demo has orders in every status and both languages, with existing photos', () => {
   expect(new Set(DEMO_ORDERS.map((order) => order.until)).size).toBe(4);
   expect(new Set(DEMO_ORDERS.map((order) => order.language))).toEqual(new Set(['en', 'es']));
   const photos = readdirSync(join(import.meta.dirname, '..', 'photos'));
   for (const { photos: names } of DEMO_ORDERS) expect(photos).toEqual(expect.arrayContaining([...names]));
 });
 
-test('orders of one region stand some steps apart, in Colombia', () => {
+test('orders of one region lie close together, in Colombia', () => {
   const [first, second] = [placeIn('Cauca', 0), placeIn('Cauca', 1)];
   expect(first.coordinates).not.toEqual(second.coordinates);
   expect(first.coordinates.latitude).toBeCloseTo(2.6415);
 });
 
-test('one transfer waits, one was approved, one was rejected; English and Spanish', () => {
+test('has a waiting, an approved and a rejected transfer, in English and Spanish', () => {
   expect(DEMO_TRANSFERS.map(({ decision }) => decision.kind).toSorted()).toEqual([
     'approved',
     'rejected',
@@ -127,7 +127,7 @@ test('one transfer waits, one was approved, one was rejected; English and Spanis
   expect(new Set(DEMO_TRANSFERS.map(({ language }) => language))).toEqual(new Set(['en', 'es']));
 });
 
-test('every transfer has a receipt of its own that can be looked at', async () => {
+test('every transfer has its own readable receipt', async () => {
   const receipts = DEMO_TRANSFERS.map(({ evidence }) => evidence);
   expect(new Set(receipts).size).toBe(receipts.length);
   for (const receipt of receipts) {
@@ -136,7 +136,7 @@ test('every transfer has a receipt of its own that can be looked at', async () =
   }
 });
 
-test('orders and transfers can be told apart, and buy what is sold', () => {
+test('orders and transfers have unique keys, and buy what is sold', () => {
   const all = [...DEMO_ORDERS, ...DEMO_TRANSFERS];
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
   for (const { packageType, trees } of all) {
@@ -144,7 +144,7 @@ test('orders and transfers can be told apart, and buy what is sold', () => {
   }
 });
 
-test('growth updates are bought by who can log in, for trees that are planted', () => {
+test('growth updates are bought by a customer with a log-in, for planted trees', () => {
   const growing = DEMO_ORDERS.filter(({ growth }) => growth);
   expect(growing.length).toBeGreaterThan(0);
   for (const { customer, until } of growing) {
@@ -153,7 +153,7 @@ test('growth updates are bought by who can log in, for trees that are planted', 
   }
 });
 
-test('the admin gives some of the money back, never all', () => {
+test('refunds are partial', () => {
   const refunds = DEMO_ORDERS.flatMap(({ trees, office }) =>
     office?.refund ? [office.refund.trees / trees] : [],
   );

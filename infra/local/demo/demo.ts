@@ -16,11 +16,11 @@ import { attendTo } from './office.ts';
 import { DEMO_ORDERS } from './orders.ts';
 import { DEMO_TRANSFERS } from './transfers.ts';
 
-/** How far the demo of a data folder got. */
+/** Progress of a data folder's demo. */
 interface State {
   seed: string;
   begunAt: string;
-  /** The password the accounts have, hashed: they are only touched when it changes. */
+  /** Hash of the accounts' password: they are only updated when it changes. */
   accounts?: string;
   ordersDone?: boolean;
 }
@@ -28,12 +28,12 @@ interface State {
 type DemoSite = Omit<Local, 'close'>;
 
 export interface Demo {
-  /** Never rejects: what failed is said in a sentence. */
+  /** Never rejects: errors are reported as a sentence. */
   done: Promise<void>;
   cancel(): void;
 }
 
-/** Makes accounts and orders in the background, once for each data folder, through the product's own doors. */
+/** Creates accounts and orders in the background, once per data folder, through the public API. */
 export function makeDemo(local: DemoSite, progress: Progress): Demo {
   const controller = new AbortController();
   const done = make(local, progress, controller.signal).catch((error: unknown) => {
@@ -53,7 +53,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
   const keep = (change: Partial<State>) => writeFile(file, JSON.stringify(Object.assign(state, change)));
   const auth = openClient(local.env.AUTH_URL!, { signal: signal });
   if (state.accounts !== undefined && !(await isAnybodyThere(auth, local.demoPassword))) {
-    // The database is another one than that of which the state tells.
+    // The database is not the one that the state was saved for.
     Object.assign(state, beginning(), { accounts: undefined, ordersDone: undefined });
   }
   await keep({});
@@ -64,7 +64,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
     await putAccounts(auth, local.demoPassword, token);
     await keep({ accounts });
   }
-  // Real cards are not charged for a demo.
+  // The demo never charges real cards.
   if (state.ordersDone || !local.sandboxUrl) return;
   progress.say('  Demo orders are being made; the site can be used meanwhile …');
   await makeOrders(local, state, signal);

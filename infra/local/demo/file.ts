@@ -1,2 +1,2 @@
-/** In a data folder: how far its demonstration got; there is none where none was made. */
+/** File in a data folder with the demo's progress; missing without a demo. */
 export const DEMO_FILE = 'demo.json';

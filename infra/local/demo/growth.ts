@@ -4,7 +4,10 @@ import type { Line } from './line.ts';
 import { isRefusedAs } from './refused.ts';
 import { until } from './until.ts';
 
-/** Buys growth updates for an order of the demo's customer, until its worker knows of the first. Again changes nothing. */
+/**
+ * Buys growth updates for an order of the demo's customer, and waits until its worker has the first visit. It is
+ * idempotent.
+ */
 export async function buyGrowth(
   line: Line,
   orderId: string,
@@ -12,7 +15,7 @@ export async function buyGrowth(
 ): Promise<void> {
   const { photoPackages } = await line.api('GET /api/config');
   const offered = photoPackages.find((one) => one.photoPackageType === photoPackageType);
-  // An installation may sell none, or others.
+  // An installation may sell other packages, or none.
   if (!offered) return;
   try {
     const { checkoutUrl } = await line.api('POST /api/payments/create-photo-package-checkout', {
@@ -26,7 +29,7 @@ export async function buyGrowth(
   await until(`growth visits of order ${orderId}`, line.signal, () => findVisit(line, orderId));
 }
 
-/** What the payment page of the sandbox asks for when it opens. */
+/** What the sandbox's payment page fetches when it opens. */
 async function clientSecretOf({ stripeUrl, signal }: Line, checkoutUrl: string): Promise<string> {
   const page = new URL(`${new URL(checkoutUrl).pathname}/intent`, stripeUrl);
   const response = await fetch(page, { method: 'POST', signal });

@@ -6,19 +6,19 @@ import { DEMO_WORKERS } from './accounts.ts';
 import { type DemoOrder, placeIn } from './orders.ts';
 import { fieldPhoto } from './photos.ts';
 
-/** What taking a demo order along the real line needs. */
+/** Everything that processing a demo order needs. */
 export interface Line {
   api: CallApi;
   /** Confirms a card payment as the buyer's browser would. */
   payByCard(clientSecret: string): Promise<void>;
-  /** Session tokens of the demo's workers by their email. */
+  /** Session tokens of the demo's workers, by email. */
   workerTokens: ReadonlyMap<string, string>;
   adminToken: string;
   customerToken: string;
-  /** The sandbox, as this process reaches it. */
+  /** URL of the sandbox for this process. */
   stripeUrl: string;
   signal: AbortSignal;
-  /** Makes everything of one data folder's demo recognisable, so that a second try makes nothing twice. */
+  /** Seeds the idempotency keys of one data folder's demo, so that a second run creates nothing twice. */
   seed: string;
   begunAt: Date;
 }
@@ -32,7 +32,7 @@ interface Found {
 }
 
 /**
- * Buys, plants, photographs and completes, as far as the order is to go. Doing it again changes nothing.
+ * Buys, plants, photographs and completes, up to the order's target status. It is idempotent.
  * @returns the order's id
  */
 export async function takeAlong(line: Line, order: DemoOrder, index: number): Promise<string> {
@@ -62,7 +62,7 @@ async function work(
   if (order.until === 'completed' && found.assignment.status !== 'completed') await step('completed');
 }
 
-/** The donor's country is told from their browser's language. */
+/** The country is derived from the browser's language. */
 const countryOfCurrency = (currency: Currency): string =>
   COUNTRIES.find((one) => one.currency === currency)!.code;
 
@@ -90,7 +90,7 @@ async function buy(line: Line, order: DemoOrder): Promise<string> {
   return intent.orderId;
 }
 
-/** The assignment of an order and whose it is; undefined while nobody has it. */
+/** The assignment of an order, with its worker; undefined while nobody has it. */
 export async function findAssignment(line: Line, orderId: string): Promise<Found | undefined> {
   for (const { email, worker } of DEMO_WORKERS) {
     const token = line.workerTokens.get(email)!;

@@ -1,7 +1,7 @@
 import type { Line } from './line.ts';
 import type { DemoOrder } from './orders.ts';
 
-/** What the admin did about an order: money given back, a correction, a note. Doing it again changes nothing. */
+/** Admin actions on an order: refund, correction, note. It is idempotent. */
 export async function attendTo(
   line: Line,
   { key, trees, office }: DemoOrder,

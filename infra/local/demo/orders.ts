@@ -6,23 +6,23 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { DEMO_CUSTOMER } from './accounts.ts';
 
 export interface DemoOrder {
-  /** Tells the orders apart over restarts. */
+  /** Identifies the order over restarts. */
   key: string;
   customer: { name: string; email: string };
   language: Language;
   packageType: PackageType;
   trees: number;
   currency: Currency;
-  /** How far the order is taken. */
+  /** Target status. */
   until: OrderStatus;
   /** Files of ../photos. */
   photos: readonly string[];
   notes?: string;
-  /** Growth updates that are bought for it; only the demo's customer can. */
+  /** Growth updates bought for it; only the demo's customer can buy some. */
   growth?: PhotoPackageType;
-  /** What the admin does about it. */
+  /** Admin actions. */
   office?: {
-    /** The money of so many trees is given back. */
+    /** Refunds this many trees. */
     refund?: { trees: number; reason: string };
     edit?: { trees?: number; customerName?: string };
     note?: string;
@@ -31,7 +31,7 @@ export interface DemoOrder {
 
 const emma = { name: DEMO_CUSTOMER.name, email: DEMO_CUSTOMER.email };
 
-/** Orders in every status, of donors in several countries. */
+/** Orders in every status, from donors in several countries. */
 export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
     key: 'grove',
@@ -64,7 +64,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     currency: 'USD',
     until: 'planted',
     photos: ['ph-leaf.jpg'],
-    // Its first update is due at once, others every half a year.
+    // The first update is due at once, the others every half year.
     growth: 'three_year',
   },
   {
@@ -104,7 +104,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     photos: [],
   },
   {
-    // More than any worker's capacity: it waits until an admin or a worker with room comes.
+    // Exceeds every worker's capacity, so it waits for an admin or a worker with room.
     key: 'company',
     customer: { name: 'Textiles La Ceiba', email: 'compras@arboleda.test' },
     language: 'es',
@@ -120,7 +120,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   },
 ];
 
-/** Where the workers of the demo plant, by region. */
+/** Planting sites by region. */
 const PLACES: Record<string, { location: string; coordinates: Coordinates }> = {
   Quindío: {
     location: 'Vereda Boquía, Salento, Quindío',
@@ -136,7 +136,7 @@ const PLACES: Record<string, { location: string; coordinates: Coordinates }> = {
   },
 };
 
-/** A place of a region; different orders stand some steps apart. */
+/** A planting site in a region; different orders lie a few steps apart. */
 export function placeIn(region: string, index: number): { location: string; coordinates: Coordinates } {
   const { location, coordinates } = PLACES[region] ?? PLACES.Quindío!;
   const apart = (value: number, factor: number) => Math.round((value + index * factor) * 1e6) / 1e6;

@@ -2,10 +2,10 @@ import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-/** The folder of the drawn photos and receipts. */
+/** Folder of the drawn photos and receipts. */
 export const PHOTOS = new URL('../photos/', import.meta.url);
 
-/** A drawn photo as a telephone would have taken it: JPEG with place and time in its EXIF. */
+/** A drawn photo as a phone would take it: a JPEG with place and time in its EXIF. */
 export async function fieldPhoto(name: string, place: Coordinates, takenAt: Date): Promise<Blob> {
   const stamp = exifTime(takenAt);
   const jpeg = await sharp(fileURLToPath(new URL(name, PHOTOS)))
@@ -28,7 +28,7 @@ export async function fieldPhoto(name: string, place: Coordinates, takenAt: Date
 const exifTime = (time: Date): string =>
   time.toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':');
 
-/** Degrees, minutes and seconds as EXIF's fractions: "4/1 38/1 463200/10000". */
+/** Degrees, minutes and seconds as EXIF fractions: "4/1 38/1 463200/10000". */
 export function exifDegrees(value: number): string {
   const tenThousandths = Math.round(Math.abs(value) * 3600 * 10_000);
   const seconds = tenThousandths % 600_000;

@@ -1,19 +1,19 @@
 import type { DemoOrder } from './orders.ts';
 
-/** Somebody who pays by bank transfer, and what the admin finds at the bank. */
+/** A buyer who pays by bank transfer, with the admin's decision. */
 export interface DemoTransfer extends Pick<
   DemoOrder,
   'key' | 'customer' | 'language' | 'packageType' | 'trees'
 > {
   phone: string;
-  /** As the buyer wrote it with the transfer. */
+  /** The buyer's reference. */
   reference: string;
-  /** A file of ../photos: a receipt of the demo's own bank. */
+  /** A file of ../photos: a receipt of the demo's bank. */
   evidence: string;
   decision: { kind: 'waits' } | { kind: 'approved'; note: string } | { kind: 'rejected'; reason: string };
 }
 
-/** All in Colombian pesos, as their receipts say. */
+/** All in Colombian pesos, like their receipts. */
 export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
   {
     key: 'school',

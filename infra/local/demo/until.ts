@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const ASK_EVERY_MS = 100;
 
-/** Asks until there is an answer. @throws naming `what` when none came within `timeoutMs`. */
+/** Polls until there is a value. @throws with `what` after `timeoutMs` */
 export async function until<T>(
   what: string,
   signal: AbortSignal,

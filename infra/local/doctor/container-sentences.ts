@@ -2,20 +2,20 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { figureFindings } from './figures.ts';
 import type { Finding } from './settings.ts';
 
-/** As `docker compose ps` tells of it. */
+/** A container in `docker compose ps`. */
 export interface Container {
   Service: string;
   State: string;
   Health: string;
 }
 
-/** What a service says of itself. */
+/** A service's own report. */
 export interface Answer {
   readiness: string;
   metrics: string;
 }
 
-/** What stands behind a name in /readyz: its container, and what to look at when that one runs. */
+/** Names in /readyz: the container behind each, and what to check when it runs. */
 const ENGINES: Record<string, string> = {
   postgres: 'its DATABASE_URL and the password in .env, and docker compose logs postgres',
   mongodb: 'its MONGODB_URL and the password in .env, and docker compose logs mongodb',
@@ -24,7 +24,7 @@ const ENGINES: Record<string, string> = {
     'S3_ENDPOINT, S3_BUCKET_PREFIX and the password in .env, whether its bucket is there, and docker compose logs minio minio-setup',
 };
 
-/** What is wrong with the containers, the cause before what comes of it. @param answers of those that run */
+/** Findings about containers, causes before effects. @param answers of running services */
 export function containerSentences(
   containers: readonly Container[],
   answers: ReadonlyMap<string, Answer | undefined>,
@@ -35,7 +35,7 @@ export function containerSentences(
   const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer?.readiness ?? '')]));
   const bad = ill.filter(({ Service, State }) => {
     if (State !== 'running') return true;
-    // Docker calls a service ill that has waited for an engine long enough: said of the engine, it is said.
+    // Docker marks a service unhealthy when it waits for an engine; the finding about the engine covers that.
     return !waits.get(Service)?.some((name) => name in ENGINES);
   });
   const waitingFor = (name: string) =>
@@ -63,7 +63,7 @@ export function containerSentences(
   ];
 }
 
-/** What waits for an engine that runs: by the settings, unless one of both has only just begun. */
+/** Services that wait for a running engine: probably wrong settings, unless one of both has just started. */
 function engineSentences(engine: string, waiting: readonly string[], begin: ReadonlySet<string>): Finding[] {
   if (waiting.length === 0) return [];
   if (begin.has(engine)) return [`${listOf(waiting)} ${verb(waiting)} for ${engine}, which ${SOON}`];

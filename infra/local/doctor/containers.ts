@@ -12,7 +12,7 @@ const ASK = `
   process.stdout.write(JSON.stringify({ readiness: await ask('/readyz'), metrics: await ask('/metrics') }));`;
 const PRODUCT = [...SERVICES, 'gateway'] as const;
 
-/** Asks each container of docker compose: whether it runs, and what its service says of itself. */
+/** Checks each docker compose container, and its service's own report. */
 export async function containerFindings(): Promise<Finding[]> {
   const containers = await listed();
   const running = PRODUCT.filter((service) =>
@@ -25,7 +25,7 @@ export async function containerFindings(): Promise<Finding[]> {
   return [...containerSentences(containers, new Map(answers)), ...(await moneyFindings(ready))];
 }
 
-/** Payments and orders are in databases of two engines: what one says is put to the other. */
+/** Compares payments with orders, which are in different databases. */
 async function moneyFindings(ready: readonly string[]): Promise<Finding[]> {
   if (!ready.includes('payments') || !ready.includes('orders')) return [];
   const run = (service: string, main: string, input = '') =>
@@ -44,7 +44,7 @@ async function moneyFindings(ready: readonly string[]): Promise<Finding[]> {
 
 async function listed(): Promise<Container[]> {
   const stdout = await compose('ps', '--all', '--format', 'json');
-  // An array or, of newer versions, an object on each line. Those that set up an engine are meant to end.
+  // An array, or with newer versions one object per line. Set-up containers are expected to have exited.
   const text = stdout.trim();
   const all = (
     text.startsWith('[')

@@ -8,7 +8,7 @@ import type { Finding } from './settings.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;
 
-/** Each question has an answer of one number, and what it means when it is not 0. */
+/** Queries that return a number, with the finding when it is not 0. */
 const QUESTIONS: { table: string; ask: string; says: (n: number) => Finding }[] = [
   ...SERVICES.map((service) => ({
     table: `${service}._outbox`,
@@ -67,7 +67,7 @@ const QUESTIONS: { table: string; ask: string; says: (n: number) => Finding }[] 
   },
 ];
 
-/** What a database says of an installation. */
+/** Findings in an installation's database. */
 export async function databaseFindings(databaseUrl: string, now = () => new Date()): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_WITHIN_MS });
   client.on('error', () => undefined);

@@ -19,7 +19,7 @@ const KEYS = {
   SITE_URL: 'https://trees.example',
 };
 
-test('settings that are as they should be are not spoken of', () => {
+test('correct settings give no finding', () => {
   expect(settingFindings({})).toEqual([]);
   expect(settingFindings(KEYS)).toEqual([]);
   expect(settingFindings({ ...KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' })).toEqual([]);
@@ -34,13 +34,13 @@ test.each([
   [{ SITE_URL: '' }, /^SITE_URL is not set though money is real/],
   [{ SITE_URL: 'trees' }, /^SITE_URL is no address/],
   [{ SITE_URL: 'http://trees.example' }, /^SITE_URL is http/],
-])('%j is one sentence, without the secret', (change, sentence) => {
+])('%j gives one finding, without the secret', (change, sentence) => {
   const findings = settingFindings({ ...KEYS, ...change });
   expect(findings).toEqual([expect.stringMatching(sentence)]);
   expect(findings[0]).not.toMatch(/abc/);
 });
 
-test('an old Node is named', () => {
+test('an old Node is reported', () => {
   expect(nodeFinding('18.2.0')).toEqual([
     'Node is 18.2.0 and must be 20 or newer: install it from https://nodejs.org.',
   ]);
@@ -55,10 +55,10 @@ describe('the data folder', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  test('is well', async () => {
+  test('is fine', async () => {
     expect(await folderFindings(dir, 0)).toEqual([]);
   });
-  test('is not there, or not ours', async () => {
+  test('is missing, or not ours', async () => {
     expect(await folderFindings(join(dir, 'none'))).toEqual([
       expect.stringContaining('There is no data folder'),
     ]);
@@ -80,7 +80,7 @@ describe('the data folder', () => {
   });
 });
 
-describe('other servers on the machine', () => {
+describe('other servers', () => {
   const speaking = async (greeting: string) => {
     const server = createServer((socket) => socket.end(greeting)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -88,7 +88,7 @@ describe('other servers on the machine', () => {
     return { url: `smtp://user:hush@127.0.0.1:${port}`, close: () => server.close() };
   };
 
-  test('a mail server that greets is well; one that is away, or another program, is told', async () => {
+  test('a mail server that answers is fine; one that is down, or another program, is reported', async () => {
     const [good, bad] = [await speaking('220 mail\r\n'), await speaking('HTTP/1.1 400\r\n')];
     expect(await mailFindings(good.url)).toEqual([]);
     expect(await mailFindings(bad.url)).toEqual([expect.stringContaining('is no mail server')]);
@@ -100,7 +100,7 @@ describe('other servers on the machine', () => {
     bad.close();
   });
 
-  test('a card provider that refuses the key, or is away', async () => {
+  test('a payment provider rejects the key, or is down', async () => {
     const server = await listen((_request, response) => void response.writeHead(401).end(), {
       host: '127.0.0.1',
       port: 0,
@@ -115,7 +115,7 @@ describe('other servers on the machine', () => {
     expect(await stripeFindings({})).toEqual([]);
   });
 
-  test('a clock that is off', () => {
+  test('a clock is wrong', () => {
     const now = new Date('2026-11-22T10:00:00Z');
     expect(skewFindings('Sun, 22 Nov 2026 09:59:50 GMT', now)).toEqual([]);
     expect(skewFindings('Sun, 22 Nov 2026 09:58:00 GMT', now)).toEqual([
@@ -123,7 +123,7 @@ describe('other servers on the machine', () => {
     ]);
   });
 
-  test('a site that does not answer', async () => {
+  test('a site does not answer', async () => {
     expect(await certificateFindings(`https://127.0.0.1:${await freePort()}`)).toEqual([
       expect.stringContaining('does not answer'),
     ]);
@@ -131,8 +131,8 @@ describe('other servers on the machine', () => {
   });
 });
 
-describe('the figures of a service in a container', () => {
-  test('are well', () => {
+describe('the metrics of a service in a container', () => {
+  test('are fine', () => {
     expect(figureFindings('orders', 'outbox_age_seconds{service="orders"} 0\n')).toEqual([]);
   });
   test.each([
@@ -177,9 +177,9 @@ function tell(
   );
 }
 
-test('healthy containers are not spoken of', () => expect(tell()).toEqual([]));
+test('healthy containers give no finding', () => expect(tell()).toEqual([]));
 
-test('an engine that does not run is one sentence, with all that wait for it', () => {
+test('a stopped engine gives one finding, with all services that wait for it', () => {
   const answers = { auth: waiting('kafka'), orders: waiting('kafka'), media: waiting('kafka') };
   expect(tell({ kafka: { State: 'exited', Health: '' } }, answers)).toEqual([
     'The container kafka does not run: docker compose up --detach kafka, and docker compose logs kafka says why it ended; auth, orders and media wait for it.',
@@ -189,7 +189,7 @@ test('an engine that does not run is one sentence, with all that wait for it', (
   ]);
 });
 
-test('a service that has become ill of an engine is not spoken of by itself', () => {
+test('a service that is unhealthy because of an engine gives no finding of its own', () => {
   const ill = { Health: 'unhealthy' };
   const answers = { orders: waiting('kafka'), payments: waiting('kafka') };
   const sick = { orders: ill, payments: ill };
@@ -201,7 +201,7 @@ test('a service that has become ill of an engine is not spoken of by itself', ()
   ]);
 });
 
-test('an engine that runs and cannot be used points to its settings', () => {
+test('a running engine that cannot be used points to its settings', () => {
   expect(tell({}, { media: waiting('minio'), payments: waiting('minio') })).toEqual([
     expect.stringMatching(
       /^payments and media cannot use minio, though it runs: see S3_ENDPOINT, .*bucket is there/,
@@ -209,14 +209,14 @@ test('an engine that runs and cannot be used points to its settings', () => {
   ]);
 });
 
-test('all containers stopped is one sentence', () => {
+test('stopped containers give one finding', () => {
   const containers = NAMES.map((Service) => ({ Service, State: 'exited', Health: '' }));
   expect(containerSentences(containers, new Map())).toEqual([
     expect.stringMatching(/^None of the containers runs/),
   ]);
 });
 
-test('a service that ended, is ill, restarts, starts or says nothing', () => {
+test('reports a service that exited, is unhealthy, restarts, starts or does not answer', () => {
   expect(tell({ orders: { State: 'exited', Health: '' } })).toEqual([
     expect.stringMatching(/^The container orders does not run: docker compose up --detach orders/),
   ]);
@@ -234,7 +234,7 @@ test('a service that ended, is ill, restarts, starts or says nothing', () => {
   ]);
 });
 
-test('what has only just begun is no fault of its settings', () => {
+test('settings are not blamed just after the start', () => {
   const young = { Health: 'starting' };
   const answers = { orders: waiting('mongodb', 'kafka'), payments: waiting('kafka') };
   expect(tell({ orders: young, payments: young }, answers)).toEqual([
@@ -250,13 +250,13 @@ test('what has only just begun is no fault of its settings', () => {
   ]);
 });
 
-test('the gateway is spoken of when it is ill itself', () => {
+test('the gateway is reported when it is unhealthy itself', () => {
   expect(tell({ gateway: { Health: 'unhealthy' } })).toEqual([
     expect.stringMatching(/^The container gateway runs and is unhealthy/),
   ]);
 });
 
-test('one replica of several that does not run, and a container that was never made', () => {
+test('reports a stopped replica, and a container that was never created', () => {
   const healthy = NAMES.map((Service) => ({ Service, State: 'running', Health: 'healthy' }));
   const more = [...healthy, { Service: 'orders', State: 'exited', Health: '' }];
   expect(containerSentences(more, new Map())).toHaveLength(1);
@@ -268,7 +268,7 @@ test('one replica of several that does not run, and a container that was never m
   ).toEqual(['There is no container of media: docker compose up --detach media makes one.']);
 });
 
-test('figures of a service are told with its name', () => {
+test("reports a service's metrics with its name", () => {
   const dead = { ...ready, metrics: 'events_dead_letters{group="orders"} 2\n' };
   expect(tell({}, { orders: dead })).toEqual(['orders gave up 2 events: npm run dlq -- list says why.']);
 });

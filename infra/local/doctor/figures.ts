@@ -1,13 +1,13 @@
 import type { Finding } from './settings.ts';
 
-/** What a service's /metrics say, where its database is its own alone. */
+/** Findings in a service's /metrics, for services with a database of their own. */
 export const figureFindings = (service: string, metrics: string): Finding[] =>
   RULES.flatMap(({ figure, above, says }) => {
     const value = highest(metrics, figure);
     return value !== undefined && value > above ? [says(service, value)] : [];
   });
 
-/** As the alerts have them; docs/operations.md says more about each. */
+/** The same thresholds as the alerts; docs/operations.md explains each. */
 const RULES: { figure: string; above: number; says: (service: string, value: number) => Finding }[] = [
   {
     figure: 'outbox_age_seconds',
@@ -63,7 +63,7 @@ const RULES: { figure: string; above: number; says: (service: string, value: num
   },
 ];
 
-/** The greatest value of a figure, whatever its labels. */
+/** The greatest value of a metric over all labels. */
 function highest(metrics: string, figure: string): number | undefined {
   const values = metrics
     .split('\n')

@@ -3,11 +3,11 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from './settings.ts';
 
-/** Below it PostgreSQL may not be able to write its log any more. */
+/** With less, PostgreSQL may be unable to write its log. */
 const LEAST_FREE_BYTES = 1_000_000_000;
 const PRIVATE = ['secrets.json', 'postgres'];
 
-/** What the data folder and its disk say. @param leastFreeBytes for tests */
+/** Findings about the data folder and its disk. @param leastFreeBytes for tests */
 export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FREE_BYTES): Promise<Finding[]> {
   if (!existsSync(dataDir))
     return [`There is no data folder at ${dataDir}: npm start makes one, or set DATA_DIR to where it is.`];

@@ -1,4 +1,4 @@
-/** "npm run doctor": what is wrong with the installation that is here, a sentence for each, whether it runs or not. */
+/** "npm run doctor": checks the installation that is here, running or not, and prints a sentence per finding. */
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { existsSync } from 'node:fs';
 import { holderOf } from '../data-dir/lock.ts';
@@ -31,7 +31,7 @@ process.stdout.write(
 );
 process.exitCode = findings.length === 0 ? 0 : 1;
 
-/** Of `npm start`, or of a database that the environment names. */
+/** Checks `npm start`, or a database that the environment names. */
 async function here(running: Environment | undefined): Promise<Finding[]> {
   const dataDir = dataDirPath(env);
   const folder = env.DATABASE_URL && !existsSync(dataDir) ? [] : await folderFindings(dataDir);
@@ -42,7 +42,7 @@ async function here(running: Environment | undefined): Promise<Finding[]> {
   ];
 }
 
-/** A running copy answers at its port; where none runs the port is to be free. */
+/** A running installation answers at its port; otherwise the port should be free. */
 async function portFindings(dataDir: string): Promise<Finding[]> {
   const port = Number(env.PORT || 8080);
   if (port === 0) return [];

@@ -7,10 +7,10 @@ import type { Finding } from './settings.ts';
 const WITHIN_MS = 5_000;
 const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = 14;
-/** Tokens live for minutes and webhooks' signatures for five. */
+/** Tokens live for minutes, and webhook signatures for five. */
 const MOST_SKEW_MS = 30_000;
 
-/** A mail server speaks first: 220. */
+/** A mail server greets with 220. */
 export async function mailFindings(smtpUrl: string | undefined): Promise<Finding[]> {
   if (!smtpUrl) return [];
   if (!URL.canParse(smtpUrl))
@@ -29,7 +29,7 @@ export async function mailFindings(smtpUrl: string | undefined): Promise<Finding
     : [`What answers at ${at.host}:${at.port} is no mail server ready to work: see SMTP_URL.`];
 }
 
-/** Whether the card provider answers and takes the key; its clock is compared with ours by the way. */
+/** Whether the payment provider accepts the key; also compares clocks. */
 export async function stripeFindings(env: Environment): Promise<Finding[]> {
   if (!env.STRIPE_SECRET_KEY) return [];
   const api = env.STRIPE_API_URL || 'https://api.stripe.com';
@@ -50,7 +50,7 @@ export async function stripeFindings(env: Environment): Promise<Finding[]> {
   return [...findings, ...skewFindings(asked.headers.get('date'), new Date())];
 }
 
-/** @param date as a server of the world says it */
+/** @param date a server's Date header */
 export function skewFindings(date: string | null, now: Date): Finding[] {
   const skewMs = date === null ? 0 : Math.abs(now.getTime() - Date.parse(date));
   return skewMs > MOST_SKEW_MS
@@ -60,7 +60,7 @@ export function skewFindings(date: string | null, now: Date): Finding[] {
     : [];
 }
 
-/** Whether the site's certificate is good, and for long enough. */
+/** Whether the site's certificate is valid, and for long enough. */
 export async function certificateFindings(siteUrl: string | undefined, now = new Date()): Promise<Finding[]> {
   if (!siteUrl || !URL.canParse(siteUrl)) return [];
   const { protocol, hostname, port } = new URL(siteUrl);
@@ -81,7 +81,7 @@ export async function certificateFindings(siteUrl: string | undefined, now = new
   return days < CERTIFICATE_DAYS ? [`The certificate of ${siteUrl} ends in ${days} days: renew it.`] : [];
 }
 
-/** @returns undefined when there is none in time */
+/** @returns undefined after a timeout */
 async function answerOf<T>(
   socket: Socket | TLSSocket,
   event: string,

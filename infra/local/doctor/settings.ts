@@ -1,9 +1,9 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 
-/** One thing that is wrong, and what to do, in a sentence; nothing secret is in it. */
+/** A sentence on what is wrong and what to do, without secrets. */
 export type Finding = string;
 
-/** Of the machine's own Node, which only starts the one that the project brings along. */
+/** Minimum version of the machine's Node, which only starts the project's own. */
 export const OLDEST_NODE = 20;
 
 export const nodeFinding = (version: string): Finding[] =>
@@ -11,7 +11,7 @@ export const nodeFinding = (version: string): Finding[] =>
     ? [`Node is ${version} and must be ${OLDEST_NODE} or newer: install it from https://nodejs.org.`]
     : [];
 
-/** What can be seen of settings without asking anybody. */
+/** Findings in the settings alone. */
 export function settingFindings(env: Environment): Finding[] {
   const {
     STRIPE_SECRET_KEY: secret,

@@ -8,7 +8,7 @@ import type { Fail } from '../terminal/life.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 
-/** What the product stands on here; what the environment names itself is not started. */
+/** Engines of the embedded tier. Engines that the environment names are not started. */
 export interface Engines {
   databaseUrl: string;
   smtpUrl: string;
@@ -19,10 +19,10 @@ export interface Engines {
 }
 
 interface Surroundings {
-  /** Where the sandbox tells of payments. */
+  /** Where the sandbox sends webhooks. */
   webhookUrl: string;
   progress: Progress;
-  /** Hears of an engine that ended for good. */
+  /** Called when an engine has stopped for good. */
   fail: Fail;
 }
 

@@ -1,6 +1,6 @@
 /**
- * maildev in a process of its own: it keeps module-level state, throws on broken connections, and loads a whole
- * browser document model to show mails.
+ * maildev in a separate process: it keeps module-level state, throws on broken connections, and loads a DOM to
+ * display emails.
  */
 import { createRequire, flushCompileCache } from 'node:module';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -41,7 +41,7 @@ const mails = require('maildev/lib/mailserver') as MailServer;
 const web = require('maildev/lib/web') as Web;
 
 const at = ({ time }: Mail) => new Date(time).getTime();
-/** Nobody looks at mails by the thousand, and each costs memory. */
+/** Bounds memory: nobody looks at thousands of emails. */
 mails.on('new', () => {
   const oldestFirst = mails.store.length > keptMails ? mails.store.toSorted((a, b) => at(a) - at(b)) : [];
   for (const { id } of oldestFirst.slice(0, -keptMails)) mails.deleteEmail(id, () => undefined);
@@ -51,7 +51,7 @@ mails.create(smtpPort, HOST, mailDir);
 await mails.loadMailsFromDirectory();
 await mails.listen();
 web.start(webPort, HOST, mails, undefined, undefined, undefined, {});
-// A page of another site whose name leads here could read the mails: only names of this machine are answered.
+// Against DNS rebinding: only requests to names of this machine are answered.
 const [answer] = web.server.listeners('request') as ((
   ...exchange: [IncomingMessage, ServerResponse]
 ) => void)[];
@@ -63,15 +63,15 @@ web.server.on('request', (request: IncomingMessage, response: ServerResponse) =>
 });
 web.server.once('listening', () => {
   process.send?.('ready');
-  // It will be ended without a word.
+  // The process will be killed without notice.
   flushCompileCache();
 });
 
-// Ctrl-C reaches every process of the terminal; this one ends with the one that started it.
+// Ctrl-C reaches every process of the terminal; this one ends with its parent.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));
 
-/** A class of a package is loaded with the first use of it: 17 MB that nobody needs who looks at no mail. */
+/** Loads a class of a package on first use: 17 MB that are wasted when nobody opens an email. */
 function loadLater(name: string, className: string): void {
   const path = require.resolve(name);
   const create = function (...args: unknown[]): object {

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../terminal/fault.ts';
 import { freePorts } from './ports.ts';
 
-/** Takes every mail, sends none, and shows them in the browser. */
+/** Receives all emails, sends none, and shows them in the browser. */
 export interface Inbox {
   smtpUrl: string;
   url: string;
-  /** Of the process that takes mails now; it is another one after one that died. */
+  /** Process id, which changes after a crash. */
   readonly pid: number;
   close(): Promise<void>;
 }
@@ -22,18 +22,18 @@ export interface InboxOrder {
   keptMails: number;
 }
 
-/** All are in memory, and are sent to whoever looks: 1,000 are some 50 MB. */
+/** They are kept in memory, and all are sent to the browser: 1,000 take about 50 MB. */
 const KEPT_MAILS = 1_000;
 const MEMORY_MB = 256;
 const AGAIN_AFTER_MS = 1_000;
 const TRIES = 3;
 
 /**
- * An inbox that is there again, at its old address, when its process dies.
- * @param mailDir keeps the mails over restarts, the newest `keptMails` of them
+ * An inbox that restarts at its address when its process dies.
+ * @param mailDir keeps the newest `keptMails` emails over restarts
  */
 export async function startInbox(mailDir: string, keptMails = KEPT_MAILS): Promise<Inbox> {
-  // Nobody else on this machine reads them.
+  // Emails are private.
   await mkdir(mailDir, { recursive: true, mode: 0o700 });
   const { order, ...started } = await startSomewhere({ mailDir, keptMails });
   const { smtpPort, webPort } = order;
@@ -44,7 +44,7 @@ export async function startInbox(mailDir: string, keptMails = KEPT_MAILS): Promi
       await ended(child);
       if (isClosed) return;
       await sleep(AGAIN_AFTER_MS);
-      // One that does not start has ended, and is followed by the next.
+      // One that fails to start also exits, and is replaced.
       child = isClosed ? child : forkProcess(order);
     }
   })();
@@ -67,12 +67,12 @@ function forkProcess(order: InboxOrder): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: ['--disable-warning=DEP0040', `--max-old-space-size=${MEMORY_MB}`, '--max-semi-space-size=2'],
   });
-  // What nobody reads would stop it one day.
+  // A full pipe would block the process.
   child.stderr!.resume();
   return child;
 }
 
-/** A port that was free may have been taken before the inbox listens. @throws Fault when none will do */
+/** Retries, because another process may take a free port first. @throws Fault */
 async function startSomewhere(mails: Pick<InboxOrder, 'mailDir' | 'keptMails'>) {
   for (let tries = 1; ; tries++) {
     const [smtpPort = 0, webPort = 0] = await freePorts(2);
@@ -85,7 +85,7 @@ async function startSomewhere(mails: Pick<InboxOrder, 'mailDir' | 'keptMails'>) 
   }
 }
 
-/** @throws Fault with its last words when it does not start */
+/** @throws Fault with its error output when it does not start */
 async function startProcess(order: InboxOrder): Promise<ChildProcess> {
   const child = forkProcess(order);
   let complaint = '';
@@ -95,7 +95,7 @@ async function startProcess(order: InboxOrder): Promise<ChildProcess> {
   return child;
 }
 
-/** The error itself; below it stand where it came from and Node's version. */
+/** The error's first line, without stack and Node's version. */
 const whatFailed = (complaint: string): string =>
   /^\w*Error\b.*$/m.exec(complaint)?.[0] ?? complaint.trim().split('\n').at(-1)!;
 

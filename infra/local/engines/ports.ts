@@ -4,7 +4,7 @@ import { Fault, portInUse } from '../terminal/fault.ts';
 
 export { freePorts } from '@arboleda/postgres/free-ports.ts';
 
-/** @throws Fault when somebody listens there already. */
+/** @throws Fault when the port is taken */
 export async function checkPort(port: number, host: string): Promise<void> {
   const server = createServer();
   try {

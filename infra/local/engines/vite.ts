@@ -11,8 +11,8 @@ const START_WITHIN_MS = 30_000;
 const HOST = '127.0.0.1';
 
 /**
- * Vite's development server; the gateway stands before it, also for its web socket.
- * @param fail hears when it ends though nobody stopped it
+ * Vite's development server, behind the gateway, also for its web socket.
+ * @param fail called when it stops by itself
  */
 export async function startVite(fail: Fail): Promise<{ url: string; close(): Promise<void> }> {
   const [port = 0] = await freePorts(1);

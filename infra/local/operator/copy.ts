@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { dataDirPath } from '../data-dir/data-dir.ts';
 import type { Secrets } from '../product/secrets.ts';
 
-/** The copy that an operator's command is about: reached by an environment, or in the containers of docker compose. */
+/** The installation that a command is about: reached by an environment, or in docker compose containers. */
 export type Copy = { kind: 'here'; env: Environment } | { kind: 'containers' };
 
 export const NOTHING_RUNS = 'Nothing is running here: npm start, or docker compose up.\n';
 
-/** What the environment names counts most, then a running `npm start`, then containers. @returns undefined when there is none. */
+/**
+ * Prefers what the environment names, then a running `npm start`, then containers. @returns undefined when there is
+ * none
+ */
 export function findCopy(env: Environment): Copy | undefined {
   const databaseUrl = env.DATABASE_URL || databaseOf(dataDirPath(env));
   if (env.KAFKA_BROKERS || databaseUrl) return { kind: 'here', env: { ...env, DATABASE_URL: databaseUrl } };

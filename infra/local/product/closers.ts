@@ -1,10 +1,10 @@
 export interface Closers {
   onClose(close: () => Promise<void>): void;
-  /** Last registered first. One that fails does not keep the others open. @throws the first failure, at the end */
+  /** Closes in reverse order, even after a failure. @throws the first failure, at the end */
   close(): Promise<void>;
 }
 
-/** What was opened and has to be closed again. */
+/** Collects what has to be closed. */
 export function openClosers(): Closers {
   const closers: (() => Promise<void>)[] = [];
   return {

@@ -6,7 +6,7 @@ import { type Caller, CALLERS, type ServiceName, SERVICES } from '@arboleda/cont
 import { freePorts } from '../engines/ports.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Where everything of one copy is. */
+/** Addresses of an installation. */
 export interface Places {
   siteUrl: string;
   host: string;
@@ -15,13 +15,13 @@ export interface Places {
   objectsDir: string;
   databaseUrl: string;
   smtpUrl: string;
-  /** The sandbox, when no real Stripe is configured. */
+  /** The sandbox, when Stripe is not configured. */
   sandbox?: { apiUrl: string; scriptUrl: string } | undefined;
-  /** Vite's development server, in its place the built web app when absent. */
+  /** Vite's development server; the built web app is served when absent. */
   webDevUrl?: string | undefined;
 }
 
-/** Visibly fictional: nobody is to send money there. */
+/** Visibly fictional, so that nobody sends money there. */
 export const DEMO_BANK = {
   BANK_ACCOUNTS: BANK_IDS.map(
     (bank) =>
@@ -29,19 +29,19 @@ export const DEMO_BANK = {
   ).join(';'),
 };
 
-/** The sandbox's own prices of photo packages. */
+/** The sandbox's prices of photo packages. */
 export const DEMO_PRICES = {
   STRIPE_PRICE_FIRST_YEAR: 'price_first_year',
   STRIPE_PRICE_THREE_YEAR: 'price_three_year',
   STRIPE_PRICE_LIFETIME: 'price_lifetime',
 };
 
-/** A photo's mail soon after it was taken, for people who try things out. */
+/** Short delays for demos. */
 const DEMO_DELAYS = { PHOTO_MAIL_DELAY_SECONDS: '10', RECONCILE_INTERVAL_SECONDS: '30' };
 
 /**
- * The environment of all processes of the embedded tier: what the person set wins, except for addresses that only
- * this copy can know.
+ * The environment of all processes of the embedded tier. The operator's settings win, except for addresses that are
+ * chosen here.
  */
 export function localEnvironment(env: Environment, secrets: Secrets, places: Places): Environment {
   const sandbox = places.sandbox && {
@@ -75,7 +75,7 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
   };
 }
 
-/** The private keys that an environment has. @param fresh for callers of whom it has none */
+/** Private keys in an environment. @param fresh for callers without one */
 export const serviceKeysIn = (
   env: Environment,
   fresh?: Readonly<Record<Caller, string>>,
@@ -84,7 +84,7 @@ export const serviceKeysIn = (
     CALLERS.map((name) => [name, env[keyVariable(name)] || (fresh?.[name] ?? '')]),
   ) as Record<Caller, string>;
 
-/** A variable for each private key (ORDERS_SERVICE_KEY), and one for all public ones. */
+/** A variable per private key (ORDERS_SERVICE_KEY), and one for all public keys. */
 export const serviceKeyVariables = (keys: Record<Caller, string>): Record<string, string> => ({
   ...Object.fromEntries(CALLERS.map((name) => [keyVariable(name), keys[name]])),
   SERVICE_PUBLIC_KEYS: publicKeysOf(keys),
@@ -92,7 +92,7 @@ export const serviceKeyVariables = (keys: Record<Caller, string>): Record<string
 
 const keyVariable = (name: Caller) => `${name.toUpperCase()}_SERVICE_KEY`;
 
-/** The environment of one service: its own key, the port that the others call it by, and this machine only. */
+/** The environment of one service: its own key and port, on this machine only. */
 export const serviceEnvironment = (env: Environment, name: ServiceName): Environment => ({
   ...env,
   SERVICE_KEY: env[keyVariable(name)],

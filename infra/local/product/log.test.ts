@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test('the log is its owner’s, goes on where it was, and begins a new file when one is full', async () => {
+test('the log is readable by its owner only, is appended to, and rotates when it is full', async () => {
   const file = join(dir, 'logs', 'arboleda.log');
   for (const line of ['first', 'second']) {
     const log = await openLog(file, 'info');

@@ -4,12 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { createStream } from 'rotating-file-stream';
 
-/** Files before the one that is written: `.1` is the newest. */
+/** Rotated files besides the current one; `.1` is the newest. */
 const KEPT_FILES = 2;
 
 /**
- * The log of all services in a file that nobody else on this machine reads: the terminal is for people.
- * @param size at which the next file begins, as "20M"
+ * Logs all services to a file that only its owner can read; the terminal is for people.
+ * @param size at which the file rotates, for example "20M"
  */
 export async function openLog(
   file: string,
@@ -24,7 +24,7 @@ export async function openLog(
     rotate: KEPT_FILES,
     initialRotation: true,
   });
-  // A full disk costs lines of the log and nothing else.
+  // A full disk only loses log lines.
   stream.on('error', () => undefined);
   return {
     logger: openLogger(undefined, level, stream),

@@ -1,4 +1,4 @@
-/** Services and gateway alone, for "npm run dev": engines run on in another process while this one restarts. */
+/** Services and gateway for "npm run dev". Engines stay in another process while this one restarts. */
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { live } from '../terminal/life.ts';
 import { loadProduct, startProduct } from './services.ts';

@@ -6,7 +6,7 @@ import { dataDirPath } from '../data-dir/data-dir.ts';
 import { DEMO_FILE } from '../demo/file.ts';
 import { Fault } from '../terminal/fault.ts';
 
-/** What a demonstration makes up and an organisation must not: who gets the money, who sends the mails, where it is. */
+/** Settings that a demo invents and production must have: bank account, mail server, site. */
 const MADE_UP_OTHERWISE = [
   'STRIPE_SECRET_KEY',
   'STRIPE_PUBLISHABLE_KEY',
@@ -16,7 +16,7 @@ const MADE_UP_OTHERWISE = [
   'BANK_ACCOUNTS',
 ];
 
-/** No sandbox, no inbox, no fictional account and none of the demonstration's people in production. @throws Fault that says what to do */
+/** Rejects sandbox, inbox, fictional accounts and demo people in production. @throws Fault that says what to do */
 export function checkProduction(env: Environment): void {
   const because = productionBecause(env);
   if (because === undefined) return;

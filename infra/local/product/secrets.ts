@@ -5,21 +5,21 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** Made once for each data folder; nothing of them is known outside it. */
+/** Created once per data folder, and never shared. */
 export interface Secrets {
-  /** By which services know each other. */
+  /** Keys that services authenticate with. */
   serviceKeys: Record<Caller, string>;
-  /** Keeps admins' second factors. */
+  /** Encrypts admins' second factors. */
   secondFactorKey: string;
   quoteSecret: string;
   orderTokenSecret: string;
-  /** Opens the tokens of mailed links; auth is given its public half. */
+  /** Opens the tokens of mailed links; auth gets its public half. */
   mailTokenPrivateKey: string;
   postgresPassword: string;
   stripeSecretKey: string;
   stripePublishableKey: string;
   stripeWebhookSecret: string;
-  /** Of the demo accounts, when DEMO_PASSWORD says nothing. */
+  /** Password of the demo accounts, unless DEMO_PASSWORD is set. */
   demoPassword: string;
 }
 
@@ -66,13 +66,13 @@ const WORDS = [
   'hoja',
 ].map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''));
 
-/** Short enough to be typed from the screen: "ceiba-niebla-4821-roble". */
+/** Easy to type from the screen: "ceiba-niebla-4821-roble". */
 function speakable(): string {
   const word = () => WORDS[randomInt(WORDS.length)]!;
   return `${word()}-${word()}-${randomInt(1000, 10_000)}-${word()}`;
 }
 
-/** Reads the secrets of a data folder, making what is not there yet. The file is for its owner alone. */
+/** Reads a data folder's secrets and creates missing ones. Only its owner can read the file. */
 export async function keepSecrets(file: string): Promise<Secrets> {
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>) : {};
   const fresh = newSecrets();

@@ -16,7 +16,7 @@ export interface Product {
 
 type Start = (env: Environment, overrides: { platform: Platform; logger: Logger }) => Promise<RunningService>;
 
-/** Every service's own start function, with its own reading of the environment. */
+/** Start functions of all services, with their configurations. */
 async function loadServices(): Promise<Record<ServiceName, Start>> {
   const [auth, pricing, payments, orders, assignments, media, notifications] = await Promise.all([
     Promise.all([import('@arboleda/auth/service.ts'), import('@arboleda/auth/config.ts')]),
@@ -40,7 +40,7 @@ async function loadServices(): Promise<Record<ServiceName, Start>> {
   };
 }
 
-/** Loads the code of all services; worth doing while engines start. */
+/** Loads the code of all services, while engines start. */
 export const loadProduct = async () => {
   const [services, chassis, gateway] = await Promise.all([
     loadServices(),
@@ -56,7 +56,7 @@ export const loadProduct = async () => {
 };
 type Loaded = Awaited<ReturnType<typeof loadProduct>>;
 
-/** All services and the gateway in this process, on one shared platform. When one cannot start, all are stopped. */
+/** Starts all services and the gateway in this process, on one shared platform. If one fails, all are stopped. */
 export async function startProduct(loaded: Loaded, env: Environment, logger: Logger): Promise<Product> {
   const { onClose, close } = openClosers();
   try {

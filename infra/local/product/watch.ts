@@ -9,8 +9,8 @@ import { Fault } from '../terminal/fault.ts';
 const READY_WITHIN_MS = 60_000;
 
 /**
- * Services and gateway in a process that starts again whenever a file it has loaded changes.
- * @param fail hears when nobody watches them any more though nobody stopped it
+ * Runs services and gateway in a process that restarts when a loaded file changes.
+ * @param fail called when watching stops by itself
  */
 export function watchProduct(
   env: Environment,

@@ -10,16 +10,16 @@ import { Fault } from '../terminal/fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const WEB = join(ROOT, 'web');
-/** Says of which sources web/dist was built. */
+/** Records the fingerprint of the sources that web/dist was built from. */
 const MARKER = join(WEB, 'dist', 'built-of');
 const LOCK = join(ROOT, 'node_modules', '.arboleda-web-build.lock');
 const NOT_SOURCES = new Set(['node_modules', 'dist']);
 
-/** Whether the built web app is the one of today's sources. */
+/** Whether web/dist matches the current sources. */
 export const isWebBuilt = async (): Promise<boolean> =>
   existsSync(MARKER) && (await readFile(MARKER, 'utf8')) === (await fingerprint());
 
-/** Builds the web app when its sources have changed since. Copies that start together build once. */
+/** Builds the web app when its sources have changed. Concurrent starts build once. */
 export async function buildWeb(): Promise<void> {
   const lock = await waitForLock();
   try {
@@ -43,7 +43,7 @@ async function waitForLock(): Promise<Lock> {
 async function runBuild(): Promise<void> {
   const child = spawn(process.execPath, [join(WEB, 'build.ts')], {
     cwd: WEB,
-    // Pages hold no address of the site: one build serves on any port.
+    // Pages contain no site address, so a build works on any port.
     env: { ...process.env, SITE_URL: '', NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -55,7 +55,7 @@ async function runBuild(): Promise<void> {
   throw new Fault(`The web app could not be built:\n${complaint.trim().split('\n').slice(0, 12).join('\n')}`);
 }
 
-/** Of everything that goes into the build. */
+/** Fingerprint of all inputs of the build. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   for (const folder of [WEB, join(ROOT, 'contracts')]) {

@@ -1,7 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { PostgresFault } from '@arboleda/postgres/fault.ts';
 
-/** Something that the person at the terminal can put right; its message is the whole sentence. */
+/** An error that the operator can fix; its message is a whole sentence. */
 export class Fault extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -9,7 +9,7 @@ export class Fault extends Error {
   }
 }
 
-/** One sentence for whatever stopped the start, or undefined when only its stack tells. */
+/** A sentence for a known error; undefined when only its stack helps. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof Fault || error instanceof PostgresFault || error instanceof ConfigError) {
     return error.message;

@@ -6,9 +6,8 @@ export type Fail = (error: unknown) => void;
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * The life of a command that goes on until it is told to stop: by Ctrl-C, by a signal, or because the process that
- * started it is gone. What cannot start, or go on, says why in one sentence.
- * @param start is given by what to say that it cannot go on
+ * Runs a command until Ctrl-C, a signal, or the end of its parent process. Errors are printed as one sentence.
+ * @param start receives a function that reports a fatal error
  */
 export async function live(
   start: (fail: Fail) => Promise<{ close(): Promise<void> }>,

@@ -8,8 +8,8 @@ interface ProcessRow {
 }
 
 /**
- * Resident memory of a process and all it started, MB. On Linux shared pages count once for each group of sharers
- * (proportional set size); elsewhere resident size is summed. undefined where neither can be had.
+ * Resident memory of a process and its children, in MB. On Linux shared pages are counted proportionally (PSS);
+ * elsewhere resident sizes are summed. undefined when neither is available.
  */
 export function residentMb(pid: number): number | undefined {
   try {

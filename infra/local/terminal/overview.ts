@@ -4,7 +4,7 @@ import { table } from './progress.ts';
 
 type Shown = Pick<Local, 'url' | 'inboxUrl' | 'sandboxUrl' | 'dataDir' | 'isDemo' | 'demoPassword'>;
 
-/** The one table that a start ends with: where everything is, and who can log in. */
+/** The table printed at the end of a start: addresses and log-ins. */
 export function overview(local: Shown, title: string): string {
   return table(title, [
     ['Site', local.url],
@@ -23,7 +23,7 @@ export const TEST_CARD: [string, string] = [
   '4242 4242 4242 4242   any later date, any code: no real money moves',
 ];
 
-/** Where the demo's people log in, and their password. */
+/** The demo's log-in pages and password. */
 export const demoPeople = ({
   url,
   demoPassword,

@@ -1,6 +1,6 @@
-/** What the person at the terminal sees while things start. */
+/** Output while things start. */
 export interface Progress {
-  /** Runs a step and says when it is done, and how long it took. */
+  /** Runs a step and prints its duration. */
   step<T>(name: string, run: () => Promise<T>): Promise<T>;
   say(line: string): void;
 }

@@ -23,12 +23,12 @@ test.each([
   expect(sentenceOf(error)).toBe(sentence);
 });
 
-test('what nobody foresaw keeps its stack', () => {
+test('an unknown error keeps its stack', () => {
   expect(sentenceOf(new TypeError('x is not a function'))).toBeUndefined();
   expect(sentenceOf(undefined)).toBeUndefined();
 });
 
-test('a table lines its values up', () => {
+test('a table aligns its values', () => {
   const lines = table('Title', [
     ['Site', 'http://localhost'],
     ['Password', 'x'],
@@ -37,7 +37,7 @@ test('a table lines its values up', () => {
   expect(lines[5]).toBe('  Password   x');
 });
 
-test('the overview says where everything is and who can log in', () => {
+test('the overview shows addresses and log-ins', () => {
   const text = overview(
     {
       url: 'http://localhost:8080',
@@ -62,7 +62,7 @@ test('the overview says where everything is and who can log in', () => {
   }
 });
 
-test('in production no card, no account and no password is offered', () => {
+test('in production the overview shows no card, account or password', () => {
   const own = { url: 'x', inboxUrl: undefined, sandboxUrl: undefined, dataDir: '/d', isDemo: false };
   const text = overview({ ...own, demoPassword: 'p-4711' }, 'Running');
   for (const part of ['4242', 'admin@', 'p-4711']) expect(text).not.toContain(part);

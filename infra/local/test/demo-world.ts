@@ -1,7 +1,7 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { DEMO_ADMIN, DEMO_WORKERS } from '../demo/accounts.ts';
 
-/** What the demo made, as the admin and the workers see it; nothing in it changes by itself. */
+/** What the demo created, as admins and workers see it; constant over time. */
 export async function openDemoWorld(url: string, password: string) {
   const api = openClient(url);
   const { token } = await api('POST /api/auth/admin/login', { body: { email: DEMO_ADMIN.email, password } });

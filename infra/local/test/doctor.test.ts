@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const found = () => databaseFindings(database.url);
 
-test('a database that is well has nothing to say', async () => {
+test('a healthy database gives no finding', async () => {
   expect(await found()).toEqual([]);
 });
 
@@ -83,13 +83,13 @@ test.each([
     `insert into pricing._migrations (name, checksum) values ('001_pricing.sql', 'x')`,
     'The database of pricing lacks 001_pricing.sql',
   ],
-])('what is wrong is one sentence (%#)', async (provoke, mend, sentence) => {
+])('each fault gives one finding (%#)', async (provoke, mend, sentence) => {
   await pool.query(provoke);
   expect(await found()).toEqual([expect.stringContaining(sentence)]);
   await pool.query(mend);
 });
 
-test('a paid payment without an order is told, one of this minute is not', async () => {
+test('reports a payment without an order, but not within the first minute', async () => {
   const paid = (ago: string) =>
     aPayment(
       `jsonb_build_object('status', 'succeeded', 'intentId', 'pi_1', 'paidAt', now() - interval '${ago}')`,
@@ -111,7 +111,7 @@ function aPayment(state: string, due = `now() - interval '2 hours'`): string {
     values ('p', 'o', 't', 'h', 'grove', 5, 1, 'USD', '{}', '{}', 'en', ${state}, now(), now(), ${due})`;
 }
 
-test('clocks that are apart, and a database that does not let us in', async () => {
+test('reports a clock skew, and a database that rejects the password', async () => {
   const ahead = await databaseFindings(database.url, () => new Date(Date.now() + 60_000));
   expect(ahead).toEqual([expect.stringContaining('60 s apart')]);
   const closed = await databaseFindings('postgres://nobody:hush@127.0.0.1:1/none');
@@ -119,7 +119,7 @@ test('clocks that are apart, and a database that does not let us in', async () =
   expect(closed[0]).not.toContain('hush');
 });
 
-test('the command looks where nothing runs, and says so by its exit code', () => {
+test('the command runs without a running installation, and sets its exit code', () => {
   const dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
   try {
     writeFileSync(join(dir, '.arboleda'), '');

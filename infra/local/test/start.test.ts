@@ -25,7 +25,7 @@ describe('npm start', () => {
 
   const started: ChildProcess[] = [];
 
-  // A second try begins with a folder of its own, and nothing of the first one goes on.
+  // Each attempt has its own folder and processes.
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
     await chmod(dir, 0o755);
@@ -42,7 +42,7 @@ describe('npm start', () => {
 
   const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
-  /** "npm start", until its demo is complete. */
+  /** Runs "npm start" until its demo is complete. */
   async function start() {
     const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
       env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD: PASSWORD },
@@ -53,14 +53,14 @@ describe('npm start', () => {
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     }
     const ended = once(child, 'exit');
-    /** Waits until it has said so, has ended or takes too long: what it has said instead is in the failure. */
+    /** Waits for output; a failure shows the output so far. */
     const said = async (what: RegExp) => {
       await waitFor(() => what.test(output) || !isRunning(child), PATIENCE_MS).catch(() => undefined);
       expect(output).toMatch(what);
       return what.exec(output)!;
     };
     const [, url] = await said(/Site +(http:\S+)/);
-    // On a busy machine a service may take its time with the first answer.
+    // On a busy machine the first answer may take a while.
     await waitFor(async () => (await fetch(`${url}/readyz`)).status === 200);
     expect(output).toMatch(/Inbox +http:/);
     await said(/demo orders are there|demo data is not complete/);
@@ -76,7 +76,7 @@ describe('npm start', () => {
   }
 
   test(
-    'npm start tells where everything is, fills the demo once, and stops on Ctrl-C with its data kept',
+    'npm start prints all addresses, creates the demo once, and stops on Ctrl-C without losing data',
     async () => {
       const first = await start();
       const look = await openDemoWorld(first.url, PASSWORD);
@@ -102,7 +102,7 @@ describe('npm start', () => {
       expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
       expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 
-      // As if it had been stopped before it could note that it was done.
+      // As if it had stopped before it saved its completion.
       const state = join(dataDir, 'demo.json');
       const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
       expect(ordersDone).toBe(true);
@@ -129,14 +129,14 @@ const run = (command: string, env: Record<string, string> = {}) =>
     env: { ...process.env, NODE_OPTIONS: '', ...env },
   });
 
-describe('a command that cannot begin', () => {
-  test('says so in one sentence when there is no such command', () => {
+describe('a command that cannot start', () => {
+  test('prints one sentence for an unknown command', () => {
     const { status, stderr } = run('plant');
     expect(status).toBe(1);
     expect(stderr).toMatch(/^There is no command "plant"\. There are: start, dev, test, [\w:, -]+\.\n$/);
   });
 
-  test('says so in one sentence when the port is in use', async () => {
+  test('prints one sentence when the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -156,7 +156,7 @@ describe('a command that cannot begin', () => {
     rmSync(dir, { recursive: true });
   });
 
-  test('says so in one sentence when the data folder is somebody else’s', () => {
+  test('prints one sentence when the data folder is not ours', () => {
     const dir = mkdtempSync(join(tmpdir(), 'arboleda-boot-'));
     writeFileSync(join(dir, 'thesis.txt'), 'years of work');
     const { status, stderr } = run('start', { PORT: '0', DATA_DIR: dir });
@@ -166,7 +166,7 @@ describe('a command that cannot begin', () => {
   });
 });
 
-test('reset has nothing to do where nothing is', () => {
+test('reset does nothing without a data folder', () => {
   const { status, stdout } = run('reset', { DATA_DIR: '/nonexistent/arboleda' });
   expect(status).toBe(0);
   expect(stdout).toBe('There is nothing at /nonexistent/arboleda.\n');
@@ -181,7 +181,7 @@ describe('the demo inbox', () => {
 
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  /** Says what a mail client says, waiting for each answer. */
+  /** Sends SMTP commands one by one. */
   async function sendMail(smtpUrl: string, subject: string): Promise<void> {
     const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1');
     const say = async (line: string) => {
@@ -200,7 +200,7 @@ describe('the demo inbox', () => {
   const subjects = async (url: string) =>
     ((await (await fetch(`${url}/email`)).json()) as { subject: string }[]).map(({ subject }) => subject);
 
-  test('mails are shown, and kept over a restart', async () => {
+  test('shows emails, and keeps them over a restart', async () => {
     const first = await startInbox(join(dir, 'mail'));
     await sendMail(first.smtpUrl, 'Your trees');
     await waitFor(async () => (await subjects(first.url)).includes('Your trees'));
@@ -211,7 +211,7 @@ describe('the demo inbox', () => {
     await second.close();
   }, 60_000);
 
-  test('mails are shown to nobody who comes by another name', async () => {
+  test('answers only under its own name', async () => {
     const inbox = await startInbox(join(dir, 'mail'));
     const statusFor = async (host: string) => {
       const asked = get(`${inbox.url}/email`, { headers: { host } });
@@ -226,7 +226,7 @@ describe('the demo inbox', () => {
     await inbox.close();
   }, 60_000);
 
-  test('of many mails the newest are kept', async () => {
+  test('keeps the newest of many emails', async () => {
     const inbox = await startInbox(join(dir, 'mail'), 3);
     for (const subject of ['1', '2', '3', '4', '5']) await sendMail(inbox.smtpUrl, subject);
     await waitFor(async () => (await subjects(inbox.url)).includes('5'));
@@ -234,7 +234,7 @@ describe('the demo inbox', () => {
     await inbox.close();
   }, 60_000);
 
-  test('an inbox that died is there again, with its mails, at the same address', async () => {
+  test('restarts with its emails at the same address after a crash', async () => {
     const inbox = await startInbox(join(dir, 'mail'));
     await sendMail(inbox.smtpUrl, 'Before');
     await waitFor(async () => (await subjects(inbox.url)).includes('Before'));

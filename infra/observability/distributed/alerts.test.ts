@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const FOLDER = join(import.meta.dirname, '..', 'prometheus');
 const TESTS = readdirSync(join(FOLDER, 'tests'));
 
-/** Prometheus' own checker, in the container that compose runs; what it printed with its exit code. */
+/** Runs Prometheus' promtool in the container of docker compose. */
 function promtool(...args: string[]): { status: number | null; output: string } {
   const mounted = ['--volume', `${FOLDER}:/prometheus-config:ro`, '--workdir', '/prometheus-config/tests'];
   const container = ['run', '--rm', ...mounted, '--entrypoint', 'promtool', 'prom/prometheus:latest'];
@@ -14,7 +14,7 @@ function promtool(...args: string[]): { status: number | null; output: string } 
   return { status, output: `${stdout}${stderr}` };
 }
 
-test('Prometheus understands its configuration and the alerts', () => {
+test('Prometheus accepts its configuration and alerts', () => {
   const { status, output } = promtool('check', 'config', '../prometheus.yml');
   expect(output).toContain('16 rules found');
   expect(status).toBe(0);

@@ -36,7 +36,7 @@ describe('the embedded PostgreSQL', () => {
     return rows;
   }
 
-  test('data stays over a stop and a start', async () => {
+  test('keeps its data over a restart', async () => {
     const first = await startPostgres(options());
     await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
     await first.close();
@@ -46,7 +46,7 @@ describe('the embedded PostgreSQL', () => {
     await second.close();
   }, 60_000);
 
-  /** Hears of a server: `said` are its words so far, `heard` waits for the next of a kind. */
+  /** Records events in `said`; `heard` waits for the next one of a kind. */
   function aWatcher() {
     const said: string[] = [];
     const news = new EventEmitter();
@@ -62,7 +62,7 @@ describe('the embedded PostgreSQL', () => {
     return { said, watcher, heard: (kind: string) => once(news, kind) };
   }
 
-  test('one that died is there again at the same address, with its data, and is closed like any other', async () => {
+  test('restarts at the same address with its data after a crash, and closes normally', async () => {
     const { said, watcher, heard } = aWatcher();
     const server = await startPostgres({ ...options(), watcher });
     await query(server.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     expect(said).toEqual(['died', 'revived', 'died', 'revived']);
   }, 60_000);
 
-  test('one that cannot be started again is given up with the reason', async () => {
+  test('gives up with the reason when it cannot restart', async () => {
     const { said, watcher, heard } = aWatcher();
     const server = await startPostgres({ ...options(), watcher });
     await rename(join(dir, 'postgres', 'global'), join(dir, 'global-away'));
@@ -90,7 +90,7 @@ describe('the embedded PostgreSQL', () => {
     await server.close();
   }, 60_000);
 
-  test('one that is closed while it is being started again stays closed', async () => {
+  test('stays closed when it is closed during a restart', async () => {
     const { watcher, heard } = aWatcher();
     const server = await startPostgres({ ...options(), watcher });
     const died = heard('died');
@@ -100,7 +100,7 @@ describe('the embedded PostgreSQL', () => {
     expect(isAlive(server.pid)).toBe(false);
   }, 60_000);
 
-  test('answers by its socket too, and by TCP alone where no socket can be', async () => {
+  test('answers by its socket too, or by TCP only where sockets are unavailable', async () => {
     const cluster = await startPostgres(options());
     expect(await query(cluster.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: null }]);
     expect(await query(cluster.url, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
@@ -112,7 +112,7 @@ describe('the embedded PostgreSQL', () => {
     }
   }, 90_000);
 
-  test('a server that a killed parent left behind is stopped, and loses nothing', async () => {
+  test('stops a server that a killed parent left, without losing data', async () => {
     const parts = options();
     const program = `
     import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, '../postgres.ts'))};
@@ -135,7 +135,7 @@ describe('the embedded PostgreSQL', () => {
     await next.close();
   }, 60_000);
 
-  test('a stale pid file of a process that is somebody else now does not matter', async () => {
+  test('ignores a stale pid file whose number belongs to another process', async () => {
     const first = await startPostgres(options());
     await first.close();
     await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dir, 'postgres')}\n`);
@@ -144,7 +144,7 @@ describe('the embedded PostgreSQL', () => {
     await second.close();
   }, 60_000);
 
-  test('what an interrupted first start left is begun anew', async () => {
+  test('starts over after an interrupted first start', async () => {
     await mkdir(join(dir, 'postgres', 'base'), { recursive: true });
     const server = await startPostgres(options());
     expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -188,7 +188,7 @@ describe('the embedded PostgreSQL', () => {
   );
 });
 
-test('ports are different, free, given once, and none that connections going out get', async () => {
+test('ports are distinct, free, given once, and outside the ephemeral range', async () => {
   const ports = [...(await freePorts(5)), ...(await freePorts(5))];
   expect(new Set(ports).size).toBe(10);
   for (const port of ports) {
@@ -200,7 +200,7 @@ test('ports are different, free, given once, and none that connections going out
   }
 });
 
-test('one that is taken is passed over, on whatever address', async () => {
+test('a port that is taken on any address is skipped', async () => {
   const [port] = await freePorts(1);
   const taken = createServer().listen(port! + 1, '127.0.0.1');
   await once(taken, 'listening');

@@ -21,8 +21,8 @@ import { dumpDatabase, rowsOfDump } from './sql.ts';
 export const ENV_FILE = '.env';
 
 /**
- * Copies a running installation of docker compose. Each database is of one instant and each document is whole; what was
- * between them, sent by one and not yet handled by another, is copied from Kafka after them: see docs/operations.md.
+ * Copies a running docker compose installation. Each database is copied at one instant and each document is
+ * consistent; events that were sent but not handled are copied from Kafka afterwards: see docs/operations.md.
  * @throws Fault
  */
 export async function backUpContainers(
@@ -65,7 +65,10 @@ async function versions(compose: ReturnType<typeof openCompose>): Promise<Record
   return { postgres: /\d+/.exec(said)?.[0] ?? 'unknown' };
 }
 
-/** Of the files: rows of tables, documents of collections, objects of buckets, and messages. @throws Fault when one breaks off */
+/**
+ * Counts of rows, documents, objects and messages by table, collection and bucket. @throws Fault when a file is
+ * incomplete
+ */
 export async function countFiles(at: (path: string) => string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const whole = <T>(path: string, count: (file: string) => Promise<T>): Promise<T> =>
@@ -73,7 +76,7 @@ export async function countFiles(at: (path: string) => string): Promise<Record<s
       throw new Fault(`The back-up is not whole, back up once more: ${path}: ${error.message}.`);
     });
   for (const name of DATABASES)
-    // Each has a queue of its own.
+    // Every service has its own chassis tables.
     for (const [table, { rows }] of await whole(databaseFile(name), rowsOfDump))
       counts[table.startsWith(`${name}.`) ? table : `${name}: ${table}`] = rows;
   for (const name of DOCUMENTS)

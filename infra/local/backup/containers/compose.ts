@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { Fault } from '../../terminal/fault.ts';
 import { FOLDER_MODE } from '../tree.ts';
 
-/** Which installation is meant, when it is not the one of this folder. */
+/** An installation other than that of this folder. */
 export interface Installation {
   project?: string | undefined;
   envFile?: string | undefined;
@@ -18,24 +18,24 @@ export interface Installation {
 
 type Command = (args: readonly string[]) => [program: string, ...args: string[]];
 
-/** `docker compose …` of one installation. Each throws a Fault with what was complained of. */
+/** Runs `docker compose …` for one installation. Each call throws a Fault with the error output. */
 export interface Compose {
   run(args: readonly string[], input?: string): Promise<string>;
-  /** What is said goes into a file that its owner alone may read. */
+  /** Writes the output to a file that only its owner may read. */
   toFile(args: readonly string[], file: string, input?: string): Promise<void>;
-  /** What is said, line by line. */
+  /** Calls `take` with each line of output. */
   lines(args: readonly string[], input: string, take: (line: string) => void): Promise<void>;
-  /** @param before is heard before the file */
+  /** @param before sent to the command before the file */
   fromFile(args: readonly string[], file: string, before?: string): Promise<void>;
-  /** The sum of what is said. */
+  /** The SHA-256 of the output. */
   sum(args: readonly string[]): Promise<string>;
 }
 
-/** @param command what is run in the place of `docker compose` with the options of the installation */
+/** @param command replaces `docker compose` and the options of the installation */
 export function openCompose({ project, envFile }: Installation, command?: Command): Compose {
   const own = [...(project ? ['-p', project] : []), ...(envFile ? ['--env-file', envFile] : [])];
   const { PATH, HOME, DOCKER_HOST } = process.env;
-  // What this process has in its environment, from .env of this folder, would count more than the file.
+  // Without variables of this folder's .env, which would override the given file.
   const env = envFile ? { PATH, HOME, ...(DOCKER_HOST && { DOCKER_HOST }) } : process.env;
 
   const start = async (
@@ -52,7 +52,7 @@ export function openCompose({ project, envFile }: Installation, command?: Comman
     const code = new Promise<number | null>((resolve, reject) =>
       child.once('error', reject).once('close', resolve),
     );
-    // A command that ends early stops listening; its complaint says why.
+    // A command that ends early stops reading; its error output says why.
     const feeding = feed(child.stdin, input).catch(() => undefined);
     await Promise.all([output(child.stdout), feeding, code]);
     if ((await code) !== 0) throw new Fault(`docker compose ${args.join(' ')}: ${lastLine(await complaint)}`);

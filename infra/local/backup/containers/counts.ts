@@ -3,7 +3,7 @@ import { readFrames } from '@arboleda/chassis/backup/frames.ts';
 import { linesOf } from '@arboleda/chassis/backup/lines.ts';
 import { createReadStream } from 'node:fs';
 
-/** By collection. @throws when the file breaks off */
+/** Counts by collection. @throws when the file is incomplete */
 export async function documentsIn(file: string): Promise<Counts> {
   const counts: Counts = {};
   let ending: Counts | undefined;
@@ -19,14 +19,14 @@ export async function documentsIn(file: string): Promise<Counts> {
 
 const nameIn = (line: string): string => (JSON.parse(line) as { collection: string }).collection;
 
-/** @throws when the file breaks off */
+/** @throws when the file is incomplete */
 export async function objectsIn(file: string): Promise<number> {
   let count = 0;
   for await (const _object of readFrames(createReadStream(file))) count++;
   return count;
 }
 
-/** @throws when the file breaks off */
+/** @throws when the file is incomplete */
 export async function messagesIn(file: string): Promise<number> {
   let messages = 0;
   let ending: Counts | undefined;

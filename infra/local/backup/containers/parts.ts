@@ -1,14 +1,13 @@
 /**
- * Which store each service has, in the order in which they are copied. Orders come before payments, as orders hear of
- * payments and not the other way round: so what an order says was paid is in the books. Objects follow the rows that speak
- * of them.
+ * Stores of each service, in the order of copying. Orders come before payments, because orders follow payments: what
+ * an order says was paid is then in payments too. Objects follow the rows that refer to them.
  */
 export const DOCUMENTS = ['media'] as const;
 export const DATABASES = ['assignments', 'orders', 'notifications', 'payments', 'auth', 'pricing'] as const;
 export const BUCKETS = ['media', 'payments'] as const;
 export const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'] as const;
 export const SETUPS = ['postgres-setup', 'mongodb-setup', 'kafka-setup', 'minio-setup'] as const;
-/** The one whose user may read and write every topic. */
+/** The only user with access to all topics. */
 const SPEAKS_KAFKA = 'kafka-setup';
 
 export const databaseFile = (name: string): string => `postgres/${name}.sql`;
@@ -16,7 +15,7 @@ export const documentsFile = (name: string): string => `documents/${name}.ndjson
 export const objectsFile = (name: string): string => `objects/${name}.objects`;
 export const EVENTS_FILE = 'events.ndjson';
 
-/** In a container of its own, so that it is the same whether the service runs or not. */
+/** In a separate container, so that it works whether or not the service runs. */
 const inService = (service: string, ...args: string[]) => [
   'run',
   '--rm',
@@ -36,7 +35,7 @@ export const dump = {
 };
 
 export const bring = {
-  /** The tables of a service, by its migrations. */
+  /** Creates a service's tables by its migrations. */
   schema: (service: string) => inService(service, 'schema', 'prepare'),
   documents: (service: string) => inService(service, 'documents', 'restore'),
   objects: (service: string) => inService(service, 'objects', 'restore'),

@@ -22,8 +22,8 @@ import { differing } from './rows.ts';
 import { requireEmptyDatabase, restoreDatabase, rowsOfDatabase, rowsOfDump } from './sql.ts';
 
 /**
- * Puts a back-up into an installation in which nothing is, and compares: each row, document and object. Engines run
- * afterwards, services do not yet. @throws Fault
+ * Restores a back-up into an empty installation and compares every row, document and object. Afterwards engines run,
+ * and services do not. @throws Fault
  */
 export async function restoreContainers(installation: Installation, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder, 'containers');
@@ -49,7 +49,7 @@ export async function restoreContainers(installation: Installation, folder: stri
   return manifest;
 }
 
-/** Whoever runs would write, and send what is not everybody's yet. */
+/** A running service would write, and publish events. */
 async function requireStopped(compose: Compose): Promise<void> {
   const running = (await compose.run(['ps', '--services', '--status', 'running']))
     .split('\n')
@@ -61,14 +61,14 @@ async function requireStopped(compose: Compose): Promise<void> {
     );
 }
 
-/** @throws Fault that names the first part that is not what the back-up holds. */
+/** @throws Fault that names the first part that differs from the back-up */
 async function compare(compose: Compose, manifest: Manifest, at: (path: string) => string): Promise<void> {
   for (const name of DATABASES) {
     const [table] = differing(await rowsOfDump(at(databaseFile(name))), await rowsOfDatabase(compose, name));
     if (table !== undefined) throw new Fault(`${table} is not as it was copied: restore anew.`);
   }
   const sumOf = (path: string) => manifest.files.find((file) => file.path === path)!.sha256;
-  // Read back, all of it is the same bytes as in the back-up.
+  // Dumps are deterministic, so equal data gives equal bytes.
   for (const name of DOCUMENTS)
     if ((await compose.sum(dump.documents(name))) !== sumOf(documentsFile(name)))
       throw new Fault(`The documents of ${name} are not as they were copied: restore anew.`);

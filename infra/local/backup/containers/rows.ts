@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** What a table holds, in a line that is the same only for the same rows, in whatever order they lie. */
+/** Contents of tables: the sum is equal only for equal rows, in any order. */
 export type Tables = Map<string, { rows: number; sum: string }>;
 
 const COPY = /^COPY (\S+) .*FROM stdin;$/;
-/** What the server itself counted, after its rows; and the last line of all. */
+/** The server's own count after a table's rows, and the last line. */
 const COUNT = /^-- (\d+) rows of (.+)$/;
 export const END = '-- end';
 const MODULUS = 1n << 256n;
 
-/** Reads what pg_dump and pg_restore say of data, line by line: each row is a line between COPY and "\.". */
+/** Reads the output of pg_dump or pg_restore line by line: rows are the lines between COPY and "\.". */
 export function openRows() {
   const tables = new Map<string, { rows: number; sum: bigint }>();
   let current: { rows: number; sum: bigint } | undefined;
@@ -30,7 +30,7 @@ export function openRows() {
           (current.sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) % MODULUS;
       }
     },
-    /** @throws when the last line did not come */
+    /** @throws when the last line is missing */
     tables(): Tables {
       if (!ended) throw new Error('the rows break off: their last line is missing');
       return new Map([...tables].map(([name, { rows, sum }]) => [name, { rows, sum: sum.toString(16) }]));
@@ -42,7 +42,7 @@ function checkCount(table: string, held: number, came: number): void {
   if (held !== came) throw new Error(`the server holds ${held} rows of ${table}, and ${came} came`);
 }
 
-/** @returns the tables that do not hold the same */
+/** @returns the tables that differ */
 export const differing = (one: Tables, other: Tables): string[] =>
   [...new Set([...one.keys(), ...other.keys()])].filter(
     (name) => one.get(name)?.rows !== other.get(name)?.rows || one.get(name)?.sum !== other.get(name)?.sum,

@@ -34,13 +34,13 @@ const SEQUENCES = `
 
 const nameOf = (table: string): string => table.slice(0, table.indexOf(' '));
 
-/** Its tables, each with the columns that are not made of others. */
+/** Tables with their columns, without generated ones. */
 const tablesOf = async (compose: Compose, database: string): Promise<string[]> =>
   (await compose.run(psql(database), TABLES)).split('\n').filter(Boolean);
 
 /**
- * All rows of one instant, as a script that psql reads back, each table with how many the server counted. The schema is left to migrations; the script is made of
- * COPY alone, since what dumps a schema must be at least as new as the server, and may not be there.
+ * A psql script of all rows at one instant, with the server's count of each table. The schema is left to migrations.
+ * COPY is used because pg_dump must be at least as new as the server, and may be missing.
  */
 async function script(compose: Compose, database: string): Promise<string> {
   const copies = (await tablesOf(compose, database)).map((table) => {
@@ -53,7 +53,7 @@ async function script(compose: Compose, database: string): Promise<string> {
 export const dumpDatabase = async (compose: Compose, database: string, file: string): Promise<void> =>
   compose.toFile(psql(database), file, await script(compose, database));
 
-/** What a database holds now. */
+/** The current contents of a database. */
 export async function rowsOfDatabase(compose: Compose, database: string): Promise<Tables> {
   const rows = openRows();
   await compose.lines(psql(database), await script(compose, database), rows.take);
@@ -66,7 +66,7 @@ export async function rowsOfDump(file: string): Promise<Tables> {
   return rows.tables();
 }
 
-/** @throws Fault when somebody has put anything into it. */
+/** @throws Fault when it has any rows */
 export async function requireEmptyDatabase(compose: Compose, database: string): Promise<void> {
   const [table] = await tablesOf(compose, database);
   if (table)
@@ -76,8 +76,8 @@ export async function requireEmptyDatabase(compose: Compose, database: string): 
 }
 
 /**
- * Into tables that the migrations of this version made. Triggers and foreign keys say nothing meanwhile: what is written
- * is what was there. @throws Fault when the migrations are not those of the back-up
+ * Restores rows into tables created by migrations, without triggers and foreign keys, so that they stay unchanged.
+ * @throws Fault when the migrations differ from those of the back-up
  */
 export async function restoreDatabase(compose: Compose, database: string, file: string): Promise<void> {
   const tables = [...(await rowsOfDump(file)).keys()];

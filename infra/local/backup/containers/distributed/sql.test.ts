@@ -66,7 +66,7 @@ const psql = (database: string, sql: string) =>
     sql,
   );
 
-test('rows come back as they were, whatever is in them, and what comes after them goes on', async () => {
+test('restores rows unchanged whatever they contain, and continues sequences', async () => {
   await psql('postgres', 'create database shop;');
   await psql('shop', SCHEMA + ROWS);
   const file = join(folder, 'shop.sql');
