@@ -9,18 +9,18 @@ export interface Objects {
   refundId: string;
   assignmentId: string;
   visitId: string;
-  /** Of the photo package that the visit belongs to. */
+  /** The photo package of the visit. */
   purchaseId: string;
   workerId: string;
   photoId: string;
   photoFilename: string;
   evidenceFilename: string;
   mailId: string;
-  /** Of the link by which a donor stops news. */
+  /** From the unsubscribe link. */
   newsToken: string;
 }
 
-/** What a path parameter names, by the beginning of its path: the first that fits. */
+/** Values of path parameters by the beginning of the path. The first match counts. */
 const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, string>])[] = [
   [/^\/api\/auth\/\{role\}/, () => ({ role: 'customer' })],
   [/^\/api\/track\//, ({ orderToken: token }) => ({ token })],

@@ -26,7 +26,7 @@ export interface Operation {
   body?: { type: string; schema: Schema } | undefined;
   /** Media types and schemas of the answers, by status. */
   answers: ReadonlyMap<number, ReadonlyMap<string, Schema>>;
-  /** Who may call; anyone when empty. */
+  /** Roles that may call; empty for public calls. */
   roles: readonly Role[];
 }
 

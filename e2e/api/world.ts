@@ -12,7 +12,7 @@ export interface World extends Pick<People, 'token'> {
   close(): Promise<void>;
 }
 
-/** Photos are told of at once; nothing is reconciled while a test looks at what changed. */
+/** Sends photo emails at once, and never reconciles while a test compares states. */
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '0',
   TRANSFERS_OF_EMAIL_A_DAY: '100000',
@@ -23,7 +23,7 @@ const ENVIRONMENT = {
   // Thousands of wrong passwords are looked at.
   AUTH_PASSWORD_MEMORY_KIB: '64',
   AUTH_PASSWORD_PASSES: '1',
-  // Who calls says from where: wrong passwords are counted by address.
+  // Callers choose their address, because wrong passwords are counted by address.
   TRUSTED_PROXIES: '127.0.0.1',
 };
 

@@ -1,6 +1,6 @@
 import { cpus, totalmem, type as osType, release } from 'node:os';
 
-/** What figures were measured on: they mean nothing without it. */
+/** Describes the machine. Figures mean nothing without it. */
 export function machine(): string {
   const processors = cpus();
   const memoryGib = (totalmem() / 1024 ** 3).toFixed(0);

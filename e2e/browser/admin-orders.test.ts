@@ -68,7 +68,7 @@ const en1280 = VISITORS[0];
 
 describe('more orders than a page shows', () => {
   const ORDERS = 27;
-  /** What their addresses begin with. */
+  /** Prefix of their email addresses. */
   const ALL = 'orchard-';
   const emailOf = (number: number) => `${ALL}${String(number).padStart(2, '0')}@orders.test`;
   /** Ids of the orders, by the number of their trees. */
@@ -185,7 +185,7 @@ describe.each(VISITORS)('in $language at $width px', (visitor) => {
     await visit(visitor, async (page, say) => {
       const row = rowOf(page, orderId);
       await page.getByRole('searchbox').fill(shortId(orderId));
-      // What is found takes the place of the rows that were there, and of what was opened in them.
+      // Results replace the rows, and whatever was open in them.
       await waitFor('the order alone', async () => (await shown(page)).length === 1);
       const words = { from: say('status.assigned'), to: say('status.planted') };
       await row.getByRole('combobox').click();
@@ -347,7 +347,7 @@ async function openRefund(page: Page, email: string, orderId: string) {
   return { payment, refund };
 }
 
-/** What the donor reads on the order's page. */
+/** Expects a sentence on the donor's order page. */
 const donorReads = (orderToken: string, sentence: RegExp) =>
   visitOf(
     stage,

@@ -69,7 +69,7 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await expectFinished(page, 'growth packages');
         await choose.click();
         await page.waitForURL('**/c/pay/**');
-        // Whoever turns back has bought nothing, and gets to the same payment again.
+        // Going back buys nothing, and leads to the same payment again.
         await page.goBack();
         await page.getByRole('button', { name: say('growth:get') }).click();
         await choose.click();
@@ -172,7 +172,7 @@ test('over slow 3G the portal says that it is on its way, and orders, story and 
       await enter(page, say, email);
       await onSlow3G(page);
       await page.reload({ waitUntil: 'commit' });
-      // What will come is told before it is there.
+      // A skeleton shows while the content loads.
       await page.locator('[aria-busy=true], [class*=skeleton]').first().waitFor();
       await page.getByText(say('status.planted'), { exact: true }).waitFor({ timeout: 60_000 });
       await page.getByRole('img', { name: /^Photo 1 of 1/ }).waitFor({ timeout: 60_000 });

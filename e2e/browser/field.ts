@@ -11,7 +11,7 @@ const es = textsOf('es');
 
 interface PhoneOptions {
   url?: string;
-  /** What is different about it, before the portal is opened. */
+  /** Changes the page before the portal opens. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 

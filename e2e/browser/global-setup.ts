@@ -24,7 +24,7 @@ export default async function setUp(): Promise<void> {
   globalThis.stopStage = stop;
   try {
     const launching = startBrowserServer();
-    // What fails first is reported; the other is closed below.
+    // The first failure is reported; the other one is closed below.
     launching.catch(() => undefined);
     const product = await startProduct(data.path, ENV);
     closers.push(product.stop);

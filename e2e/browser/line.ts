@@ -22,7 +22,7 @@ export interface Purchase {
   amount: string;
 }
 
-/** What steps tell those that follow. */
+/** Passed from step to step. */
 interface Bought {
   id: string;
   page: string;

@@ -19,7 +19,7 @@ const en = textsOf('en');
 const stage = useStage();
 const { assigned, assignmentOf, arrivedPhotos, phone, reopened } = openField(stage);
 
-test('a file that is no photo is refused with its reason and can be put away', async () => {
+test('a file that is no photo is refused with its reason and can be dismissed', async () => {
   const { email, worker } = await assigned('refused@worker.test');
   const { context, page } = await phone(worker, { language: 'en', width: 360 });
   try {
@@ -37,7 +37,7 @@ test('a file that is no photo is refused with its reason and can be put away', a
   }
 });
 
-test('a browser that keeps nothing says so and sends right away; new work shows up by itself', async () => {
+test('a browser without storage says so and sends at once; new work shows up by itself', async () => {
   const { email, worker } = await assigned('no-storage@worker.test');
   const { context, page } = await phone(worker, { language: 'es', width: 1280 });
   try {
@@ -323,7 +323,7 @@ describe('without signal', () => {
       await page.getByText(es('worker:photos.waitsFor.signal'), { exact: true }).waitFor();
       await page.close();
       await context.setOffline(false);
-      // What a browser does by itself sooner or later.
+      // A browser does this by itself sooner or later.
       const origin = stage.product.url;
       await devtools.send('ServiceWorker.dispatchSyncEvent', {
         origin,

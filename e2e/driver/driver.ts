@@ -11,7 +11,7 @@ import { type KnownPicture, type NamedPicture, pictureForm, PLACE, receipt } fro
 /** Where the product and the card provider answer. */
 export type Site = Pick<Addresses, 'url' | 'stripeApiUrl' | 'stripePublishableKey'>;
 
-/** What somebody buys; whatever is not said is the same for everybody. */
+/** A purchase; absent fields have the same default for all. */
 export interface Purchase {
   trees?: number;
   currency?: Currency;
@@ -113,7 +113,7 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
       return workers.find((one) => one.email === email)?.id;
     });
 
-  /** What field work knows of an order; undefined before it knows any. */
+  /** The assignment of an order; undefined until there is one. */
   const assignment = async (admin: string, orderId: string) =>
     (
       await unlessMissing(
@@ -176,7 +176,7 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
         body: { reason },
       }).catch(unlessRefusedAs('transfer-already-rejected')),
 
-    /** Who plants an order, once somebody does. */
+    /** The worker of an order, once it has one. */
     worker: (admin: string, orderId: string) =>
       until(`a worker for ${orderId}`, async () => (await assignment(admin, orderId))?.worker),
 
@@ -251,7 +251,7 @@ function goodsOf({ trees = 5, currency }: Purchase, usual: Currency) {
   return { trees, packageType, currency: currency ?? usual };
 }
 
-/** Undefined for what is not there yet. */
+/** Undefined for 404. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
     if (error instanceof Refused && error.status === 404) return undefined;

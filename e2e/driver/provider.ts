@@ -1,6 +1,6 @@
 import type { Addresses } from '../harness/product.ts';
 
-/** What the sandbox keeps, as far as tests look at it. */
+/** The part of the sandbox's state that tests read. */
 export interface ProviderState {
   payment_intents: { id: string; metadata: Record<string, string>; status: string }[];
   charges: {

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What another colour scheme can change. */
+/** Rules that depend on the color scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Which rules a page is held to: all, or only those that another colour scheme can break, or only the others. */

@@ -52,7 +52,7 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
   const docker = async (...args: string[]): Promise<string> => {
     const { stdout } = await run('docker', args, {
       cwd: ROOT,
-      // What this process has in its environment would count more than the file.
+      // Variables of this process would override the file.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, DOCKER_HOST: process.env.DOCKER_HOST },
       maxBuffer: 64 * 1024 * 1024,
     });
@@ -132,7 +132,7 @@ async function complaintOf(compose: Composed['compose']): Promise<string> {
   return `${all}\nfailed:\n${failed.join('\n')}\n${ofFailed}`;
 }
 
-/** What /internal serves is reached from inside alone. */
+/** /internal is reachable from inside only. */
 const FETCH = `
   const [method, path, token, body] = process.argv.slice(1);
   const headers = { ...(token && { Authorization: 'Bearer ' + token }), ...(body && { 'Content-Type': 'application/json' }) };

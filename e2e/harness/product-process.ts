@@ -5,7 +5,7 @@ import { live } from '@arboleda/local/terminal/life.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Whoever measures wants to know what is used, not what is left to be collected. */
+/** Heap in use, without garbage. */
 function heapAfterCollection(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

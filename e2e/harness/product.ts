@@ -18,7 +18,7 @@ export interface Addresses {
   stripeSecretKey: string;
   stripePublishableKey: string;
   stripeWebhookSecret: string;
-  /** As this machine reaches it. */
+  /** Address on this machine. */
   stripeApiUrl: string;
 }
 
@@ -35,7 +35,7 @@ export interface Product extends Running {
   serviceUrls: Record<ServiceName, string>;
   dataDir: string;
   pid: number;
-  /** What is in use of the heap after everything else was collected, which takes a tenth of a second. */
+  /** Heap in use after a collection, which takes 0.1 s. */
   heapBytes(): Promise<number>;
   /** Ctrl-C, and wait. */
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export async function openDataDir(): Promise<{ path: string; remove(): Promise<v
 export async function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
   const child = fork(PROGRAM, {
     execPath: OWN_NODE,
-    // As bootstrap.js starts it.
+    // The flags of bootstrap.js.
     execArgv: NODE_FLAGS,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {

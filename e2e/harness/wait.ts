@@ -2,7 +2,7 @@ import { waitFor as untilThere } from '@arboleda/chassis/testing/wait.ts';
 
 /** On a busy machine what gives way to all others takes long, such as the making of pictures. */
 export const PATIENCE_MS = 60_000;
-/** What is asked runs in processes of its own, beside engines, on the same cores. */
+/** The product and its engines share the cores. */
 const PAUSE_MS = 50;
 
 /**

@@ -3,26 +3,26 @@ import { fileURLToPath } from 'node:url';
 import { withSection } from './page.ts';
 import { type Table, tableMarkdown } from './table.ts';
 
-/** What a command has to say on docs/reliability.md. */
+/** A section of docs/reliability.md. */
 export interface Section {
   /** Its heading. */
   name: string;
-  /** Whose section it is: another run of this command writes it anew. */
+  /** The command that owns the section: another run replaces it. */
   command: string;
   /** The work that the figures were measured on, in a sentence. */
   work: string;
   tables: readonly Table[];
-  /** What must not be, each in a sentence; none when all is well. */
+  /** One sentence for each violation. */
   violations: readonly string[];
   run: Run;
 }
 
-/** What a run was: figures mean nothing without it. */
+/** Date, machine and command of a run. */
 export interface Run {
   /** ISO date. */
   date: string;
   machine: string;
-  /** As it was typed. */
+  /** The command as typed. */
   typed: string;
   minutes: number;
 }
@@ -36,7 +36,7 @@ writes every section of its own, a part's name before them writes that section, 
 Absolute times are those of the machine that is named, which other work may have shared.
 `;
 
-/** The page with this section anew; the others stay as they are. @param page undefined when there is none yet */
+/** Replaces one section of the page. @param page undefined when there is none yet */
 export function pageWith(page: string | undefined, section: Section): string {
   const { name, command, work, tables, violations, run } = section;
   const lines = [

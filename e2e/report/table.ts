@@ -1,4 +1,4 @@
-/** What a run has counted or measured, for a terminal and for a page. */
+/** Results for a terminal and for a page. */
 export interface Table {
   title: string;
   columns: readonly string[];

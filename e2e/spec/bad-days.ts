@@ -107,7 +107,7 @@ export const BAD_DAYS: Section = {
       ),
       draft('lasts as long as the page when storage is missing or full'),
       transfer('asks for the pictures again after a reload when the browser did not keep them'),
-      workerTour('a browser that keeps nothing says so and sends right away; new work shows up by itself'),
+      workerTour('a browser without storage says so and sends at once; new work shows up by itself'),
       workerSignal('on a phone without room it says so, keeps everything in the page, and sends it all'),
     ),
     shown(

@@ -2,7 +2,7 @@ import { exampleOf } from '@arboleda/contracts/example.ts';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from '../operation.ts';
 
-/** What forms, scripts and attackers send where something else is wanted. */
+/** Unexpected values, as forms, scripts and attackers send them. */
 const NASTY = [
   '',
   ' ',
@@ -140,7 +140,7 @@ function stringOf(schema: Schema): Arbitrary<string> {
   const patterns = patternsOf(schema);
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength;
   const [only] = patterns;
-  // What fast-check cannot build of a pattern (Unicode properties) is found by trying.
+  // fast-check cannot build patterns with Unicode properties: they are found by trying.
   if (only && patterns.length === 1 && !/\\p|\(\?/.test(only.source))
     return fc.stringMatching(only).filter(fits);
   return fc

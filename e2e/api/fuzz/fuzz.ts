@@ -57,7 +57,7 @@ export async function leftovers(
     const before = await state.digest();
     const { status } = await send(example);
     if (status < 400) {
-      // What was refused then may be possible now.
+      // A call that was refused before may be possible now.
       await state.settled();
       continue;
     }
@@ -78,7 +78,7 @@ function nextAddress(): string {
   return `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`;
 }
 
-/** Sends as the caller that an example names; a session that a call ended is opened anew. */
+/** Sends as the caller that an example names; logs in again when a call ended the session. */
 function openSender(operation: Operation, world: World) {
   const tokens = new Map<string, string>();
   const tokenOf = async (role: Role, who: 'owner' | 'other'): Promise<string> => {

@@ -9,7 +9,7 @@ export interface Example {
   headers: Record<string, string>;
   json?: string | undefined;
   form?: readonly FormPart[] | undefined;
-  /** Who calls: somebody of the role that may, somebody else, nobody. */
+  /** `rightful` has a role that may call, `other` has not, `nobody` sends no token. */
   caller: 'rightful' | 'other' | 'nobody';
 }
 
@@ -137,7 +137,6 @@ function formOf(schema: Schema): Arbitrary<FormPart[]> {
 const asText = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-/** What fetch takes. */
 export function bodyToSend({ json, form }: Example): { body: BodyInit | null; type?: string } {
   if (json !== undefined) return { body: json, type: 'application/json' };
   if (!form) return { body: null };

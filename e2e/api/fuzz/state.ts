@@ -12,7 +12,7 @@ const OWN_LIFE = [
 ];
 
 export interface State {
-  /** What everything stored amounts to: another one when anything was written, changed or deleted. */
+  /** Changes when anything stored is written, changed or deleted. */
   digest(): Promise<Record<string, string>>;
   /** Resolves when nothing changes any more: what was begun is finished. */
   settled(): Promise<void>;

@@ -20,10 +20,10 @@ const LOOK_EVERY_MS = 1;
 /** Planned once: whoever is measured shares a core with whoever is asked. */
 const STORED_ORDERS = { name: 'stored', text: 'select count(*)::int as n from orders.orders' };
 const MEMORY = '/dev/shm';
-/** As `nice` counts. */
+/** Niceness. */
 const BEFORE_OTHERS = -10;
 
-/** The embedded tier, whose stand-in for Stripe and mail server run beside it: whoever has them does not serve them. */
+/** The embedded tier. Sandbox and mail server run beside it, so their work is not measured. */
 export async function startArboleda(databaseUrl: string, folder: string): Promise<Contestant> {
   const [port, sandboxPort] = await freePorts(2);
   const key = () => randomBytes(16).toString('hex');
@@ -81,7 +81,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
       const confirming = buying.confirming() - confirmingBefore;
       await waitFor('the mails of all orders', async () => (await unfinished(database)) === 0);
       const done = secondsSince(startedAt);
-      // Of several clients one confirms while others are served.
+      // With several clients, one confirms while others are served.
       return clients === 1
         ? { stored: storedSeconds - confirming, confirmed: storedSeconds, done }
         : { stored: storedSeconds, done };
@@ -99,7 +99,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
 
 const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000;
 
-/** Not on the disk, where a system has such a folder: a stand-in is not to hold up those who are measured. */
+/** In memory where the system has such a folder, so that the sandbox does not slow down the measured process. */
 async function openMemoryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'arboleda-stripe-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -115,7 +115,7 @@ async function answerAtOnce(database: pg.Client): Promise<void> {
   }
 }
 
-/** What is still done when an order is stored: whoever comes next is not to suffer from it. */
+/** Work left after an order is stored. The next contestant must not pay for it. */
 async function unfinished(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select ((select count(*) from graphile_worker.jobs where run_at <= now())

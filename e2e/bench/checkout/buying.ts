@@ -4,7 +4,7 @@ import { openProvider } from '../../driver/provider.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 
-/** Of the half an hour that a quote holds. */
+/** A quote is valid for half an hour. */
 const QUOTE_KEPT_MS = 600_000;
 /** Each client has one call under way. */
 const CONNECTIONS = 64;

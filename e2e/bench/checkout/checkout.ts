@@ -35,7 +35,7 @@ const QUICK_LOADS: readonly Load[] = [
 ];
 /** Orders a second in each round, by load. */
 type Rates = Map<string, number[]>;
-/** By who took them, and until what. */
+/** Rates by contestant and by what counts as done. */
 type Board = Map<string, Rates>;
 
 const MAILED = ', until its mails have gone too';
@@ -65,7 +65,7 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
     if (!quick && containersRun()) {
       // Its many processes would take some of the others' time while they do nothing.
       for (const one of contestants.splice(0)) await one.stop();
-      // What is started from here on may go where it likes.
+      // Later processes may use any core.
       pin(process.pid, 'any');
       contestants.push(await startArboledaDistributed());
       await compete(contestants, rates, { loads, rounds, warmsUp: true });

@@ -15,7 +15,7 @@ export interface Contestant {
 export interface Taken {
   /** Seconds until all are stored; of a single client without what it did itself in between. */
   stored: number;
-  /** With that, where there was any. */
+  /** Includes the confirmation, where there is one. */
   confirmed?: number;
   /** Until nothing is left to do for them, where more is done than to store them. */
   done?: number;
@@ -32,7 +32,7 @@ export async function takeApart(contestant: Contestant, orders: number): Promise
   return { stored, ...(confirmed > 0 && { confirmed }) };
 }
 
-/** So many clients, each with its next order when the last one is done. @returns seconds */
+/** Each client starts its next order when the last one is done. @returns seconds */
 export async function byClients(
   orders: number,
   clients: number,

@@ -14,7 +14,7 @@ const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 interface Sample {
   payment: Record<string, unknown>;
   order: Record<string, unknown>;
-  /** Of each table, those that nobody computes. */
+  /** Columns of each table that are not generated. */
   columns: { payments: string; orders: string };
 }
 

@@ -1,4 +1,4 @@
-/** What a storefront of Medusa must know of its store. */
+/** Settings that a Medusa storefront needs. */
 export interface MedusaStore {
   url: string;
   /** Publishable. */
@@ -30,7 +30,7 @@ export function openMedusaBuyer({ url, key, regionId, variantId }: MedusaStore) 
     const { payment_collection: payment } = await ask('payment-collections', { cart_id: cart!.id });
     await ask(`payment-collections/${payment!.id}/payment-sessions`, { provider_id: 'pp_system_default' });
     const completed = await ask(`carts/${cart!.id}/complete`, {});
-    // What could not be completed is answered 200 too.
+    // Medusa answers 200 for a cart that could not be completed, too.
     if (completed.type !== 'order' || !completed.order)
       throw new Error(`a cart ended as ${JSON.stringify(completed)}`);
   };

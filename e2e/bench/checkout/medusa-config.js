@@ -1,4 +1,4 @@
-/** A store on the database that its process is told of: in memory what Redis could hold, no dashboard, no search index. */
+/** A store on the given database, in memory instead of Redis, without dashboard and search index. */
 import { defineConfig } from '@medusajs/framework/utils';
 import { randomUUID } from 'node:crypto';
 

@@ -30,7 +30,7 @@ export async function startPeerShop<Ready>({ name, packages, files, databaseUrl,
   const [port] = await freePorts(1);
   const child = fork(join(folder, files[0]), [databaseUrl, String(port)], {
     cwd: folder,
-    // What it keeps of its user stays in its folder.
+    // Keeps its user settings in its own folder.
     env: { PATH: process.env.PATH, HOME: folder, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

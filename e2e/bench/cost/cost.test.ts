@@ -9,7 +9,7 @@ describe('messages', () => {
     return Buffer.concat([Buffer.from(type), length, bytes]);
   };
 
-  test('each statement that is run is told by its text, however the bytes arrive', () => {
+  test('reports each statement by its text, however the bytes arrive', () => {
     const ran: string[] = [];
     const take = frontendMessages((text) => ran.push(text));
     const session = Buffer.concat([

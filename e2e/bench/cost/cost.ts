@@ -18,10 +18,10 @@ const WEBHOOK_EVERY_MS = 100;
 const STATEMENTS_SHOWN = 25;
 const STATEMENT_LENGTH = 110;
 
-/** What was measured, by the part of an order's way. */
+/** Measurements by stage of the order. */
 type Parts = Record<'intent' | 'confirmed' | 'settled', Measured>;
 
-/** What one order costs the embedded tier, from its payment intent to the mails that were handed over. */
+/** Measures the cost of one order in the embedded tier, from payment intent to emails sent. */
 export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
   const orders = quick ? 5 : 200;
   const idleSeconds = quick ? 1 : 15;

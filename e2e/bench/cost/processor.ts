@@ -6,7 +6,7 @@ const TICK_MS = 10;
 interface Stat {
   parent: number;
   ownMs: number;
-  /** Of children that ended. */
+  /** Processor time of ended children. */
   endedMs: number;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { backendMessages, frontendMessages } from './messages.ts';
 
-/** What went over all connections to PostgreSQL since the start. */
+/** Traffic over all connections to PostgreSQL since the start. */
 export interface Traffic {
   /** Statements that were run. */
   queries: number;

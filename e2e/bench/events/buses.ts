@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 20;
 
-/** Two connections to one engine: who publishes, and who handles. */
+/** A publisher and a consumer on one engine. */
 export interface BusUnderTest {
   name: string;
   /** Publishes so many, 50 a second. @returns ms from publishing to the handler, for each. */

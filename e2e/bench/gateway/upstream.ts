@@ -1,4 +1,4 @@
-/** What all gateways stand before: answers of known sizes, at no cost worth naming. PORT is where. */
+/** The upstream of all gateways: cheap answers of known sizes on PORT. */
 import { createServer } from 'node:http';
 
 /** A JSON answer of so many bytes. */

@@ -16,13 +16,13 @@ const GOAL = 1.5;
 /** One call says little: the median of some is one round's figure. */
 const CALLS = 9;
 
-/** As many orders, and what each question took there: milliseconds, one figure a round. */
+/** Milliseconds of each question in each round, among so many orders. */
 export interface Sized {
   total: number;
   tookMs: Map<string, number[]>;
 }
 
-/** What people look at, when there are more and more orders. */
+/** Times the lists and figures that people open, among growing numbers of orders. */
 export async function grow({ quick }: { quick: boolean }): Promise<Figures> {
   const sizes = quick ? QUICK_SIZES : SIZES;
   const rounds = quick ? 1 : 7;
@@ -81,7 +81,7 @@ export async function measure(filled: readonly Filled[], rounds: number): Promis
 
 async function someCalls(stage: Stage, question: Question): Promise<number> {
   const took: number[] = [];
-  // What is not answered takes long enough once.
+  // One unanswered call is enough.
   while (took.length < CALLS && took.at(-1) !== Infinity) took.push(await stage.ask(question));
   return took.at(-1) === Infinity ? Infinity : median(took);
 }

@@ -48,12 +48,12 @@ const LAST = [
   'Cano',
 ];
 
-/** What one customer buys in three years. */
+/** Orders of one customer in three years. */
 const ORDERS_OF_CUSTOMER = 3;
-/** What one worker plants before others are needed: there are more workers where there is more to plant. */
+/** Orders of one worker. More orders mean more workers. */
 const ORDERS_OF_WORKER = 200;
 
-/** Who bought the n-th of all orders: some order again, in years. */
+/** The customer of the n-th order. Some customers order again years later. */
 export function customerOf(n: number, total: number) {
   const number = n % Math.max(1, Math.floor(total / ORDERS_OF_CUSTOMER));
   const [first, last] = [FIRST[number % FIRST.length]!, LAST[number % LAST.length]!];
@@ -67,7 +67,7 @@ export function customerOf(n: number, total: number) {
 
 export const workersFor = (total: number): number => Math.max(1, Math.floor(total / ORDERS_OF_WORKER));
 
-/** Who plants the n-th of all orders. */
+/** The worker of the n-th order. */
 export function workerOf(n: number, total: number) {
   const number = n % workersFor(total);
   return {

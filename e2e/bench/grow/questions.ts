@@ -12,9 +12,9 @@ export interface Question {
 }
 
 const YEAR_DAYS = 365;
-/** What a page holds when nobody says otherwise, and one that tells of the next page. */
+/** The default page size, and one more to know whether there is a next page. */
 const PAGE_ORDERS = 26;
-/** So many are assigned among the fewest orders too. */
+/** Even the smallest data set has so many assigned orders. */
 const FEW_ORDERS = 10;
 
 /** The same questions for any number of orders; each finds about the same, but for those that ask about all. */

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { lifeOf } from './life.ts';
 import { profileOf, workersFor } from './person.ts';
 
-/** As many writes wait for a connection. */
+/** Writes that wait for a connection at once. */
 const AT_ONCE = 500;
 
 /** Makes a database that waits for no disk, with `total` orders and what belongs to them. @returns its address */
@@ -30,7 +30,7 @@ export async function createFilled(
 export async function fill(databaseUrl: string, total: number, nowMs: number): Promise<void> {
   const config = { databaseUrl, objectsDir: '', smtpUrl: '', mailFrom: '' };
   const platform = await openPlatform(config, pino({ level: 'silent' }));
-  // What is stored says when it was changed: a store asks before it waits for anything.
+  // The store reads the clock before its first await.
   let now = new Date(nowMs);
   const clock = () => now;
   const put = <T extends { _id: string; updatedAt?: string }>(

@@ -9,11 +9,11 @@ export interface Work {
   path: string;
   body?: string;
   headers?: Readonly<Record<string, string>>;
-  /** What is to be answered; 200 when absent. */
+  /** Expected status; 200 when absent. */
   status?: number;
 }
 
-/** What one round of a load saw. */
+/** Result of one round. */
 export interface Round {
   /** Those of the status that was wanted. */
   answers: number;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What nobody commits: a folder for each peer. */
+/** A folder for each peer, ignored by git. */
 export const PEERS = fileURLToPath(new URL('../.peers', import.meta.url));
 const run = promisify(execFile);
 

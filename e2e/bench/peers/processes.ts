@@ -27,7 +27,7 @@ interface Pinned {
   cwd?: string;
 }
 
-/** A process, kept on one core where that is wanted and can be done. What it writes is thrown away unless it is asked for. */
+/** Starts a process, pinned to one core where possible. Its output is discarded unless asked for. */
 export function start(
   { command = OWN_NODE, args, core, env, cwd }: Pinned,
   output: 'ignore' | 'pipe' = 'ignore',
@@ -49,7 +49,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** What it wrote, when it has ended. @throws when it failed */
+/** @returns its output after it ended. @throws when it failed */
 export async function outputOf(child: ChildProcess): Promise<string> {
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

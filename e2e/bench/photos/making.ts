@@ -15,7 +15,7 @@ export const PER_REPLICA = 2;
 const MANY_MS = 300_000;
 const LOOK_EVERY_MS = 10;
 
-/** What making the JPEGs of some photos took. */
+/** Time to make the JPEGs of some photos. */
 export interface Made {
   photosPerSecond: number;
   cpuMsPerPhoto: number;
@@ -27,7 +27,7 @@ export async function makeByReplicas(
   replicas: readonly Started[],
   photos: readonly Uint8Array[],
 ): Promise<Made> {
-  // What an earlier round left is none of this one's work.
+  // Finish the work of the round before.
   await waitFor('newer formats', async () => (await store.count('modern')) === 0, MANY_MS);
   const signal = (name: NodeJS.Signals) => replicas.forEach(({ pid }) => process.kill(pid, name));
   const used = () => replicas.reduce((sum, { pid }) => sum + familyCpuSeconds(pid), 0);

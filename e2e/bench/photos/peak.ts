@@ -14,5 +14,5 @@ export function peakMb(pid: number | undefined): number {
   }
 }
 
-/** Of the process that makes a service's pictures. */
+/** Peak memory of a service's picture process, MB. */
 export const picturesPeakMb = (pid: number): number => peakMb(pictureProcesses(pid)[0]);

@@ -8,7 +8,7 @@ import { type Made, makeByReplicas, makeBySharp, PER_REPLICA } from './making.ts
 import { peakMb, picturesPeakMb } from './peak.ts';
 import { openPhotoStand, type PhotoStand, type Started } from './stand.ts';
 
-/** What one number of replicas and sharp alone did, round by round. */
+/** Results of so many replicas and of sharp alone, round by round. */
 interface Compared {
   replicas: number;
   ours: Made[];

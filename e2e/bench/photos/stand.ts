@@ -34,10 +34,10 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** What media stands on, with auth and assignments played: replicas of it are started as processes of their own. */
+/** Engines for media, with fakes of auth and assignments. Replicas of media are processes of their own. */
 export interface PhotoStand {
   store: PhotoStore;
-  /** Of a worker to whom the assignment belongs. */
+  /** The token of the worker who has the assignment. */
   token: string;
   postgresPid: number;
   /** Puts a photo among those that wait to be made, past every replica. */

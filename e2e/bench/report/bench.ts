@@ -1,10 +1,10 @@
 import type { Table } from '../../report/table.ts';
 import budgets from '../budgets.json' with { type: 'json' };
 
-/** What `npm run bench -- <name>` runs. `quick` proves in a few seconds that it works, and its figures say nothing. */
+/** Run by `npm run bench -- <name>`. `quick` only checks in seconds that it works: its figures mean nothing. */
 export type Bench = (options: { quick: boolean }) => Promise<Figures>;
 
-/** What a bench has measured. The frame prints it, and writes it into docs/performance.md when asked to. */
+/** Results of a bench: printed, and written into docs/performance.md with `--report`. */
 export interface Figures {
   bench: string;
   /** The work that was measured, in a sentence or two: how much of what, in which rounds, on which cores. */
@@ -16,9 +16,9 @@ export interface Figures {
 export interface Plot {
   /** Bars stand beside each other for each x; lines are for an x that grows, on a log axis when it grows tenfold. */
   kind: 'bars' | 'lines';
-  /** Of y: "requests a second". */
+  /** Unit of y: "requests a second". */
   unit: string;
-  /** What x is, when its values do not say it themselves: "orders". */
+  /** Label of x, when its values need one: "orders". */
   x?: string;
   series: readonly Series[];
 }
@@ -36,7 +36,7 @@ export interface Point {
   high?: number;
 }
 
-/** What a bench measured, with the budget it is held to, from budgets.json. */
+/** The tables of a bench, with its budget from budgets.json. */
 export function tablesOf({ bench, tables }: Figures): readonly Table[] {
   const rows = (budgets as Record<string, string[][]>)[bench];
   return rows ? [...tables, { title: 'Budget', columns: ['what', 'against', 'held to'], rows }] : tables;

@@ -5,12 +5,12 @@ import { tableMarkdown } from '../../report/table.ts';
 import { type Figures, tablesOf } from './bench.ts';
 import { plotSvg } from './plot.ts';
 
-/** What a run was: figures mean nothing without it. */
+/** Date, machine and command of a run. */
 export interface Run {
   /** ISO date. */
   date: string;
   machine: string;
-  /** As it was typed. */
+  /** The command as typed. */
   command: string;
 }
 

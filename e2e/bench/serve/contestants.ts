@@ -9,13 +9,13 @@ import { CORES } from '../peers/processes.ts';
 import { takePhoto } from '../photos/camera.ts';
 import { openPhotoStand } from '../photos/stand.ts';
 
-/** What is served, as it is asked for. */
+/** A request for a file. */
 export interface Served {
   name: string;
   path: string;
 }
 
-/** Who serves the same photo and the same script. */
+/** A server of the same photo and the same script. */
 export interface Contestant {
   name: string;
   url: string;

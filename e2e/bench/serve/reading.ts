@@ -3,17 +3,17 @@ import { CORES, outputOf, start } from '../peers/processes.ts';
 
 const PROGRAM = fileURLToPath(new URL('readers.ts', import.meta.url));
 
-/** Who asks for one file again and again, and reads it. */
+/** A client that reads one file again and again. */
 export interface Reading {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** What is to be answered. */
+  /** Expected status. */
   status: number;
   connections: number;
   seconds: number;
 }
 
-/** What one round of it saw. */
+/** Result of one round. */
 export interface Read {
   /** Those of the status that was wanted. */
   answers: number;

@@ -43,7 +43,7 @@ type Asking = Omit<Reading, 'seconds'>;
 interface Seen {
   perSecond: number[];
   p99Ms: number[];
-  /** Of the processor, for one answer, by all processes of a contestant. */
+  /** Processor time for one answer, over all processes of a contestant. */
   cpuUs: number[];
   failures: number;
 }
@@ -106,7 +106,7 @@ const cpuSeconds = ({ pids }: Contestant): number =>
 
 async function askingOf({ what, status, headers }: Asked, contestant: Contestant): Promise<Asking> {
   const url = `${contestant.url}${what(contestant).path}`;
-  // As it is asked for afterwards, which says nothing of encodings: another one has another tag.
+  // Later requests ask for no encoding, and each encoding has its own tag.
   const found = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   await found.arrayBuffer();
   if (!found.ok) throw new Error(`${contestant.name} answers ${url} with ${found.status}`);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What each kind of process of the product holds, MB. */
+/** Memory by kind of process, MB. */
 export type Held = Readonly<Record<'services, gateway and web' | 'PostgreSQL' | 'pictures', number>>;
 
 const KIB_PER_MB = 1000 / 1.024;

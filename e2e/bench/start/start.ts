@@ -8,7 +8,7 @@ import { imageSizes } from './images.ts';
 import { heldBy, type Held } from './memory.ts';
 import { startOnce } from './starting.ts';
 
-/** What was opened for the start is let go by then. */
+/** By then, everything opened only for the start is closed. */
 const IDLE_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 

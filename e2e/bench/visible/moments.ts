@@ -20,7 +20,7 @@ export interface Mails {
   firstTo(address: string): number | undefined;
 }
 
-/** Nothing is visible sooner, and who asks takes the processor from who is to show it. */
+/** Nothing is visible sooner, and asking takes processor time from the product. */
 const ASK_AFTER_MS = 6;
 const ASK_EVERY_MS = 2;
 const WITHIN_MS = 10_000;
@@ -69,7 +69,7 @@ export async function measureMoments(
 
 const agent = new Agent({ keepAlive: true });
 
-/** What the private link tells; undefined while it shows nothing. By Node's own client, which costs half of what fetch does. */
+/** The status at the private link; undefined while there is none. node:http costs half of what fetch does. */
 async function statusOf({ url }: Addresses, token: string): Promise<string | undefined> {
   const [response] = (await once(get(`${url}/api/track/${token}`, { agent }), 'response')) as [
     IncomingMessage,

@@ -8,7 +8,7 @@ import { openDataDir, type Running, startProduct } from '../../harness/product.t
 export interface MeasuredTier {
   name: string;
   product: Running;
-  /** What its events travel on, for the floor. */
+  /** The database that carries its events, for the floor. */
   databaseUrl: string;
   brokers?: string[];
   close(): Promise<void>;

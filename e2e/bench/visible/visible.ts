@@ -24,7 +24,7 @@ interface Seen {
   roundsMs: number[][];
 }
 
-/** How soon a paid order shows, has a worker and is told of, in both tiers, beside what their engines take by themselves. */
+/** Measures how soon a paid order is visible, assigned and emailed, in both tiers, beside the latency of their engines. */
 export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
   const load = quick ? { rounds: 1, orders: 5, warmUps: 1 } : { rounds: 5, orders: 100, warmUps: WARM_UPS };
   const firstMails = new Map<string, number>();

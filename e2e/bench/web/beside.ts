@@ -2,7 +2,7 @@ import type { Table } from '../../report/table.ts';
 import { median, withSpread } from '../figures.ts';
 import type { Visit } from './lighthouse.ts';
 
-/** What was seen of one page that has the content of ours. */
+/** Measurements of one page with the content of ours. */
 export interface Seen {
   name: string;
   visits: readonly Visit[];

@@ -2,7 +2,7 @@ import lighthouse from 'lighthouse';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { launchBrowser } from '../../harness/browser.ts';
 
-/** What one visit of Lighthouse's telephone on its slow 4G saw. Times in ms; scores of 100. */
+/** One visit by Lighthouse's phone on slow 4G. Times in ms; scores of 100. */
 export interface Visit {
   lcpMs: number;
   fcpMs: number;
@@ -10,9 +10,9 @@ export interface Visit {
   cls: number;
   accessibility: number;
   bestPractices: number;
-  /** Of all categories but performance, what lost points: "errors-in-console". */
+  /** Audits that lost points in any category but performance, such as "errors-in-console". */
   faults: string[];
-  /** What the largest paint is: a selector. */
+  /** Selector of the largest paint. */
   lcpElement: string;
   /** Addresses of the scripts that it loaded. */
   scripts: string[];

@@ -7,7 +7,7 @@ interface Sizes {
   precacheKb: number;
 }
 
-/** What the build of the web app measured when it held itself to web/budget.json. */
+/** Sizes that the build of the web app compared with web/budget.json. */
 export const readSizes = async (): Promise<Sizes> =>
   JSON.parse(await readFile(new URL('../../../web/dist/sizes.json', import.meta.url), 'utf8')) as Sizes;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../../../harness/browser.ts';
 
-/** What the gateway serves. */
+/** The build that the gateway serves. */
 export const CLIENT = fileURLToPath(new URL('../../../../web/dist/client', import.meta.url));
 
 /** Our prerendered landing page as others would write it. */
