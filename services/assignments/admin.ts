@@ -25,7 +25,7 @@ type AdminEndpoints = Pick<
 >;
 type Workloads = ApiResponse<'GET /api/admin/workers/workloads'>;
 
-/** What an admin sees of field work, and decides. */
+/** The admin's views of field work, and their decisions. */
 export function adminRoutes(
   store: AssignmentStore & FieldLists,
   clock: () => Date,
@@ -50,7 +50,7 @@ export function adminRoutes(
       const { statusRevision: seenRevision } = seen;
       if (ifMatch !== undefined && ifMatch !== String(seenRevision)) throw new Problem('precondition-failed');
       const profile = await store.workers.get(body.workerId);
-      // Whoever has it already may have it again, also when they do not work any more.
+      // The current worker may be confirmed, even when inactive.
       const isTheirs = seen.progress.worker?.workerId === body.workerId;
       if (!profile || (!profile.active && !isTheirs)) throw new WorkerUnavailable();
 
@@ -75,7 +75,7 @@ export function adminRoutes(
   };
 }
 
-/** All workers by code; with an order the active ones, best first for it. @throws Problem `not-found` */
+/** All workers by code; for an order, active workers ranked by fit. @throws Problem `not-found` */
 async function workloads(
   store: AssignmentStore & FieldLists,
   now: string,
@@ -109,7 +109,7 @@ async function workloads(
   }));
 }
 
-/** The ranking is made anew for each page; a page goes on behind the worker the last one ended with. */
+/** The ranking is computed for each page; a page starts after the worker that ended the previous one. */
 const ranking = (ranked: readonly WorkerWithLoad[]): Section<WorkerWithLoad> => ({
   name: 'ranking',
   async read({ limit, after }) {

@@ -12,7 +12,10 @@ import { decideProfile } from './workers/worker.ts';
 type OrderEvent = { id: string; data: { orderId: string } };
 type Decision = (current: Assignment | undefined) => Change<Assignment> | undefined;
 
-/** What assignments listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
+/**
+ * Events that assignments consumes. Each event's effect and its id are one write, so a second delivery
+ * changes nothing.
+ */
 export function consumers(
   store: Pick<AssignmentStore, 'change' | 'workers' | 'roster'>,
   clock: () => Date,

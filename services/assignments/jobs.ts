@@ -6,7 +6,7 @@ import { serveVisits } from './growth/serve.ts';
 import type { AssignmentStore } from './store.ts';
 import { openDispatch, reviewWorker } from './workers/dispatch.ts';
 
-/** What is done beside calls and events, and how often without a reason. */
+/** Background jobs, and the intervals at which they also run without a trigger. */
 export async function handleJobs(
   jobs: Jobs,
   store: AssignmentStore,

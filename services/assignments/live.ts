@@ -18,7 +18,7 @@ export const openAssignmentChanges = (
 ): AssignmentChanges =>
   openChangeFeed<Assignment>({ ...parts, changedSince, versionOf: ({ updatedAt }) => updatedAt });
 
-/** What a worker is told of a changed assignment: theirs, or taken from them. */
+/** A change for a worker: the assignment became theirs, changed, or was taken from them. */
 function changeFor(workerId: string, assignment: Assignment): AssignmentChange | undefined {
   const { _id, orderId, updatedAt } = assignment;
   const about = { assignmentId: _id, orderId, updatedAt };
@@ -34,7 +34,7 @@ function changeFor(workerId: string, assignment: Assignment): AssignmentChange |
   return hadIt || visitsIt ? { ...about, own: false } : undefined;
 }
 
-/** Tells a worker that an assignment has changed; what it is now, they read by themselves. */
+/** Server-sent events that an assignment has changed; the worker's app then reads it. */
 export const liveRoutes = (changes: AssignmentChanges): Handlers<typeof assignmentsLiveEndpoints> => ({
   'GET /api/workers/assignments/events': async ({ person, signal }) =>
     changes.listen({

@@ -4,10 +4,10 @@ import type { FieldLists } from './store.ts';
 
 const COUNTED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A worker is reminded meanwhile; a season in which roads are closed may take so long. */
+/** Reminders end before this; closed roads may delay a visit for a season. */
 const PATIENCE_DAYS = 30;
 
-/** What an operator sees of growth visits: somebody paid for pictures that nobody takes. */
+/** Metrics of overdue growth visits: paid for and not made. */
 export function showVisits(
   metrics: Metrics,
   store: Pick<FieldLists, 'countOverdue'>,

@@ -1,17 +1,17 @@
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import { z } from 'zod';
 
-/** A part of a list, in its own order; the list is its sections one after the other. */
+/** A part of a list with its own sort order; a list is a sequence of sections. */
 export interface Section<T> {
   name: string;
-  /** At most `limit`, behind `after`. */
+  /** At most `limit`, after `after`. */
   read(query: { limit: number; after: Place | undefined }): Promise<T[]>;
   placeOf(item: T): Place;
-  /** Whether a key can be one of this section. */
+  /** Whether a cursor's key is valid for this section. */
   isKey?(key: string): boolean;
 }
 
-/** What an item is sorted by: a key and its id. */
+/** Sort position of an item: a key and its id. */
 export type Place = readonly [key: string, id: string];
 
 export interface PageQuery {
@@ -24,7 +24,7 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
-/** @throws Problem `validation-failed` on `cursor` when it is none of this list. */
+/** @throws Problem `validation-failed` on `cursor` when it does not belong to this list */
 export async function readPage<T>(sections: readonly Section<T>[], query: PageQuery): Promise<Page<T>> {
   const { limit, cursor } = query;
   const start = cursor === undefined ? undefined : decodeCursor(cursor);
@@ -65,11 +65,11 @@ function decodeCursor(cursor: string): Position {
 
 export const isInstant = (key: string): boolean => z.iso.datetime().safeParse(key).success && key > '0001';
 
-/** Mostly there is one or none, and who sees the first may have seen enough. */
+/** Small, as most readers need only the first item. */
 const FIRST_BATCH = 20;
 const BATCH = 200;
 
-/** All that a question finds, some at a time; what leaves or joins meanwhile does no harm. */
+/** All results of a query, in batches; concurrent changes are harmless. */
 export async function* batchesOf<T>({
   read,
   placeOf,

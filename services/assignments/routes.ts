@@ -33,7 +33,7 @@ export const routes = (
   ...liveRoutes(changes),
 });
 
-/** What a worker does. */
+/** Endpoints for workers. */
 const workerRoutes = (store: AssignmentStore & FieldLists, clock: () => Date): Handlers<WorkerEndpoints> => ({
   async 'GET /api/workers/assignments'({ person, query }) {
     const [{ items, nextCursor }, load] = await Promise.all([
@@ -65,10 +65,10 @@ const workerRoutes = (store: AssignmentStore & FieldLists, clock: () => Date): H
   },
 });
 
-/** A planter who comes by may make a visit this much before its day: rounds are long. */
+/** Workers may make a visit this early, as their tours are long. */
 const EARLY_MS = 14 * 86_400_000;
 
-/** What other services ask. What was never anybody's cannot be found by anybody. */
+/** Endpoints for other services. Assignments that never had a worker are not found. */
 const internalRoutes = (
   { assignments }: Pick<AssignmentStore, 'assignments'>,
   clock: () => Date,
@@ -103,7 +103,7 @@ const internalRoutes = (
       assignmentId: assignment._id,
       workerId: visitor.workerId,
       formerWorkerIds: formerWorkerIds(assignment, visitor.workerId),
-      // One of a package that was stopped as if it were not: what was done is kept.
+      // A stopped package is treated as active: a visit made is kept.
       state: stateOf(visit, new Date(clock().getTime() + EARLY_MS).toISOString()),
       orderedAt: assignment.orderedAt,
       coordinates: plainCoordinates(assignment),

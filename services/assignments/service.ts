@@ -8,7 +8,7 @@ import { showVisits } from './metrics.ts';
 import { routes } from './routes.ts';
 import { MIGRATIONS, openStore } from './store.ts';
 
-/** Who plants which order, how far they are, and who goes there again later. */
+/** Assigns orders to workers, tracks planting, and schedules growth visits. */
 export async function startAssignments(
   config: AssignmentsConfig,
   overrides: Overrides = {},

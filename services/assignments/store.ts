@@ -3,10 +3,10 @@ import { type AssignmentLists, type AssignmentRecords, openAssignmentRecords } f
 import { openVisitRecords, type VisitLists, type VisitRecords } from './growth/store.ts';
 import { openWorkerStore, type WorkerLists, type WorkerStore } from './workers/store.ts';
 
-/** What is decided on, and found to be decided on. */
+/** Records that decisions change. */
 export interface AssignmentStore extends AssignmentRecords, VisitRecords, WorkerStore {}
 
-/** What people read. */
+/** Lists for display. */
 export interface FieldLists extends AssignmentLists, VisitLists, WorkerLists {}
 
 export const MIGRATIONS = new URL('./migrations/', import.meta.url);

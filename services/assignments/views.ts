@@ -17,7 +17,7 @@ type VisitView = ApiResponse<'GET /api/workers/growth-visits'>['visits'][number]
 type AdminView = ApiResponse<'GET /api/admin/orders/{id}/assignment'>['assignment'];
 type Workload = ApiResponse<'GET /api/admin/workers/workloads'>['workers'][number];
 
-/** An assignment as its worker sees it. */
+/** The worker's view of an assignment. */
 export function assignmentView(assignment: Staffed): OwnAssignments['assignments'][number] {
   const { _id, orderId, trees, customer, progress, notes } = assignment;
   return {
@@ -50,14 +50,14 @@ export const statsView = ({
   pendingAssignments: assigned,
 });
 
-/** A growth visit as its worker sees it. */
+/** The worker's view of a growth visit. */
 export function visitView(visit: ShownVisit, now: string): VisitView {
   const { phase: _phase, workerId: _workerId, ...view } = visit;
   const state = stateOf(visit, now);
   return { ...view, state: state === 'waiting' ? 'scheduled' : state };
 }
 
-/** @param isActive whether its worker still works */
+/** @param isActive whether its worker is active */
 export function adminView(assignment: Assignment, isActive: boolean, now: string): AdminView {
   const { _id, orderId, trees, progress, statusRevision, orderedAt, location, coordinates, notes } =
     assignment;

@@ -36,14 +36,14 @@ export async function accountById(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** By address; a worker also by code. Letter case does not matter. */
+/** By address; a worker also by code. Case-insensitive. */
 export async function accountByLogin(
   db: Pick<Sql, 'query'>,
   role: Role,
   login: string,
 ): Promise<Account | undefined> {
   const { rows } = await db.query<AccountRow>(
-    // Each half by its own index; "or" between the two tables would read all accounts.
+    // One index per branch; an "or" across the two tables would scan all accounts.
     `${SELECT_ACCOUNTS} where a.role = $1 and a.id in (
        select id from accounts where role = $1 and lower(email) = lower($2)
        union all select account_id from workers where upper(code) = upper($2))
@@ -53,7 +53,7 @@ export async function accountByLogin(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** @returns false when there is an account of this role and address already. */
+/** @returns false when the role and address are taken */
 export async function insertAccount(tx: Transaction, account: Account): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into accounts (id, role, email, name, password_hash, language, email_verified, active, token_version,
@@ -75,7 +75,7 @@ async function updateAccount(tx: Transaction, account: Account): Promise<void> {
   await saveWorker(tx, account);
 }
 
-/** Writes a decided change, and tells others what of it is theirs to know, beside `events`. */
+/** Writes a changed account and publishes the change, besides `events`. */
 export async function saveChange(
   tx: Transaction,
   before: Account,
@@ -87,7 +87,7 @@ export async function saveChange(
   await tx.publish([...changedEvents(before, after), ...events], after.revision);
 }
 
-/** The account goes, with all that hangs on it. */
+/** Deletes the account with all its data. */
 export async function eraseAccount(
   tx: Transaction,
   account: Account,
@@ -97,13 +97,13 @@ export async function eraseAccount(
   await tx.publish(events, account.revision + 1);
 }
 
-/** PostgreSQL's unique_violation of an index. */
+/** Whether an error is PostgreSQL's unique_violation of an index. */
 export const violates = (thrown: unknown, index: string): boolean => {
   const { code, constraint } = thrown as { code?: string; constraint?: string };
   return code === '23505' && constraint === index;
 };
 
-/** The same password at today's cost, unless it was changed meanwhile. */
+/** Stores the same password hashed at today's cost, unless it was changed meanwhile. */
 export async function replacePasswordHash(sql: Sql, account: Account, passwordHash: string): Promise<void> {
   await sql.query('update accounts set password_hash = $3 where id = $1 and password_hash = $2', [
     account.id,

@@ -54,7 +54,7 @@ describe('account', () => {
   });
 
   describe('a session', () => {
-    test('holds for the account it was opened by', () => {
+    test('is valid for its account', () => {
       expect(requireCurrent(person(), account())).toEqual(account());
     });
 
@@ -63,11 +63,11 @@ describe('account', () => {
       ['the account was closed', account({ active: false })],
       ['its sessions were ended', account({ tokenVersion: 1 })],
       ['the account has another role', account({ role: 'admin' })],
-    ])('is over when %s', (_why, found) => {
+    ])('is invalid when %s', (_why, found) => {
       expect(() => requireCurrent(person(), found)).toThrow('unauthenticated');
     });
 
-    test('is renewed when what it says has changed, and only then', () => {
+    test('is renewed only when its claims have changed', () => {
       expect(isStale(person(), account())).toBe(false);
       expect(isStale(person(), account({ emailVerified: true }))).toBe(true);
       expect(isStale(person(), account({ name: 'Lucía' }))).toBe(true);
@@ -76,13 +76,13 @@ describe('account', () => {
     });
   });
 
-  describe('an account that an operator brings up to date', () => {
-    test('is not changed by being told the same again', () => {
+  describe('an account that an operator updates', () => {
+    test('stays unchanged by the same data', () => {
       const current = newAccount('w-1', workerWish());
       expect(bringUpToDate(current, workerWish())).toBeUndefined();
     });
 
-    test('has its sessions ended by a new password, and by nothing else', () => {
+    test('has its sessions ended by a new password only', () => {
       expect(bringUpToDate(account(), wish({ passwordHash: 'hash-2' }))).toMatchObject({
         passwordHash: 'hash-2',
         tokenVersion: 1,
@@ -100,8 +100,8 @@ describe('account', () => {
     });
   });
 
-  describe('others hear of', () => {
-    test('a customer by name, address and language', () => {
+  describe('other services receive', () => {
+    test('a customer’s name, address and language', () => {
       expect(openedEvents(account())).toEqual([
         {
           type: 'customer.registered',
@@ -110,7 +110,7 @@ describe('account', () => {
       ]);
     });
 
-    test('a worker with region and capacity, under the account’s id', () => {
+    test('a worker’s region and capacity, under the account’s id', () => {
       const worker = newAccount('w-1', workerWish());
       expect(openedEvents(worker)).toEqual([
         {
@@ -129,7 +129,7 @@ describe('account', () => {
       ]);
     });
 
-    test('a worker as one to count on, once the invitation is accepted', () => {
+    test('a worker as available once the invitation is accepted', () => {
       const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
       expect(openedEvents(pending)).toMatchObject([{ type: 'worker.registered', data: { active: false } }]);
       expect(changedEvents(pending, withPassword(pending, 'hash-2'))).toMatchObject([
@@ -137,11 +137,11 @@ describe('account', () => {
       ]);
     });
 
-    test('no admin', () => {
+    test('no admins', () => {
       expect(openedEvents(newAccount('a-2', wish({ role: 'admin' })))).toEqual([]);
     });
 
-    test('a worker’s new region, but not of a new password', () => {
+    test('a worker’s new region, but no password changes', () => {
       const before = newAccount('w-1', workerWish());
       const moved = bringUpToDate(
         before,
@@ -155,7 +155,7 @@ describe('account', () => {
     });
   });
 
-  describe('a change that people make themselves', () => {
+  describe('a change of one’s own account', () => {
     test('of the password ends all sessions, and accepts an invitation', () => {
       expect(withPassword(account({ invitationPending: true }), 'hash-2')).toMatchObject({
         passwordHash: 'hash-2',
@@ -165,7 +165,7 @@ describe('account', () => {
       });
     });
 
-    test('of nothing is none; of name or language ends no session', () => {
+    test('without new values changes nothing; of name or language ends no session', () => {
       const current = account();
       expect(withDetails(current, {})).toBe(current);
       expect(withDetails(current, { name: current.name, language: current.language })).toBe(current);
@@ -177,12 +177,12 @@ describe('account', () => {
       expect(withDetails(current, { language: 'en' })).toMatchObject({ language: 'en', revision: 1 });
     });
 
-    test('ends sessions by their version', () => {
+    test('ends sessions by raising their version', () => {
       expect(withSessionsEnded(account({ tokenVersion: 4 }))).toMatchObject({ tokenVersion: 5, revision: 1 });
     });
   });
 
-  test('an operator’s password accepts the invitation of a worker, another name does not', () => {
+  test('by an operator’s password accepts a worker’s invitation, by another name does not', () => {
     const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
     expect(bringUpToDate(pending, workerWish({ passwordHash: 'hash-2' }))!.invitationPending).toBe(false);
     expect(bringUpToDate(pending, workerWish({ name: 'Other' }))!.invitationPending).toBe(true);
@@ -197,17 +197,17 @@ const env = {
   MAIL_TOKEN_PUBLIC_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY,
 };
 
-describe('the cost of a password', () => {
-  test('is OWASP’s when nothing is said', () => {
+describe('the cost of password hashes', () => {
+  test('is OWASP’s by default', () => {
     expect(authConfig(env).passwordCost).toEqual({ memoryKib: 19_456, passes: 2 });
   });
 
-  test('may be small where nobody depends on it', () => {
+  test('may be lower outside production', () => {
     const cheap = { ...env, AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1' };
     expect(authConfig(cheap).passwordCost).toEqual({ memoryKib: 64, passes: 1 });
   });
 
-  test('may be greater, but not smaller, in production', () => {
+  test('may be higher, but not lower, in production', () => {
     const production = { ...env, NODE_ENV: 'production' };
     expect(() => authConfig({ ...production, AUTH_PASSWORD_MEMORY_KIB: '19455' })).toThrow(
       'AUTH_PASSWORD_MEMORY_KIB: must be at least 19456 in production',
@@ -219,7 +219,7 @@ describe('the cost of a password', () => {
   });
 });
 
-test('the demonstration’s accounts are refused where others reach them', () => {
+test('demo accounts are refused on public installations', () => {
   expect(authConfig(env).refusesDemoAccounts).toBe(false);
   expect(authConfig({ ...env, NODE_ENV: 'production' }).refusesDemoAccounts).toBe(false);
   expect(authConfig({ ...env, SITE_URL: 'https://trees.example' }).refusesDemoAccounts).toBe(true);
@@ -238,7 +238,7 @@ describe('the signing key', () => {
     expect(key.equals(privateKey)).toBe(true);
   });
 
-  test('is absent when none is given', () => {
+  test('is optional', () => {
     expect(authConfig({ ...env, AUTH_SIGNING_KEY: '' }).signingKey).toBeUndefined();
   });
 
@@ -252,7 +252,7 @@ describe('the signing key', () => {
   });
 });
 
-describe('the key that seals tokens for mails', () => {
+describe('the public key for tokens in emails', () => {
   const { MAIL_TOKEN_PUBLIC_KEY, MAIL_TOKEN_PRIVATE_KEY } = TEST_MAIL_TOKEN_KEYS;
 
   test('is the public half of an X25519 pair', () => {
@@ -264,7 +264,7 @@ describe('the key that seals tokens for mails', () => {
     ['nonsense', 'nonsense'],
     ['the private half', MAIL_TOKEN_PRIVATE_KEY],
     ['cut off', MAIL_TOKEN_PUBLIC_KEY.slice(0, -8)],
-  ])('stops the start, by its name and unsaid, when it is %s', (_what, text) => {
+  ])('stops the start by name, without its value, when it is %s', (_what, text) => {
     const start = () => authConfig({ ...env, MAIL_TOKEN_PUBLIC_KEY: text });
     expect(start).toThrow(/^MAIL_TOKEN_PUBLIC_KEY: must be /);
     if (text !== undefined) expect(start).not.toThrow(text);
@@ -274,7 +274,7 @@ describe('the key that seals tokens for mails', () => {
 describe('the key of second factors', () => {
   const key = 'Qp4_vN8sXz1-LbT6yGc9RmJ2wKd7HfE3';
 
-  test('is a variable of its own', () => {
+  test('has its own variable', () => {
     for (const NODE_ENV of [undefined, 'production']) {
       const configured = { ...env, NODE_ENV, AUTH_SECOND_FACTOR_KEY: key };
       expect(authConfig(configured).secondFactorKey).toBe(key);
@@ -288,7 +288,7 @@ describe('the key of second factors', () => {
       );
   });
 
-  test('stops the start, by its name, when it could be guessed', () => {
+  test('stops the start, by its name, when it is too short', () => {
     expect(() => authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: 'short' })).toThrow(
       /^AUTH_SECOND_FACTOR_KEY: /,
     );
@@ -317,7 +317,7 @@ describe('links', () => {
   });
 
   describe('a request to verify an address', () => {
-    test('has the sealed token mailed and keeps only its hash, for 24 hours', () => {
+    test('emails the sealed token and stores only its hash, for 24 hours', () => {
       const request = requestLink(
         'verify-email',
         account,
@@ -347,12 +347,12 @@ describe('links', () => {
     });
   });
 
-  describe('a mailed link', () => {
-    test('verifies the account it was mailed for', () => {
+  describe('an emailed link', () => {
+    test('verifies the account it was sent to', () => {
       expect(judgeVerification(link(), account, NOW)).toBe('verifies');
     });
 
-    test('says yes again when the same person opens it twice', () => {
+    test('succeeds again when the same person opens it twice', () => {
       expect(judgeVerification(link({ used: true }), verified, NOW)).toBe('already');
     });
 
@@ -364,7 +364,7 @@ describe('links', () => {
       ['a newer one was asked for', link({ replaced: true }), account],
       ['a day has passed', link({ expiresAt: NOW }), account],
       ['it was used, and the account is not verified', link({ used: true }), account],
-    ])('is of no use when %s', (_why, found, shownBy) => {
+    ])('is invalid when %s', (_why, found, shownBy) => {
       expect(judgeVerification(found, shownBy, NOW)).toBe('invalid');
     });
   });
@@ -386,7 +386,7 @@ describe('links', () => {
       expect(request.link.expiresAt.getTime() - NOW.getTime()).toBe(hours * 3_600_000);
     });
 
-    test('a change of address is mailed to the new one, and proves that', () => {
+    test('a change of address is emailed to the new one, and proves it', () => {
       const request = requestLink('change-email', account, TOKEN, NOW, 'new@example.org');
       expect([request.link.email, request.event.data]).toEqual([
         'new@example.org',

@@ -4,7 +4,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
 
 export interface WorkerDetails {
-  /** What the organisation calls the worker by: "QU-014". */
+  /** The organisation's code for the worker: "QU-014". */
   code: string;
   region: string;
   capacityTrees: number;
@@ -13,24 +13,24 @@ export interface WorkerDetails {
 export interface Account {
   id: string;
   role: Role;
-  /** Lower case; one account for each role and address. */
+  /** Lower case; unique per role. */
   email: string;
   name: string;
   passwordHash: string;
   language: Language;
   emailVerified: boolean;
   active: boolean;
-  /** Raised to end every session that was opened before. */
+  /** Incremented to end all sessions. */
   tokenVersion: number;
-  /** A worker who was invited and has not set a password yet. */
+  /** An invited worker without a password. */
   invitationPending: boolean;
-  /** Counts the changes, so that what others heard can be put in order. */
+  /** Incremented with each change; orders the events. */
   revision: number;
-  /** Of workers only. */
+  /** Workers only. */
   worker?: WorkerDetails | undefined;
 }
 
-/** What an operator wants an account to be. */
+/** The account an operator wants. */
 export type AccountWish = Pick<
   Account,
   'role' | 'email' | 'name' | 'language' | 'emailVerified' | 'passwordHash' | 'worker'
@@ -43,7 +43,7 @@ export const claimsOf = (account: Account) => ({
   tv: account.tokenVersion,
 });
 
-/** @throws Problem `unauthenticated` when the session was ended: the account is gone, closed, or its sessions were. */
+/** @throws Problem `unauthenticated` when the account is deleted, closed, or its sessions were ended */
 export function requireCurrent(person: Person, account: Account | undefined): Account {
   if (!account?.active || account.role !== person.role || account.tokenVersion !== person.tokenVersion) {
     throw new Problem('unauthenticated');
@@ -51,13 +51,12 @@ export function requireCurrent(person: Person, account: Account | undefined): Ac
   return account;
 }
 
-/** Whether a session says something of the account that is no longer so. */
+/** Whether the claims of a session differ from the account. */
 export const isStale = (person: Person, account: Account): boolean =>
   person.name !== account.name ||
   person.email !== account.email ||
   person.emailVerified !== account.emailVerified;
 
-/** An account that somebody opens. */
 export const newAccount = (id: string, wish: AccountWish): Account => ({
   ...wish,
   id,
@@ -67,21 +66,21 @@ export const newAccount = (id: string, wish: AccountWish): Account => ({
   revision: 0,
 });
 
-/** Raising the version ends every session that was opened before. */
+/** Ends all existing sessions. */
 export const withSessionsEnded = (account: Account): Account => ({
   ...account,
   tokenVersion: account.tokenVersion + 1,
   revision: account.revision + 1,
 });
 
-/** A new password ends the sessions that the old one opened. */
+/** A new password ends all existing sessions. */
 export const withPassword = (account: Account, passwordHash: string): Account => ({
   ...withSessionsEnded(account),
   passwordHash,
   invitationPending: false,
 });
 
-/** Undefined values change nothing. @returns the account itself when nothing changes. */
+/** Undefined values change nothing. @returns the same object when nothing changes */
 export function withDetails(
   account: Account,
   wish: { name?: string | undefined; language?: Language | undefined },
@@ -92,9 +91,8 @@ export function withDetails(
 }
 
 /**
- * An account as an operator wants it. A new password ends the sessions that the old one opened; a verified address
- * stays verified.
- * @returns undefined when nothing changes.
+ * Applies an operator's data. A new password ends all sessions; a verified address stays verified.
+ * @returns undefined when nothing changes
  */
 export function bringUpToDate(current: Account, wish: AccountWish): Account | undefined {
   const samePassword = wish.passwordHash === current.passwordHash;
@@ -122,7 +120,7 @@ export function openedEvents(account: Account): NewEvent[] {
   return [{ type: 'customer.registered', data: { accountId, name, email, language } }];
 }
 
-/** What others hear of a change: workers are assigned to and written to, so theirs is told. */
+/** Events about a change. Only workers are published, as other services assign and notify them. */
 export function changedEvents(before: Account, after: Account): NewEvent[] {
   if (!after.worker) return [];
   const data = workerData(after, after.worker);
@@ -130,19 +128,19 @@ export function changedEvents(before: Account, after: Account): NewEvent[] {
   return [workerUpdated(after)];
 }
 
-/** @param account a worker's */
+/** @param account of a worker */
 export const workerUpdated = (account: Account): NewEvent => ({
   type: 'worker.updated',
   data: workerData(account, account.worker!),
 });
 
-/** So that whose password it was hears of it. */
+/** Notifies the owner. */
 export const passwordChanged = ({ id, role, name, email, language }: Account, at: Date): NewEvent => ({
   type: 'password.changed',
   data: { accountId: id, role, name, email, language, at: at.toISOString() },
 });
 
-/** So that whose account it is hears of it. */
+/** Notifies the owner. */
 export const secondFactorChanged = (
   { id, role, name, email, language }: Account,
   enabled: boolean,
@@ -152,7 +150,7 @@ export const secondFactorChanged = (
   data: { accountId: id, role, name, email, language, enabled, at: at.toISOString() },
 });
 
-/** Who has not accepted the invitation yet may never come: nobody counts on them until then. */
+/** Counts as inactive until the invitation is accepted. */
 const workerData = (account: Account, worker: WorkerDetails) => ({
   workerId: account.id,
   code: worker.code,

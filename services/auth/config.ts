@@ -15,15 +15,15 @@ import { PASSWORD_COST, type PasswordCost } from './passwords/passwords.ts';
 
 export interface AuthConfig extends ServiceConfig {
   passwordCost: PasswordCost;
-  /** Signs people's tokens; when absent one is made at the first start and kept in the database. */
+  /** Signs tokens of people; when absent, one is generated at the first start and stored in the database. */
   signingKey?: KeyObject | undefined;
-  /** Keeps admins' second factors. */
+  /** Encrypts admins' second factors. */
   secondFactorKey: string;
-  /** Seals the tokens of mailed links to notifications. */
+  /** Seals the tokens of emailed links for notifications. */
   mailTokenKey: KeyObject;
-  /** For how many days a mailed link is known after its end, and where an account was logged into. */
+  /** Days for which expired links and known networks are kept. */
   retention: { linkDays: number; logInDays: number };
-  /** The demonstration's accounts, whose password is shown at its start, are not let in where others reach them. */
+  /** Refuses demo accounts, whose password is printed at startup, on public installations. */
   refusesDemoAccounts: boolean;
 }
 
@@ -40,7 +40,7 @@ const costShape = {
   AUTH_PASSWORD_PASSES: z.coerce.number().int().min(1).max(20).default(PASSWORD_COST.passes),
 };
 
-/** @throws ConfigError that names the variable at fault; in production also for a cost below OWASP's. */
+/** @throws ConfigError that names the variable; in production also for a cost below OWASP's */
 export function authConfig(env: Environment): AuthConfig {
   const base = serviceConfig(env, 'auth');
   const read = readEnvironment(env, shape);
@@ -56,7 +56,6 @@ export function authConfig(env: Environment): AuthConfig {
   };
 }
 
-/** @throws ConfigError */
 export function passwordCostOf(env: Environment): PasswordCost {
   const read = readEnvironment(env, costShape);
   const cost = { memoryKib: read.AUTH_PASSWORD_MEMORY_KIB, passes: read.AUTH_PASSWORD_PASSES };

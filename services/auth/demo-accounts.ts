@@ -1,7 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 
-/** Nobody gets mail there: an account with such a verified address was made by the demonstration. */
+/** A reserved domain receives no email, so only the demo can have verified such an address. */
 const DEMO_ACCOUNTS = `select email from accounts where email_verified and email ~* '[@.]arboleda[.]test$' order by email`;
 
 /** @throws ConfigError that names them */

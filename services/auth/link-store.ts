@@ -1,10 +1,13 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { LinkPurpose, LinkRequest, MailedLink } from './links.ts';
 
-/** Somebody who asks twice and then opens the first mail is let in: any of them opens the same door, once. */
+/** Earlier reset links stay valid, as people who ask twice may open the first email. */
 const KEEPS_FORMER: readonly LinkPurpose[] = ['reset-password'];
 
-/** Keeps the link and asks for the mail, in the caller's transaction; former ones of its purpose lose their force. */
+/**
+ * Stores a link and requests its email, in the caller's transaction. Invalidates earlier links of most
+ * purposes.
+ */
 export async function saveLink(tx: Transaction, { link, event }: LinkRequest): Promise<void> {
   if (!KEEPS_FORMER.includes(link.purpose)) await voidLinks(tx, link.accountId, [link.purpose]);
   await tx.query(
@@ -14,7 +17,7 @@ export async function saveLink(tx: Transaction, { link, event }: LinkRequest): P
   await tx.publish([event]);
 }
 
-/** Takes the force of links that were not used. */
+/** Invalidates unused links. */
 export async function voidLinks(
   tx: Transaction,
   accountId: string,
@@ -66,7 +69,7 @@ export async function markLinkUsed(tx: Transaction, { tokenHash }: MailedLink): 
   await tx.query('update verification_links set used_at = now() where token_hash = $1', [tokenHash]);
 }
 
-/** Links that ended before. @returns how many went */
+/** Deletes links that expired before then. @returns how many */
 export async function sweepLinks(sql: Sql, before: Date, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `delete from verification_links where token_hash in (

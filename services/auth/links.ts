@@ -11,26 +11,26 @@ const LIFE_HOURS: Record<LinkPurpose, number> = {
   'change-email': 24,
 };
 
-/** A mailed link as it is kept: the token itself is only in the mail. */
+/** An emailed link as stored; the token itself is only in the email. */
 export interface MailedLink {
   tokenHash: Buffer;
   purpose: LinkPurpose;
   accountId: string;
-  /** The address it was mailed to, and proves. */
+  /** The address it was sent to, and proves. */
   email: string;
   expiresAt: Date;
   used: boolean;
-  /** A newer one was asked for, or what it was for is over. */
+  /** Superseded or cancelled. */
   replaced: boolean;
 }
 
-/** A token, and what the event says of it: sealed, so that it comes to light in the mail alone. */
+/** A token and its sealed form for events; only notifications can open it. */
 export interface LinkToken {
   token: string;
   sealedToken: string;
 }
 
-/** A link that is to be kept, and the request to mail it. */
+/** A link to store, and the event that requests its email. */
 export interface LinkRequest {
   link: MailedLink;
   event: NewEvent;
@@ -41,7 +41,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** 256 random bits, base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** @param to the address it goes to, when that is not the account's */
+/** @param to the recipient, when it is not the account's address */
 export function requestLink(
   purpose: LinkPurpose,
   account: Account,
@@ -74,10 +74,10 @@ export function requestLink(
   };
 }
 
-/** Makes the request for a new link. @param to the address it goes to, when that is not the account's */
+/** Creates a link. @param to the recipient, when it is not the account's address */
 export type NewLink = (purpose: LinkPurpose, account: Account, to?: string) => Promise<LinkRequest>;
 
-/** @param seal so that the token is told to nobody but who opens the mail to this address */
+/** @param seal encrypts a token for notifications */
 export const openLinks =
   (seal: (token: string, email: string) => Promise<string>, clock: () => Date): NewLink =>
   async (purpose, account, to = account.email) => {
@@ -103,9 +103,8 @@ function mailRequest(
 }
 
 /**
- * What a link does for the account that shows it.
- * `already`: the same person opens a used link again (a second click, a reload): they are verified and shall not
- * read an error.
+ * The effect of a link on the account that opens it.
+ * `already`: the same person opens a used link again (a second click, a reload), which is no error.
  */
 export function judgeVerification(
   link: MailedLink | undefined,
@@ -119,7 +118,7 @@ export function judgeVerification(
   return isOpen(link, now) ? 'verifies' : 'invalid';
 }
 
-/** Whether a link may set the password of an account. One that was mailed to a former address may not. */
+/** Whether a link may set the password of an account. A link sent to a former address may not. */
 export const setsPassword = (link: MailedLink, account: Account, now: Date): boolean =>
   (link.purpose === 'reset-password' || (link.purpose === 'invitation' && account.invitationPending)) &&
   link.accountId === account.id &&
@@ -127,7 +126,7 @@ export const setsPassword = (link: MailedLink, account: Account, now: Date): boo
   account.active &&
   isOpen(link, now);
 
-/** Whether a link may give an account the address it was mailed to. */
+/** Whether a link may change an account's address to the one it was sent to. */
 export const changesEmail = (link: MailedLink | undefined, account: Account, now: Date): link is MailedLink =>
   link?.purpose === 'change-email' && link.accountId === account.id && isOpen(link, now);
 

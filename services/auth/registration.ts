@@ -24,11 +24,11 @@ export interface Registration {
   register(
     wish: Pick<WithPassword<AccountWish>, 'name' | 'email' | 'password' | 'language'>,
   ): Promise<Account>;
-  /** The account, its address verified by a mailed token. @throws Problem `link-invalid`, `unauthenticated` */
+  /** Verifies the address with an emailed token. @throws Problem `link-invalid`, `unauthenticated` */
   verifyEmail(person: Person, token: string): Promise<Account>;
-  /** Mails a new link unless there is nothing left to verify; older ones lose their force. */
+  /** Emails a new link unless the address is verified; invalidates earlier ones. */
   resend(account: Account): Promise<void>;
-  /** Creates the account, or brings the one of this role and address up to date. @throws Problem `conflict` */
+  /** Creates or updates the account of this role and address. @throws Problem `conflict` */
   put(wish: WithPassword<AccountWish>): Promise<{ id: string; created: boolean }>;
 }
 
@@ -82,7 +82,7 @@ export function openRegistration(parts: {
   };
 }
 
-/** Needs nothing by which links are mailed: whoever says the password tells it, too. */
+/** Needs no links: the operator passes the password on. */
 export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Date }): Registration['put'] {
   const { sql, passwords, clock } = parts;
   return async ({ password, ...wished }) => {

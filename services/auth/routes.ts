@@ -10,7 +10,7 @@ import type { Sessions } from './sessions/sessions.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import { userView, workerView } from './views.ts';
 
-/** Coming in; what people do inside is beside its subject. */
+/** Endpoints for registration and log-in; other endpoints are in their subject's folder. */
 export function entryRoutes(parts: {
   sessions: Sessions;
   registration: Registration;

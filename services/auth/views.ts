@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 
-/** A customer or an admin as they see themselves. */
+/** The own account of a customer or an admin. */
 export const userView = (account: Account) => ({
   id: account.id,
   name: account.name,
@@ -9,7 +9,7 @@ export const userView = (account: Account) => ({
   language: account.language,
 });
 
-/** A worker as they see themselves; `workerId` is the code people say. */
+/** The own account of a worker; `workerId` is their code. */
 export const workerView = (account: Account) => ({
   id: account.id,
   name: account.name,
@@ -19,7 +19,6 @@ export const workerView = (account: Account) => ({
   language: account.language,
 });
 
-/** Anybody as they see themselves. */
 export const anyUserView = (account: Account) => ({
   ...userView(account),
   ...(account.worker && { workerId: account.worker.code, region: account.worker.region }),

@@ -60,19 +60,19 @@ describe('a new order', () => {
     expect(events).toBeUndefined();
   });
 
-  test('has one assignment, whoever makes it: its id is made of the order’s', () => {
+  test('has one assignment, whose id is derived from the order’s', () => {
     expect(waiting()._id).toBe(assignmentIdOf(orderId));
     expect(assignmentIdOf(orderId)).toMatch(/^[\w-]{1,64}$/);
     expect(decideCreation(waiting(), orderCreated({ orderId, trees: 20 }).data, 2)).toBeUndefined();
   });
 
-  test('keeps of its customer what the worker needs: no phone', () => {
+  test('keeps only the customer data a worker needs: no phone', () => {
     expect(waiting().customer).toEqual({ name: 'María Pérez', email: 'maria@mail.test' });
   });
 });
 
-describe('giving an order to a worker', () => {
-  test('is told with the revision it was decided on', () => {
+describe('assigning an order', () => {
+  test('is published with the revision it was decided on', () => {
     const { document, events } = decideAssignment(waiting(), ana, minute(1))!;
     expect(events).toEqual([{ type: 'order.assigned', data: { ...step, statusRevision: 0, at: minute(1) } }]);
     expect(document).toMatchObject({
@@ -81,7 +81,7 @@ describe('giving an order to a worker', () => {
     });
   });
 
-  test('happens once: who comes second changes nothing', () => {
+  test('happens once: a second decision changes nothing', () => {
     expect(decideAssignment(assigned(), workerOf(worker('luis')), minute(2))).toBeUndefined();
     expect(decideAssignment(undefined, ana, minute(2))).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe('a worker’s step', () => {
     }
   };
 
-  test('plants with the place the worker names', () => {
+  test('plants at the place the worker names', () => {
     const coordinates = { latitude: 4.6, longitude: -75.5 };
     const { document, events } = move(assigned(), 'planted', minute(20), {
       location: 'Salento',
@@ -136,7 +136,7 @@ describe('a worker’s step', () => {
     expect(events).toMatchObject([{ data: { location: 'Quindío, Colombia' } }]);
   });
 
-  test('completes, keeps the dates and gives room to waiting orders', () => {
+  test('completes, keeps the dates and frees capacity for waiting orders', () => {
     const { document, events, jobs } = move(planted(), 'completed', minute(50));
     expect(events).toEqual([
       { type: 'order.completed', data: { ...step, statusRevision: 2, at: minute(50) } },
@@ -158,20 +158,20 @@ describe('a worker’s step', () => {
     expect(decideWorkerStep(completed(), 'ana', { status: 'completed' }, minute(51))).toBeUndefined();
   });
 
-  test('goes forward one by one, never back', () => {
+  test('moves forward one step at a time, never back', () => {
     expect(refusal(assigned(), 'ana', 'completed')).toBe('transition-not-allowed');
     expect(refusal(completed(), 'ana', 'planted')).toBe('transition-not-allowed');
   });
 
-  test('is for one’s own: others’, nobody’s and unknown ones are not found', () => {
+  test('is limited to one’s own orders: others are not found', () => {
     expect(refusal(assigned(), 'luis', 'planted')).toBe('not-found');
     expect(refusal(waiting(), 'ana', 'planted')).toBe('not-found');
     expect(refusal(undefined, 'ana', 'planted')).toBe('not-found');
   });
 });
 
-describe('what orders decided', () => {
-  test('confirms own steps without changing what is worked on', () => {
+describe('decisions of orders', () => {
+  test('confirm own steps without changing the current status', () => {
     const own = planted();
     const confirmed = told(own, orderId, 1, 'pending', 'assigned')!.document;
     expect(confirmed).toMatchObject({ progress: own.progress, statusRevision: 2, confirmedRevision: 1 });
@@ -181,21 +181,21 @@ describe('what orders decided', () => {
     expect(settled).toMatchObject({ progress: own.progress, confirmed: own.progress, steps: [] });
   });
 
-  test('is heard once', () => {
+  test('are applied once', () => {
     const confirmed = told(assigned(), orderId, 1, 'pending', 'assigned')!.document;
     expect(told(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
-  test('may skip what comes late', () => {
+  test('may skip a late one', () => {
     const confirmed = told(planted(), orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
     expect(told(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
-  test('before the order is known waits', () => {
+  test('wait for the order', () => {
     expect(() => told(undefined, orderId, 1, 'pending', 'assigned')).toThrow(/no assignment/);
   });
 
-  test('an admin takes the order back: the worker is free and is not asked again', () => {
+  test('release the worker when an admin takes the order back, and do not assign the same worker again', () => {
     const spoken = move(assigned(), 'planted', minute(20), {
       location: 'Salento',
       notes: 'Wrong farm',
@@ -208,7 +208,7 @@ describe('what orders decided', () => {
     expect(events).toBeUndefined();
   });
 
-  test('an admin’s completion while the worker only planted keeps the worker and gives room', () => {
+  test('keep the worker and free capacity when an admin completes a planted order', () => {
     const { document, jobs } = told(planted(), orderId, 3, 'planted', 'completed', BY_ADMIN)!;
     expect(document.progress).toMatchObject({
       status: 'completed',
@@ -219,12 +219,12 @@ describe('what orders decided', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('an admin’s step back takes the later dates away', () => {
+  test('clear later dates when an admin moves a step back', () => {
     const { document } = told(completed(), orderId, 4, 'completed', 'assigned', BY_ADMIN)!;
     expect(document.progress).toEqual({ status: 'assigned', worker: ana, assignedAt: minute(1) });
   });
 
-  test('an admin who was faster than the worker wins, though the worker’s number is higher', () => {
+  test('win when an admin was faster than the worker, though the worker’s revision is higher', () => {
     const { document } = told(completed(), orderId, 2, 'assigned', 'pending', BY_ADMIN)!;
     expect(document).toMatchObject({
       progress: { status: 'pending' },
@@ -233,7 +233,7 @@ describe('what orders decided', () => {
     });
   });
 
-  test('an order that an admin moves on before anybody has it stays nobody’s and is not given away', () => {
+  test('leave an order unassigned that an admin moves on before it has a worker', () => {
     const { document } = told(waiting(), orderId, 1, 'pending', 'planted', BY_ADMIN)!;
     expect(document.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
     expect(decideAssignment(document, ana, minute(20))).toBeUndefined();
@@ -241,7 +241,7 @@ describe('what orders decided', () => {
 });
 
 describe('photos', () => {
-  test('are listed in the order they were sent, each once', () => {
+  test('are listed in upload order, each once', () => {
     const late = photo(orderId, { photoId: 'late', filename: 'late.jpg', uploadedAt: minute(31) }).data;
     const early = photo(orderId, { photoId: 'early', filename: 'early.jpg', uploadedAt: minute(30) }).data;
     const both = decidePhoto(decidePhoto(planted(), late)!.document, early)!.document;
@@ -249,7 +249,7 @@ describe('photos', () => {
     expect(decidePhoto(both, early)).toBeUndefined();
   });
 
-  test('of an order that is not known yet wait', () => {
+  test('of an unknown order wait', () => {
     expect(() => decidePhoto(undefined, photo(orderId).data)).toThrow(/no assignment/);
   });
 });
@@ -258,7 +258,7 @@ const coordinates = { latitude: 4.6, longitude: -75.5 };
 
 type News = (current: Assignment | undefined) => Change<Assignment> | undefined;
 
-/** All that happens to a transfer's order that admins handle by hand. */
+/** Events of a transfer's order that admins handle manually. */
 const news: News[] = [
   (current) => decideAnnouncement(current, paymentSubmitted({ orderId, trees: 5 }).data),
   (current) => decideUpdate(current, orderUpdated(orderId, { trees: 7, changed: ['trees'] }).data, 2),
@@ -298,7 +298,7 @@ const news: News[] = [
     decideVisibility(current, { ...photoRestored(orderId, 'photo-2').data, isHidden: false, sequence: 4 }),
 ];
 
-/** Hears everything, some of it twice; what comes too early comes again. */
+/** Delivers all events, some twice; early ones are retried. */
 function hear(order: readonly News[], chance: Chance): Assignment {
   let current: Assignment | undefined;
   const waiting = order.flatMap((one) => (chance.below(4) === 0 ? [one, one] : [one]));
@@ -315,14 +315,14 @@ function hear(order: readonly News[], chance: Chance): Assignment {
   return current!;
 }
 
-test('in whatever order news come, and if they come twice, an assignment ends the same', () => {
+test('an assignment converges whatever the order of events, even when repeated', () => {
   const facts = (assignment: Assignment) => ({
     ...assignment,
     visits: shownVisits(assignment),
     photos: shownPhotos(assignment),
     updatedAt: undefined,
     growth: undefined,
-    // Whoever hears of the planting at once does not hear of the way there.
+    // Depends on whether the planting arrives before the earlier steps.
     isReleased: undefined,
     progress: assignment.progress.status,
   });

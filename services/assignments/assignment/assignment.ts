@@ -3,7 +3,7 @@ import type { Actor, Coordinates, Worker } from '@arboleda/contracts/fields.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Assigned, Completed, Holding, OwnStep, Planted, Progress } from './progress.ts';
 
-/** An order's field work. There is one for each order: its id is made of the order's. */
+/** The field work of an order. Each order has one; its id is derived from the order's. */
 export interface Assignment {
   _id: string;
   orderId: string;
@@ -11,33 +11,33 @@ export interface Assignment {
   region?: string | undefined;
   customer: { name: string; email: string };
   orderedAt: string;
-  /** With the own steps that orders has not confirmed yet. */
+  /** Includes own steps that orders has not confirmed yet. */
   progress: Progress;
-  /** What orders has told of, own steps aside. */
+  /** As confirmed by orders. */
   confirmed: Progress;
-  /** The order's status revision that the next step is decided on: own steps count before orders confirms them. */
+  /** Revision for the next step. Includes own steps that orders has not confirmed yet. */
   statusRevision: number;
-  /** The newest revision that orders has told of. */
+  /** The newest revision confirmed by orders. */
   confirmedRevision: number;
   steps: readonly OwnStep[];
-  /** Who had it, as far as orders has confirmed it. */
+  /** Former workers, as confirmed by orders. */
   history: readonly Holding[];
-  /** The money was given back before anything was planted. */
+  /** Refunded before anything was planted. */
   isWithdrawn?: true | undefined;
-  /** It is assigned, but to nobody, or to somebody who does not work any more: it waits for somebody who does. */
+  /** Assigned to nobody or to an inactive worker, so it waits for another one. */
   isReleased?: true | undefined;
-  /** Whom an admin took it from: it does not go back there by itself. */
+  /** The worker an admin took it from; it is not assigned to them automatically again. */
   takenFromWorkerId?: string | undefined;
   location?: string | undefined;
   coordinates?: (Coordinates & { accuracyMetres?: number | undefined }) | undefined;
-  /** An admin said where it is: that stays when its worker goes. */
+  /** The place comes from an admin, so it stays when the worker changes. */
   isPlacedByAdmin?: true | undefined;
   notes?: string | undefined;
-  /** The order's versions that the copies of its customer and of its place are from. */
+  /** The order's versions from which the customer and the place were copied. */
   copies: { sequence: number; placeSequence: number };
   photos: readonly Photo[];
   growth: readonly Purchase[];
-  /** Later with each change, whatever the clocks of replicas say. */
+  /** Strictly increasing, even if the clocks of replicas differ. */
   updatedAt: string;
 }
 
@@ -45,44 +45,44 @@ export interface Photo {
   photoId: string;
   filename: string;
   uploadedAt: string;
-  /** The growth visit it was taken on. */
+  /** The growth visit at which it was taken. */
   growthVisitId?: string | undefined;
   isHidden?: boolean | undefined;
-  /** The photo's version that this is from. */
+  /** The version of the photo. */
   sequence?: number | undefined;
 }
 
-/** A photo package that was bought for an order. */
+/** A photo package bought for an order. */
 export interface Purchase {
   purchaseId: string;
   photoPackageType: PhotoPackageType;
   purchasedAt: string;
-  /** Its money went back: visits that were not made are cancelled. */
+  /** Set when it was refunded: visits not made yet are cancelled. */
   stoppedAt?: string | undefined;
-  /** Counts the times it was stopped, or became active again. */
+  /** Incremented when it stops or becomes active again. */
   revision: number;
-  /** What the dates count from: the later of planting and purchase; not there before the planting. */
+  /** Start of the schedule: the later of planting and purchase; absent before the planting. */
   countedFrom?: string | undefined;
   visits: readonly Visit[];
 }
 
-/** One update of a photo package: somebody goes there and takes photos. */
+/** A growth visit: a worker goes there and takes photos for one update. */
 export interface Visit {
   visitId: string;
   /** Counts from 1. */
   number: number;
-  /** Not there while its trees are not planted. */
+  /** Absent until the trees are planted. */
   dueAt?: string | undefined;
   doneAt?: string | undefined;
   doneBy?: Worker | undefined;
-  /** How often its worker was told that it is due: once, then reminded. */
+  /** Notices sent to the worker: the first one, then reminders. */
   notices: number;
   lastNoticeAt?: string | undefined;
-  /** Goes there in the place of the order's worker, who had left when it was due. */
+  /** Makes the visit if the order's worker had left when it was due. */
   standIn?: Worker | undefined;
 }
 
-/** An assignment that is somebody's. */
+/** An assignment with a worker. */
 export type Staffed = Assignment & { progress: Assigned | Planted | Completed };
 
 export const isStaffed = (assignment: Assignment): assignment is Staffed =>
@@ -90,10 +90,10 @@ export const isStaffed = (assignment: Assignment): assignment is Staffed =>
 
 export const assignmentIdOf = (orderId: string): string => `assignment-${orderId}`;
 
-/** Looks for workers for whatever waits; enqueued when there may be more to give or more who take. */
+/** Assigns waiting orders. Enqueued when there may be more orders or more capacity. */
 export const ASSIGN_WAITING: Job = { name: 'assign-waiting', key: 'assign-waiting', payload: {} };
 
-/** Looks after the open work of somebody who left, or came back. */
+/** Releases or restores the open work of a worker who left or came back. */
 export const REVIEW_WORKER = 'review-worker';
 export const reviewOf = (workerId: string): Job => ({
   name: REVIEW_WORKER,
@@ -101,16 +101,16 @@ export const reviewOf = (workerId: string): Job => ({
   payload: { workerId },
 });
 
-/** Tells workers of the visits that are due; enqueued when there may be some. */
+/** Notifies workers of due visits. Enqueued when some may be due. */
 export const SERVE_VISITS: Job = { name: 'serve-visits', key: 'serve-visits', payload: {} };
 
 export const SYSTEM: Actor = { role: 'system' };
 
-/** Whether it looks for a worker by itself. */
+/** Whether it waits to be assigned automatically. */
 export const isWaiting = ({ progress, isReleased }: Assignment): boolean =>
   progress.status === 'pending' || (progress.status === 'assigned' && isReleased === true);
 
-/** Where the trees go: as somebody said, else the worker's region. */
+/** Place of the trees as entered, else the worker's region. */
 export function placeOf({ location, progress, region }: Assignment): string {
   const area = progress.worker?.region ?? region;
   return location ?? (area ? `${area}, Colombia` : 'Colombia');
@@ -119,7 +119,7 @@ export function placeOf({ location, progress, region }: Assignment): string {
 export const plainCoordinates = ({ coordinates }: Assignment): Coordinates | undefined =>
   coordinates && { latitude: coordinates.latitude, longitude: coordinates.longitude };
 
-/** Filenames that may be seen, oldest first; of one growth visit, or of all. */
+/** File names of visible photos, oldest first; of one growth visit, or of all. */
 export const shownPhotos = ({ photos }: Assignment, growthVisitId?: string): string[] =>
   photos
     .filter(
@@ -127,18 +127,18 @@ export const shownPhotos = ({ photos }: Assignment, growthVisitId?: string): str
     )
     .map((photo) => photo.filename);
 
-/** Whether somebody has it or ever had it, if only until orders decided otherwise. */
+/** Whether the worker has or had it, including own steps that orders later rejected. */
 export const everHad = (assignment: Assignment, workerId: string): boolean =>
   holderIds(assignment).includes(workerId);
 
 const holderIds = ({ progress, history, steps }: Assignment): string[] =>
   [progress, ...history, ...steps].flatMap(({ worker }) => (worker ? [worker.workerId] : []));
 
-/** @param now who has it, or goes there, now */
+/** @param now the current worker or visitor */
 export const formerWorkerIds = (assignment: Assignment, now: string | undefined): string[] =>
   [...new Set(holderIds(assignment))].filter((workerId) => workerId !== now);
 
-/** @throws Error when the order has not been paid, or its news has not arrived yet: to be tried again. */
+/** @throws Error when the order is unpaid or has not arrived yet; the event is retried */
 export function arrived(current: Assignment | undefined, orderId: string): Assignment {
   if (!current || current.progress.status === 'unpaid')
     throw new Error(`no assignment of order ${orderId} yet`);

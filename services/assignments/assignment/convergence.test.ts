@@ -15,9 +15,9 @@ type Step = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;
 const PEOPLE = ['ana', 'luis', 'rosa'].map((id) => workerOf(worker(id)));
 
 /**
- * The authority, as assignments has to expect it: a step counts when both its revision and the status it stands on are
- * the order's; whoever plants or completes has it; an admin sets any status at any time. Who comes too early is given
- * back.
+ * A model of orders: a step counts when its revision and previous status match; whoever plants or completes
+ * becomes the
+ * worker; admins set any status at any time. Early steps are retried.
  */
 function authority(orderId: string) {
   let status: OrderStatus = 'pending';
@@ -63,7 +63,7 @@ function authority(orderId: string) {
   };
 }
 
-/** One order's life: people act and messages arrive in any order between topics, some twice. */
+/** Simulates one order: people act and messages arrive in any order between topics, some twice. */
 function live(chance: Chance) {
   const orderId = newOrderId();
   const orders = authority(orderId);
@@ -85,7 +85,7 @@ function live(chance: Chance) {
     const step = takeOne(toOrders, false);
     if (step && orders.hear(step) === 'too early') toOrders.push(step);
     toAssignments.push(...orders.said.splice(0));
-    // One order's news of one topic comes in its order.
+    // Events of one order on one topic stay in order.
     const news = chance.below(2) === 0 ? takeOne(toAssignments, true) : undefined;
     if (news) act(decideConvergence(assignment, news.data));
   };
@@ -93,7 +93,7 @@ function live(chance: Chance) {
     try {
       act(decide());
     } catch {
-      // Not possible now, and who tried is told so.
+      // A refused action changes nothing.
     }
   };
   const people: (() => void)[] = [
@@ -121,7 +121,7 @@ function live(chance: Chance) {
     if (chance.below(2) === 0) deliver();
     else chance.pick(people)();
   }
-  // The end: nobody acts any more; what is still on its way arrives. What stays too early becomes a dead letter.
+  // Drains: nobody acts any more, pending messages arrive. Steps that stay too early become dead letters.
   for (let turn = 0; turn < 400; turn++) deliver();
   const { status, worker: holder } = assignment.progress;
   const known = status === 'withdrawn' ? 'pending' : status;
@@ -133,7 +133,7 @@ function live(chance: Chance) {
   };
 }
 
-test('whatever people do and however messages come, assignment and order end in the same status with the same worker', () => {
+test('assignment and order end with the same status and worker, whatever people do and however messages arrive', () => {
   const ends = new Map<string, number>();
   for (let seed = 0; seed < 600; seed++) {
     const { order, assignment, isSettled, lastHeld } = live(seeded(seed));
@@ -142,12 +142,12 @@ test('whatever people do and however messages come, assignment and order end in 
     const end = `${order.status} ${order.holder ? 'by somebody' : 'by nobody'}`;
     ends.set(end, (ends.get(end) ?? 0) + 1);
   }
-  // The lives are not all the same one.
+  // Checks that the simulations vary.
   const somebody = ['assigned', 'completed', 'planted'].map((status) => `${status} by somebody`);
   expect([...ends.keys()]).toEqual(expect.arrayContaining([...somebody, 'pending by nobody']));
 });
 
-describe('a decision of an admin in orders', () => {
+describe('an admin’s decision in orders', () => {
   const orderId = newOrderId();
   const fresh = () => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
   const [ana, luis] = PEOPLE as [Worker, Worker];
@@ -155,14 +155,14 @@ describe('a decision of an admin in orders', () => {
   const told = (current: Assignment, data: EventData<'order.status_changed'>) =>
     decideConvergence(current, data)!.document;
 
-  test('that came before the product’s choice takes the chosen worker back: orders never had them', () => {
+  test('before an automatic assignment takes it back: orders never had that worker', () => {
     const after = told(given(), statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data);
     expect(after.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
     expect(after.steps).toEqual([]);
     expect(holdingsOf(after)).toEqual([]);
   });
 
-  test('that an order is assigned, without saying to whom, makes it look for somebody', () => {
+  test('to set assigned without a worker starts the search for one', () => {
     const after = told(fresh(), statusChanged(orderId, 1, 'pending', 'assigned', BY_ADMIN).data);
     expect(after).toMatchObject({ progress: { status: 'assigned' }, isReleased: true });
     const { events } = decideAssignment(after, luis, minute(12))!;
@@ -170,7 +170,7 @@ describe('a decision of an admin in orders', () => {
     expect(events![0]!.data).not.toHaveProperty('previousWorker');
   });
 
-  test('that the money is given back leaves it to nobody, until it is not pending any more', () => {
+  test('to refund leaves it unassigned until it is no longer pending', () => {
     const refunded = { ...BY_ADMIN, withdrawn: true };
     const after = told(given(), statusChanged(orderId, 2, 'assigned', 'pending', refunded).data);
     expect(after).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true });
@@ -199,13 +199,13 @@ describe('a decision of an admin in orders', () => {
     },
   );
 
-  test('that the money is given back is no own step, though it is of the same revision', () => {
+  test('to refund does not count as an own step of the same revision', () => {
     const data = { withdrawn: true, by: { role: 'system' } } as const;
     const after = told(given(), statusChanged(orderId, 1, 'pending', 'pending', data).data);
     expect(after).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true, steps: [] });
   });
 
-  test('that it is assigned again, heard before the news that it was taken back, leaves it to nobody', () => {
+  test('to assign it again, arriving before the withdrawal, leaves it unassigned', () => {
     const known = told(given(), statusChanged(orderId, 1, 'pending', 'assigned').data);
     const after = told(known, statusChanged(orderId, 3, 'pending', 'assigned', BY_ADMIN).data);
     expect(after.progress).toEqual({ status: 'assigned' });
@@ -213,7 +213,7 @@ describe('a decision of an admin in orders', () => {
     expect(holdingsOf(after).map(({ worker }) => worker?.workerId)).toEqual([ana.workerId, undefined]);
   });
 
-  test('that it is planted holds, also when orders takes an own step that was decided before it', () => {
+  test('to plant it wins, even when orders accepts an earlier own step', () => {
     const released = decideRelease(given(), ana.workerId, false)!.document;
     const { document, events } = decideAssignment(released, luis, minute(5))!;
     expect(events).toMatchObject([{ data: { statusRevision: 1, worker: luis } }]);

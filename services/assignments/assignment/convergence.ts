@@ -6,9 +6,10 @@ import { advance, follow, heldFrom, holdingsAfter, type OwnStep, type Progress }
 type StatusChanged = EventData<'order.status_changed'>;
 
 /**
- * Takes over what orders decided, unless it only confirms an own step. An own step that lost against somebody else's
- * decision is taken back, with its worker; one that was decided on a lost step still counts when orders takes it.
- * @throws Error when the order has not arrived yet: to be tried again.
+ * Applies a decision of orders, unless it only confirms an own step. An own step that lost against another
+ * decision is
+ * undone, with its worker; a step based on a lost one still counts when orders accepts it.
+ * @throws Error when the order has not arrived yet; the event is retried
  */
 export function decideConvergence(
   known: Assignment | undefined,
@@ -21,7 +22,7 @@ export function decideConvergence(
   const step = ownStepOf(current, change);
   const reached = confirmedBefore(current, change, step);
   const steps = current.steps.filter((one) => one.revision > revision);
-  // What is taken from a worker goes through pending; that news may have been overtaken by this.
+  // Reassignment goes through pending; this event may have overtaken that one.
   const isTakenBack = change.to === 'pending' || (change.from === 'pending' && !!reached.progress.worker);
   const before = isTakenBack ? ({ status: 'pending' } as const) : reached.progress;
   const progress = after(before, change, step);
@@ -31,7 +32,7 @@ export function decideConvergence(
     steps,
     history: [...reached.history, ...heldFrom(reached.progress, progress, change)],
   };
-  // An admin may have moved it on before the own step counted, and that news may be late.
+  // An admin may have moved it on before the own step counted, in an event that arrives later.
   const isAsBelieved = believedAt(current, revision).status === progress.status;
   if (step?.isLive && isAsBelieved) return { document: { ...current, ...confirmed } };
 
@@ -46,19 +47,20 @@ export function decideConvergence(
     ...(isTakenBack && takenBack(current, change)),
   };
   const { worker, status } = progress;
-  // Who has it again may have left meanwhile.
+  // The worker who has it again may have left meanwhile.
   const looksAfter =
     worker && status === 'assigned' && !document.isReleased ? [reviewOf(worker.workerId)] : [];
   return { document, jobs: [ASSIGN_WAITING, ...looksAfter] };
 }
 
-/** Where own steps had brought it at a revision. */
+/** Progress at a revision, according to own steps. */
 const believedAt = ({ steps, confirmed }: Assignment, revision: number): Progress =>
   steps.filter((one) => one.isLive && one.revision <= revision).reduce(follow, confirmed);
 
 /**
- * The own step that orders tells of: the same revision, kind and person; of several the one of the same moment. An admin
- * decides in orders, too: what is theirs is of the same moment.
+ * The own step that an event confirms: same revision, kind and worker; if several match, the one of the same
+ * instant.
+ * Admins decide in orders too; their steps also match by instant.
  */
 function ownStepOf({ steps }: Assignment, change: StatusChanged): OwnStep | undefined {
   const { statusRevision, by, at } = change;
@@ -70,11 +72,11 @@ function ownStepOf({ steps }: Assignment, change: StatusChanged): OwnStep | unde
   return by.role === 'admin' ? same : (same ?? found.find((step) => step.isLive) ?? found.at(-1));
 }
 
-/** Without another status it is another worker; what is pending afterwards was given to nobody. */
+/** An event without a new status reassigns; one that ends in pending assigns nobody. */
 const isOfKind = (kind: OwnStep['kind'], { from, to }: StatusChanged): boolean =>
   kind === 'assigned' ? to !== 'pending' && (from === to || from === 'pending') : from !== to && kind === to;
 
-/** What held just before a change: what orders had confirmed, and own steps that it confirms by following them. */
+/** Progress just before a change: confirmed by orders, including own steps that the change implies. */
 function confirmedBefore(
   current: Assignment,
   { statusRevision, from }: StatusChanged,
@@ -101,9 +103,9 @@ function isReleased(current: Assignment, { status, worker }: Progress): true | u
   return worker.workerId === current.progress.worker?.workerId ? current.isReleased : undefined;
 }
 
-/** What the worker said goes with the worker; what an admin said of the place stays. */
+/** The worker's place is removed with the worker; an admin's place stays. */
 const takenBack = (current: Assignment, { withdrawn, by }: StatusChanged): Partial<Assignment> => ({
-  // For its money and not for the worker: when the money is here after all, whoever had it may have it again.
+  // Withdrawn for the refund and not because of the worker, who may get it again later.
   ...(!withdrawn &&
     by.role !== 'system' && {
       takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId,

@@ -3,7 +3,7 @@ import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { completeVisit } from '../growth/purchase.ts';
 import { arrived, ASSIGN_WAITING, type Assignment, assignmentIdOf, type Photo } from './assignment.ts';
 
-/** A transfer was announced: there is an order, and nobody plants it before its money is found. */
+/** Adds the order of a submitted transfer. It is not planted before the transfer is approved. */
 export function decideAnnouncement(
   current: Assignment | undefined,
   announced: EventData<'payment.submitted'>,
@@ -16,8 +16,8 @@ export function decideAnnouncement(
 }
 
 /**
- * A new order waits for a worker.
- * @param sequence the order's version at that moment
+ * Adds a paid order, which waits for a worker.
+ * @param sequence the order's version
  */
 export function decideCreation(
   current: Assignment | undefined,
@@ -27,7 +27,7 @@ export function decideCreation(
   if (current && current.progress.status !== 'unpaid') return undefined;
   const { orderId, trees, region, customer, createdAt: orderedAt, statusRevision } = order;
   const known = current ?? newAssignment({ orderId, trees, region, customer, orderedAt }, 'pending', 0);
-  // What was edited since is newer than what was paid for.
+  // An edit since then is newer than the purchase.
   const isNews = sequence >= known.copies.sequence;
   const { name, email } = customer;
   return {
@@ -69,10 +69,11 @@ function newAssignment(
 }
 
 /**
- * Takes over what an order says of its trees, its customer and its place. Older news than what is known changes
- * nothing; the place is taken over only when it is what was changed, as a worker may have said another since.
+ * Copies trees, customer and place from orders. Ignores older versions. Copies the place only when it
+ * changed, as the
+ * worker may have entered another one since.
  * @param sequence the order's version
- * @throws Error when the order has not arrived yet: to be tried again.
+ * @throws Error when the order has not arrived yet; the event is retried
  */
 export function decideUpdate(
   current: Assignment | undefined,
@@ -107,8 +108,8 @@ export function decideUpdate(
 }
 
 /**
- * Adds a photo; one of a growth visit makes the visit done.
- * @throws Error when the order has not arrived yet: to be tried again.
+ * Adds a photo. A photo of a growth visit completes the visit.
+ * @throws Error when the order has not arrived yet; the event is retried
  */
 export function decidePhoto(
   before: Assignment | undefined,
@@ -125,9 +126,9 @@ export function decidePhoto(
 }
 
 /**
- * An admin hides a photo from everybody but admins, or shows it again.
- * @param sequence the photo's version: an older one changes nothing
- * @throws Error when the photo has not arrived yet: to be tried again.
+ * Hides a photo from everybody but admins, or shows it again.
+ * @param sequence the photo's version; older ones are ignored
+ * @throws Error when the photo has not arrived yet; the event is retried
  */
 export function decideVisibility(
   current: Assignment | undefined,

@@ -2,8 +2,9 @@ import type { Actor, Worker } from '@arboleda/contracts/fields.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 
 /**
- * Nobody's: `unpaid` was announced and not found on the account yet, `pending` waits for a worker, `withdrawn` waits for
- * nobody; the others were moved on by an admin without a worker.
+ * Without a worker. `unpaid`: a submitted transfer; `pending`: waits for a worker; `withdrawn`: refunded; the
+ * others were
+ * set by an admin without a worker.
  */
 interface Unstaffed {
   status: OrderStatus | 'unpaid' | 'withdrawn';
@@ -30,27 +31,27 @@ export interface Completed {
   status: 'completed';
   worker: Worker;
   assignedAt: string;
-  /** Not there when an admin completed the order at once. */
+  /** Absent when an admin completed the order directly. */
   plantedAt?: string | undefined;
   completedAt: string;
 }
-/** How far the field work has come; instants are ISO. */
+/** Progress of the field work; instants are ISO. */
 export type Progress = Unstaffed | Assigned | Planted | Completed;
 
-/** A step that was decided here and that orders has not confirmed yet. */
+/** A step decided here that orders has not confirmed yet. */
 export interface OwnStep {
-  /** The order's revision when it counts. */
+  /** The order's revision when the step is applied. */
   revision: number;
   kind: 'assigned' | 'planted' | 'completed';
   worker: Worker;
   at: string;
   by: Actor;
   reason?: string | undefined;
-  /** false: what it was decided on was lost; it still counts when orders takes it. */
+  /** False when the step it was based on lost; it still counts if orders accepts it. */
   isLive: boolean;
 }
 
-/** From `at` on somebody has the order, or nobody any more. */
+/** The worker from `at` on, or none. */
 export interface Holding {
   at: string;
   worker?: Worker | undefined;
@@ -58,7 +59,7 @@ export interface Holding {
   reason?: string | undefined;
 }
 
-/** Progress in another status, keeping the worker and the dates that still hold. */
+/** Progress in another status; keeps the worker and the dates that still apply. */
 export function advance(before: Progress, to: OrderStatus, at: string): Progress {
   const { plantedAt } = before;
   if (to === 'pending') return { status: to };
@@ -74,7 +75,7 @@ export function advance(before: Progress, to: OrderStatus, at: string): Progress
   return { status: to, worker, assignedAt, plantedAt, completedAt: at };
 }
 
-/** Progress with another worker; what is planted stays planted. */
+/** Progress with another worker; planted trees stay planted. */
 function handTo(before: Progress, worker: Worker, at: string): Progress {
   if (before.status === 'planted') {
     return { status: 'planted', worker, assignedAt: at, plantedAt: before.plantedAt ?? at };
@@ -82,32 +83,32 @@ function handTo(before: Progress, worker: Worker, at: string): Progress {
   return { status: 'assigned', worker, assignedAt: at };
 }
 
-/** What a step makes of what was before it. Who plants or completes it has it from then on, as for orders. */
+/** Progress after a step. Whoever plants or completes becomes the worker, as in orders. */
 export function follow(before: Progress, { kind, worker, at }: OwnStep): Progress {
   if (kind === 'assigned') return handTo(before, worker, at);
   const isTheirs = before.worker?.workerId === worker.workerId;
   return advance(isTheirs ? before : handTo(before, worker, at), kind, at);
 }
 
-/** When the trees came into the ground; undefined before they did. */
+/** Time of planting; undefined before it. */
 export function plantedSince({ status, plantedAt, completedAt }: Progress): string | undefined {
   return status === 'planted' || status === 'completed' ? (plantedAt ?? completedAt) : undefined;
 }
 
-/** What orders has confirmed: how far it is, and who had it, oldest first. */
+/** Progress and former workers as confirmed by orders, oldest first. */
 interface Confirmed {
   confirmed: Progress;
   history: readonly Holding[];
 }
 
-/** Who had it and who has it, oldest first. */
+/** All workers so far, oldest first. */
 export const holdingsOf = (assignment: Confirmed & { steps: readonly OwnStep[] }): Holding[] =>
   holdingsAfter(
     assignment,
     assignment.steps.filter((step) => step.isLive),
   );
 
-/** The confirmed history, and what these own steps add to it. */
+/** The confirmed history, extended by these own steps. */
 export function holdingsAfter({ confirmed, history }: Confirmed, steps: readonly OwnStep[]): Holding[] {
   const holdings = [...history];
   let before = confirmed;
@@ -119,7 +120,7 @@ export function holdingsAfter({ confirmed, history }: Confirmed, steps: readonly
   return holdings;
 }
 
-/** Whether a decision gave it to somebody else, or to nobody. */
+/** Whether a decision changed the worker. */
 export function heldFrom(
   before: Progress,
   { worker }: Progress,

@@ -14,7 +14,7 @@ import {
 } from './assignment.ts';
 import { follow, type OwnStep } from './progress.ts';
 
-/** Gives a waiting order to a worker; somebody who came first keeps it. */
+/** Assigns a waiting order; the first decision wins. */
 export function decideAssignment(
   current: Assignment | undefined,
   worker: Worker,
@@ -23,7 +23,7 @@ export function decideAssignment(
   if (!current || !isWaiting(current)) return undefined;
   const previousWorker = current.progress.worker;
   if (previousWorker?.workerId === worker.workerId) return undefined;
-  // An order is taken from somebody only by who says so.
+  // Only a step with `previousWorker` takes an order from its worker.
   const taken = previousWorker && { previousWorker, by: SYSTEM };
   return {
     document: ownStep(current, { kind: 'assigned', worker, at, by: SYSTEM }),
@@ -40,9 +40,10 @@ interface AdminAssignment {
 }
 
 /**
- * An admin gives an order to a worker, whoever has it. The same worker again changes nothing.
- * @throws Problem `not-found`, `order-unpaid`, `order-withdrawn`, `order-completed`; `conflict` when somebody decided
- * meanwhile; `validation-failed` on `reason` when it is taken from somebody without one.
+ * Assigns an order on behalf of an admin, whoever has it. The same worker again changes nothing.
+ * @throws Problem `not-found`, `order-unpaid`, `order-withdrawn`, `order-completed`; `conflict` when it
+ * changed
+ * meanwhile; `validation-failed` on `reason` when it is taken from a worker without one
  */
 export function decideAdminAssignment(
   current: Assignment | undefined,
@@ -79,9 +80,9 @@ export interface WorkerStep {
 }
 
 /**
- * A worker moves an own assignment forward. The same status again changes nothing.
+ * Moves a worker's own assignment forward. The same status again changes nothing.
  * @throws Problem `not-found` when it was never theirs, `assigned-to-another` or `conflict` when it was,
- * `transition-not-allowed` when it is not the next step.
+ * `transition-not-allowed` when it is not the next step
  */
 export function decideWorkerStep(
   current: Assignment | undefined,
@@ -118,8 +119,9 @@ export function decideWorkerStep(
 }
 
 /**
- * Marks what is assigned to somebody who does not work any more as waiting for somebody else, and takes the mark away
- * when they are back. For orders it stays assigned until it is.
+ * Releases the assignment of an inactive worker so that it waits for another one, or undoes that when they
+ * are back.
+ * In orders it stays assigned until another worker has it.
  */
 export function decideRelease(
   current: Assignment | undefined,

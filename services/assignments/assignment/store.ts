@@ -8,14 +8,14 @@ import { type Assignment, isStaffed, type Staffed } from './assignment.ts';
 import { type AssignmentRow, columns, fromRow, toRow } from './table.ts';
 
 interface AssignmentChangeOptions extends ChangeOptions {
-  /** What must hold of the worker who has it afterwards; else nothing is written. */
+  /** Condition on the new worker; nothing is written unless it holds. */
   needs?: Need | undefined;
 }
 
 export interface AssignmentRecords {
   assignments: Pick<Records<Assignment>, 'get'>;
   /**
-   * The one way in which an assignment changes: its growth visits and the loads of its workers follow every decision.
+   * The only way to change an assignment. Growth visits and the workers' loads are updated with it.
    * @throws WorkerUnavailable
    */
   change(
@@ -23,22 +23,22 @@ export interface AssignmentRecords {
     decide: Parameters<Records<Assignment>['change']>[1],
     options?: AssignmentChangeOptions,
   ): Promise<Assignment | undefined>;
-  /** Orders that wait for a worker, some at a time, each kind oldest first: those whose worker left, then new ones. */
+  /** Orders that wait for a worker, in batches: released ones first, then new ones, each oldest first. */
   waitingPages(): AsyncGenerator<Assignment[]>;
   countWaiting(): Promise<number>;
-  /** What is assigned to somebody and not planted, some at a time. */
+  /** A worker's assigned, unplanted orders, in batches. */
   assignedPages(workerId: string): AsyncGenerator<Assignment[]>;
 }
 
 type FieldStatus = Staffed['progress']['status'];
 
 export interface AssignmentLists {
-  /** What is to be done first: assigned, oldest first; planted; then completed, newest first. */
+  /** In order of urgency: assigned, oldest first; planted; completed, newest first. */
   ofWorker(
     workerId: string,
     query: PageQuery & { status?: FieldStatus | undefined; q?: string | undefined },
   ): Promise<Page<Staffed>>;
-  /** Those that were changed since, oldest change first, behind `after`. */
+  /** Assignments changed since then, oldest change first, after `after`. */
   changedSince(
     since: string,
     after: readonly [updatedAt: string, id: string] | undefined,
@@ -65,7 +65,7 @@ export function openAssignmentRecords(
   const table = opened();
   const demanding = { active: opened('active'), room: opened('room') };
 
-  /** @param which names one of the partial indexes */
+  /** @param which condition of one of the partial indexes */
   const waiting = (which: string) =>
     batchesOf<Assignment>({
       read: ({ limit, after }) =>
@@ -151,7 +151,7 @@ export function openAssignmentRecords(
   };
 }
 
-/** The tables that follow an assignment, in the statement that writes it. */
+/** Updates of the tables that follow an assignment, in the statement that writes it. */
 function followers(before: Assignment | undefined, after: Assignment, needs: Need | undefined) {
   const loads = new Map(loadChanges(before, after));
   const { worker } = after.progress;
@@ -170,9 +170,9 @@ function followers(before: Assignment | undefined, after: Assignment, needs: Nee
 const REFUSED = 'AB001';
 
 /**
- * `loaded` locks the workers in the order of their ids, after the assignment: whoever waits there finds the load as it then is,
- * and no two statements wait for each other. There are at most two, who had it and who has it: that the planner is told so makes
- * it find them by their ids.
+ * `loaded` locks workers by id, after the assignment: concurrent statements see the current load, and cannot
+ * deadlock. At
+ * most two rows match, the former and the new worker; the limit tells the planner to use their ids.
  */
 const FOLLOW = `
   listed as (

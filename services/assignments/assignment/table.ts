@@ -3,7 +3,7 @@ import { bare, folded } from '@arboleda/contracts/search.ts';
 import { type Assignment, placeOf } from './assignment.ts';
 import type { Progress } from './progress.ts';
 
-/** What each column of `assignments` holds: see migrations/001_assignments.sql. */
+/** Columns of `assignments`: see migrations/001_assignments.sql. */
 const COLUMNS = {
   order_id: (assignment) => assignment.orderId,
   trees: (assignment) => assignment.trees,
@@ -84,7 +84,7 @@ function progressOf({ status, worker, ...row }: AssignmentRow): Progress {
 const dateOf = (instant: string | undefined): Date | null =>
   instant === undefined ? null : new Date(instant);
 
-/** What its worker may look for, in the two forms that `searchPatterns` asks for. */
+/** Text for the worker's search, in the two forms that `searchPatterns` expects. */
 function searchText(assignment: Assignment): string {
   const { orderId, customer } = assignment;
   return [orderId, shortId(orderId), customer.name, customer.email, placeOf(assignment)]

@@ -6,7 +6,7 @@ import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import { arrived, type Assignment, type Purchase, type Visit } from '../assignment/assignment.ts';
 import { holdingsOf, plantedSince } from '../assignment/progress.ts';
 
-/** @throws Error when the order has not arrived yet: to be tried again. */
+/** @throws Error when the order has not arrived yet; the event is retried */
 export function decidePurchase(
   before: Assignment | undefined,
   bought: EventData<'photo_package.purchased'>,
@@ -24,8 +24,8 @@ export function decidePurchase(
 }
 
 /**
- * Cancels the visits of a package that were not made, or brings them back; the newest news hold.
- * @throws Error when the package has not arrived yet: to be tried again.
+ * Cancels a package's visits that were not made, or restores them; the newest event wins.
+ * @throws Error when the package has not arrived yet; the event is retried
  */
 export function decidePackageStatus(
   before: Assignment | undefined,
@@ -44,11 +44,10 @@ export function decidePackageStatus(
 const visitIdOf = (orderId: string, purchaseIndex: number, number: number): string =>
   `visit-${orderId}-${purchaseIndex}-${number}`;
 
-/** @returns undefined when it is no visit's id. */
+/** @returns undefined when it is not a visit's id */
 export const orderIdOfVisit = (visitId: string): string | undefined =>
   /^visit-([0-9a-f]{24})-\d+-\d+$/.exec(visitId)?.[1];
 
-/** A visit with its purchase. */
 export function visitOf(
   { growth }: Assignment,
   visitId: string,
@@ -60,17 +59,16 @@ export function visitOf(
   return undefined;
 }
 
-/** Who goes there, or went. */
+/** The worker who makes, or made, the visit. */
 export const visitorOf = ({ progress }: Assignment, { doneBy, standIn }: Visit): Worker | undefined =>
   doneBy ?? standIn ?? progress.worker;
 
-/** An assignment with some of its visits changed. */
 export const withVisits = (assignment: Assignment, change: (visit: Visit) => Visit): Assignment => ({
   ...assignment,
   growth: assignment.growth.map((purchase) => ({ ...purchase, visits: purchase.visits.map(change) })),
 });
 
-/** What is told of a visit. */
+/** Fields of a visit that events share. */
 export const visitFacts = ({ orderId }: Assignment, { purchaseId, visits }: Purchase, visit: Visit) => ({
   visitId: visit.visitId,
   orderId,
@@ -80,8 +78,8 @@ export const visitFacts = ({ orderId }: Assignment, { purchaseId, visits }: Purc
 });
 
 /**
- * Dates of visits that are not done, counted from the later of planting and purchase; they wait for the planting, and
- * wait again when an admin takes it back.
+ * Dates of open visits, counted from the later of planting and purchase. Without a planting they have no
+ * date.
  */
 export function schedule(
   assignment: Assignment,
@@ -131,8 +129,9 @@ function scheduled(
 const laterOf = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b);
 
 /**
- * A photo of a growth visit makes it done, once; after the last one the purchase is. Who took it must go there now, or
- * have gone there when the photo was taken in: photos of anybody else make nothing done.
+ * Completes a visit with its first photo, and the purchase with its last visit. The photographer must be the
+ * visitor now,
+ * or have been when the photo was uploaded.
  * @param current with the photo
  */
 export function completeVisit(

@@ -6,8 +6,9 @@ import { visitOf, visitorOf } from './purchase.ts';
 import { decideNotice } from './visits.ts';
 
 /**
- * Tells workers of their visits that are due, and reminds them. A visit whose worker left goes to somebody else; when
- * there is nobody it waits, and is tried again with the next run.
+ * Notifies workers of due visits and reminds them. A visit whose worker left goes to another one, or waits
+ * for the next
+ * run when there is none.
  */
 export async function serveVisits(store: AssignmentStore, clock: () => Date, logger: Logger): Promise<void> {
   const now = clock().toISOString();
@@ -27,7 +28,7 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
           continue;
         }
         await store.change(assignmentId, (current) => {
-          // Whom an admin gave it to meanwhile goes there.
+          // An admin may have assigned another worker meanwhile.
           const seen = current && visitOf(current, visitId)?.visit;
           const isSame = seen && visitorOf(current, seen)?.workerId === visitor?.workerId;
           return isSame ? decideNotice(current, visitId, now, standIn && workerOf(standIn)) : undefined;

@@ -4,32 +4,31 @@ import type { Assignment } from '../assignment/assignment.ts';
 import { batchesOf, isInstant, type Page, type PageQuery, readPage, type Section } from '../pages.ts';
 import { type ShownVisit, shownVisits } from './visits.ts';
 
-/** Where a visit is. */
 export interface VisitPlace {
   visitId: string;
   assignmentId: string;
 }
 
 export interface VisitRecords {
-  /** Somebody's due visits, some at a time. */
+  /** A worker's due visits, in batches. */
   dueVisitPages(workerId: string, now: string): AsyncGenerator<VisitPlace[]>;
-  /** Visits of which somebody is to hear by now, some at a time. */
+  /** Visits with a notice due, in batches. */
   noticePages(now: string): AsyncGenerator<VisitPlace[]>;
 }
 
 type ListedState = 'due' | 'scheduled' | 'done';
 
 export interface VisitLists {
-  /** Due ones, the longest due first; those to come; then those done, newest first. */
+  /** Due ones, longest overdue first; then future ones; then completed ones, newest first. */
   visitsOf(
     workerId: string,
     now: string,
     query: PageQuery & { state?: ListedState | undefined },
   ): Promise<Page<ShownVisit>>;
   visitCounts(workerId: string, now: string): Promise<Record<ListedState, number>>;
-  /** How many each of these workers has to make now. */
+  /** Counts each worker's due visits. */
   visitsDue(workerIds: readonly string[], now: string): Promise<ReadonlyMap<string, number>>;
-  /** How many should have been made before, by anybody. */
+  /** Counts visits of all workers that were due before then. */
   countOverdue(before: string): Promise<number>;
 }
 

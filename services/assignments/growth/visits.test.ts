@@ -33,7 +33,7 @@ const visitId = (number: number, purchase = 0) => `visit-${orderId}-${purchase}-
 const ana = workerOf(worker('ana'));
 const luis = workerOf(worker('luis'));
 
-/** What a decision makes of an assignment, as it is written. */
+/** The assignment after a decision, as it is written. */
 function after(
   before: Assignment | undefined,
   change: Change<Assignment> | undefined,
@@ -88,7 +88,7 @@ describe('a photo package', () => {
     ]);
   });
 
-  test('bought before the planting waits for it, and counts from it', () => {
+  test('bought before the planting counts from the planting', () => {
     const waiting = buys(assigned(), { purchasedAt: minute(5) });
     expect(typesOf(waiting)).toEqual([]);
     expect(shownVisits(waiting.document).map(({ phase }) => phase)).toEqual([
@@ -110,7 +110,7 @@ describe('a photo package', () => {
     expect([dates.length, dates[0], dates.at(-1)]).toEqual([count, first, last]);
   });
 
-  test('told of twice is one; another one is another', () => {
+  test('is added once when repeated; another package is added too', () => {
     const once = scheduled();
     expect(decidePurchase(once, packagePurchased(orderId).data)).toBeUndefined();
     const both = buys(once, { purchaseId: 'purchase-2' });
@@ -125,16 +125,16 @@ describe('a photo package', () => {
     ]);
   });
 
-  test('of an order that is not known yet waits', () => {
+  test('of an unknown order waits', () => {
     expect(() => decidePurchase(undefined, packagePurchased(orderId).data)).toThrow(/no assignment/);
   });
 });
 
-describe('an admin', () => {
+describe('a change by an admin', () => {
   const told = (before: Assignment, ...args: Parameters<typeof statusChanged>) =>
     after(before, decideConvergence(before, statusChanged(...args).data), minute(70));
 
-  test('who takes the planting back makes visits wait that are not done, and dates them anew after it', () => {
+  test('back to unplanted suspends open visits, and a new planting dates them again', () => {
     const once = taken(scheduled(), 1).document;
     const back = told(once, orderId, 3, 'planted', 'assigned', BY_ADMIN);
     expect(shownVisits(back.document).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
@@ -147,7 +147,7 @@ describe('an admin', () => {
     expect(datesOf(again.document)).toEqual(['2027-02-21', '2027-09-30', '2028-03-31']);
   });
 
-  test('who gives the order to somebody else gives the visits with it, and they are told anew', () => {
+  test('to another worker moves the visits, which are notified again', () => {
     const before = scheduled();
     const noticed = after(before, decideNotice(before, visitId(1), '2027-03-01T00:00:00.000Z')).document;
     const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: noticed.statusRevision };
@@ -162,7 +162,7 @@ describe('an admin', () => {
 });
 
 describe('a visit', () => {
-  test('is done by its first photo, once, and its package by the last visit', () => {
+  test('is completed by its first photo, once, and its package by the last visit', () => {
     const first = taken(scheduled(), 1);
     expect(first.events).toEqual([
       {
@@ -188,21 +188,21 @@ describe('a visit', () => {
     expect(typesOf(taken(third.document, 2))).toEqual(['growth_visit.completed', 'photo_package.completed']);
   });
 
-  test('is not done by somebody whose it never was, though the photo is kept', () => {
+  test('is not completed by anybody else, though the photo is kept', () => {
     const { document, events } = taken(scheduled(), 1, { workerId: 'luis' });
     expect(events).toEqual([]);
     expect(document.photos).toHaveLength(1);
     expect(shownVisits(document)[0]!.phase).toBe('open');
   });
 
-  test('is done by who had it when the photo was sent, though it is somebody else’s meanwhile', () => {
+  test('is completed by its worker at the time of the photo, even if reassigned meanwhile', () => {
     const before = scheduled();
     const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: before.statusRevision };
     const given = after(before, decideAdminAssignment(before, step, minute(70))).document;
     expect(taken(given, 1).events).toMatchObject([{ data: { worker: ana } }]);
   });
 
-  test('that no package has makes nothing done', () => {
+  test('of no package is ignored', () => {
     expect(typesOf(taken(scheduled(), 9))).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe('a visit', () => {
     expect(stateOf({}, minute(0))).toBe('waiting');
   });
 
-  test('has an id that names its order', () => {
+  test('has an id that contains its order’s', () => {
     expect(orderIdOfVisit(visitId(3))).toBe(orderId);
     expect(['visit-', `visit-${orderId}`, `visit-${orderId}-1-2-3`, 'x'].map(orderIdOfVisit)).toEqual([
       undefined,
@@ -224,7 +224,7 @@ describe('a visit', () => {
   });
 });
 
-describe('a package whose money went back', () => {
+describe('a refunded package', () => {
   const changed = (before: Assignment, status: 'active' | 'stopped', revision: number) => {
     const news = { orderId, purchaseId: 'purchase-1', status, revision, at: minute(60) };
     const change = decidePackageStatus(before, news);
@@ -232,14 +232,14 @@ describe('a package whose money went back', () => {
   };
   const phasesOf = (assignment: Assignment) => shownVisits(assignment).map(({ phase }) => phase);
 
-  test('has its visits cancelled that were not made, and nobody is told of them', () => {
+  test('has its open visits cancelled without notices', () => {
     const { document } = changed(taken(scheduled(), 1).document, 'stopped', 1)!;
     expect(phasesOf(document)).toEqual(['done', 'cancelled', 'cancelled']);
     expect(listedVisits(document).map((visit) => visit.noticeAt)).toEqual([undefined, undefined, undefined]);
     expect(decideNotice(document, visitId(2), '2030-01-01T00:00:00.000Z')).toBeUndefined();
   });
 
-  test('has them back on their days when it goes on', () => {
+  test('has them back on their dates when it becomes active again', () => {
     const stopped = changed(scheduled(), 'stopped', 1)!.document;
     const { document } = changed(stopped, 'active', 2)!;
     expect(phasesOf(document)).toEqual(['open', 'open', 'open']);
@@ -247,31 +247,31 @@ describe('a package whose money went back', () => {
     expect(changed(document, 'stopped', 1)).toBeUndefined();
   });
 
-  test('gets no dates by a planting that comes later, and has them when it goes on', () => {
+  test('gets no dates from a later planting until it becomes active again', () => {
     const bought = buys(assigned()).document;
     const planted = plants(changed(bought, 'stopped', 1)!.document);
     expect(typesOf(planted)).not.toContain('growth_visit.scheduled');
     expect(typesOf(changed(planted.document, 'active', 2)!)).toEqual(['growth_visit.scheduled']);
   });
 
-  test('keeps a visit that was made before anybody heard of it', () => {
+  test('keeps a visit made before the refund arrived', () => {
     const stopped = changed(scheduled(), 'stopped', 1)!.document;
     expect(typesOf(taken(stopped, 1))).toEqual(['growth_visit.completed']);
   });
 
-  test('is to be heard of first', () => {
+  test('the next notice', () => {
     expect(() => changed(assigned(), 'stopped', 1)).toThrow(/not come yet/);
   });
 });
 
-describe('who goes there', () => {
+describe('the visitor', () => {
   const day = (n: number) => new Date(Date.UTC(2027, 1, 21 + n, 16)).toISOString();
   const notice = (before: Assignment, at: string, standIn?: typeof luis) => {
     const change = decideNotice(before, visitId(1), at, standIn);
     return change && after(before, change, at);
   };
 
-  test('is told on the day, and reminded every 14 days, three times', () => {
+  test('is notified on the day, and reminded every 14 days, three times', () => {
     let assignment = scheduled();
     const told: [number, number][] = [];
     for (let n = -3; n < 100; n++) {
@@ -291,7 +291,7 @@ describe('who goes there', () => {
     expect(listedVisits(assignment)[0]!.noticeAt).toBeUndefined();
   });
 
-  test('hears what there is to do', () => {
+  test('receives the task’s details', () => {
     expect(notice(scheduled(), day(1))!.events).toMatchObject([
       {
         data: {
@@ -307,7 +307,7 @@ describe('who goes there', () => {
     ]);
   });
 
-  test('is somebody else when they left, and that one is told as the first', () => {
+  test('is replaced after leaving, and the new one gets a first notice', () => {
     const told = notice(scheduled(), day(0))!.document;
     const left = after(told, decideVisitorLeft(told, visitId(1), 'ana')).document;
     const change = notice(left, day(2), luis)!;
@@ -318,12 +318,12 @@ describe('who goes there', () => {
     ]);
   });
 
-  test('is asked once when two replicas ask', () => {
+  test('is notified once by two replicas', () => {
     const once = notice(scheduled(), day(0))!.document;
     expect(notice(once, day(0))).toBeUndefined();
   });
 
-  test('is nobody while nobody has the order, and nothing is said', () => {
+  test('is nobody while the order has no worker, and no notice is sent', () => {
     const before = fresh();
     const planted = after(
       before,
@@ -334,7 +334,7 @@ describe('who goes there', () => {
     expect(notice(bought, day(5), luis)!.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
   });
 
-  test('hears nothing of what is done or has no date', () => {
+  test('gets no notice of a completed or undated visit', () => {
     expect(noticeAt({ visitId: 'v', number: 1, notices: 0 })).toBeUndefined();
     expect(
       noticeAt({ visitId: 'v', number: 1, notices: 0, dueAt: minute(0), doneAt: minute(1) }),
@@ -342,13 +342,13 @@ describe('who goes there', () => {
   });
 });
 
-test('a visit that is due at once has its worker told at once', () => {
+test('a visit that is due at once is notified at once', () => {
   const { jobs } = buys(plants(assigned()).document, { photoPackageType: 'three_year' });
   expect(jobs).toMatchObject([{ name: 'serve-visits' }]);
   expect(buys(plants(assigned()).document).jobs).toEqual([]);
 });
 
-test('a decision that changes no visit leaves their list alone', () => {
+test('a decision that changes no visit leaves the list of visits alone', () => {
   const before = scheduled();
   const { jobs, document } = after(
     before,

@@ -16,7 +16,7 @@ const REMINDER_DAYS = 14;
 const MAX_REMINDERS = 3;
 const DAY_MS = 86_400_000;
 
-/** When the worker is to hear next that a visit is due; undefined when they are not. */
+/** Time of the next notice to the worker; undefined when there is none. */
 export function noticeAt({ dueAt, doneAt, notices, lastNoticeAt }: Visit): string | undefined {
   if (doneAt || !dueAt || notices > MAX_REMINDERS) return undefined;
   if (!lastNoticeAt) return dueAt;
@@ -24,8 +24,8 @@ export function noticeAt({ dueAt, doneAt, notices, lastNoticeAt }: Visit): strin
 }
 
 /**
- * Tells a visit's worker that it is due, or reminds them.
- * @param standIn who goes there from now on
+ * Notifies a visit's worker that it is due, or reminds them.
+ * @param standIn replaces the order's worker from now on
  */
 export function decideNotice(
   current: Assignment | undefined,
@@ -59,7 +59,7 @@ export function decideNotice(
   };
 }
 
-/** A visit's worker left: whoever goes there next is told anew. */
+/** Restarts the notices when a visit's worker left. */
 export function decideVisitorLeft(
   current: Assignment | undefined,
   visitId: string,
@@ -75,11 +75,11 @@ export function decideVisitorLeft(
 
 const unnoticed = { notices: 0, lastNoticeAt: undefined } as const;
 
-/** Visits follow the order to another worker, who has heard of none yet. */
+/** Visits move with the order, without notices so far. */
 const followWorker = (assignment: Assignment): Assignment =>
   withVisits(assignment, (visit) => (visit.doneAt ? visit : { ...visit, ...unnoticed, standIn: undefined }));
 
-/** What every decision on an assignment means for its growth visits: they follow the planting and the worker. */
+/** Updates growth visits after a decision on the assignment: they follow the planting and the worker. */
 export function inStep(
   before: Assignment | undefined,
   change: Change<Assignment>,
@@ -101,23 +101,23 @@ export function inStep(
   };
 }
 
-/** Now, or a millisecond after the change before when that is later. */
+/** Now, or a millisecond after the previous change if that is later. */
 const laterThan = (before: string | undefined, now: string): string =>
   before === undefined || before < now ? now : new Date(Date.parse(before) + 1).toISOString();
 
-/** By what visits are found. */
+/** A row of the table of visits. */
 export interface ListedVisit {
   visitId: string;
-  /** `waiting`: its trees are not planted. `cancelled`: the money of its package went back. */
+  /** `waiting`: not planted yet. `cancelled`: the package was refunded. */
   phase: 'waiting' | 'open' | 'done' | 'cancelled';
   workerId?: string | undefined;
   dueAt?: string | undefined;
   doneAt?: string | undefined;
-  /** When its worker is to hear of it next. */
+  /** Time of the next notice to its worker. */
   noticeAt?: string | undefined;
 }
 
-/** A visit as people see it. */
+/** A visit for display. */
 export interface ShownVisit extends Omit<ListedVisit, 'visitId' | 'noticeAt'> {
   _id: string;
   orderId: string;
@@ -150,7 +150,7 @@ function listed(assignment: Assignment, { stoppedAt }: Purchase, visit: Visit): 
   };
 }
 
-/** Those that are to be found elsewhere than before. */
+/** Visits whose row changes. */
 export function changedVisits(before: Assignment | undefined, after: Assignment): ListedVisit[] {
   const known = new Map(
     before && listedVisits(before).map((visit) => [visit.visitId, JSON.stringify(visit)]),
@@ -171,7 +171,7 @@ export const shownVisits = (assignment: Assignment): ShownVisit[] =>
         photoPackageType: purchase.photoPackageType,
         number: visit.number,
         of: purchase.visits.length,
-        // The first notice is none.
+        // The first notice is no reminder.
         reminders: Math.max(0, visit.notices - 1),
         trees: assignment.trees,
         location: placeOf(assignment),
@@ -192,6 +192,6 @@ export function stateOf(
   return dueAt <= now ? 'due' : 'scheduled';
 }
 
-/** One of a package that was stopped is cancelled unless it was done. */
+/** An open visit of a stopped package is cancelled. */
 export const shownStateOf = (visit: ShownVisit, now: string): VisitState =>
   visit.phase === 'cancelled' ? visit.phase : stateOf(visit, now);

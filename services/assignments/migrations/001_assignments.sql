@@ -1,4 +1,4 @@
--- Ids and codes are sorted by their bytes.
+-- Ids and codes use byte order.
 create table workers (
   id text collate "C" primary key,
   version integer not null,
@@ -9,10 +9,10 @@ create table workers (
   language text not null,
   active boolean not null,
   capacity_trees integer not null,
-  -- Which news the profile is from.
+  -- Version of the event the profile was copied from.
   sequence integer not null,
   occurred_at timestamptz not null,
-  -- The load: written together with assignments alone.
+  -- The load: written only together with assignments.
   assigned integer not null default 0,
   planted integer not null default 0,
   completed integer not null default 0,
@@ -53,7 +53,7 @@ create table assignments (
   copies jsonb not null,
   photos jsonb not null,
   growth jsonb not null,
-  -- What its worker may look for, as contracts/search.ts writes it.
+  -- Text for the worker's search, normalized as in contracts/search.ts.
   search_text text not null,
   updated_at timestamptz not null
 );
@@ -65,7 +65,7 @@ create index assignments_to_complete on assignments (worker_id, assigned_at, id)
 create index assignments_done on assignments (worker_id, completed_at, id) where status = 'completed';
 create index assignments_by_change on assignments (updated_at, id);
 
--- Growth visits by what they are found by; what is shown of them is in their assignment.
+-- Growth visits for lookups; their details are in the assignment.
 create table visits (
   id text collate "C" primary key,
   assignment_id text collate "C" not null references assignments (id),
@@ -73,7 +73,7 @@ create table visits (
   worker_id text,
   due_at timestamptz,
   done_at timestamptz,
-  -- When its worker is to hear of it next.
+  -- Time of the next notice to the worker.
   notice_at timestamptz
 );
 
@@ -82,7 +82,7 @@ create index visits_done on visits (worker_id, done_at, id) where phase = 'done'
 create index visits_overdue on visits (due_at) where phase = 'open';
 create index visits_notices on visits (notice_at, id) where notice_at is not null;
 
--- Undoes the statement in which an order would be given to a worker who has left, or has no room for it.
+-- Aborts a statement that would assign an order to a worker who is inactive or has no capacity.
 create function refuse_worker(worker_id text) returns boolean language plpgsql as $$
 begin
   raise exception 'worker % has left or has no room', worker_id using errcode = 'AB001';

@@ -7,7 +7,7 @@ import type { AssignmentsFixture } from './fixture.ts';
 export const PUT = 'PUT /api/admin/orders/{id}/assignment';
 export const GET = 'GET /api/admin/orders/{id}/assignment';
 
-/** What admins do with orders in a test. */
+/** Actions of admins on orders. */
 export function adminKit(field: () => AssignmentsFixture) {
   return {
     assign: (
@@ -20,7 +20,7 @@ export function adminKit(field: () => AssignmentsFixture) {
       return (await field().asAdmin(GET, { params: { id } })).body.assignment;
     },
 
-    /** Two workers, Ana of a region of her own. */
+    /** Two workers; Ana has a region of her own. */
     async pair() {
       const region = newOrderId();
       const [ana, luis] = [`ana-${region}`, `luis-${region}`];
@@ -31,7 +31,7 @@ export function adminKit(field: () => AssignmentsFixture) {
       return { region, ana, luis };
     },
 
-    /** An order for which nobody has room. */
+    /** An order that exceeds everybody's capacity. */
     async waitingOrder(trees = 9_000): Promise<string> {
       const created = orderCreated({ trees });
       await field().publish(created);

@@ -30,7 +30,7 @@ describe('an admin', () => {
     ).data;
 
   describe('PUT /api/admin/orders/{id}/assignment', () => {
-    test('gives an order that waits to a worker, beyond their capacity, and says so', async () => {
+    test('assigns a waiting order, even beyond the worker’s capacity, and reports it', async () => {
       const { ana } = await pair();
       const orderId = await waitingOrder(150);
       const { status, body, headers } = await assign(orderId, { workerId: ana });
@@ -56,7 +56,7 @@ describe('an admin', () => {
       expect((await field.list(ana)).assignments.map((one) => one.orderId)).toEqual([orderId]);
     });
 
-    test('gives it to another worker with a reason, and moves it from one list to the other', async () => {
+    test('reassigns it with a reason, and moves it from one list to the other', async () => {
       const { region, ana, luis } = await pair();
       const { orderId } = await field.assignedOrder({ region });
       const { status, body } = await assign(orderId, { workerId: luis, reason: ' Holidays ' });
@@ -74,7 +74,7 @@ describe('an admin', () => {
       expect((await field.list(luis)).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
     });
 
-    test('gives what is planted, which stays planted', async () => {
+    test('reassigns planted trees, which stay planted', async () => {
       const { region, ana, luis } = await pair();
       const { orderId, assignmentId } = await field.assignedOrder({ region });
       const planted = await field.move(ana, assignmentId, { status: 'planted' });
@@ -87,7 +87,7 @@ describe('an admin', () => {
       expect((await field.move(luis, assignmentId, { status: 'completed' })).status).toBe(200);
     });
 
-    test('changes nothing for the worker who has it, without a reason', async () => {
+    test('changes nothing for the current worker, without a reason', async () => {
       const { region, ana } = await pair();
       const { orderId } = await field.assignedOrder({ region });
       const { status, body } = await assign(orderId, { workerId: ana });
@@ -100,7 +100,7 @@ describe('an admin', () => {
       expect(field.probe.all('order.assigned').filter(({ key }) => key === orderId)).toHaveLength(1);
     });
 
-    test('asks for a reason when somebody has it', async () => {
+    test('requires a reason when the order has a worker', async () => {
       const { region, luis } = await pair();
       const { orderId } = await field.assignedOrder({ region });
       for (const reason of [undefined, '', '  ']) {
@@ -127,7 +127,7 @@ describe('an admin', () => {
       expect((await shown(orderId)).history).toEqual([]);
     });
 
-    test('refuses a worker who does not work any more', async () => {
+    test('refuses an inactive worker', async () => {
       const { luis } = await pair();
       await field.publish(enveloped(workerUpdated({ workerId: luis, active: false }), 2));
       await waitFor(async () => (await field.store.workers.get(luis))?.active === false);
@@ -138,13 +138,13 @@ describe('an admin', () => {
       });
     });
 
-    test('knows nothing of orders that are not there', async () => {
+    test('answers “not found” for an unknown order', async () => {
       const { ana } = await pair();
       expect((await assign(newOrderId(), { workerId: ana })).status).toBe(404);
       expect((await assign('no-order', { workerId: ana })).status).toBe(404);
     });
 
-    test('refuses what is not paid, withdrawn or completed', async () => {
+    test('refuses unpaid, withdrawn and completed orders', async () => {
       const { region, ana, luis } = await pair();
       const submitted = paymentSubmitted();
       const unpaid = submitted.data.orderId;
@@ -171,7 +171,7 @@ describe('an admin', () => {
       });
     });
 
-    test('holds to the version that the admin read, when it is said', async () => {
+    test('checks the version that the admin read, when it is sent', async () => {
       const { region, ana, luis } = await pair();
       const { orderId } = await field.assignedOrder({ region });
       const wanted = { workerId: luis, reason: 'Holidays' };
@@ -197,8 +197,8 @@ describe('an admin', () => {
     });
   });
 
-  describe('whoever had it', () => {
-    test('is told that it is somebody else’s, or nobody’s; whoever never had it finds nothing', async () => {
+  describe('a former worker', () => {
+    test('is told that it is somebody else’s, or nobody’s; others get “not found”', async () => {
       const { region, ana, luis } = await pair();
       const { orderId, assignmentId } = await field.assignedOrder({ region });
       await assign(orderId, { workerId: luis, reason: 'Holidays' });
@@ -211,9 +211,9 @@ describe('an admin', () => {
   });
 });
 
-describe('at the same moment', () => {
+describe('concurrent decisions', () => {
   describe('at the same moment', () => {
-    test('ten admins who take an order from its worker: each change is one, and whoever lost is told', async () => {
+    test('by ten admins who reassign an order: each change counts once, and the losers are told', async () => {
       const { region, ana, luis } = await pair();
       const { orderId } = await field.assignedOrder({ region });
       const answers = await Promise.all(
@@ -228,7 +228,7 @@ describe('at the same moment', () => {
       expect(revision).toBe(2);
     });
 
-    test('two admins with two workers: one has it, the other is told or took it over knowingly', async () => {
+    test('by two admins with two workers: one wins, the other is told or reassigns knowingly', async () => {
       const { ana, luis } = await pair();
       const orderId = await waitingOrder();
       const answers = await Promise.all([
@@ -237,13 +237,13 @@ describe('at the same moment', () => {
       ]);
       expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
       const lost = answers.find(({ status }) => status !== 200)!;
-      // Whoever came while the other wrote is told so; whoever came after it is asked why.
+      // A concurrent loser gets a conflict; a later one is asked for a reason.
       expect(['conflict', 'validation-failed']).toContain(lost.body.type);
       const winner = answers.find(({ status }) => status === 200)!.body.assignment.worker.workerId;
       expect((await shown(orderId)).worker?.workerId).toBe(winner);
     });
 
-    test('an admin and the product: one of them has given it', async () => {
+    test('by an admin and the product: one of them assigns it', async () => {
       const { luis } = await pair();
       const region = newOrderId();
       const rosa = `rosa-${region}`;
@@ -251,7 +251,7 @@ describe('at the same moment', () => {
       const ids = orders.map(({ data }) => data.orderId);
       await field.publish(...orders);
       for (const id of ids) await waitFor(() => field.store.assignments.get(`assignment-${id}`));
-      // Whatever was given meanwhile is known; the rest is given by both sides at once.
+      // Records what is assigned already; the rest is assigned by both sides at once.
       const [answers] = await Promise.all([
         Promise.all(ids.map((id) => assign(id, { workerId: luis }))),
         field.known({ workerId: rosa, region, capacityTrees: 1000 }),
@@ -271,7 +271,7 @@ describe('at the same moment', () => {
       }
     });
 
-    test('an admin gives it to another while the worker plants: one wins, the other is told', async () => {
+    test('by an admin who reassigns while the worker plants: one wins, the other is told', async () => {
       const { region, ana, luis } = await pair();
       const outcomes = new Set<string>();
       for (let n = 0; n < 6; n++) {
@@ -286,7 +286,7 @@ describe('at the same moment', () => {
         expect([
           'won assigned-to-another assigned luis 2',
           'conflict won planted ana 2',
-          // One after the other: the admin read that it was planted.
+          // In sequence: the admin read that it was planted.
           'won won planted luis 3',
         ]).toContain(`${told.join(' ')} ${status} ${worker!.workerId.split('-')[0]} ${revision}`);
       }
@@ -295,7 +295,7 @@ describe('at the same moment', () => {
   });
 });
 
-describe('a worker who leaves', () => {
+describe('a worker who is deactivated', () => {
   let field: AssignmentsFixture;
 
   let version: number;
@@ -318,8 +318,8 @@ describe('a worker who leaves', () => {
   const shown = async (id: string) =>
     (await field.asAdmin('GET /api/admin/orders/{id}/assignment', { params: { id } })).body.assignment;
 
-  describe('a worker who does not work any more', () => {
-    test('leaves what is not planted to somebody else; orders hears from whom to whom', async () => {
+  describe('an inactive worker', () => {
+    test('loses unplanted orders to others, and orders learns of each change', async () => {
       await field.known(profile('ana'));
       const { orderId, assignmentId } = await field.assignedOrder();
       await changes('ana', false);
@@ -344,7 +344,7 @@ describe('a worker who leaves', () => {
         worker: { workerId: 'luis', active: true },
         history: [{ worker: { workerId: 'ana' } }, { worker: { workerId: 'luis' }, by: { role: 'system' } }],
       });
-      // orders says the same, and it stays so.
+      // A confirmation by orders changes nothing.
       await field.publish(
         statusChanged(orderId, 1, 'pending', 'assigned'),
         statusChanged(orderId, 2, 'assigned', 'assigned'),
@@ -353,7 +353,7 @@ describe('a worker who leaves', () => {
       expect((await field.list('luis')).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
     });
 
-    test('keeps it when they are back before anybody else was found', async () => {
+    test('keeps them when active again before another worker was found', async () => {
       await field.known(profile('ana'));
       const { orderId } = await field.assignedOrder();
       await changes('ana', false);
@@ -364,7 +364,7 @@ describe('a worker who leaves', () => {
       expect(field.probe.all('order.assigned')).toHaveLength(1);
     });
 
-    test('keeps what is planted, until an admin gives it to somebody', async () => {
+    test('keeps planted orders until an admin reassigns them', async () => {
       await field.known(profile('ana'));
       const { orderId, assignmentId } = await field.assignedOrder();
       await field.move('ana', assignmentId, { status: 'planted' });
@@ -382,7 +382,7 @@ describe('a worker who leaves', () => {
       expect(status).toBe(200);
     });
 
-    test('is given nothing more', async () => {
+    test('gets no more orders', async () => {
       await field.known(profile('ana'));
       await changes('ana', false);
       await waitFor(async () => (await field.store.workers.get('ana'))?.active === false);
@@ -393,7 +393,7 @@ describe('a worker who leaves', () => {
       expect(data.worker.workerId).toBe('luis');
     });
 
-    test('has it again only to give it on, when an admin sets a planted order back', async () => {
+    test('gets an order back when an admin undoes its planting, only to pass it on', async () => {
       await field.known(profile('ana'));
       const { orderId, assignmentId } = await field.assignedOrder();
       await field.move('ana', assignmentId, { status: 'planted' });
@@ -404,7 +404,7 @@ describe('a worker who leaves', () => {
       await waitFor(async () => (await shown(orderId)).worker.workerId === 'luis');
     });
 
-    test('of many orders leaves all of them', async () => {
+    test('with many orders loses all of them', async () => {
       await field.known({ ...profile('ana'), capacityTrees: 10_000 });
       const orders = Array.from({ length: 30 }, () => orderCreated({ trees: 1 }));
       await field.publish(...orders);
@@ -415,7 +415,7 @@ describe('a worker who leaves', () => {
       expect((await field.list('ana')).assignments).toEqual([]);
     });
 
-    test('in the moment in which orders are given to them leaves none of them behind', async () => {
+    test('loses orders even when they are assigned at that very moment', async () => {
       await field.known({ ...profile('ana'), capacityTrees: 10_000 });
       const orders = Array.from({ length: 20 }, () => orderCreated({ trees: 1 }));
       await Promise.all([

@@ -5,7 +5,7 @@ import type { WorkerWithLoad } from '../workers/worker.ts';
 
 export const newOrderId = (): string => randomBytes(12).toString('hex');
 
-/** A day in the life of an order: `minute` 0 is when it was paid. */
+/** Timeline of an order in minutes; it is paid at 0. */
 export const minute = (count: number): string => new Date(Date.UTC(2026, 10, 21, 15, count)).toISOString();
 
 export function orderCreated(overrides: Partial<EventData<'order.created'>> = {}): NewEvent<'order.created'> {
@@ -52,7 +52,7 @@ export const workerUpdated = (
   overrides: Partial<EventData<'worker.updated'>> = {},
 ): NewEvent<'worker.updated'> => ({ ...workerRegistered(overrides), type: 'worker.updated' });
 
-/** What orders says; by the product itself unless `by` says an admin did it. */
+/** A status change published by orders; automatic unless `by` is an admin. */
 export const statusChanged = (
   orderId: string,
   statusRevision: number,
@@ -111,7 +111,7 @@ export function worker(id: string, overrides: Partial<WorkerWithLoad> = {}): Wor
   };
 }
 
-/** A transfer whose money nobody has seen yet. */
+/** A submitted transfer that is not approved yet. */
 export function paymentSubmitted(
   overrides: Partial<EventData<'payment.submitted'>> = {},
 ): NewEvent<'payment.submitted'> {
@@ -136,7 +136,7 @@ export function paymentSubmitted(
   };
 }
 
-/** What an order says after an edit; `changed` names what was. */
+/** An edit published by orders; `changed` names the fields. */
 export const orderUpdated = (
   orderId: string,
   overrides: Partial<EventData<'order.updated'>> = {},

@@ -16,40 +16,38 @@ import { startAssignments } from '../service.ts';
 import { type AssignmentStore, type FieldLists, MIGRATIONS, openStore } from '../store.ts';
 import { orderCreated, workerRegistered } from './builders.ts';
 
-/** `waitFor` gives up after 10 s and says what it waited for; jest's own limit says nothing. */
+/** `waitFor` gives up after 10 s with a message; jest's own timeout has none. */
 jest.setTimeout(30_000);
 
 type Listed = ApiResponse<'GET /api/workers/assignments'>;
 
-/** What comes too early is tried again at once, and for long enough. */
+/** Early events are retried at once, for long enough. */
 const QUICK_RETRIES = { maxAttempts: 200, delaysMs: [20], maxDelayMs: 50 };
 
-/** The service on a database of its own, and the world around it. */
+/** The service with its own database and a bus. */
 export interface AssignmentsFixture {
   platform: TestPlatform;
   identity: TestIdentity;
   service: RunningService;
   probe: EventProbe;
-  /** The service's own tables, to wait for what no call shows. */
+  /** The service's own tables, to wait for effects that no endpoint shows. */
   store: AssignmentStore & FieldLists;
   call(...args: Parameters<typeof request> extends [string, ...infer Rest] ? Rest : never): Promise<Answer>;
-  /** Puts events on the bus as their publisher would; the same object again is the same event again. */
+  /** Publishes events as their services do; the same object again keeps its event id. */
   publish(...events: readonly (NewEvent | ArboledaEvent)[]): Promise<void>;
   tokenOf(workerId: string): Promise<string>;
   /** A worker's list once `ready` holds. */
   list(workerId: string, ready?: (list: Listed) => boolean): Promise<Listed>;
-  /** A new order, and to whom it was given. */
+  /** A new order's assignment. */
   assignedOrder(order?: Partial<EventData<'order.created'>>): Promise<EventData<'order.assigned'>>;
-  /** Registers workers and waits until the service knows of them. */
+  /** Registers workers and waits until the service has them. */
   known(...workers: Partial<EventData<'worker.registered'>>[]): Promise<void>;
-  /** An admin's call. */
   asAdmin(
     key: keyof Endpoints & `${string}/api/admin/${string}`,
     parts: RequestParts & { adminId?: string },
   ): Promise<Answer>;
-  /** A worker's step through HTTP. */
   move(workerId: string, assignmentId: string, body: unknown): Promise<Answer>;
-  /** Forgets all that was kept and heard, once what is under way has come to its end. */
+  /** Deletes all data and recorded events, once pending work has ended. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,7 +55,7 @@ export interface AssignmentsFixture {
 export const enveloped = <Event extends NewEvent>(event: Event, sequence = 1): ArboledaEvent =>
   toEnvelope(event, sequence, new Date());
 
-/** @param databaseUrl another fixture's: a second replica. */
+/** @param databaseUrl of another fixture, for a second replica */
 export async function openAssignments(
   options: { retryWaitingMs?: number; serveVisitsMs?: number; databaseUrl?: string; clock?: () => Date } = {},
 ): Promise<AssignmentsFixture> {
@@ -124,7 +122,7 @@ export async function openAssignments(
       }),
     async clear() {
       await waitFor(async () => {
-        // What waits to be tried again is forgotten.
+        // Drops retries.
         await database.query('delete from chassis.deliveries where failed > 0');
         const { rowCount } = await database.query(
           'select from graphile_worker.jobs where locked_at is not null',

@@ -15,7 +15,7 @@ import {
 import { workerOf, WorkerUnavailable } from '../workers/worker.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
-describe('giving orders to workers', () => {
+describe('assigning orders to workers', () => {
   let field: AssignmentsFixture;
 
   beforeAll(async () => {
@@ -32,18 +32,18 @@ describe('giving orders to workers', () => {
   const luis = (capacityTrees = 100) =>
     workerRegistered({ workerId: 'luis', region: 'Huila', capacityTrees });
 
-  /** Who has which order, as the service told. */
+  /** Workers by order, according to published events. */
   const given = () =>
     new Map(field.probe.all('order.assigned').map(({ key, data }) => [key, data.worker.workerId]));
 
-  /** Registers workers and waits until the service knows of them. */
+  /** Registers workers and waits until the service has them. */
   async function known(...registered: ReturnType<typeof ana>[]): Promise<void> {
     await field.publish(...registered);
     for (const { data } of registered) await waitFor(() => field.store.workers.get(data.workerId));
   }
 
   describe('an order', () => {
-    test('is given to a worker of its region and told with the revision it stood at', async () => {
+    test('is assigned to a worker of its region and published with its revision', async () => {
       await known(ana(), luis());
       const told = await field.assignedOrder({ region: 'huila', trees: 5 });
       expect(told).toMatchObject({ statusRevision: 0, worker: { workerId: 'luis', region: 'Huila' } });
@@ -69,7 +69,7 @@ describe('giving orders to workers', () => {
       expect((await field.list('ana')).assignments).toEqual([]);
     });
 
-    test('told twice is given once', async () => {
+    test('is assigned once when its event is repeated', async () => {
       await known(ana());
       const created = enveloped(orderCreated());
       await field.publish(created);
@@ -81,7 +81,7 @@ describe('giving orders to workers', () => {
       expect(field.probe.all('order.assigned')).toHaveLength(2);
     });
 
-    test('of many at once, all are spread evenly, and nobody gets more trees than fit', async () => {
+    test('is spread evenly with many others, and nobody exceeds their capacity', async () => {
       await known(ana(30), luis(30));
       await field.publish(...Array.from({ length: 12 }, () => orderCreated({ trees: 6 })));
       await waitFor(() => given().size === 10);
@@ -90,15 +90,15 @@ describe('giving orders to workers', () => {
     });
   });
 
-  describe('an order for which nobody has room', () => {
-    test('is given as soon as somebody registers', async () => {
+  describe('an order that exceeds everybody’s capacity', () => {
+    test('is assigned as soon as somebody registers', async () => {
       const waiting = orderCreated();
       await field.publish(waiting);
       await known(ana());
       expect((await field.probe.next('order.assigned')).key).toBe(waiting.data.orderId);
     });
 
-    test('is given as soon as a worker gets more room or comes back', async () => {
+    test('is assigned as soon as a worker’s capacity grows or they are active again', async () => {
       await known(ana(4));
       const waiting = orderCreated({ trees: 5 });
       await field.publish(waiting);
@@ -109,7 +109,7 @@ describe('giving orders to workers', () => {
       expect(data).toMatchObject({ orderId: waiting.data.orderId, worker: { workerId: 'ana' } });
     });
 
-    test('is given as soon as an assignment is completed', async () => {
+    test('is assigned as soon as an assignment is completed', async () => {
       await known(ana(5));
       const { assignmentId } = await field.assignedOrder({ trees: 5 });
       const waiting = orderCreated({ trees: 5 });
@@ -121,7 +121,7 @@ describe('giving orders to workers', () => {
       expect(given().get(key)).toBe('ana');
     });
 
-    test('does not hold up a smaller one', async () => {
+    test('does not block a smaller one', async () => {
       await known(ana(10));
       const large = orderCreated({ trees: 11 });
       await field.publish(large);
@@ -130,7 +130,7 @@ describe('giving orders to workers', () => {
     });
   });
 
-  describe('an order that an admin takes back', () => {
+  describe('an order taken back by an admin', () => {
     test('frees its worker and goes to somebody else', async () => {
       await known(ana(5));
       const { orderId } = await field.assignedOrder({ trees: 5 });
@@ -148,7 +148,7 @@ describe('giving orders to workers', () => {
     });
   });
 
-  test('what is told of a worker before the registration wins over it', async () => {
+  test('a worker’s update that arrives before the registration wins', async () => {
     await field.publish(
       enveloped(workerUpdated({ workerId: 'ana', region: 'Caldas' }), 2),
       enveloped(ana(), 1),
@@ -159,7 +159,7 @@ describe('giving orders to workers', () => {
     expect(told.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
   });
 
-  test('waiting orders are tried again from time to time, also when the reason to was lost', async () => {
+  test('waiting orders are retried regularly, even when a trigger was lost', async () => {
     const order = orderCreated();
     await field.publish(order);
     const { workerId: _id, ...profile } = ana().data;
@@ -183,26 +183,26 @@ describe('giving orders to workers', () => {
     afterAll(() => replica.close());
 
     const loadsOf = (workerId: string) => field.store.loadOf(workerId);
-    /** Trees that are open with a worker, by what is listed and by what is counted. */
+    /** A worker's open trees, by list and by counter. */
     const openOf = async (workerId: string) => {
       const { assignments } = await field.list(workerId);
       const { assignedTrees, plantedTrees } = await loadsOf(workerId);
       return [assignments.reduce((sum, one) => sum + one.trees, 0), assignedTrees + plantedTrees];
     };
 
-    test('never give one order twice, and never overrun a capacity', async () => {
+    test('never assign one order twice, and never exceed a capacity', async () => {
       await known(ana(50), luis(50));
       const orders = Array.from({ length: 40 }, () => orderCreated({ orderId: newOrderId(), trees: 5 }));
       await Promise.all(orders.map((order) => field.publish(order)));
       await waitFor(() => given().size >= 20);
-      // An event may come twice, as the same event.
+      // An event may be delivered twice.
       const told = [...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values()];
       expect(new Set(told).size).toBe(told.length);
       expect(given().size).toBe(20);
       for (const worker of ['ana', 'luis']) expect(await openOf(worker)).toEqual([50, 50]);
     });
 
-    test('and of thirty orders given at once a worker takes what there is room for', async () => {
+    test('of thirty orders at once, assign a worker as many as fit', async () => {
       const orders = Array.from({ length: 30 }, () => orderCreated({ trees: 2 }));
       await field.publish(...orders);
       const ids = orders.map(({ data }) => assignmentIdOf(data.orderId));
@@ -225,7 +225,7 @@ describe('giving orders to workers', () => {
       expect(await openOf('ana')).toEqual([20, 20]);
     });
 
-    test('and of orders that go to and fro between workers each counts where it ends', async () => {
+    test('count each order once while orders move between workers', async () => {
       await known(ana(1_000), luis(1_000));
       const orders = await Promise.all(Array.from({ length: 12 }, () => field.assignedOrder({ trees: 3 })));
       const workerOfRound = (order: number, round: number) => ((order + round) % 2 ? 'ana' : 'luis');
@@ -249,7 +249,7 @@ describe('giving orders to workers', () => {
       ]);
     });
 
-    test('and work that is done while its worker’s profile changes is held up by nothing', async () => {
+    test('complete work while the worker’s profile changes', async () => {
       await known(ana(1_000));
       const orders = await Promise.all(Array.from({ length: 20 }, () => field.assignedOrder({ trees: 3 })));
       const profiles = Array.from({ length: 20 }, (_, n) =>
@@ -263,7 +263,7 @@ describe('giving orders to workers', () => {
       expect(await loadsOf('ana')).toMatchObject({ completed: 20, completedTrees: 60, plantedTrees: 0 });
     });
 
-    test('and a worker who leaves meanwhile keeps nothing that was not planted', async () => {
+    test('leave an inactive worker nothing that was not planted', async () => {
       await known(ana(1_000));
       await field.publish(...Array.from({ length: 30 }, () => orderCreated({ trees: 2 })));
       await field.publish(enveloped(workerUpdated({ workerId: 'ana', active: false }), 2));
@@ -276,7 +276,7 @@ describe('giving orders to workers', () => {
     });
   });
 
-  test('who was invited is given nothing before they accept; then what waits is theirs', async () => {
+  test('an invited worker gets orders only after accepting', async () => {
     const ana = { workerId: 'ana', region: 'Quindío', capacityTrees: 100 };
     await field.publish(enveloped(workerRegistered({ ...ana, active: false }), 0));
     await waitFor(() => field.store.workers.get('ana'));
@@ -306,7 +306,7 @@ describe('workloads', () => {
     const workloads = (query: Record<string, string | number> = {}) =>
       field.asAdmin('GET /api/admin/workers/workloads', { query });
 
-    test('says what each worker has to do, by code, page by page', async () => {
+    test('lists each worker’s work by code, page by page', async () => {
       const { region, ana } = await pair();
       const { assignmentId } = await field.assignedOrder({ region, trees: 4 });
       await field.assignedOrder({ region, trees: 6 });
@@ -337,7 +337,7 @@ describe('workloads', () => {
       });
     });
 
-    test('for an order shows who could plant it, best first', async () => {
+    test('ranks for an order who could plant it', async () => {
       const { region, ana, luis } = await pair();
       const full = `full-${region}`;
       await field.known({ workerId: full, region, capacityTrees: 1 });
@@ -354,7 +354,7 @@ describe('workloads', () => {
       expect(next.body.workers[0].workerId).toBe(body.workers[1].workerId);
     });
 
-    test('refuses what is no cursor, no limit and no order', async () => {
+    test('refuses invalid cursors, limits and orders', async () => {
       expect((await workloads({ cursor: 'nonsense' })).body.errors).toMatchObject([{ path: 'cursor' }]);
       expect((await workloads({ limit: 101 })).body.errors).toMatchObject([{ path: 'limit' }]);
       expect((await workloads({ orderId: 'x' })).body.errors).toMatchObject([{ path: 'orderId' }]);

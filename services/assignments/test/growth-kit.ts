@@ -8,7 +8,7 @@ export const LUIS = { workerId: 'luis', region: 'Huila' };
 
 export type GrowthKit = Awaited<ReturnType<typeof openGrowth>>;
 
-/** The service with a clock of the test's own; its hour passes ten times a second. */
+/** The service with a clock that the test controls; hourly jobs run ten times a second. */
 export async function openGrowth() {
   let now = new Date(minute(0));
   const options = { clock: () => now, serveVisitsMs: 100 };
@@ -26,12 +26,12 @@ export async function openGrowth() {
     ask,
     visitsOf,
     setNow: (instant: string) => void (now = new Date(instant)),
-    /** Lets time pass, to the evening of a day. */
+    /** Moves the clock to the evening of a day. */
     on: (day: string) => void (now = new Date(`${day}T20:00:00.000Z`)),
     /** Another process on the same engines. */
     openReplica: () => openAssignments({ ...options, databaseUrl: field.platform.databaseUrl }),
 
-    /** A planted order of Ana's with a package, of three updates if nothing else is said; its visits are listed. */
+    /** A planted order of Ana's with a package, by default of three updates; its visits are listed. */
     async bought(more: Partial<EventData<'photo_package.purchased'>> = {}) {
       await field.known(ANA);
       const { orderId, assignmentId } = await field.assignedOrder();
@@ -60,7 +60,7 @@ export async function openGrowth() {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- expectations look into it in every direction
 type Listed = any;
 
-/** A photo of a visit, by Ana if nothing else is said. */
+/** A photo of a visit, by Ana by default. */
 export const visited = (
   orderId: string,
   growthVisitId: string,

@@ -28,7 +28,7 @@ afterEach(() => kit.field.clear());
 afterAll(() => kit.field.close());
 
 describe('a photo package', () => {
-  test('becomes visits of whoever planted, with their dates and where to go', async () => {
+  test('becomes visits of its worker, with dates and places', async () => {
     const { orderId, assignmentId, visits } = await kit.bought();
     expect(visits.map(({ dueAt }) => dueAt)).toEqual([
       '2027-02-21T15:25:00.000Z',
@@ -54,7 +54,7 @@ describe('a photo package', () => {
     });
   });
 
-  test('told of twice, and by two deliveries, is scheduled once', async () => {
+  test('is scheduled once when it is published or delivered twice', async () => {
     const { orderId } = await kit.bought();
     const again = enveloped(packagePurchased(orderId));
     await kit.field.publish(again, again, packagePurchased(orderId, { purchaseId: 'purchase-2' }));
@@ -63,7 +63,7 @@ describe('a photo package', () => {
     expect(kit.field.probe.all('growth_visit.scheduled')).toHaveLength(2);
   });
 
-  test('bought before the order was heard of waits for it, and for the planting', async () => {
+  test('bought before the order arrived waits for it, and for the planting', async () => {
     await kit.field.known(ANA);
     const created = orderCreated();
     const { orderId } = created.data;
@@ -81,7 +81,7 @@ describe('a photo package', () => {
     expect(data.visits[0]!.dueAt).toBe('2027-02-21T15:20:00.000Z');
   });
 
-  test('whose first update is at once is due at once', async () => {
+  test('whose first update is immediate is due at once', async () => {
     const { ids } = await kit.bought({ photoPackageType: 'three_year' });
     kit.setNow(minute(26));
     await kit.dueOf(ids[0]!, 'ana');
@@ -91,8 +91,8 @@ describe('a photo package', () => {
   });
 });
 
-describe('an admin', () => {
-  test('who takes the planting back makes the visits wait; planted again they are dated anew', async () => {
+describe('a change by an admin', () => {
+  test('back to unplanted suspends the visits; a new planting dates them again', async () => {
     const { orderId, ids } = await kit.bought();
     await kit.field.publish(statusChanged(orderId, 3, 'planted', 'assigned', BY_ADMIN));
     await kit.visitsOf('ana', ({ counts }) => counts.scheduled === 0);
@@ -107,7 +107,7 @@ describe('an admin', () => {
     ]);
   });
 
-  test('who gives the order to another worker gives the visits with it', async () => {
+  test('to another worker moves the visits with the order', async () => {
     const { orderId, ids } = await kit.bought();
     await kit.field.known(LUIS);
     await kit.field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
@@ -137,7 +137,7 @@ describe('an admin', () => {
 });
 
 describe('GET /api/workers/growth-visits', () => {
-  test('shows due ones first, then those to come, then those done; page by page', async () => {
+  test('lists due ones first, then future ones, then completed ones, page by page', async () => {
     const { orderId, ids } = await kit.bought({ photoPackageType: 'lifetime' });
     await kit.field.publish(visited(orderId, ids[1]!), visited(orderId, ids[0]!, { uploadedAt: minute(31) }));
     kit.on('2028-12-01');
@@ -163,7 +163,7 @@ describe('GET /api/workers/growth-visits', () => {
     expect(body.visits.map(({ number }: { number: number }) => number)).toEqual([5, 6]);
   });
 
-  test('refuses what is no state, no limit and no cursor, by name', async () => {
+  test('refuses invalid states, limits and cursors by name', async () => {
     for (const [path, value] of [
       ['state', 'waiting'],
       ['limit', 0],
@@ -174,7 +174,7 @@ describe('GET /api/workers/growth-visits', () => {
     }
   });
 
-  test('is for workers, and shows one’s own', async () => {
+  test('is for workers, and shows only their own', async () => {
     const key = 'GET /api/workers/growth-visits';
     expect((await kit.field.call(key)).status).toBe(401);
     for (const role of ['admin', 'customer'] as const) {
@@ -191,7 +191,7 @@ describe('GET /api/workers/growth-visits', () => {
 });
 
 describe('GET /internal/growth-visits/{id}', () => {
-  test('tells where the trees stand and when they were ordered', async () => {
+  test('returns the place of the trees and the date of the order', async () => {
     const { orderId, assignmentId, ids } = await kit.bought();
     const { body } = await kit.internal(ids[0]!);
     expect(body).toEqual({
@@ -205,7 +205,7 @@ describe('GET /internal/growth-visits/{id}', () => {
     });
   });
 
-  test('takes photos from two weeks before its day on', async () => {
+  test('accepts photos from two weeks before the date on', async () => {
     const { visits, ids } = await kit.bought();
     const dueMs = Date.parse(visits[0]!.dueAt);
     const stateBefore = async (days: number) => {
@@ -215,7 +215,7 @@ describe('GET /internal/growth-visits/{id}', () => {
     expect([await stateBefore(15), await stateBefore(14)]).toEqual(['scheduled', 'due']);
   });
 
-  test('knows only visits that are, and answers services only', async () => {
+  test('finds existing visits only, and answers services only', async () => {
     const { orderId } = await kit.bought();
     for (const id of ['x', `visit-${orderId}-0-9`, `visit-${orderId}-1-1`]) {
       expect((await kit.internal(id)).status).toBe(404);
@@ -227,7 +227,7 @@ describe('GET /internal/growth-visits/{id}', () => {
 });
 
 describe('a due visit', () => {
-  test('is told to its worker once, and again every 14 days, three times at most', async () => {
+  test('is notified once, and reminded every 14 days, three times at most', async () => {
     const { orderId, ids } = await kit.bought();
     kit.on('2027-02-21');
     const first = await kit.dueOf(ids[0]!, 'ana');
@@ -247,11 +247,11 @@ describe('a due visit', () => {
       kit.on(day);
       expect((await kit.dueOf(ids[0]!, 'ana')).data.reminders).toBe(reminders);
     }
-    // The next one is due: by then the first had its chance of a fifth.
+    // The next one is due: the first had its chance of a fifth notice.
     kit.on('2027-05-22');
     await kit.dueOf(ids[1]!, 'ana');
     expect(kit.noticesOf(ids[0]!)).toHaveLength(4);
-    // The list follows what was decided a moment later.
+    // The list is updated a moment after the decision.
     const { visits } = await kit.visitsOf('ana', (list) => list.visits[0].reminders === 3);
     expect(visits).toMatchObject([
       { state: 'due', reminders: 3 },
@@ -260,7 +260,7 @@ describe('a due visit', () => {
     ]);
   });
 
-  test('that nobody made within a month is counted for operators, until it is made', async () => {
+  test('overdue by a month is counted in metrics until it is made', async () => {
     const { orderId, ids } = await kit.bought();
     const overdueOn = async (day: string) => {
       const metrics = openMetrics('assignments');
@@ -275,7 +275,7 @@ describe('a due visit', () => {
     expect(await overdueOn('2027-03-24')).toBe('0');
   });
 
-  test('is told once by two replicas', async () => {
+  test('is notified once by two replicas', async () => {
     const { ids } = await kit.bought();
     const replica = await kit.openReplica();
     try {
@@ -290,7 +290,7 @@ describe('a due visit', () => {
     }
   });
 
-  test('whose worker left goes to somebody else, who alone may see and do it', async () => {
+  test('whose worker left goes to another one, who alone may see and make it', async () => {
     const { orderId, ids } = await kit.bought();
     await kit.field.known(LUIS);
     await kit.field.publish(enveloped(workerUpdated({ ...ANA, active: false }), 2));
@@ -305,7 +305,7 @@ describe('a due visit', () => {
     expect(data.worker.workerId).toBe('luis');
   });
 
-  test('goes to somebody else when its worker leaves after it was told', async () => {
+  test('goes to another worker when its worker leaves after the notice', async () => {
     const { ids } = await kit.bought();
     await kit.field.known(LUIS);
     kit.on('2027-02-22');
@@ -314,7 +314,7 @@ describe('a due visit', () => {
     expect((await kit.dueOf(ids[0]!, 'luis')).data.reminders).toBe(0);
   });
 
-  test('for which there is nobody waits until there is somebody', async () => {
+  test('without any worker waits for one', async () => {
     const { ids } = await kit.bought();
     await kit.field.publish(enveloped(workerUpdated({ ...ANA, active: false }), 2));
     await waitFor(async () => (await kit.field.store.workers.get('ana'))?.active === false);
@@ -326,7 +326,7 @@ describe('a due visit', () => {
 });
 
 describe('photos of a visit', () => {
-  test('make it done once, early or late; after the last one the package is done', async () => {
+  test('complete it once, early or late; the last visit completes the package', async () => {
     const { orderId, ids } = await kit.bought();
     const early = enveloped(visited(orderId, ids[2]!));
     await kit.field.publish(
@@ -342,7 +342,7 @@ describe('photos of a visit', () => {
       worker: { workerId: 'ana' },
       photos: 1,
     });
-    // Visits and each of their counts are questions of their own to the store.
+    // Lists and counts are separate queries, so they may differ for a moment.
     const list = await kit.visitsOf(
       'ana',
       ({ visits, counts }) =>
@@ -361,7 +361,7 @@ describe('photos of a visit', () => {
     expect((await kit.internal(ids[0]!)).body.state).toBe('done');
   });
 
-  test('of somebody else make nothing done', async () => {
+  test('by others complete nothing', async () => {
     const { orderId, ids } = await kit.bought();
     await kit.field.publish(visited(orderId, ids[0]!, { workerId: 'stranger' }), visited(orderId, ids[1]!));
     await kit.field.probe.next('growth_visit.completed', ({ data }) => data.visitId === ids[1]);
@@ -369,7 +369,7 @@ describe('photos of a visit', () => {
     expect((await kit.internal(ids[0]!)).body.state).toBe('scheduled');
   });
 
-  test('that an admin hides are not shown, until they are restored', async () => {
+  test('hidden by an admin are not shown until restored', async () => {
     const { orderId, ids } = await kit.bought();
     const photoId = `of-${ids[0]}`;
     await kit.field.publish(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => field.close());
 
-/** A worker of this test's own, to whom orders of this region go. */
+/** A worker of this test's own, who gets orders of this region. */
 async function newWorker(): Promise<string> {
   const id = `worker-${newOrderId()}`;
   await field.known({ workerId: id, region: id, capacityTrees: 10_000 });
@@ -30,7 +30,7 @@ const trees = ({ body }: Awaited<ReturnType<typeof ask>>) =>
   body.assignments.map((one: { trees: number }) => one.trees);
 
 describe('GET /api/workers/assignments', () => {
-  test('goes through all of one’s own by pages, what is to be done first', async () => {
+  test('pages through one’s own assignments in order of urgency', async () => {
     const ana = await newWorker();
     const made: { assignmentId: string }[] = [];
     for (const count of [1, 2, 3, 4, 5, 6, 7]) {
@@ -53,7 +53,7 @@ describe('GET /api/workers/assignments', () => {
     expect(trees(await ask(ana, { status: 'assigned', limit: 2 }))).toEqual([4, 5]);
   });
 
-  test('finds by name, address, place or id, whatever the accents', async () => {
+  test('searches by name, address, place or id, ignoring accents', async () => {
     const ana = await newWorker();
     const pérez = await field.assignedOrder({ region: ana, trees: 1 });
     const customer = { name: 'Jörg Muñoz', email: 'jorg@mail.test' };
@@ -94,8 +94,8 @@ describe('GET /api/workers/assignments', () => {
   });
 });
 
-describe('what an order says anew', () => {
-  test('is what its worker sees: trees, customer, and the place an admin set', async () => {
+describe('an edited order', () => {
+  test('shows its worker the new trees, customer and place', async () => {
     const ana = await newWorker();
     const { orderId } = await field.assignedOrder({ region: ana });
     const coordinates = { latitude: 4.637, longitude: -75.57 };
@@ -125,7 +125,7 @@ describe('what an order says anew', () => {
     expect(body).toMatchObject({ coordinates, orderedAt: minute(0) });
   });
 
-  test('of a forgotten customer leaves nothing of them, also when older news comes after it', async () => {
+  test('of an erased customer keeps no personal data, even when older events arrive later', async () => {
     const ana = await newWorker();
     const { orderId } = await field.assignedOrder({ region: ana });
     const erased = orderUpdated(orderId, { customer: { ...ERASED_CUSTOMER }, changed: ['customer.email'] });
@@ -142,7 +142,7 @@ describe('what an order says anew', () => {
     expect(stored).not.toMatch(/María|maria@/);
   });
 
-  test('does not take the place that a worker said meanwhile', async () => {
+  test('keeps a place that the worker entered meanwhile', async () => {
     const ana = await newWorker();
     const { orderId, assignmentId } = await field.assignedOrder({ region: ana });
     await field.move(ana, assignmentId, { status: 'planted', location: 'Finca La Esperanza' });
@@ -152,11 +152,11 @@ describe('what an order says anew', () => {
   });
 });
 
-describe('an order whose money is not there', () => {
+describe('an unpaid order', () => {
   const statusOf = async (orderId: string) =>
     (await field.store.assignments.get(`assignment-${orderId}`))?.progress.status;
 
-  test('is given to nobody before it is', async () => {
+  test('is not assigned before it is paid', async () => {
     const ana = await newWorker();
     const submitted = paymentSubmitted({ region: ana });
     const { orderId } = submitted.data;
@@ -169,7 +169,7 @@ describe('an order whose money is not there', () => {
     expect(data.worker.workerId).toBe(ana);
   });
 
-  test('and that is announced after it was found is given once', async () => {
+  test('whose submission arrives after its approval is assigned once', async () => {
     const ana = await newWorker();
     const { orderId } = await field.assignedOrder({ region: ana });
     await field.publish(paymentSubmitted({ orderId, region: ana }));
@@ -177,7 +177,7 @@ describe('an order whose money is not there', () => {
     expect(await statusOf(orderId)).toBe('assigned');
   });
 
-  test('was given back leaves its worker’s list, and is nobody’s', async () => {
+  test('that was refunded leaves its worker’s list, and is nobody’s', async () => {
     const ana = await newWorker();
     const { orderId } = await field.assignedOrder({ region: ana });
     await field.publish(
@@ -192,8 +192,8 @@ describe('an order whose money is not there', () => {
   });
 });
 
-describe('where the trees were planted', () => {
-  test('comes with how exact it is, which admins see', async () => {
+describe('the place of planting', () => {
+  test('comes with its accuracy, which admins see', async () => {
     const ana = await newWorker();
     const { orderId, assignmentId } = await field.assignedOrder({ region: ana });
     const coordinates = { latitude: 4.6, longitude: -75.5 };
@@ -208,7 +208,7 @@ describe('where the trees were planted', () => {
     expect(body.assignment.coordinates).toEqual(exact);
   });
 
-  test.each([[-1], [2_000_000], ['near']])('is refused when it is as exact as %s', async (accuracyMetres) => {
+  test.each([[-1], [2_000_000], ['near']])('with the accuracy %s is refused', async (accuracyMetres) => {
     const ana = await newWorker();
     const { assignmentId } = await field.assignedOrder({ region: ana });
     const coordinates = { latitude: 4.6, longitude: -75.5, accuracyMetres };

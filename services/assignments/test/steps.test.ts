@@ -21,7 +21,7 @@ describe('steps of a worker', () => {
 
   afterAll(() => field.close());
 
-  /** A worker of this test's own, so that orders of this region go there. */
+  /** A worker of this test's own, who gets orders of this region. */
   async function newWorker(): Promise<{ id: string; order: ReturnType<typeof orderFor> }> {
     const id = `worker-${newOrderId()}`;
     await field.publish(workerRegistered({ workerId: id, region: id, capacityTrees: 1000 }));
@@ -36,7 +36,7 @@ describe('steps of a worker', () => {
     field.probe.all(type).filter(({ key }) => key === orderId);
 
   describe('PUT /api/workers/assignments/{id}/status', () => {
-    test('plants and completes, and tells of each once with what the worker said', async () => {
+    test('plants and completes, and publishes each once with the worker’s notes', async () => {
       const ana = await newWorker();
       const { assignmentId, orderId, worker } = await ana.order(5, minute(0));
       const coordinates = { latitude: 4.637, longitude: -75.57 };
@@ -69,7 +69,7 @@ describe('steps of a worker', () => {
       expect(end.data).toMatchObject({ statusRevision: 2, assignmentId });
     });
 
-    test('twenty presses at once plant once', async () => {
+    test('plants once when pressed twenty times at once', async () => {
       const ana = await newWorker();
       const { assignmentId, orderId } = await ana.order(5, minute(0));
       const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe('steps of a worker', () => {
       expect(eventsOf('order.planted', orderId)).toHaveLength(1);
     });
 
-    test('does not skip a step and does not go back', async () => {
+    test('neither skips a step nor goes back', async () => {
       const ana = await newWorker();
       const { assignmentId } = await ana.order(5, minute(0));
       const early = await field.move(ana.id, assignmentId, { status: 'completed' });
@@ -96,7 +96,7 @@ describe('steps of a worker', () => {
       expect((await field.move(ana.id, assignmentId, { status: 'planted' })).status).toBe(409);
     });
 
-    test('is for one’s own: another’s is not there', async () => {
+    test('is limited to one’s own: another’s is not found', async () => {
       const [ana, luis] = [await newWorker(), await newWorker()];
       const { assignmentId, orderId } = await ana.order(5, minute(0));
       expect((await field.move(luis.id, assignmentId, { status: 'planted' })).status).toBe(404);
@@ -125,7 +125,7 @@ describe('steps of a worker', () => {
   });
 
   describe('GET /api/workers/assignments', () => {
-    test('puts first what is to be done first, and counts', async () => {
+    test('sorts by urgency, and counts', async () => {
       const ana = await newWorker();
       const made: { assignmentId: string }[] = [];
       for (const trees of [1, 2, 3, 4, 5, 6]) made.push(await ana.order(trees, minute(trees)));
@@ -151,14 +151,14 @@ describe('steps of a worker', () => {
     });
   });
 
-  describe('what orders decided', () => {
-    test('an admin who was faster wins over the worker', async () => {
+  describe('decisions of orders', () => {
+    test('win when an admin was faster than the worker', async () => {
       const ana = await newWorker();
       const { assignmentId, orderId } = await ana.order(5, minute(0));
       await field.publish(statusChanged(orderId, 1, 'pending', 'assigned'));
       await field.move(ana.id, assignmentId, { status: 'planted' });
       await field.move(ana.id, assignmentId, { status: 'completed' });
-      // orders had taken the admin's word before the worker's steps arrived there.
+      // In orders, the admin's decision arrived before the worker's steps.
       await field.publish(statusChanged(orderId, 2, 'assigned', 'planted', BY_ADMIN));
       await field.publish(statusChanged(orderId, 3, 'planted', 'assigned', BY_ADMIN));
       await field.list(ana.id, ({ assignments }) => assignments[0]?.status === 'assigned');
@@ -171,7 +171,7 @@ describe('steps of a worker', () => {
       expect(told.data.statusRevision).toBe(3);
     });
 
-    test('heard late, twice or before the order leads to the newest', async () => {
+    test('lead to the newest status when they arrive late, twice or before the order', async () => {
       const ana = await newWorker();
       const created = orderCreated({ region: ana.id });
       const { orderId } = created.data;
@@ -191,7 +191,7 @@ describe('steps of a worker', () => {
   });
 
   describe('photo.uploaded', () => {
-    test('shows the photo on its assignment, once', async () => {
+    test('adds the photo to its assignment, once', async () => {
       const ana = await newWorker();
       const { orderId } = await ana.order(5, minute(0));
       const first = enveloped(
@@ -208,7 +208,7 @@ describe('steps of a worker', () => {
     const ask = async (id: string, token: string) =>
       field.call('GET /internal/assignments/{id}', { params: { id }, token });
 
-    test('tells another service whose it is and how far', async () => {
+    test('returns the worker and the status to another service', async () => {
       const ana = await newWorker();
       const { assignmentId, orderId } = await ana.order(5, minute(0));
       const { status, body } = await ask(
@@ -226,7 +226,7 @@ describe('steps of a worker', () => {
       });
     });
 
-    test('tells who had it before', async () => {
+    test('returns former workers', async () => {
       const [ana, luis] = [await newWorker(), await newWorker()];
       const { assignmentId, orderId } = await ana.order(5, minute(0));
       const token = await field.identity.serviceToken('media', 'assignments');
@@ -243,13 +243,13 @@ describe('steps of a worker', () => {
       });
     });
 
-    test('knows nothing of what nobody has', async () => {
+    test('answers “not found” for assignments without a worker', async () => {
       expect(
         (await ask('assignment-x', await field.identity.serviceToken('media', 'assignments'))).status,
       ).toBe(404);
     });
 
-    test('answers services only, and only those who mean this one', async () => {
+    test('answers only services whose token is for this one', async () => {
       const tokens = [
         await field.identity.token({ role: 'admin' }),
         await field.identity.serviceToken('media', 'orders'),
@@ -260,7 +260,7 @@ describe('steps of a worker', () => {
     });
   });
 
-  describe('who may call', () => {
+  describe('access', () => {
     const closed = ['GET /api/workers/assignments', 'PUT /api/workers/assignments/{id}/status'] as const;
     const parts = (key: (typeof closed)[number]) => ({
       params: { id: 'assignment-x' },
@@ -300,7 +300,7 @@ describe('live changes', () => {
   const listen = async (workerId: string, fixture = here) =>
     listenTo(fixture.service.url, PATH, { token: await fixture.tokenOf(workerId) });
 
-  test('a worker hears of what is given to them and of their steps, and nobody else does', async () => {
+  test('are sent to a worker about assignments and own steps, and to nobody else', async () => {
     const [ana, bruno] = await Promise.all([listen('worker-ana'), listen('worker-bruno')]);
     const { orderId, assignmentId } = await here.assignedOrder();
     const given = await waitFor(() => ana.heard.find((one) => one.orderId === orderId));
@@ -318,7 +318,7 @@ describe('live changes', () => {
     await Promise.all([ana.leave(), bruno.leave()]);
   });
 
-  test('a step taken at one replica is heard at another', async () => {
+  test('of one replica are sent by another', async () => {
     const there = await openAssignments({ databaseUrl: here.platform.databaseUrl });
     const ana = await listen('worker-ana', there);
     const { assignmentId } = await here.assignedOrder();
@@ -330,7 +330,7 @@ describe('live changes', () => {
     await there.close();
   });
 
-  test('listening is for workers alone', async () => {
+  test('are for workers only', async () => {
     expect((await listenTo(here.service.url, PATH)).status).toBe(401);
     for (const role of ['customer', 'admin'] as const) {
       const token = await here.identity.token({ role });

@@ -7,12 +7,14 @@ import { decideVisitorLeft } from '../growth/visits.ts';
 import type { AssignmentStore } from '../store.ts';
 import { chooseWorker, freeTrees, workerOf, WorkerUnavailable, type WorkerWithLoad } from './worker.ts';
 
-/** Operators are told at most so often how many orders wait: with nobody to plant, each order would say so. */
+/**
+ * Minimum time between two log entries about waiting orders: without workers, every order would cause one.
+ */
 const TELL_EVERY_MS = 10_000;
 
 type Giving = Pick<AssignmentStore, 'change' | 'roster' | 'waitingPages' | 'countWaiting'>;
 
-/** Gives waiting orders to workers, and tells operators when some have to wait. */
+/** Assigns waiting orders, and logs how many have to wait. */
 export function openDispatch(store: Giving, clock: () => Date, logger: Logger): () => Promise<void> {
   let toldMs = -Infinity;
   return async () => {
@@ -24,15 +26,15 @@ export function openDispatch(store: Giving, clock: () => Date, logger: Logger): 
   };
 }
 
-/** How often somebody else is chosen for an order, when whoever was chosen has no room any more. */
+/** How often another worker is chosen when the chosen one has no capacity any more. */
 const TRIES = 10;
 
 /**
- * Takes a new order in, and gives it to a worker in the same change. When nobody has room for it, it waits.
- * Whoever another replica filled up meanwhile refuses the order when it is written, and somebody else is chosen.
+ * Adds a new order and assigns it in the same write; without capacity it waits.
+ * If another replica filled the chosen worker meanwhile, the write is refused and another worker is chosen.
  */
 export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, clock: () => Date) {
-  // Choices that are being written: a roster that is read meanwhile does not count them yet.
+  // Choices being written, which a roster read meanwhile does not count yet.
   const beingWritten = new Set<{ workerId: string; trees: number }>();
   return async ({ id, data, sequence }: ArboledaEvent<'order.created'>): Promise<void> => {
     const take = (worker: WorkerWithLoad | undefined) =>
@@ -43,7 +45,7 @@ export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, cl
           if (!created || !worker) return created;
           return decideAssignment(created.document, workerOf(worker), clock().toISOString()) ?? created;
         },
-        // A transfer was announced before, so that there is an assignment already.
+        // A transfer's assignment exists since its submission.
         { eventId: id, isNew: data.method.kind === 'card', ...(worker && { needs: 'room' }) },
       );
     for (let tries = 1; tries <= TRIES; tries++) {
@@ -64,11 +66,10 @@ export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, cl
 }
 
 /**
- * Gives waiting orders to workers, oldest first. It runs as one job for all that waits, so choices follow each other
- * and see each other's effect. Another replica may be at it in the same moment: whoever it filled up meanwhile refuses
- * the order when it is written, and somebody else is chosen.
- * An order that cannot be written does not hold up the others: it is tried again with the next run.
- * @returns whether all have somebody now.
+ * Assigns waiting orders, oldest first. One job handles all, so each choice sees the earlier ones.
+ * If another replica filled the chosen worker meanwhile, the write is refused and another worker is chosen.
+ * An order that cannot be written does not block the others and is retried in the next run.
+ * @returns whether no order waits any more
  */
 async function assignWaiting(store: Giving, clock: () => Date, logger: Logger): Promise<boolean> {
   let roster: readonly WorkerWithLoad[] = [];
@@ -86,7 +87,7 @@ async function assignWaiting(store: Giving, clock: () => Date, logger: Logger): 
     return false;
   };
   for await (const page of store.waitingPages()) {
-    // After the page: whoever registered before an order was bought may have it.
+    // Load workers after the page, so late registrations count.
     roster = await store.roster();
     for (const order of page) {
       try {
@@ -101,7 +102,7 @@ async function assignWaiting(store: Giving, clock: () => Date, logger: Logger): 
   return isAll;
 }
 
-/** Whose worker left and is back, keeps them. */
+/** Keeps the worker of a released order when they are active again. */
 async function staysWith(
   store: Giving,
   { _id, isReleased, progress: { worker } }: Assignment,
@@ -112,7 +113,10 @@ async function staysWith(
   return isTaken(store.change(_id, keep, { needs: 'active' }));
 }
 
-/** @returns `lost` when somebody else was faster, `refused` when the worker left or was given something else meanwhile. */
+/**
+ * @returns `lost` when another decision was faster, `refused` when the worker left or has no capacity any
+ * more
+ */
 async function give(
   store: Giving,
   order: Assignment,
@@ -129,7 +133,7 @@ async function give(
   return isGiven ? 'given' : 'lost';
 }
 
-/** @returns false when the worker cannot take it. */
+/** @returns false when the worker is unavailable */
 const isTaken = (changing: Promise<unknown>): Promise<boolean> =>
   changing.then(
     () => true,
@@ -147,10 +151,10 @@ const loaded = (roster: readonly WorkerWithLoad[], workerId: string, trees: numb
   );
 
 /**
- * Looks after the open work of somebody who left or came back: what is assigned to them and not planted waits for
- * somebody else, or does not any more; what is planted stays theirs until an admin decides. Whoever takes their due
- * growth visits over is told of them anew.
- * @returns whether growth visits wait for somebody.
+ * Reviews the open work of a worker who left or came back: unplanted orders are released or restored; planted
+ * ones stay
+ * until an admin decides. Due growth visits are notified again to whoever takes them over.
+ * @returns whether growth visits wait for a worker
  */
 export async function reviewWorker(
   store: AssignmentStore,

@@ -5,7 +5,7 @@ import { type Load, NO_LOAD, withLoad, type WorkerProfile, type WorkerWithLoad }
 
 export interface WorkerStore {
   workers: Pick<Records<WorkerProfile>, 'get' | 'change'>;
-  /** Active workers with what is open now. */
+  /** Active workers with their open work. */
   roster(): Promise<WorkerWithLoad[]>;
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { ASSIGN_WAITING, type Assignment, reviewOf } from '../assignment/assignment.ts';
 
-/** A worker as auth last told of them. */
+/** A worker, copied from auth. */
 export interface WorkerProfile {
   _id: string;
   code: string;
@@ -14,14 +14,14 @@ export interface WorkerProfile {
   region: string;
   language: Language;
   active: boolean;
-  /** Trees that may be open with this worker at once. */
+  /** Most trees a worker may have open at once. */
   capacityTrees: number;
-  /** Which news this is from: the account's version and its instant. */
+  /** Version of the copy: the account's version and its instant. */
   sequence: number;
   occurredAt: string;
 }
 
-/** How much of a worker's work is how far. */
+/** A worker's work by status. */
 export interface Load {
   assigned: number;
   planted: number;
@@ -40,11 +40,11 @@ export const NO_LOAD: Load = {
   completedTrees: 0,
 };
 
-/** A worker with what is open: assigned or planted, not completed. */
+/** A worker with open work: assigned or planted, not completed. */
 export interface WorkerWithLoad extends WorkerProfile {
   openTrees: number;
   openAssignments: number;
-  /** All that they ever planted. */
+  /** In total. */
   treesPlanted: number;
 }
 
@@ -55,7 +55,7 @@ export const withLoad = (worker: WorkerProfile, load: Load): WorkerWithLoad => (
   treesPlanted: load.plantedTrees + load.completedTrees,
 });
 
-/** What a change of an assignment adds to the loads of workers, and takes from them. */
+/** Changes of the workers' loads that an assignment's change causes. */
 export function loadChanges(before: Assignment | undefined, after: Assignment): ReadonlyMap<string, Load> {
   const changes = new Map<string, Load>();
   const count = ({ progress, trees }: Assignment, by: 1 | -1) => {
@@ -73,10 +73,10 @@ export function loadChanges(before: Assignment | undefined, after: Assignment): 
   return changes;
 }
 
-/** What must hold of whoever has an assignment afterwards, at the moment in which it is written. */
+/** Condition on the worker at the moment of writing. */
 export type Need = 'active' | 'room';
 
-/** The worker has left, or has no room for so many trees. */
+/** The worker is inactive or has too little capacity. */
 export class WorkerUnavailable extends Problem {
   constructor() {
     super('validation-failed', { fields: [{ path: 'workerId', type: 'worker-unavailable' }] });
@@ -85,7 +85,9 @@ export class WorkerUnavailable extends Problem {
 
 type WorkerEvent = ArboledaEvent<'worker.registered' | 'worker.updated'>;
 
-/** Keeps the newest of what was told: the two topics may overtake each other. Waiting orders may now find somebody. */
+/**
+ * Keeps the newest profile, as the two topics may overtake each other. Waiting orders may now be assigned.
+ */
 export function decideProfile(
   current: WorkerProfile | undefined,
   event: WorkerEvent,
@@ -106,30 +108,31 @@ const isOlder = (one: Version, other: Version): boolean =>
     ? Date.parse(one.occurredAt) < Date.parse(other.occurredAt)
     : one.sequence < other.sequence;
 
-/** What an order asks of its worker. */
+/** An order's requirements for its worker. */
 interface Demand {
   trees: number;
   region?: string | undefined;
-  /** Whom an admin took this order from: it does not go back there by itself. */
+  /** The worker an admin took this order from; it is not assigned to them automatically again. */
   takenFromWorkerId?: string | undefined;
 }
 
 /**
- * Who plants an order: somebody active with room for all its trees; of those, one in its region, then the one with
- * the fewest open assignments, then the lowest id, so that the same question always has the same answer.
+ * Chooses an active worker with capacity for all trees: first in the region, then with the fewest open
+ * assignments, then
+ * by the lowest id, which makes the choice deterministic.
  */
 export const chooseWorker = (order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad | undefined =>
   roster
     .filter((worker) => worker._id !== order.takenFromWorkerId && hasRoom(worker, order))
     .sort(betterFor(order))[0];
 
-/** Who goes on a growth visit: as for planting, but nothing is planted there, so that room is not asked for. */
+/** Chooses a visitor like a planter, but regardless of capacity. */
 export const chooseVisitor = (
   order: Pick<Demand, 'region'>,
   roster: readonly WorkerWithLoad[],
 ): WorkerWithLoad | undefined => roster.filter((worker) => worker.active).sort(betterFor(order))[0];
 
-/** Who fits an order better comes first; those without room come last. */
+/** Ranks workers by fit; those without capacity come last. */
 export const rankFor = (order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad[] => {
   const full = (worker: WorkerWithLoad) => (hasRoom(worker, order) ? 0 : 1);
   const better = betterFor(order);
@@ -154,11 +157,11 @@ const betterFor =
 export const freeTrees = (worker: WorkerWithLoad): number =>
   worker.active ? Math.max(0, worker.capacityTrees - worker.openTrees) : 0;
 
-/** "quindio" is "Quindío". */
+/** Ignores case and accents: "quindio" is "Quindío". */
 const sameRegion = (a: string, b: string): boolean =>
   a.trim().localeCompare(b.trim(), 'es', { sensitivity: 'base' }) === 0;
 
-/** What an assignment and its events carry of a worker. */
+/** Worker fields in assignments and events. */
 export const workerOf = ({ _id, code, name, email, region }: WorkerProfile): Worker => ({
   workerId: _id,
   code,

@@ -27,27 +27,27 @@ import {
   type WorkerWithLoad,
 } from './worker.ts';
 
-describe('choosing who plants', () => {
+describe('choosing a worker', () => {
   const chosen = (...[order, roster]: Parameters<typeof chooseWorker>) => chooseWorker(order, roster)?._id;
 
-  test('nobody, when there is nobody', () => {
+  test('finds nobody among no workers', () => {
     expect(chosen({ trees: 1 }, [])).toBeUndefined();
   });
 
-  test('somebody of the order’s region comes before somebody with less to do', () => {
+  test('prefers the order’s region over less work', () => {
     const near = worker('near', { region: 'Huila', openAssignments: 7 });
     const idle = worker('idle', { region: 'Quindío' });
     expect(chosen({ trees: 5, region: 'Huila' }, [idle, near])).toBe('near');
     expect(chosen({ trees: 5, region: ' quindio ' }, [near, idle])).toBe('idle');
   });
 
-  test('elsewhere is better than nowhere', () => {
+  test('falls back to another region', () => {
     expect(chosen({ trees: 5, region: 'Amazonas' }, [worker('far')])).toBe('far');
     const full = worker('near', { region: 'Huila', openTrees: 98 });
     expect(chosen({ trees: 5, region: 'Huila' }, [full, worker('far')])).toBe('far');
   });
 
-  test('without a region the one with the fewest open assignments', () => {
+  test('without a region takes the one with the fewest open assignments', () => {
     const roster = [
       worker('a', { openAssignments: 2 }),
       worker('b', { openAssignments: 1 }),
@@ -56,37 +56,37 @@ describe('choosing who plants', () => {
     expect(chosen({ trees: 5 }, roster)).toBe('b');
   });
 
-  test('among equals always the same, whatever the order they come in', () => {
+  test('is deterministic among equals, whatever their order', () => {
     const [a, b, c] = [worker('a'), worker('b'), worker('c')];
     expect([chosen({ trees: 5 }, [c, a, b]), chosen({ trees: 5 }, [b, c, a])]).toEqual(['a', 'a']);
   });
 
-  test('never somebody without room for all the trees', () => {
+  test('never exceeds a capacity', () => {
     const roster = [worker('a', { capacityTrees: 10, openTrees: 6 })];
     expect(chosen({ trees: 4 }, roster)).toBe('a');
     expect(chosen({ trees: 5 }, roster)).toBeUndefined();
   });
 
-  test('never somebody who is not active', () => {
+  test('skips inactive workers', () => {
     const away = worker('away', { active: false });
     expect(freeTrees(away)).toBe(0);
     expect(chosen({ trees: 1 }, [away])).toBeUndefined();
   });
 
-  test('never the one it was taken from', () => {
+  test('skips the worker it was taken from', () => {
     const order = { trees: 5, takenFromWorkerId: 'a' };
     expect(chosen(order, [worker('a'), worker('b', { openAssignments: 9 })])).toBe('b');
     expect(chosen(order, [worker('a')])).toBeUndefined();
   });
 
-  test('leaves the roster as it was', () => {
+  test('leaves the roster unchanged', () => {
     const roster = [worker('b'), worker('a')];
     chooseWorker({ trees: 1 }, roster);
     expect(roster.map((one) => one._id)).toEqual(['b', 'a']);
   });
 });
 
-test('a capacity that was lowered below what is open leaves no room, not less than none', () => {
+test('a capacity lowered below the open trees leaves no room, not a negative one', () => {
   expect(freeTrees(worker('a', { capacityTrees: 10, openTrees: 25 }))).toBe(0);
 });
 
@@ -106,11 +106,11 @@ describe('a change of an assignment', () => {
       return { id, ...Object.fromEntries(counted) };
     });
 
-  test('changes nobody’s load while nobody has it', () => {
+  test('changes no load without a worker', () => {
     expect([changes(undefined, waiting), changes(waiting, { ...waiting, trees: 9 })]).toEqual([[], []]);
   });
 
-  test('goes from one worker to the other, with its trees', () => {
+  test('moves from one worker to the other, with its trees', () => {
     expect(changes(waiting, given('a'))).toEqual([{ id: 'a', assigned: 1, assignedTrees: 5 }]);
     expect(changes(given('a'), given('b', { ...waiting, trees: 6 }))).toEqual([
       { id: 'a', assigned: -1, assignedTrees: -5 },
@@ -118,7 +118,7 @@ describe('a change of an assignment', () => {
     ]);
   });
 
-  test('moves the load of its worker from one status to the next', () => {
+  test('moves its worker’s load from one status to the next', () => {
     const planted = { ...given('a').progress, status: 'planted', plantedAt: minute(2) } as const;
     expect(changes(given('a'), { ...given('a'), progress: planted })).toEqual([
       { id: 'a', assigned: -1, planted: 1, assignedTrees: -5, plantedTrees: 5 },
@@ -127,7 +127,7 @@ describe('a change of an assignment', () => {
   });
 });
 
-describe('what auth tells of a worker', () => {
+describe('a profile from auth', () => {
   const told = <Type extends 'worker.registered' | 'worker.updated'>(
     event: NewEvent<Type>,
     sequence: number,
@@ -147,7 +147,7 @@ describe('what auth tells of a worker', () => {
   const moved = told(workerUpdated({ region: 'Huila', capacityTrees: 40 }), 1);
   const profile = decideProfile(undefined, registered)!.document;
 
-  test('is kept, and waiting orders are tried again', () => {
+  test('is stored, and waiting orders are retried', () => {
     const change = decideProfile(profile, moved)!;
     expect(change.document).toMatchObject({
       _id: 'worker-ana',
@@ -158,12 +158,12 @@ describe('what auth tells of a worker', () => {
     expect(change.jobs).toMatchObject([{ key: 'assign-waiting' }]);
   });
 
-  test('is kept by its newest version, also when the older one comes last', () => {
+  test('is stored in its newest version, even when an older one arrives last', () => {
     const updated = decideProfile(undefined, moved)!.document;
     expect(decideProfile(updated, registered)).toBeUndefined();
   });
 
-  test('without versions is kept by its newest instant', () => {
+  test('without versions is stored by its newest instant', () => {
     const later = told(workerUpdated({ region: 'Huila' }), 0, minute(5));
     const updated = decideProfile(profile, later)!.document;
     expect(updated.region).toBe('Huila');
@@ -171,12 +171,12 @@ describe('what auth tells of a worker', () => {
   });
 });
 
-/** A store in memory, and what operators read. `before` runs before each write, as another replica would. */
+/** A store in memory, and captured logs. `before` runs before each write, like another replica. */
 function scene(parts: {
   pages: Assignment[][];
   workers: WorkerWithLoad[];
   before?: (id: string, documents: Map<string, Assignment>) => void;
-  /** Called when orders that wait are read. */
+  /** Called when waiting orders are read. */
   read?: () => void;
 }) {
   const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));
@@ -213,12 +213,12 @@ function scene(parts: {
   return { run, workersOf, lines };
 }
 
-/** What another replica does: gives an order away first. */
+/** Assigns an order first, like another replica. */
 const takenBy = (id: string, documents: Map<string, Assignment>, workerId: string) =>
   documents.set(id, decideAssignment(documents.get(id), workerOf(worker(workerId)), minute(0))!.document);
 
-describe('giving out what waits', () => {
-  test('each choice sees those before it', async () => {
+describe('assigning waiting orders', () => {
+  test('lets each choice see earlier ones', async () => {
     const orders = [5, 5, 5, 5].map(waitingOrder);
     const { run, workersOf, lines } = scene({ pages: [orders], workers: [worker('a'), worker('b')] });
     await run();
@@ -226,7 +226,7 @@ describe('giving out what waits', () => {
     expect(lines).toEqual([]);
   });
 
-  test('what does not fit waits, without holding up what does; operators are told how many wait', async () => {
+  test('leaves a large order waiting without blocking smaller ones; logs how many wait', async () => {
     const orders = [8, 30, 2, 1].map(waitingOrder);
     const workers = [worker('a', { capacityTrees: 10 })];
     const { run, workersOf, lines } = scene({ pages: [orders], workers });
@@ -235,7 +235,7 @@ describe('giving out what waits', () => {
     expect(lines).toMatchObject([{ level: 40, waiting: 2 }]);
   });
 
-  test('an order that cannot be written does not hold up the others, and is reported', async () => {
+  test('skips and reports an order that cannot be written', async () => {
     const orders = [5, 5].map(waitingOrder);
     const before = (id: string) => {
       if (id === orders[0]!._id) throw new Error('too many at once');
@@ -249,7 +249,7 @@ describe('giving out what waits', () => {
     ]);
   });
 
-  test('who loses an order to another replica looks again at what is open', async () => {
+  test('reloads the roster after losing an order to another replica', async () => {
     const orders = [6, 6].map(waitingOrder);
     const { run, workersOf } = scene({
       pages: [orders],
@@ -260,7 +260,7 @@ describe('giving out what waits', () => {
     expect(workersOf(orders)).toEqual(['a', undefined]);
   });
 
-  test('what another replica gave to a worker counts before the next order is given there', async () => {
+  test('counts another replica’s assignment before the next choice', async () => {
     const [first, second, third] = [waitingOrder(1), waitingOrder(6), waitingOrder(6)];
     const { run, workersOf } = scene({
       pages: [[first, second], [third]],
@@ -271,7 +271,7 @@ describe('giving out what waits', () => {
     expect(workersOf([first, second, third])).toEqual(['a', undefined, 'a']);
   });
 
-  test('further pages are not read when nobody has room for one more tree', async () => {
+  test('reads no further pages when there is no capacity left', async () => {
     const [first, second] = [waitingOrder(10), waitingOrder(1)];
     const { run, workersOf } = scene({
       pages: [[first], [second]],
@@ -307,7 +307,7 @@ interface Item {
 const items = (name: string, count: number): Item[] =>
   Array.from({ length: count }, (_, n) => ({ _id: `${name}${n}`, day: `d${String(n).padStart(5, '0')}` }));
 
-/** A section in memory, and how often it was read. */
+/** A section in memory that counts its reads. */
 function section(name: string, count: number): Section<Item> & { reads: number } {
   const all = items(name, count);
   return {
@@ -334,7 +334,7 @@ async function walk(sections: Section<Item>[], limit: number) {
 }
 
 describe('a list of several parts', () => {
-  test.each([1, 2, 3, 4, 5, 8, 9])('is walked through by pages of %i, all of it once', async (limit) => {
+  test.each([1, 2, 3, 4, 5, 8, 9])('is read in pages of %i, each item once', async (limit) => {
     const pages = await walk([section('a', 3), section('b', 0), section('c', 5)], limit);
     expect(pages.flat()).toEqual([...items('a', 3), ...items('c', 5)].map(({ _id }) => _id));
     expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
@@ -345,7 +345,7 @@ describe('a list of several parts', () => {
     expect(await walk([section('a', 0)], 5)).toEqual([[]]);
   });
 
-  test('is read no further than asked for', async () => {
+  test('is read no further than requested', async () => {
     const [first, second] = [section('a', 10), section('b', 10)];
     await readPage([first, second], { limit: 5 });
     expect([first.reads, second.reads]).toEqual([1, 0]);

@@ -11,13 +11,14 @@ import type { Sessions } from '../sessions/sessions.ts';
 
 export interface EmailChange {
   /**
-   * Mails a link to the new address; nothing changes until it is opened.
+   * Emails a link to the new address; nothing changes until it is opened.
    * @throws Problem `email-taken`, and as Sessions.confirmed
    */
   ask(person: Person, wish: { email: string; currentPassword: string }, address: string): Promise<void>;
   /**
-   * Takes the new address. All sessions end, since their tokens speak of the former one: the caller is given a new one.
-   * It needs a session of the account, so that a stranger at a mistyped address cannot take it.
+   * Changes the address and ends all sessions, whose tokens contain the former one; the caller gets a new
+   * token.
+   * Requires a session of the account, so that a stranger at a mistyped address cannot take it over.
    * @throws Problem `unauthenticated`, `link-invalid`, `email-taken`
    */
   confirm(person: Person, token: string): Promise<Account>;
@@ -61,7 +62,7 @@ export function openEmailChange(parts: {
   };
 }
 
-/** The same session opens the same link again (a second click): what it did is done, and it is given its new token. */
+/** The same session opens the same link again (a second click) and gets its new token. */
 const wasConfirmedBy = (
   person: Person,
   account: Account | undefined,

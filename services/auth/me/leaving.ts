@@ -7,7 +7,7 @@ import { accountById, accountByLogin, eraseAccount } from '../account-store.ts';
 import type { Account } from '../account.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
 
-/** What a customer takes along. */
+/** A customer's export. */
 export interface AccountExport {
   exportedAt: string;
   account: Pick<Account, 'id' | 'name' | 'email' | 'emailVerified' | 'language'> & {
@@ -19,10 +19,10 @@ export interface AccountExport {
   logIns: { lastAt: string }[];
 }
 
-/** For customers. Each throws Problem `unauthenticated` when the session was ended. */
+/** For customers. All methods throw Problem `unauthenticated` when the session was ended. */
 export interface Leaving {
   export(person: Person): Promise<AccountExport>;
-  /** The account goes at once; others who know the person hear of it. @throws as Sessions.confirmed */
+  /** Deletes the account and publishes the erasure. @throws as Sessions.confirmed */
   erase(person: Person, currentPassword: string, address: string): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function openLeaving(parts: { sql: Sql; sessions: Sessions; clock: () => 
 }
 
 /**
- * Forgets a donor whom the organisation knows by other means than an account: all orders of the address are theirs.
+ * Erases a donor whose identity the organisation has checked: all orders of the address are theirs.
  * @returns whether there was an account
  */
 export const eraseCustomer = (
@@ -102,7 +102,7 @@ export const eraseCustomer = (
     return account !== undefined;
   });
 
-/** Only a verified address proves that the orders of it were this person's. */
+/** Only a verified address proves that its orders belong to this person. */
 const erased = (account: Account, at: Date): NewEvent => ({
   type: 'customer.erased',
   data: {

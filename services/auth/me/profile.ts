@@ -8,14 +8,17 @@ import { requireUncommon } from '../passwords/password-policy.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
 
-/** What people change of their own account. Each throws Problem `unauthenticated` when the session was ended. */
+/** Changes of one's own account. All methods throw Problem `unauthenticated` when the session was ended. */
 export interface Profile {
-  /** What is undefined stays. */
+  /** Undefined fields stay. */
   change(
     person: Person,
     wish: { name?: string | undefined; language?: Language | undefined },
   ): Promise<Account>;
-  /** Ends all sessions: the caller is given a new one. @throws as Sessions.confirmed; `validation-failed` of `newPassword` */
+  /**
+   * Ends all sessions; the caller gets a new token. @throws as Sessions.confirmed; `validation-failed` of
+   * `newPassword`
+   */
   changePassword(
     person: Person,
     wish: { currentPassword: string; newPassword: string },

@@ -8,7 +8,7 @@ create table accounts (
   email_verified boolean not null,
   active boolean not null,
   token_version integer not null,
-  -- A worker who was invited and has not set a password yet.
+  -- An invited worker without a password.
   invitation_pending boolean not null default false,
   revision integer not null,
   created_at timestamptz not null default now(),
@@ -24,7 +24,7 @@ create table workers (
 );
 create unique index workers_code on workers (upper(code));
 
--- Every mailed link proves the address it went to; its purpose says what else it is for.
+-- Every emailed link proves its address; the purpose says what else it does.
 create table verification_links (
   token_hash bytea primary key,
   purpose text not null default 'verify-email'
@@ -38,14 +38,14 @@ create table verification_links (
 create index verification_links_account on verification_links (account_id);
 create index verification_links_by_end on verification_links (expires_at);
 
--- One row: the key of this installation, unless the environment brings another.
+-- One row: the key of this installation, unless the environment sets one.
 create table signing_keys (
   one boolean primary key default true check (one),
   private_jwk jsonb not null,
   created_at timestamptz not null default now()
 );
 
--- rate-limiter-flexible's own columns.
+-- Columns of rate-limiter-flexible.
 create table rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -53,7 +53,7 @@ create table rate_limits (
 );
 create index rate_limits_expire on rate_limits (expire);
 
--- Where an account was logged into before, hashed: its owner is let in there while others are guessing.
+-- Networks from which an account was logged into, hashed. From there its owner can log in during an attack.
 create table known_networks (
   account_id text not null references accounts on delete cascade,
   network_hash text not null,
@@ -62,8 +62,9 @@ create table known_networks (
 );
 create index known_networks_by_age on known_networks (seen_at);
 
--- Accounts whose tokens of a lower version are refused by everybody, though they have not expired. It holds whoever
--- changes the account, and no foreign key: an account that is gone is the plainest case.
+-- Accounts whose tokens of a lower version are refused before they expire. Changes of accounts lock it. No
+-- foreign key,
+-- as it must outlive deleted accounts.
 create table ended_sessions (
   account_id text primary key,
   token_version integer not null,
@@ -83,12 +84,12 @@ create trigger accounts_sessions_ended after update of token_version on accounts
   for each row when (new.token_version > old.token_version) execute function note_ended_sessions();
 create trigger accounts_gone after delete on accounts for each row execute function note_ended_sessions();
 
--- An authenticator app's secret, encrypted; it counts once a code has confirmed it.
+-- An authenticator app's secret, encrypted. Active once a code has confirmed it.
 create table second_factors (
   account_id text primary key references accounts on delete cascade,
   sealed_secret bytea not null,
   confirmed_at timestamptz,
-  -- The latest step of 30 seconds whose code was used: none is used twice.
+  -- Last 30-second step whose code was used; codes cannot be reused.
   last_step bigint not null default 0,
   created_at timestamptz not null default now()
 );
@@ -99,8 +100,9 @@ create table recovery_codes (
   primary key (account_id, code_hash)
 );
 
--- Lower case without accents, apostrophes and dashes of one kind, then the same with letters and digits alone: as
--- `folded` and `bare` of contracts/search.ts.
+-- Normalizes text for search: lower case, no accents, uniform apostrophes and dashes; then the same with
+-- letters and
+-- digits only. Must match `folded` and `bare` in contracts/search.ts.
 create function search_text(value text) returns text language sql immutable parallel safe as $$
   select plain || E'\n' || regexp_replace(plain, '[^[:alnum:]\n]', '', 'g')
   from (

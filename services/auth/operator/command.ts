@@ -14,19 +14,19 @@ npm run admin -- erase --email ana@example.org                      forgets a do
 `;
 
 const COMMANDS = ['create', 'password', 'reset-second-factor', 'erase'] as const;
-/** Those that give no password. */
+/** Commands that set no password. */
 const WITHOUT_PASSWORD: readonly string[] = ['reset-second-factor', 'erase'];
 
-/** What was asked for, on the command line. */
+/** Parsed arguments. */
 export interface Asked {
   command: (typeof COMMANDS)[number];
   email: string;
-  /** Undefined for an admin who has one. */
+  /** Undefined for an existing admin. */
   name: string | undefined;
   passwordFromStdin: boolean;
 }
 
-/** @throws an Error with the usage, or the sentence of what is wrong. */
+/** @throws an Error with the usage or the mistake */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parsed(args);
   const [named, ...more] = positionals;
@@ -64,21 +64,21 @@ function checked(name: string, result: { success: boolean; data?: string | undef
   return result.data!;
 }
 
-/** What the commands stand on. */
+/** Dependencies of the commands. */
 export interface OperatorParts {
   putAccount: Registration['put'];
   adminNamed(email: string): Promise<Pick<Account, 'id' | 'name' | 'language'> | undefined>;
   /** @returns false when there was none */
   removeSecondFactor(accountId: string): Promise<boolean>;
-  /** @returns whether there was an account; a guest's orders are forgotten without one */
+  /** @returns whether there was an account; a guest's orders are erased without one */
   eraseCustomer(email: string): Promise<boolean>;
 }
 
 /**
- * Makes the admin, changes the password, turns two-factor log-in off, or forgets a donor.
- * @param given the password from standard input; one is made when absent
- * @returns what is to be said.
- * @throws an Error with a sentence when it cannot be done; nothing is changed then.
+ * Creates an admin, changes a password, resets two-factor authentication, or erases a donor.
+ * @param given the password from standard input; generated when absent
+ * @returns the output
+ * @throws an Error with a message when nothing was changed
  */
 export async function perform(
   asked: Asked,

@@ -1,4 +1,4 @@
-/** Admins by hand: "npm run admin" calls it, also inside a container of auth. */
+/** Manages admins. Run by "npm run admin", also inside a container of auth. */
 import { readEnvironment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';

@@ -6,7 +6,7 @@ import { openPut } from '../registration.ts';
 import { resetSecondFactor } from '../second-factor/second-factors.ts';
 import { type Asked, perform } from './command.ts';
 
-/** Does what an operator asked for. @returns what is said to them */
+/** Runs a command. @returns its output */
 export function run(
   asked: Asked,
   password: string | undefined,

@@ -1,4 +1,4 @@
-/** Of ten characters and more, from the published lists of those found most often in leaks; lower case. */
+/** Passwords of ten or more characters from published lists of leaked passwords; lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
   1234567890 12345678900 12345678910 0123456789 0987654321 1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc 1qazxsw23edc

@@ -5,9 +5,10 @@ const RUNS = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopa
 const FEWEST_DIFFERENT_CHARACTERS = 4;
 
 /**
- * Refuses what a guesser tries first. Length is the contract's; there are no rules on kinds of characters
+ * Refuses passwords that attackers try first. The contract checks the length; there are no rules on kinds of
+ * characters
  * (NIST SP 800-63B section 3.1.1.2).
- * @param field what the request calls it
+ * @param field the field of the request
  * @throws Problem `validation-failed` of the field
  */
 export function requireUncommon(
@@ -29,11 +30,11 @@ export function isTooEasy(password: string, owner: { name: string; email: string
   );
 }
 
-/** The own name or address, as it stands or with a number behind it. */
+/** Whether it is the person's name or address, possibly followed by a number. */
 const isOwn = (password: string, own: string): boolean =>
   own !== '' && (password === own || password.replace(/\d+$/, '') === own);
 
-/** Letters and digits alone, without accents and case: "Lucía Peña" is "luciapena". */
+/** Lower case letters and digits without accents: "Lucía Peña" becomes "luciapena". */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')

@@ -11,17 +11,18 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memoryKib: 19_456, passes: 2 };
 
 /**
- * Passwords in hand at a time: half a second's work of two processors. They share the threads that read files, and a
- * caller who left is hashed for all the same.
+ * Limit of pending hashes: half a second's work of two processors. Hashing shares libuv's threads with file
+ * access, and
+ * cannot be cancelled when the caller disconnects.
  */
 const MAX_AT_ONCE = 32;
 
-/** Both refuse with `overloaded` while too many wait. */
+/** Both methods throw `overloaded` beyond the limit of pending hashes. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long without a stored hash as with one: nobody learns from the time which accounts there are. */
+  /** Takes the same time without a stored hash, so that timing does not reveal which accounts exist. */
   matches(storedHash: string | undefined, password: string): Promise<boolean>;
-  /** Whether it was made at another cost than today's. */
+  /** Whether it was hashed at another cost than today's. */
   isOutdated(storedHash: string): boolean;
 }
 

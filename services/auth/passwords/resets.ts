@@ -17,12 +17,13 @@ const asked = z.object({ role: roleField, login: z.string() });
 
 export interface Resets {
   /**
-   * Notes that a link is to be mailed, if there is such an account. Which of both it is shows neither in the answer nor
-   * in its time: it is looked up later. @throws Problem `too-many-requests`
+   * Requests an email with a link, if the account exists. Neither the answer nor its time reveals that: the
+   * lookup happens
+   * later. @throws Problem `too-many-requests`
    */
   ask(role: Role, login: string, address: string): Promise<void>;
   /**
-   * Sets the password, by a link for that or by a worker's invitation. The address is proved thereby, all sessions end.
+   * Sets the password by a reset link or a worker's invitation. Verifies the address and ends all sessions.
    * @returns the account's address
    * @throws Problem `link-invalid`; `validation-failed` when the password is a common one
    */

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
 const COUNT = 10;
-/** 16 of these are 80 bits. Without letters that look like digits. */
+/** 16 of these give 80 bits. Excludes letters that look like digits. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 16;
 
-/** "abcd-efgh-jkmn-pqrs", ten of them. */
+/** Ten codes such as "abcd-efgh-jkmn-pqrs". */
 export const newRecoveryCodes = (): string[] => Array.from({ length: COUNT }, newRecoveryCode);
 
 function newRecoveryCode(): string {
@@ -13,5 +13,5 @@ function newRecoveryCode(): string {
   return letters.replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** As it is compared: however it was typed. */
+/** Normalizes a code for comparison. */
 export const plainRecoveryCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');

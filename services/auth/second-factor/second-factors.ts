@@ -24,14 +24,16 @@ type Db = Pick<Sql, 'query'>;
 type Parts = { sql: Sql; vault: Vault; clock: () => Date; attempts: Attempts };
 
 /**
- * An admin's own second factor. To switch it ends all sessions, since a former one was opened under another rule: the
- * caller is given a new one. Passwords and codes that are shown count as log-ins do: Problem `too-many-requests`.
+ * An admin's own second factor. Switching it ends all sessions, as they were opened under another rule; the
+ * caller gets a
+ * new token. Passwords and codes count as log-in attempts: Problem `too-many-requests`.
  */
 export interface SecondFactors {
   status(person: Person): Promise<{ enabled: boolean; recoveryCodesLeft: number }>;
   /**
-   * The secret is answered here and never again. The password is asked for, so that a session that was left open shuts
-   * nobody out. @throws Problem `second-factor-on`, and as Sessions.confirmed
+   * Returns the secret, once. Requires the password, so that nobody can lock the admin out through an
+   * unattended
+   * session. @throws Problem `second-factor-on`, and as Sessions.confirmed
    */
   begin(
     person: Person,
@@ -50,11 +52,14 @@ export interface SecondFactors {
     shown: { currentPassword: string; code: string },
     address: string,
   ): Promise<Account>;
-  /** @returns codes in the place of all before. @throws Problem `second-factor-off`; `validation-failed` of `code` */
+  /**
+   * @returns codes that replace all earlier ones. @throws Problem `second-factor-off`; `validation-failed` of
+   * `code`
+   */
   renewCodes(person: Person, code: string, address: string): Promise<string[]>;
 }
 
-/** For log-in. A code is used up by it, at most once however many try at a time. */
+/** Checks a code at log-in. Each code works at most once, even concurrently. */
 export const openSecondFactorCheck =
   (parts: Parts): SecondFactorCheck =>
   async ({ id, role }, code, address) => {
@@ -72,8 +77,9 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
   const { sql, vault, sessions, attempts, clock } = parts;
 
   /**
-   * What a code opens, in one transaction with what uses it up. A password beside it is part of the same attempt: being
-   * right about that gives no further guesses at the code.
+   * Runs an action protected by a code, in the transaction that uses the code up. A password checked beside
+   * it belongs to the
+   * same attempt, so a correct password gives no further guesses at the code.
    */
   async function withCode<T>(
     person: Person,
@@ -154,7 +160,10 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
   };
 }
 
-/** Turns it off without a code: for operators, when app and recovery codes are lost. @returns false when there was none on */
+/**
+ * Turns it off without a code, for operators, when app and recovery codes are lost. @returns false when it
+ * was off
+ */
 export const resetSecondFactor = (
   { sql, clock }: Pick<Parts, 'sql' | 'clock'>,
   accountId: string,
@@ -168,14 +177,14 @@ export const resetSecondFactor = (
     return true;
   });
 
-/** Ends all sessions, and tells the owner of it. */
+/** Ends all sessions and notifies the owner. */
 async function saveSwitch(tx: Transaction, account: Account, enabled: boolean, at: Date): Promise<Account> {
   const changed = withSessionsEnded(account);
   await saveChange(tx, account, changed, [secondFactorChanged(changed, enabled, at)]);
   return changed;
 }
 
-/** A code of the app, or a recovery code; used up when it passes. */
+/** Checks and uses up a code of the app or a recovery code. */
 async function passes(
   parts: Pick<Parts, 'vault' | 'clock'>,
   db: Db,

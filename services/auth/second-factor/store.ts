@@ -2,10 +2,10 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 
 type Db = Pick<Sql, 'query'>;
 
-/** An admin's second factor as it is kept. */
+/** An admin's second factor as stored. */
 export interface KeptFactor {
   sealedSecret: Buffer;
-  /** A code has shown that the app has the secret: from then on it counts. */
+  /** Active only after a code has confirmed that the app has the secret. */
   confirmed: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function factorOf(
   return rows[0] && { sealedSecret: rows[0].sealed_secret, confirmed: rows[0].confirmed };
 }
 
-/** Begins anew, unless one is confirmed. @returns false when one is */
+/** Starts again, unless one is confirmed. @returns false when one is */
 export async function beginFactor(db: Db, accountId: string, sealedSecret: Buffer): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into second_factors (account_id, sealed_secret) values ($1, $2)
@@ -42,7 +42,7 @@ export async function removeFactor(db: Db, accountId: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** Uses up the code of a step and of all before it. @returns false when it was used before */
+/** Uses up the code of a step and all earlier ones. @returns false when it was used before */
 export async function useStep(db: Db, accountId: string, step: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'update second_factors set last_step = $2 where account_id = $1 and last_step < $2',
@@ -51,7 +51,7 @@ export async function useStep(db: Db, accountId: string, step: number): Promise<
   return rowCount === 1;
 }
 
-/** In the place of those before. */
+/** Replaces all earlier codes. */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   accountId: string,

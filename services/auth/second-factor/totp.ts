@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verify } from 'otplib/functional';
 
-/** What apps take for granted (RFC 6238): SHA-1, six digits, thirty seconds. */
+/** Defaults of authenticator apps (RFC 6238): SHA-1, six digits, thirty seconds. */
 const STEP_SECONDS = 30;
 
 /** 160 random bits, base32. */
@@ -10,13 +10,13 @@ export const newSecret = (): string => generateSecret();
 export const otpauthUrl = (secret: string, email: string): string =>
   generateURI({ issuer: 'Arboleda', label: email, secret });
 
-/** Six digits, however they were spaced; undefined for anything else. */
+/** Six digits without spaces; undefined for anything else. */
 export function digitsOf(code: string): string | undefined {
   const digits = code.replace(/[\s-]/g, '');
   return /^[0-9]{6}$/.test(digits) ? digits : undefined;
 }
 
-/** The step whose code this is: this one, the one before or the one after; undefined when it is none of theirs. */
+/** The step of a code: the current, previous or next one; undefined when none matches. */
 export async function stepOf(secret: string, digits: string, now: Date): Promise<number | undefined> {
   const epoch = Math.floor(now.getTime() / 1000);
   const verdict = await verify({ secret, token: digits, epoch, epochTolerance: STEP_SECONDS });

@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keeps second factors so that the database alone gives none of them away. */
+/** Encrypts second factors, so that the database alone does not reveal them. */
 export interface Vault {
   seal(accountId: string, secret: string): Buffer;
   /** @throws an Error when it was sealed with another key, or for another account */
   open(accountId: string, sealed: Buffer): string;
-  /** By which a recovery code is known. */
+  /** Keyed hash of a recovery code. */
   fingerprint(accountId: string, code: string): Buffer;
 }
 
-/** AES-256-GCM and HMAC-SHA-256, under keys derived from one secret. */
+/** AES-256-GCM and HMAC-SHA-256, with keys derived from one secret. */
 export function openVault(key: string): Vault {
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', key, '', `arboleda ${purpose}`, 32));

@@ -6,70 +6,77 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 const WINDOW_SECONDS = 900;
 
 /**
- * Wrong passwords allowed in 15 minutes. The first holds off a guesser without touching the owner, who comes from
- * elsewhere; the second one who tries many accounts; the third many who try one account. The last two do not apply
- * where the owner logged in before: many people share an address, and whoever guesses from it would lock them out.
+ * Wrong passwords allowed in 15 minutes. The first limit stops one attacker without affecting the owner
+ * elsewhere; the
+ * second one who tries many accounts; the third many who try one account. The last two do not apply to
+ * networks from
+ * which the owner logged in before: many people share an address, and an attacker there would lock them out.
  */
 const FAILURES = { accountAndNetwork: 10, network: 100, account: 100 };
 /**
- * Wrong codes of a second factor in an hour, from one network and from all: who shows them has the password already, and
- * six digits are few. The second does not apply where the owner logged in before.
+ * Wrong second-factor codes per hour, per network and in total. Few, as the caller has the password already
+ * and codes
+ * are short. The total does not apply to networks from which the owner logged in before.
  */
 const CODES_PER_HOUR = 20;
 const MAILS_PER_HOUR = 5;
 const RESET_REQUESTS_PER_HOUR = 30;
 
-/** Whose password is tried. */
+/** The account whose password is tried. */
 export interface Tried {
-  /** What was typed, with the role; an account's id for who is logged in. */
+  /** The role and login as typed; the account's id for a logged-in person. */
   login: string;
-  /** Absent when there is no such account. */
+  /** Absent for an unknown account. */
   accountId?: string | undefined;
-  /** Their token proves who they are: what others behind their address do is not theirs. */
+  /** A token identifies them, so attempts of others on their network do not count. */
   isLoggedIn?: boolean;
 }
 
-/** One log-in that is being tried; counted before the password is looked at, so that many at once are counted too. */
+/** A log-in attempt, counted before the password is checked, so that concurrent attempts count too. */
 export interface Attempt {
-  /** @returns what is to be thrown: the refusal, or that it was one time too many. */
+  /** @returns the error to throw: the refusal, or `too-many-requests` */
   failed(refusal: Problem): Problem;
-  /** Neither failed nor succeeded: what was counted is taken back, what failed before stays. */
+  /** Neither failed nor succeeded: reverts the count, keeps earlier failures. */
   withdrawn(): Promise<void>;
-  /** Forgets the failures of this account from here. */
+  /** Clears the failures of this account from this network. */
   succeeded(accountId: string): Promise<void>;
 }
 
-/** One code of a second factor that is being tried; counted before it is looked at. */
+/** An attempt at a second-factor code, counted before it is checked. */
 export interface CodeAttempt {
-  /** Forgets the wrong ones before. */
+  /** Clears earlier failures. */
   succeeded(): Promise<void>;
-  /** It was not looked at. */
+  /** The code was not checked. */
   withdrawn(): Promise<void>;
 }
 
 export interface Attempts {
   /**
-   * Counted by what was typed, so that nobody learns that a code and an address are one account's, or that there is one.
+   * Counts by what was typed, so that the limit reveals neither which accounts exist nor which code has which
+   * address.
    * @throws Problem `too-many-requests`
    */
   begin(who: Tried, address: string): Promise<Attempt>;
-  /** Trying a code of a second factor. @throws Problem `too-many-requests` */
+  /** @throws Problem `too-many-requests` */
   beginCode(accountId: string, address: string): Promise<CodeAttempt>;
-  /** Asking for a mail. @throws Problem `too-many-requests` */
+  /** Limits emails to an account. @throws Problem `too-many-requests` */
   countMail(accountId: string): Promise<void>;
-  /** Asking for somebody's password to be reset. @throws Problem `too-many-requests`, whoever it was about */
+  /**
+   * Limits requests for password resets by network. @throws Problem `too-many-requests`, whether the account
+   * exists or not
+   */
   countResetRequest(address: string): Promise<void>;
-  /** @returns false when so many reset mails went to this account lately that another would only be a nuisance. */
+  /** @returns false when the account received its share of reset emails recently */
   mayMailReset(accountId: string): Promise<boolean>;
-  /** Clears counts that no longer count. @returns how many */
+  /** Deletes expired counters. @returns how many */
   sweepCounters(now: Date, limit: number): Promise<number>;
-  /** Forgets where accounts were logged into before then, and not since. @returns how many */
+  /** Deletes networks without a log-in since then. @returns how many */
   sweepNetworks(before: Date, limit: number): Promise<number>;
 }
 
 /**
- * Counters in PostgreSQL, so that they hold across replicas and restarts.
- * @param digest hashes what was typed and from where, by a secret
+ * Counters in PostgreSQL, shared by replicas and kept over restarts.
+ * @param digest keyed hash for logins and addresses
  */
 export function openAttempts(sql: Sql, digest: (text: string) => string): Attempts {
   const limiter = (keyPrefix: string, points: number, duration: number) =>
@@ -198,7 +205,7 @@ async function remember(sql: Sql, accountId: string, networkHash: string): Promi
       [accountId, networkHash],
     )
     .catch((thrown: { code?: string }) => {
-      // The account was deleted meanwhile: nothing is left to be remembered of it.
+      // The account was deleted meanwhile, so nothing may be recorded about it.
       if (thrown.code !== FOREIGN_KEY_VIOLATION) throw thrown;
     });
 }

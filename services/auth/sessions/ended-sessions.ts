@@ -1,13 +1,13 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { z } from 'zod';
 
-/** A token lives 12 h; the last is for clocks that differ. */
+/** Tokens live 12 h; the rest allows for clock differences. */
 const KEPT = `interval '13 hours'`;
-/** What ended in a transaction may be seen this much after its instant. */
+/** A transaction may become visible this long after its instant. */
 const OVERLAP = `interval '15 seconds'`;
 const PAGE = 1000;
 
-/** Where a page ended: an instant to the microsecond, and an account. */
+/** Cursor: an instant to the microsecond, and an account. */
 const position = z.tuple([z.iso.datetime(), z.string()]);
 const START: z.infer<typeof position> = ['1970-01-01T00:00:00Z', ''];
 
@@ -20,7 +20,7 @@ export interface EndedPage {
 const instantOf = (sqlInstant: string) =>
   `to_char((${sqlInstant}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** Accounts whose sessions were ended, oldest first; the table is kept by triggers on accounts. */
+/** Accounts whose sessions were ended, oldest first. Triggers on accounts maintain the table. */
 export async function endedSessions(sql: Sql, cursor: string | undefined): Promise<EndedPage> {
   const { rows } = await sql.query<{ id: string; token_version: number; at: string; drained: string }>(
     `with page as (
@@ -39,7 +39,7 @@ export async function endedSessions(sql: Sql, cursor: string | undefined): Promi
   return { accounts, nextCursor: encode(more ? [at, id] : [drained, '']), more };
 }
 
-/** @returns how many went */
+/** @returns how many were deleted */
 export async function sweepEndedSessions(sql: Sql, now: Date, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `delete from ended_sessions where account_id in (
@@ -52,7 +52,10 @@ export async function sweepEndedSessions(sql: Sql, now: Date, limit: number): Pr
 const encode = (at: z.infer<typeof position>): string =>
   Buffer.from(JSON.stringify(at)).toString('base64url');
 
-/** One that cannot be read, of another version of this service, begins anew: nobody may miss an end. */
+/**
+ * An unreadable cursor, of another version of this service, starts from the beginning, so that no end is
+ * missed.
+ */
 function decode(cursor: string | undefined): z.infer<typeof position> {
   try {
     return position.parse(JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString()));

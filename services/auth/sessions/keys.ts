@@ -1,7 +1,10 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-/** An Ed25519 private key from PKCS8 PEM (line breaks may be written "\n") or JWK. @returns undefined for anything else. */
+/**
+ * Parses an Ed25519 private key from PKCS8 PEM (line breaks may be written "\n") or JWK. @returns undefined
+ * for anything else
+ */
 export function readSigningKey(text: string): KeyObject | undefined {
   try {
     const key = text.trim().startsWith('{')
@@ -13,7 +16,10 @@ export function readSigningKey(text: string): KeyObject | undefined {
   }
 }
 
-/** The key of this installation: made once, whichever replica is first, so that sessions outlive a restart. */
+/**
+ * The key of this installation, generated once by the first replica and stored, so that sessions outlive
+ * restarts.
+ */
 export async function keptSigningKey(sql: Sql): Promise<KeyObject> {
   const fresh = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   await sql.query('insert into signing_keys (private_jwk) values ($1) on conflict do nothing', [

@@ -10,7 +10,7 @@ import { digitsOf, newSecret, otpauthUrl, stepOf } from '../second-factor/totp.t
 import { openVault } from '../second-factor/vault.ts';
 import { openTokens } from './tokens.ts';
 
-/** "12345678901234567890" in base32: https://www.rfc-editor.org/rfc/rfc6238#appendix-B, its last six digits. */
+/** "12345678901234567890" in base32: https://www.rfc-editor.org/rfc/rfc6238#appendix-B, last six digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 const owner = { name: 'Lucía Peña', email: 'lucia.pena@example.org' };
@@ -31,7 +31,7 @@ describe('a password is too easy when', () => {
     expect(isTooEasy(password, owner)).toBe(true);
   });
 
-  test('and is named as the field at fault', () => {
+  test('a refused password names its field', () => {
     expect(() => requireUncommon('1234567890', owner)).toThrow(
       expect.objectContaining({
         type: 'validation-failed',
@@ -48,7 +48,7 @@ test.each(['el roble y la ceiba', 'Xk4-tGw9zq', 'lucia planta robles', '98765432
   },
 );
 
-test('the list holds what the length alone would let through', () => {
+test('the list of common passwords adds to the minimum length', () => {
   expect(COMMON_PASSWORDS.size).toBeGreaterThan(250);
   for (const password of COMMON_PASSWORDS) expect(password).toBe(password.toLowerCase());
   expect([...COMMON_PASSWORDS].filter((password) => password.length < 10)).toEqual([]);
@@ -57,23 +57,23 @@ test('the list holds what the length alone would let through', () => {
 const passwords = await openPasswords({ memoryKib: 64, passes: 1 });
 
 describe('a password', () => {
-  test('is kept as argon2id and matches only itself', async () => {
+  test('is stored as argon2id and matches only itself', async () => {
     const stored = await passwords.hash('el roble y la ceiba');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(await passwords.matches(stored, 'el roble y la ceiba')).toBe(true);
     expect(await passwords.matches(stored, 'el roble y la ceibo')).toBe(false);
   });
 
-  test('matches however its accents were typed', async () => {
+  test('matches in any Unicode normalization', async () => {
     const stored = await passwords.hash('contraseña larga'.normalize('NFC'));
     expect(await passwords.matches(stored, 'contraseña larga'.normalize('NFD'))).toBe(true);
   });
 
-  test('matches nobody where there is no account', async () => {
+  test('never matches an unknown account', async () => {
     expect(await passwords.matches(undefined, 'anything at all')).toBe(false);
   });
 
-  test('is not looked at while too many are', async () => {
+  test('is not hashed while too many are pending', async () => {
     const busy = await openPasswords({ memoryKib: 64, passes: 1 }, 2);
     const stored = await passwords.hash('el roble y la ceiba');
     const tries = [1, 2, 3].map(() => busy.matches(stored, 'el roble y la ceiba'));
@@ -90,13 +90,13 @@ describe('a password', () => {
   });
 });
 
-test('ten codes, each its own, that can be read aloud', () => {
+test('ten recovery codes are distinct and readable', () => {
   const codes = Array.from({ length: 20 }, newRecoveryCodes);
   expect(new Set(codes.flat()).size).toBe(200);
   for (const code of codes.flat()) expect(code).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
 });
 
-test('a code is the same however it is typed, and never looks like an app’s', () => {
+test('a recovery code is normalized, and never looks like an app’s code', () => {
   const [code] = newRecoveryCodes();
   for (const typed of [code!.toUpperCase(), code!.replaceAll('-', ' '), ` ${code} `]) {
     expect(plainRecoveryCode(typed)).toBe(plainRecoveryCode(code!));
@@ -112,7 +112,7 @@ describe('a code of an authenticator app', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('is that of RFC 6238 at %i', async (seconds, digits) => {
+  ])('matches RFC 6238 at %i', async (seconds, digits) => {
     expect(await stepOf(SECRET, digits, new Date(seconds * 1000))).toBe(Math.floor(seconds / 30));
   });
 
@@ -122,13 +122,13 @@ describe('a code of an authenticator app', () => {
     [0, 0],
     [30, 0],
     [60, undefined],
-  ])('is known by its own step when the clock is %i s off', async (seconds, off) => {
+  ])('is accepted in its own step when the clock is %i s off', async (seconds, off) => {
     const at = 1111111111;
     const step = await stepOf(SECRET, '050471', new Date((at + seconds) * 1000));
     expect(step).toBe(off === undefined ? undefined : Math.floor(at / 30));
   });
 
-  test('of another secret is none', async () => {
+  test('of another secret is refused', async () => {
     expect(await stepOf(newSecret(), '287082', new Date(59_000))).toBeUndefined();
   });
 
@@ -151,7 +151,7 @@ test('a secret has 160 random bits, in base32', () => {
   for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
 });
 
-test('the address for the QR code names who it is for, whatever letters that takes', () => {
+test('the URL of the QR code names the account, with any characters', () => {
   const url = new URL(otpauthUrl(SECRET, 'a+b@example.org'));
   expect(decodeURIComponent(url.pathname)).toBe('/Arboleda:a+b@example.org');
   expect(url.searchParams.get('secret')).toBe(SECRET);
@@ -160,11 +160,11 @@ test('the address for the QR code names who it is for, whatever letters that tak
 const vault = openVault('k'.repeat(32));
 
 describe('a sealed secret', () => {
-  test('is opened for the account it was sealed for', () => {
+  test('opens for its own account', () => {
     expect(vault.open('a-1', vault.seal('a-1', SECRET))).toBe(SECRET);
   });
 
-  test('is never sealed alike twice, and shows nothing', () => {
+  test('is never encrypted the same way twice, and reveals nothing', () => {
     const [one, other] = [vault.seal('a-1', SECRET), vault.seal('a-1', SECRET)];
     expect(one.equals(other)).toBe(false);
     expect(one.includes(SECRET)).toBe(false);
@@ -187,7 +187,7 @@ describe('a sealed secret', () => {
   });
 });
 
-test('a code is known by the account and the key', () => {
+test('a recovery code’s hash depends on account and key', () => {
   const known = vault.fingerprint('a-1', 'abcd');
   expect(vault.fingerprint('a-1', 'abcd').equals(known)).toBe(true);
   for (const other of [
@@ -212,7 +212,7 @@ const account = newAccount('a-1', {
 
 const { privateKey } = generateKeyPairSync('ed25519');
 
-test('a session says who it is for, for twelve hours, and can be verified by the public keys', async () => {
+test('a session names its account, lasts twelve hours, and verifies with the public keys', async () => {
   const tokens = await openTokens(privateKey, () => NOW);
   const keys = createLocalJWKSet({ keys: tokens.publicKeys });
   const token = await tokens.sign({ ...account, tokenVersion: 3 });
@@ -232,7 +232,7 @@ test('a session says who it is for, for twelve hours, and can be verified by the
   });
 });
 
-test('a session that goes on under another name or address ends when it would have', async () => {
+test('a renewed session expires when the original would have', async () => {
   const tokens = await openTokens(privateKey, () => NOW);
   const keys = createLocalJWKSet({ keys: tokens.publicKeys });
   const expiresAt = Date.parse('2026-11-21T16:00:00Z') / 1000;
@@ -246,7 +246,7 @@ test('no two sessions are the same', async () => {
   expect(await tokens.sign(account)).not.toBe(await tokens.sign(account));
 });
 
-test('what is shown of the key is the public half alone, under the same name each time', async () => {
+test('the published key is the public half only, with a stable id', async () => {
   const [first, second] = [await openTokens(privateKey, () => NOW), await openTokens(privateKey, () => NOW)];
   expect(first.publicKeys).toEqual(second.publicKeys);
   expect(Object.keys(first.publicKeys[0]!).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);

@@ -15,7 +15,7 @@ export interface Login {
   code?: string | undefined;
 }
 
-/** What an admin's second factor says to a log-in whose password was right. */
+/** Checks an admin's second factor after a correct password. */
 export type SecondFactorCheck = (
   account: Account,
   code: string | undefined,
@@ -24,18 +24,23 @@ export type SecondFactorCheck = (
 
 export interface Sessions {
   /**
-   * The account that these credentials open. Takes the same path for an unknown address as for a wrong password; a
-   * second factor is spoken of only to who has the password.
-   * @throws Problem `invalid-credentials`, `second-factor-required`, `second-factor-invalid`, `too-many-requests`
+   * Finds the account of credentials. Takes the same path for an unknown address and a wrong password;
+   * reveals a second
+   * factor only after a correct password.
+   * @throws Problem `invalid-credentials`, `second-factor-required`, `second-factor-invalid`,
+   * `too-many-requests`
    */
   logIn(role: Role, login: Login, address: string): Promise<Account>;
-  /** The account behind a token. @throws Problem `unauthenticated` when its sessions were ended. */
+  /** The account of a token. @throws Problem `unauthenticated` when its sessions were ended */
   current(person: Person): Promise<Account>;
-  /** Whether this is the password of the account behind a token; counts as nothing. @throws Problem `unauthenticated` */
+  /**
+   * Checks the password of a token's account, without counting an attempt. @throws Problem `unauthenticated`
+   */
   knows(person: Person, password: string): Promise<boolean>;
   /**
-   * The account behind a token, whose owner has shown the password once more. Counts as a log-in does.
-   * @throws Problem `unauthenticated`, `too-many-requests`; `validation-failed` of the field `currentPassword`
+   * The account of a token, after its owner has entered the password again. Counts as a log-in attempt.
+   * @throws Problem `unauthenticated`, `too-many-requests`; `validation-failed` of the field
+   * `currentPassword`
    */
   confirmed(person: Person, currentPassword: string, address: string): Promise<Account>;
 }
@@ -49,7 +54,7 @@ export function openSessions(parts: {
   const { sql, passwords, attempts, secondFactor } = parts;
   const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
   const renew = async (account: Account, password: string) => {
-    // At another log-in, when many wait for theirs.
+    // When hashing is overloaded, the next log-in upgrades the hash.
     const hash = await passwords.hash(password).catch(() => undefined);
     if (hash !== undefined) await replacePasswordHash(sql, account, hash);
   };
@@ -91,13 +96,13 @@ export function openSessions(parts: {
   };
 }
 
-/** Who was not even looked at has not guessed. */
+/** Reverts the attempt when the password could not be checked. */
 const tried = (attempt: Attempt, matching: Promise<boolean>): Promise<boolean> =>
   matching.catch(async (refusal: unknown) => {
     await attempt.withdrawn();
     throw refusal;
   });
 
-/** The account behind a token, held until the transaction ends. @throws Problem `unauthenticated` */
+/** The account of a token, locked until the transaction ends. @throws Problem `unauthenticated` */
 export const lockCurrent = async (tx: Transaction, person: Person): Promise<Account> =>
   requireCurrent(person, await accountById(tx, person.id, 'for update of a'));

@@ -5,11 +5,11 @@ import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type Account, claimsOf } from '../account.ts';
 
 export interface Tokens {
-  /** A session of 12 h for an account, whose owner has just shown who they are. */
+  /** A session of 12 h, after the owner has authenticated. */
   sign(account: Account): Promise<string>;
-  /** A session in the place of another that goes on: it ends when that one would have. */
+  /** Replaces a session's token; keeps its expiry. */
   renew(account: Account, former: Pick<Person, 'expiresAt'>): Promise<string>;
-  /** What others verify with. */
+  /** For verification by other services. */
   publicKeys: JWK[];
 }
 

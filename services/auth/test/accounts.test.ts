@@ -32,7 +32,7 @@ describe('accounts and keys', () => {
     auth.putAccount({ role: 'worker', email, worker: { code: newCode(), region: 'Meta' }, ...changes });
 
   describe('an operator’s account', () => {
-    test('is created once, and brought up to date after that', async () => {
+    test('is created once, and updated after that', async () => {
       const email = newEmail();
       const first = await auth.putAccount({ email });
       expect(first.body).toEqual({ id: expect.any(String), created: true });
@@ -41,9 +41,9 @@ describe('accounts and keys', () => {
       expect((await auth.logIn('admin', email)).body.user.name).toBe('Other Name');
     });
 
-    test('is none of the demonstration’s where others reach it', async () => {
+    test('is refused on a public installation when it is a demo account', async () => {
       const sql = await auth.platform.sql('auth', new URL('../migrations/', import.meta.url));
-      // Nobody can verify such an address: a stranger who asks for one stops no start.
+      // A stranger cannot verify such an address, so registering one does not stop the start.
       await auth.putAccount({ role: 'customer', email: 'stranger@arboleda.test', emailVerified: false });
       await refuseDemoAccounts(sql);
       await auth.putAccount({ email: 'Admin@office.arboleda.test', emailVerified: true });
@@ -59,14 +59,14 @@ describe('accounts and keys', () => {
       expect([admin.body.created, worker.body.created]).toEqual([true, true]);
     });
 
-    test('is one when two commands come at once', async () => {
+    test('is created once by concurrent commands', async () => {
       const email = newEmail();
       const answers = await Promise.all([auth.putAccount({ email }), auth.putAccount({ email })]);
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
       expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
     });
 
-    test('keeps its sessions while the password is the same, and loses them with a new one', async () => {
+    test('keeps its sessions with the same password, and loses them with a new one', async () => {
       const email = newEmail();
       await auth.putAccount({ email });
       const { body } = await auth.logIn('admin', email);
@@ -89,7 +89,7 @@ describe('accounts and keys', () => {
   });
 
   describe('a worker', () => {
-    test('is announced with all that others need', async () => {
+    test('is published with all that other services need', async () => {
       const email = newEmail();
       const worker = { code: 'QU-014', region: 'Quindío', capacityTrees: 40 };
       const { body } = await putWorker(email, { worker, language: 'es', name: 'Ana Ríos' });
@@ -108,7 +108,7 @@ describe('accounts and keys', () => {
       });
     });
 
-    test('who moves is announced again, in an order that can be told', async () => {
+    test('who moves is published again, in a defined order', async () => {
       const email = newEmail();
       const code = newCode();
       await putWorker(email, { worker: { code, region: 'Meta' } });
@@ -117,7 +117,7 @@ describe('accounts and keys', () => {
       expect(moved).toMatchObject({ sequence: 1, data: { region: 'Huila', code } });
     });
 
-    test('about whom nothing is new is not announced', async () => {
+    test('without changes is not published', async () => {
       const [quiet, marker] = [newEmail(), newEmail()];
       const worker = { code: newCode(), region: 'Meta' };
       await putWorker(quiet, { worker });
@@ -165,7 +165,7 @@ describe('accounts and keys', () => {
       expect(body.errors).toEqual([expect.objectContaining({ path, type })]);
     });
 
-    test('is not even read without a service’s token', async () => {
+    test('is not even parsed without a service’s token', async () => {
       const body = { role: 'admin', name: 'Eve', email: newEmail(), password: PASSWORD };
       const tokens = [
         undefined,
@@ -176,7 +176,7 @@ describe('accounts and keys', () => {
         const answer = await auth.call('PUT /internal/accounts', { body, ...(token && { token }) });
         expect(answer.status).toBe(401);
       }
-      // No service makes accounts.
+      // No service creates accounts.
       for (const name of SERVICES) {
         const token = await auth.identity.serviceToken(name, 'auth');
         expect((await auth.call('PUT /internal/accounts', { body, token })).status).toBe(403);
@@ -185,7 +185,7 @@ describe('accounts and keys', () => {
     });
   });
 
-  test('the public keys are public, and only public', async () => {
+  test('only public keys are published', async () => {
     const { status, body } = await auth.call('GET /internal/jwks');
     expect(status).toBe(200);
     expect(body.keys).toEqual([
@@ -200,12 +200,12 @@ describe('accounts and keys', () => {
     ]);
   });
 
-  test('it is ready when its database answers', async () => {
+  test('the service is ready when its database answers', async () => {
     expect((await fetch(`${auth.url}/readyz`)).status).toBe(200);
   });
 });
 
-describe('looking accounts up', () => {
+describe('account lookups', () => {
   beforeAll(async () => {
     await auth.query(`
     insert into auth.accounts (id, role, email, name, password_hash, language, email_verified, active, token_version, revision)
@@ -216,7 +216,7 @@ describe('looking accounts up', () => {
     analyze auth.accounts; analyze auth.workers;`);
   });
 
-  /** How the database finds what a question asks for. */
+  /** PostgreSQL's plan of a query. */
   async function planOf(ask: (db: Pick<Sql, 'query'>) => Promise<unknown>): Promise<string> {
     let plan = '';
     await auth.query('set search_path to auth');
@@ -235,13 +235,13 @@ describe('looking accounts up', () => {
     ['a worker’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'worker', 'many-many-7')],
     ['a session', (db: Pick<Sql, 'query'>) => accountById(db, 'many-7')],
     ['a mailed link', (db: Pick<Sql, 'query'>) => linkByHash(db, Buffer.from('x'))],
-  ])('%s does not read all accounts', async (_what, ask) => {
+  ])('%s do not scan all accounts', async (_what, ask) => {
     const plan = await planOf(ask);
     expect(plan).toContain('Index');
     expect(plan).not.toMatch(/Seq Scan on (accounts|workers)/);
   });
 
-  test('a worker is found by address or code in any letter case, others by their address alone', async () => {
+  test('workers log in by address or code in any letter case, others by address only', async () => {
     const code = newCode();
     const { email, id } = await auth.someone('worker', { worker: { code, region: 'Meta' } });
     for (const login of [email, email.toUpperCase(), code, code.toLowerCase()]) {
@@ -262,7 +262,7 @@ describe('npm run admin', () => {
   });
   afterAll(() => sql.close());
 
-  /** The command as a process of its own. */
+  /** Runs the command as a child process. */
   async function spawned(args: string[], input = '') {
     const env = { ...process.env, DATABASE_URL: auth.platform.databaseUrl, AUTH_PASSWORD_MEMORY_KIB: '64' };
     const child = spawn(process.execPath, [MAIN, ...args], { env });
@@ -274,14 +274,14 @@ describe('npm run admin', () => {
     ]);
     return { code, stdout, stderr };
   }
-  /** What the command does, in this process. */
+  /** Runs the command in this process. */
   const admin = (args: string[], input?: string) => run(readArguments(args), input, { sql, passwords });
   const toldPassword = (stdout: string) => /told only now: (\S+)/.exec(stdout)?.[1] ?? '';
 
   const sessionOf = async (email: string, password: string) =>
     (await auth.logIn('admin', email, password)).body;
 
-  test('an admin who was made by hand can log in with the password that was told', async () => {
+  test('a new admin can log in with the printed password', async () => {
     const email = newEmail();
     const { code, stdout } = await spawned(['create', '--email', email, '--name', 'Lucía Restrepo']);
     expect(code).toBe(0);
@@ -291,7 +291,7 @@ describe('npm run admin', () => {
     });
   });
 
-  test('an admin who is there already stays as they are', async () => {
+  test('an existing admin stays unchanged', async () => {
     const email = newEmail();
     await auth.putAccount({ email });
     await expect(admin(['create', '--email', email, '--name', 'Somebody Else'])).rejects.toThrow(
@@ -300,7 +300,7 @@ describe('npm run admin', () => {
     expect((await sessionOf(email, PASSWORD)).user.name).toBe('Some Body');
   });
 
-  test('another password ends the sessions of the former one', async () => {
+  test('a new password ends existing sessions', async () => {
     const email = newEmail();
     await auth.putAccount({ email });
     const { token } = await sessionOf(email, PASSWORD);
@@ -310,7 +310,7 @@ describe('npm run admin', () => {
     expect((await sessionOf(email, toldPassword(said))).user.name).toBe('Some Body');
   });
 
-  test('another password takes the force of links that were mailed before', async () => {
+  test('a new password invalidates emailed links', async () => {
     const { email } = await auth.someone('admin');
     const role = { params: { role: 'admin' } };
     await auth.call('POST /api/auth/{role}/forgot-password', { ...role, body: { email } });
@@ -324,7 +324,7 @@ describe('npm run admin', () => {
     expect(refused.type).toBe('link-invalid');
   });
 
-  test('a password of one’s own comes by standard input and is not told', async () => {
+  test('a password from standard input is not printed', async () => {
     const email = newEmail();
     const own = 'la palma de cera del Quindío';
     const { stdout } = await spawned(
@@ -335,7 +335,7 @@ describe('npm run admin', () => {
     expect((await auth.logIn('admin', email, own)).status).toBe(200);
   });
 
-  test.each(['short', 'password123'])('the password %j is refused, and nobody is made', async (weak) => {
+  test.each(['short', 'password123'])('the password %j is refused, and no admin is created', async (weak) => {
     const email = newEmail();
     await expect(
       admin(['create', '--email', email, '--name', 'Ana', '--password-stdin'], weak),
@@ -343,7 +343,7 @@ describe('npm run admin', () => {
     expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
   });
 
-  test('nobody has a password to change', async () => {
+  test('the password of an unknown admin cannot be changed', async () => {
     const email = newEmail();
     expect(await spawned(['password', '--email', email])).toMatchObject({
       code: 1,
@@ -351,7 +351,7 @@ describe('npm run admin', () => {
     });
   });
 
-  test('an admin who lost the second factor gets in by password again', async () => {
+  test('an admin without the second factor can log in by password after a reset', async () => {
     const { email, token } = await auth.someone('admin');
     const { body } = await auth.call('POST /api/auth/admin/second-factor', {
       token,
@@ -379,7 +379,7 @@ describe('npm run admin', () => {
     );
   });
 
-  test('a donor is forgotten with the account, or without one where there is none', async () => {
+  test('a donor is erased with the account, or without one', async () => {
     const { id, email } = await auth.someone('customer');
     expect(await admin(['erase', '--email', email])).toContain('The account is gone');
     const told = await auth.events.next('customer.erased', ({ data }) => data.email === email);
@@ -392,20 +392,20 @@ describe('npm run admin', () => {
   });
 });
 
-describe('what is kept of accounts', () => {
+describe('retention in auth', () => {
   const DAY_MS = 86_400_000;
 
   const count = async (table: string) =>
     Number((await auth.query(`select count(*) as n from auth.${table}`)).rows[0].n);
 
-  /** Clears when so many days have passed. */
+  /** Runs the retention jobs after this many days. */
   async function clearAfter(days: number): Promise<void> {
     auth.setClock(() => new Date(Date.now() + days * DAY_MS));
     await runRegular(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
     auth.setClock(() => new Date());
   }
 
-  test('links, log-ins and ended sessions are known for their time; accounts stay', async () => {
+  test('deletes links, networks and ended sessions after their time; accounts stay', async () => {
     const { email, token } = await auth.someone('customer');
     const links = await count('verification_links');
     await auth.register();
@@ -424,7 +424,7 @@ describe('what is kept of accounts', () => {
 
     await clearAfter(89);
     expect([await count('verification_links'), await count('known_networks')]).toEqual(before.slice(0, 2));
-    // A token lives for twelve hours.
+    // Tokens live twelve hours.
     expect(await count('ended_sessions')).toBe(0);
 
     await clearAfter(100);

@@ -16,8 +16,8 @@ const verify = (token: string, mailed: unknown) =>
 
 const resend = (token: string) => auth.call('POST /api/auth/customer/verify-email/resend', { token });
 
-describe('opening an account', () => {
-  test('gives a session, tells the others and asks for the address to be verified', async () => {
+describe('registering', () => {
+  test('opens a session, publishes the account and emails a verification link', async () => {
     const { status, body, sent } = await auth.register({ locale: 'es-CO' });
     expect(status).toBe(201);
     expect(body.user).toEqual({
@@ -43,7 +43,7 @@ describe('opening an account', () => {
     expect(asked.data).toMatchObject({ accountId: body.user.id, role: 'customer', language: 'es' });
   });
 
-  test('keeps neither the password nor the mailed token as they are', async () => {
+  test('stores neither the password nor the emailed token in the clear', async () => {
     const { body, sent } = await auth.register();
     const token = await auth.mailedToken(sent.email);
     const accounts = await auth.query('select * from auth.accounts where id = $1', [body.user.id]);
@@ -57,7 +57,7 @@ describe('opening an account', () => {
     expect(stored).not.toContain(token);
   });
 
-  test('speaks the language of the browser when none is said', async () => {
+  test('uses the browser’s language by default', async () => {
     const answer = await auth.call('POST /api/auth/customer/register', {
       body: { name: 'L', email: newEmail(), password: PASSWORD },
       headers: { 'Accept-Language': 'es-CO,es;q=0.9' },
@@ -65,14 +65,14 @@ describe('opening an account', () => {
     expect(answer.body.user.language).toBe('es');
   });
 
-  test('is refused for an address that has one, in whatever letters', async () => {
+  test('is refused for a taken address, in any letter case', async () => {
     const { sent } = await auth.register();
     const again = await auth.register({ email: sent.email.toUpperCase() });
     expect(again.status).toBe(409);
     expect(again.body.type).toBe('email-taken');
   });
 
-  test('by two clicks at once opens one account and mails one link', async () => {
+  test('by two clicks at once opens one account and emails one link', async () => {
     const email = newEmail();
     const answers = await Promise.all([auth.register({ email }), auth.register({ email })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -91,7 +91,7 @@ describe('opening an account', () => {
     ['password', { password: 'password123' }, 'common-password'],
     ['password', { password: 'Lucía Peña 26' }, 'common-password'],
     ['locale', { locale: 'x'.repeat(36) }, 'too-long'],
-  ])('names %s as the field at fault in %j', async (path, changes, type) => {
+  ])('names the field %s at fault in %j', async (path, changes, type) => {
     const { status, body } = await auth.register(changes as Record<string, string>);
     expect(status).toBe(422);
     expect(body.errors).toEqual([expect.objectContaining({ path, type })]);
@@ -99,7 +99,7 @@ describe('opening an account', () => {
 });
 
 describe('verifying an address', () => {
-  test('gives a new session that says so', async () => {
+  test('gives a new session with the verified address', async () => {
     const { body, sent } = await auth.register();
     const answer = await verify(body.token, await auth.mailedToken(sent.email));
     expect(answer.status).toBe(200);
@@ -116,7 +116,7 @@ describe('verifying an address', () => {
     expect(again.body.user.emailVerified).toBe(true);
   });
 
-  test('happens once when two clicks come at once', async () => {
+  test('happens once for two concurrent clicks', async () => {
     const { body, sent } = await auth.register();
     const mailed = await auth.mailedToken(sent.email);
     const answers = await Promise.all([verify(body.token, mailed), verify(body.token, mailed)]);
@@ -125,7 +125,7 @@ describe('verifying an address', () => {
     expect(rows).toEqual([{ revision: 1 }]);
   });
 
-  test('needs the account the link was mailed for, and does not use the link up for another', async () => {
+  test('needs a session of the link’s account, and does not use the link up for another', async () => {
     const owner = await auth.register();
     const other = await auth.register();
     const mailed = await auth.mailedToken(owner.sent.email);
@@ -144,7 +144,7 @@ describe('verifying an address', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('is too late after a day', async () => {
+  test('is refused after a day', async () => {
     const { body, sent } = await auth.register();
     const mailed = await auth.mailedToken(sent.email);
     auth.setClock(() => new Date(Date.now() + 24 * 3_600_000));
@@ -169,8 +169,8 @@ describe('verifying an address', () => {
   );
 });
 
-describe('asking for the link again', () => {
-  test('mails a new one; the old one is of no use any more', async () => {
+describe('requesting the link again', () => {
+  test('emails a new one and invalidates the old one', async () => {
     const { body, sent } = await auth.register();
     const first = await auth.mailedToken(sent.email);
     expect((await resend(body.token)).status).toBe(202);
@@ -180,7 +180,7 @@ describe('asking for the link again', () => {
     expect((await verify(body.token, second)).status).toBe(200);
   });
 
-  test('mails nothing when there is nothing left to verify', async () => {
+  test('emails nothing when the address is verified', async () => {
     const { body, sent } = await auth.register();
     await verify(body.token, await auth.mailedToken(sent.email));
     expect((await resend(body.token)).status).toBe(202);
@@ -188,7 +188,7 @@ describe('asking for the link again', () => {
     expect(links.rowCount).toBe(1);
   });
 
-  test('floods nobody’s inbox', async () => {
+  test('is limited per account', async () => {
     const { body } = await auth.register();
     for (let times = 0; times < 5; times++) expect((await resend(body.token)).status).toBe(202);
     const refused = await resend(body.token);
@@ -200,7 +200,7 @@ describe('asking for the link again', () => {
 describe('looking at one’s own session', () => {
   const look = (token?: string) => auth.call('GET /api/auth/customer/verify', token ? { token } : {});
 
-  test('shows whose it is, without a new token while nothing has changed', async () => {
+  test('shows the account, without a new token unless something changed', async () => {
     const { body } = await auth.register();
     const { status, body: seen } = await look(body.token);
     expect(status).toBe(200);
@@ -228,7 +228,7 @@ describe('looking at one’s own session', () => {
     }
   });
 
-  test('needs a token of this service and of this role', async () => {
+  test('needs a token of this issuer and role', async () => {
     const stranger = await auth.identity.token({ role: 'customer' });
     expect((await look()).status).toBe(401);
     expect((await look('nonsense')).status).toBe(401);
@@ -238,7 +238,7 @@ describe('looking at one’s own session', () => {
     expect(asAdmin.status).toBe(403);
   });
 
-  test('holds after a restart: the key is kept', async () => {
+  test('works after a restart, as the key is stored', async () => {
     const { body } = await auth.register();
     const replica = await auth.start();
     const answer = await fetch(`${replica.url}/api/auth/customer/verify`, {
@@ -250,7 +250,7 @@ describe('looking at one’s own session', () => {
   });
 });
 
-test('an account’s mails are asked for once, even when others hear of it late', async () => {
+test('an account’s emails are requested once, even when events are delivered late', async () => {
   const { sent } = await auth.register();
   await auth.mailedToken(sent.email);
   await waitFor(() => auth.events.all('customer.registered').some(({ data }) => data.email === sent.email));
@@ -281,8 +281,8 @@ const rowsAbout = async (id: string) => {
   return rowCount;
 };
 
-describe('a customer who takes their data along', () => {
-  test('gets all of the account, and nothing that would open it', async () => {
+describe('an export', () => {
+  test('contains the whole account, without credentials', async () => {
     const { body, sent } = await auth.register({ locale: 'es' });
     const { status, body: taken } = await take(body.token);
     expect(status).toBe(200);
@@ -300,7 +300,7 @@ describe('a customer who takes their data along', () => {
     for (const secret of ['argon2', await auth.mailedToken(sent.email)]) expect(text).not.toContain(secret);
   });
 
-  test('sees when they logged in, and what links they used', async () => {
+  test('contains log-ins and used links', async () => {
     const { body, sent } = await auth.register();
     await auth.call('POST /api/auth/customer/verify-email', {
       token: body.token,
@@ -313,8 +313,8 @@ describe('a customer who takes their data along', () => {
   });
 });
 
-describe('a customer who leaves', () => {
-  test('is gone at once: account, sessions, links; the others hear of it', async () => {
+describe('a customer who deletes the account', () => {
+  test('loses account, sessions and links at once, and the erasure is published', async () => {
     const { id, email, token } = await auth.someone('customer');
     const elsewhere = (await auth.logIn('customer', email)).body.token;
     const { status, body } = await erase(token);
@@ -329,14 +329,14 @@ describe('a customer who leaves', () => {
     expect(told).toMatchObject({ key: id, data: { email, ordersToo: true } });
   });
 
-  test('takes no orders along of an address that was never proved theirs', async () => {
+  test('with an unverified address leaves its orders alone', async () => {
     const { body, sent } = await auth.register();
     await erase(body.token);
     const told = await auth.events.next('customer.erased', ({ data }) => data.email === sent.email);
     expect(told.data.ordersToo).toBe(false);
   });
 
-  test('may come back with the same address, as somebody new', async () => {
+  test('may register again with the same address, as a new account', async () => {
     const { id, email, token } = await auth.someone('customer');
     await erase(token);
     const { status, body } = await auth.register({ email });
@@ -345,7 +345,7 @@ describe('a customer who leaves', () => {
     expect(await auth.isLoggedIn('customer', body.token)).toBe(true);
   });
 
-  test('must show the password', async () => {
+  test('must enter the password', async () => {
     const { id, token } = await auth.someone('customer');
     const { status, body } = await erase(token, 'not the password');
     expect([status, body.errors[0]]).toEqual([
@@ -356,7 +356,7 @@ describe('a customer who leaves', () => {
     expect(await rowsAbout(id)).toBeGreaterThan(0);
   });
 
-  test('leaves once when they do it twice at once', async () => {
+  test('deletes it once when clicked twice at once', async () => {
     const { id, token } = await auth.someone('customer');
     const answers = await Promise.all([erase(token), erase(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 401]);
@@ -365,7 +365,10 @@ describe('a customer who leaves', () => {
   });
 });
 
-test.each(['admin', 'worker'] as const)('a %s can do neither: they are the organisation’s', async (role) => {
-  const { token } = await auth.someone(role);
-  expect([(await take(token)).status, (await erase(token)).status]).toEqual([403, 403]);
-});
+test.each(['admin', 'worker'] as const)(
+  'a %s can do neither, as the account is the organisation’s',
+  async (role) => {
+    const { token } = await auth.someone(role);
+    expect([(await take(token)).status, (await erase(token)).status]).toEqual([403, 403]);
+  },
+);

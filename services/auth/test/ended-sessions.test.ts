@@ -9,10 +9,10 @@ import { type Harness, openHarness, PASSWORD } from './harness.ts';
 
 let auth: Harness;
 let neighbours: RunningService[];
-/** Of the neighbours. */
+/** The clock of the neighbors. */
 let now = 0;
 
-/** Another service, which knows people by their tokens and by what auth tells of ended sessions. */
+/** Another service, which verifies tokens and polls auth for ended sessions. */
 async function startNeighbour(name: 'orders' | 'media'): Promise<RunningService> {
   const config = testServiceConfig({
     databaseUrl: auth.platform.databaseUrl,
@@ -40,7 +40,7 @@ const statuses = (token: string) =>
 const put = (id: string, body: unknown) => async (admin: string) =>
   auth.call('PUT /api/admin/workers/{id}', { token: admin, params: { id }, body });
 
-describe('other services refuse, within five seconds, a token of before', () => {
+describe('other services refuse earlier tokens within five seconds', () => {
   type Person = { id: string; email: string; token: string };
   const ends: [string, Role, (person: Person) => Promise<unknown>][] = [
     [
@@ -74,7 +74,7 @@ describe('other services refuse, within five seconds, a token of before', () => 
     ],
   ];
 
-  test('whatever ended it, and of nobody else', async () => {
+  test('whatever ended the session, and only for that account', async () => {
     const bystander = await auth.someone('customer');
     const people = await Promise.all(ends.map(async ([, role]) => auth.someone(role)));
     for (const { token } of [...people, bystander]) expect(await statuses(token)).toEqual([200, 200]);
@@ -92,7 +92,7 @@ describe('other services refuse, within five seconds, a token of before', () => 
   }, 20_000);
 });
 
-describe('what auth tells of ended sessions', () => {
+describe('the feed of ended sessions', () => {
   const ask = async (cursor?: string) =>
     (
       await auth.call('GET /internal/ended-sessions', {
@@ -102,7 +102,7 @@ describe('what auth tells of ended sessions', () => {
     ).body as { accounts: { id: string; tokenVersion: number }[]; nextCursor: string; more: boolean };
   const end = async (token: string) => auth.call('POST /api/auth/me/log-out-everywhere', { token });
 
-  test('is the version from which on tokens count, and of who is gone that none does', async () => {
+  test('has the lowest valid version, and none for a deleted account', async () => {
     const [out, gone] = [await auth.someone('customer'), await auth.someone('customer')];
     await end(out.token);
     await auth.call('POST /api/auth/me/deletion', { token: gone.token, body: { currentPassword: PASSWORD } });
@@ -111,7 +111,7 @@ describe('what auth tells of ended sessions', () => {
     expect(accounts.find(({ id }) => id === gone.id)!.tokenVersion).toBeGreaterThan(1_000_000);
   });
 
-  test('is nothing new from where one was, but for the last seconds', async () => {
+  test('repeats only the last seconds after a cursor', async () => {
     const person = await auth.someone('customer');
     await end(person.token);
     await auth.query(`update auth.ended_sessions set ended_at = now() - interval '1 minute'`);
@@ -124,7 +124,7 @@ describe('what auth tells of ended sessions', () => {
     expect((await ask(first.nextCursor)).accounts).toEqual([{ id: person.id, tokenVersion: 2 }]);
   });
 
-  test('comes in pages when there is much, each account once', async () => {
+  test('comes in pages, with each account once', async () => {
     await auth.query(
       `insert into auth.ended_sessions select 'many-' || n, 1, now() - interval '1 hour' from generate_series(1, 2500) n`,
     );
@@ -137,7 +137,7 @@ describe('what auth tells of ended sessions', () => {
     await auth.query(`delete from auth.ended_sessions where account_id like 'many-%'`);
   });
 
-  test('leaves out what no token can be left of', async () => {
+  test('omits accounts whose tokens have all expired', async () => {
     const person = await auth.someone('customer');
     await end(person.token);
     await auth.query(
@@ -147,12 +147,12 @@ describe('what auth tells of ended sessions', () => {
     expect((await ask()).accounts.map(({ id }) => id)).not.toContain(person.id);
   });
 
-  test('begins anew for a cursor that cannot be read', async () => {
+  test('starts from the beginning for an unreadable cursor', async () => {
     const { accounts } = await ask();
     expect((await ask('nonsense')).accounts).toEqual(accounts);
   });
 
-  test('is for services alone', async () => {
+  test('is for services only', async () => {
     const tokens = [
       undefined,
       (await auth.someone('admin')).token,

@@ -16,7 +16,7 @@ export const PASSWORD = 'el roble y la ceiba';
 const TEMPLATE = migratedTemplate('auth', new URL('../migrations/', import.meta.url));
 const QUICK = { memoryKib: 64, passes: 1 };
 
-/** Auth on a database of its own. It verifies its own tokens, so its address must be known before it starts. */
+/** Auth with its own database. It verifies its own tokens, so its address must be known before it starts. */
 export async function openHarness() {
   const [platform, identity] = await Promise.all([
     openTestPlatform({ template: TEMPLATE }),
@@ -58,7 +58,7 @@ export async function openHarness() {
   };
   const { url } = await start();
 
-  /** Every call from an address of its own, unless one is said: limits are tested where they are meant. */
+  /** By default, each call has its own client address, so that rate limits do not interfere. */
   const from = (address: string) => ({ 'X-Forwarded-For': address });
   const call = (key: keyof Endpoints, { headers, ...parts }: RequestParts = {}) =>
     request(url, key, { ...parts, headers: { ...from(newAddress()), ...headers } });
@@ -77,7 +77,6 @@ export async function openHarness() {
     identity,
     start,
     platform,
-    /** Rows of auth's own tables. */
     query: (text: string, values: unknown[] = []) => database.query(text, values),
     setClock: (clock: () => Date) => void (now = clock),
 
@@ -86,13 +85,13 @@ export async function openHarness() {
       return { ...(await call('POST /api/auth/customer/register', { body })), sent: body };
     },
     logIn,
-    /** The token that was mailed to an address last. */
+    /** The token emailed last to an address. */
     mailedToken: async (email: string) =>
       TEST_MAIL_TOKENS.open(
         (await events.next('email.verification_requested', ({ data }) => data.email === email)).data,
       ),
     putAccount,
-    /** Somebody with a verified address, logged in. */
+    /** A logged-in person with a verified address. */
     async someone(role: Role, changes: Record<string, unknown> = {}) {
       const email = newEmail();
       const worker = role === 'worker' ? { worker: { code: newCode(), region: 'Meta' } } : {};
@@ -100,7 +99,7 @@ export async function openHarness() {
       const { body } = await logIn(role, email);
       return { role, email, id: body.user.id as string, token: body.token as string };
     },
-    /** Whether a token still opens anything here. */
+    /** Whether a token is still valid. */
     isLoggedIn: async (role: Role, token: string) =>
       (await call(`GET /api/auth/${role}/verify`, { token })).status === 200,
 
@@ -118,7 +117,7 @@ export type Harness = Awaited<ReturnType<typeof openHarness>>;
 export const newEmail = (): string => `${randomUUID().slice(0, 8)}@example.org`;
 
 let codes = 0;
-/** A worker's code that no region makes. */
+/** A worker's code outside all regions. */
 export const newCode = (): string => `T${++codes}`;
 
 let addresses = 0;

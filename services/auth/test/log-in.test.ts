@@ -8,7 +8,7 @@ import type { Harness } from './harness.ts';
 
 const argon2 = createRequire(import.meta.url)('@node-rs/argon2') as typeof Argon2;
 
-/** The hashes that passwords were compared with. */
+/** Hashes that passwords were compared with. */
 const tried: string[] = [];
 
 jest.unstable_mockModule('@node-rs/argon2', () => ({
@@ -43,7 +43,7 @@ describe('logging in', () => {
     expect(decodeJwt(body.token)).toMatchObject({ aud: 'customer', email });
   });
 
-  test('as an admin gives an admin’s session, which verifies as such', async () => {
+  test('as an admin gives an admin’s session', async () => {
     const email = newEmail();
     await auth.putAccount({ role: 'admin', email });
     const { body } = await auth.logIn('admin', email);
@@ -52,7 +52,7 @@ describe('logging in', () => {
     expect(seen.body).toEqual({ user: body.user });
   });
 
-  test('as a worker works by address and by code, in any letters', async () => {
+  test('as a worker works by address and by code, in any letter case', async () => {
     const email = newEmail();
     const worker = { code: 'QU-014', region: 'Quindío' };
     await auth.putAccount({ role: 'worker', email, worker, language: 'es' });
@@ -65,7 +65,7 @@ describe('logging in', () => {
     }
   });
 
-  test('opens no other role’s door', async () => {
+  test('is limited to one’s own role', async () => {
     const email = await customer();
     for (const role of ['admin', 'worker'] as const) {
       expect((await auth.logIn(role, email)).body.type).toBe('invalid-credentials');
@@ -93,7 +93,7 @@ describe('logging in', () => {
     ['password', { email: 'a@example.org', password: '' }],
     ['password', { email: 'a@example.org', password: 'x'.repeat(201) }],
     ['password', { email: 'a@example.org', password: ['x'] }],
-  ])('names %s as the field at fault', async (path, body) => {
+  ])('names the field %s at fault', async (path, body) => {
     for (const role of ['customer', 'admin', 'worker'] as const) {
       const answer = await auth.call(`POST /api/auth/${role}/login`, { body });
       expect(answer.status).toBe(422);
@@ -101,7 +101,7 @@ describe('logging in', () => {
     }
   });
 
-  test('brings a hash of another cost up to today’s', async () => {
+  test('upgrades a hash of another cost to today’s', async () => {
     const email = await customer();
     const old = await (await openPasswords({ memoryKib: 32, passes: 1 })).hash(PASSWORD);
     await auth.query('update auth.accounts set password_hash = $2 where email = $1', [email, old]);
@@ -120,7 +120,7 @@ describe('guessing a password', () => {
     return statuses;
   };
 
-  test('ends at the tenth time, also for who then has the right one', async () => {
+  test('is blocked after ten attempts, even with the right password', async () => {
     const [email, address] = [await customer(), newAddress()];
     expect(await guessTimes(9, email, address)).toEqual(Array(9).fill(401));
     const tenth = await guess(email, address);
@@ -132,31 +132,31 @@ describe('guessing a password', () => {
     expect((await auth.logIn('customer', email, PASSWORD, address)).status).toBe(429);
   });
 
-  test('does not lock the owner out, who comes from elsewhere', async () => {
+  test('does not lock the owner out, who comes from another network', async () => {
     const [email, address] = [await customer(), newAddress()];
     await guessTimes(12, email, address);
     expect((await auth.logIn('customer', email)).status).toBe(200);
   });
 
-  test('is slowed down alike where there is no account', async () => {
+  test('is limited alike for an unknown account', async () => {
     const [email, address] = [newEmail(), newAddress()];
     expect(await guessTimes(10, email, address)).toEqual([...Array(9).fill(401), 429]);
   });
 
-  test('all at once is counted all the same', async () => {
+  test('concurrently counts every attempt', async () => {
     const [email, address] = [await customer(), newAddress()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => guess(email, address)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
-  test('is forgotten when the right password comes before the end', async () => {
+  test('is forgotten after the right password', async () => {
     const [email, address] = [await customer(), newAddress()];
     await guessTimes(8, email, address);
     expect((await auth.logIn('customer', email, PASSWORD, address)).status).toBe(200);
     expect(await guessTimes(9, email, address)).toEqual(Array(9).fill(401));
   });
 
-  test('does not tell which address a worker’s code belongs to', async () => {
+  test('does not reveal the address of a worker’s code', async () => {
     const [email, address] = [newEmail(), newAddress()];
     await auth.putAccount({ role: 'worker', email, worker: { code: 'HU-002', region: 'Huila' } });
     const statuses: number[] = [];
@@ -166,7 +166,7 @@ describe('guessing a password', () => {
     expect((await auth.logIn('worker', email, WRONG, address)).status).toBe(401);
   });
 
-  test('over many accounts from one address ends too', async () => {
+  test('over many accounts from one address is blocked too', async () => {
     const address = newAddress();
     for (let time = 0; time < 100; time++) {
       expect((await guess(newEmail(), address)).status).toBe(401);
@@ -174,7 +174,7 @@ describe('guessing a password', () => {
     expect((await guess(newEmail(), address)).status).toBe(429);
   });
 
-  test('by others behind the same address shuts out neither who logged in there before nor who is logged in', async () => {
+  test('behind a shared address locks out neither earlier nor logged-in users of it', async () => {
     const [known, stranger, address] = [await customer(), await customer(), newAddress()];
     const { body } = await auth.logIn('customer', known, PASSWORD, address);
     for (let time = 0; time < 101; time++) await guess(newEmail(), address);
@@ -188,7 +188,7 @@ describe('guessing a password', () => {
     expect(change.status).toBe(200);
   });
 
-  test('by many machines ends too, but the owner gets in where they were before', async () => {
+  test('from many machines is blocked too, but the owner gets in from known networks', async () => {
     const [email, home] = [await customer(), newAddress()];
     expect((await auth.logIn('customer', email, PASSWORD, home)).status).toBe(200);
     for (let machine = 0; machine < 100; machine++) await guess(email, newAddress());
@@ -196,7 +196,7 @@ describe('guessing a password', () => {
     expect((await auth.logIn('customer', email, PASSWORD, home)).status).toBe(200);
   });
 
-  test('is counted by every replica, and keeps no address in the clear', async () => {
+  test('is counted over all replicas, without storing addresses in the clear', async () => {
     const [email, address] = [await customer(), newAddress()];
     await guessTimes(10, email, address);
     const replica = await auth.start();
@@ -212,7 +212,7 @@ describe('guessing a password', () => {
   });
 });
 
-test('the time tells nothing: an unknown address costs a hash of the same cost', async () => {
+test('an unknown address takes the same time: it costs the same hash', async () => {
   const costsOf = async (email: string) => {
     tried.length = 0;
     await auth.logIn('customer', email, WRONG);
@@ -254,7 +254,7 @@ async function forgotten(role: Role) {
 }
 
 describe('a forgotten password', () => {
-  test.each(ROLES)('of a %s is set anew by the mailed link, and ends all sessions', async (role) => {
+  test.each(ROLES)('of a %s is reset by the emailed link, which ends all sessions', async (role) => {
     const { email, token, link } = await forgotten(role);
     const answer = await reset(role, link);
     expect([answer.status, answer.body]).toEqual([200, { email }]);
@@ -265,7 +265,7 @@ describe('a forgotten password', () => {
     expect(await auth.isLoggedIn(role, again.body.token)).toBe(true);
   });
 
-  test('is told to its owner, in the language and by the name of the account', async () => {
+  test('is confirmed to its owner, in the account’s language and name', async () => {
     const email = newEmail();
     await auth.putAccount({ role: 'customer', email, name: 'Ana Ríos', language: 'es' });
     await forgot('customer', ` ${email.toUpperCase()} `);
@@ -282,14 +282,14 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('proves the address, since the link was mailed there', async () => {
+  test('verifies the address, as the link was sent there', async () => {
     const { sent } = await auth.register();
     await forgot('customer', sent.email);
     await reset('customer', await mailedToken(sent.email));
     expect((await auth.logIn('customer', sent.email, OTHER)).body.user.emailVerified).toBe(true);
   });
 
-  test('is known to nobody who hears the events or reads the tables', async () => {
+  test('is hidden from readers of events and tables', async () => {
     const { link, email } = await forgotten('customer');
     const heard = JSON.stringify(auth.events.all('password.reset_requested'));
     const { rows } = await auth.query(
@@ -299,14 +299,14 @@ describe('a forgotten password', () => {
     expect(heard + JSON.stringify(rows)).not.toContain(link);
   });
 
-  test('of a worker may be asked for by their id', async () => {
+  test('of a worker may be requested by id', async () => {
     const email = newEmail();
     await auth.putAccount({ role: 'worker', email, worker: { code: 'HU-071', region: 'Huila' } });
     expect((await forgot('worker', 'hu-071')).status).toBe(202);
     expect((await reset('worker', await mailedToken(email))).status).toBe(200);
   });
 
-  test('gives the same answer for who is known, unknown, closed or of another role, and mails only the first', async () => {
+  test('gives the same answer for known, unknown, closed and other accounts, and emails only the first', async () => {
     const [known, closed] = [await auth.someone('customer'), await auth.someone('customer')];
     await auth.query('update auth.accounts set active = false where id = $1', [closed.id]);
     const asked = [closed.email, newEmail(), (await auth.someone('admin')).email, known.email];
@@ -315,7 +315,7 @@ describe('a forgotten password', () => {
       expect([status, body]).toEqual([202, {}]);
     }
     await mailed(known.email);
-    // They are looked up one after the other.
+    // They are looked up in sequence.
     expect(asked.slice(0, 3).flatMap(requestsFor)).toEqual([]);
   });
 
@@ -326,11 +326,11 @@ describe('a forgotten password', () => {
     ['what cannot be stored', 'customer', 'a\u0000@example.org', 422],
     ['half a character', 'customer', 'a\ud800', 422],
     ['a number', 'customer', 7, 422],
-  ])('cannot be asked for with %s', async (_what, role, email, status) => {
+  ])('cannot be requested with %s', async (_what, role, email, status) => {
     expect((await forgot(role, email)).status).toBe(status);
   });
 
-  test('floods nobody’s inbox, and says nothing of it', async () => {
+  test('emails a limited number of links, without revealing it', async () => {
     const { email } = await auth.someone('customer');
     for (let times = 0; times < 7; times++) expect((await forgot('customer', email)).status).toBe(202);
     const marker = await auth.someone('customer');
@@ -340,7 +340,7 @@ describe('a forgotten password', () => {
     expect(requestsFor(email)).toHaveLength(5);
   });
 
-  test('is not asked for without end from one place', async () => {
+  test('is limited per network', async () => {
     const address = newAddress();
     for (let times = 0; times < 30; times++) {
       expect((await forgot('customer', newEmail(), address)).status).toBe(202);
@@ -351,7 +351,7 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('the mailed link', () => {
+describe('the emailed link', () => {
   test('works once', async () => {
     const { link } = await forgotten('customer');
     expect((await reset('customer', link)).status).toBe(200);
@@ -359,7 +359,7 @@ describe('the mailed link', () => {
     expect([again.status, again.body.type]).toEqual([400, 'link-invalid']);
   });
 
-  test('works once when it is opened twice at once', async () => {
+  test('works once when opened twice at once', async () => {
     const { link, email, id } = await forgotten('customer');
     const passwords = [OTHER, 'el oso de anteojos'];
     const answers = await Promise.all(passwords.map((password) => reset('customer', link, password)));
@@ -370,7 +370,7 @@ describe('the mailed link', () => {
     expect(rows).toEqual([{ token_version: 1 }]);
   });
 
-  test('is of no use once another one was used; until then each of them is', async () => {
+  test('is invalid once another one was used; until then each works', async () => {
     const { link, email } = await forgotten('customer');
     await forgot('customer', email);
     const second = await mailedToken(email);
@@ -378,14 +378,14 @@ describe('the mailed link', () => {
     expect((await reset('customer', second)).body.type).toBe('link-invalid');
   });
 
-  test('is of no use once the password was changed', async () => {
+  test('is invalid once the password was changed', async () => {
     const { link, token } = await forgotten('customer');
     const body = { currentPassword: PASSWORD, newPassword: OTHER };
     expect((await auth.call('PUT /api/auth/me/password', { token, body })).status).toBe(200);
     expect((await reset('customer', link)).body.type).toBe('link-invalid');
   });
 
-  test('is too late after an hour', async () => {
+  test('is invalid after an hour', async () => {
     const { link } = await forgotten('customer');
     auth.setClock(() => new Date(Date.now() + 3_600_000));
     const late = await reset('customer', link);
@@ -393,7 +393,7 @@ describe('the mailed link', () => {
     expect(late.body.type).toBe('link-invalid');
   });
 
-  test('opens no other role’s door, and neither a closed account nor one with another address', async () => {
+  test('is limited to one’s own role, an open account and its current address', async () => {
     const [other, closed, moved] = [
       await forgotten('customer'),
       await forgotten('customer'),
@@ -410,7 +410,7 @@ describe('the mailed link', () => {
     for (const { status, body } of answers) expect([status, body.type]).toEqual([400, 'link-invalid']);
   });
 
-  test('for verifying an address sets no password, and the other way round', async () => {
+  test('for verification sets no password, and vice versa', async () => {
     const { sent, body } = await auth.register();
     const verification = await auth.mailedToken(sent.email);
     expect((await reset('customer', verification)).body.type).toBe('link-invalid');
@@ -424,7 +424,7 @@ describe('the mailed link', () => {
     expect((await reset('customer', link)).status).toBe(200);
   });
 
-  test('is kept as a hash, like the password', async () => {
+  test('is stored as a hash, like the password', async () => {
     const { link, id } = await forgotten('customer');
     const { rows } = await auth.query('select * from auth.verification_links where account_id = $1', [id]);
     expect(rows).toHaveLength(1);
@@ -437,7 +437,7 @@ describe('the mailed link', () => {
     ['password123', 'common-password'],
     ['', 'required'],
     [undefined, 'required'],
-  ])('is not used up by the password %j, which is refused', async (password, type) => {
+  ])('is not used up by the refused password %j', async (password, type) => {
     const { link } = await forgotten('customer');
     const body = password === undefined ? { token: link } : { token: link, password };
     const answer = await auth.call('POST /api/auth/{role}/reset-password', {

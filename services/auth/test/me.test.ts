@@ -32,7 +32,7 @@ const changePassword = (
 const logOut = (token: string) => auth.call('POST /api/auth/me/log-out-everywhere', { token });
 
 describe('one’s own name and language', () => {
-  test.each(ROLES)('are changed by a %s, who is given a token that says so', async (role) => {
+  test.each(ROLES)('are changed by a %s, who gets a token with them', async (role) => {
     const { token, id, email } = await auth.someone(role);
     const { status, body } = await change(token, { name: 'Ana Ríos', language: 'es' });
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('one’s own name and language', () => {
     expect(await auth.isLoggedIn(role, token)).toBe(true);
   });
 
-  test('do not prolong the session: who took a token has it no longer than its owner would', async () => {
+  test('do not prolong the session, so a stolen token gains no time', async () => {
     const { token } = await auth.someone('admin');
     auth.setClock(() => new Date(Date.now() + 3_600_000));
     const { body } = await change(token, { name: 'Ana Ríos' });
@@ -49,7 +49,7 @@ describe('one’s own name and language', () => {
     expect(decodeJwt(body.token).exp).toBe(decodeJwt(token).exp);
   });
 
-  test('stay where nothing is sent', async () => {
+  test('stay when absent', async () => {
     const { token } = await auth.someone('customer', { name: 'Ana', language: 'es' });
     expect((await change(token, { name: 'Ana Ríos' })).body.user.language).toBe('es');
     expect((await change(token, { language: 'en' })).body.user).toMatchObject({
@@ -59,7 +59,7 @@ describe('one’s own name and language', () => {
     expect((await change(token, {})).body.user).toMatchObject({ name: 'Ana Ríos', language: 'en' });
   });
 
-  test('of a worker are told to who assigns and writes to them', async () => {
+  test('of a worker are published', async () => {
     const { token, id } = await auth.someone('worker');
     const { body } = await change(token, { name: 'Mateo Ríos' });
     expect(body.user).toMatchObject({ workerId: expect.any(String), region: 'Meta' });
@@ -99,7 +99,7 @@ describe('one’s own password', () => {
     },
   );
 
-  test('stays when the current one is wrong, and nobody is logged out for it', async () => {
+  test('stays when the current one is wrong, and the session stays open', async () => {
     const { token } = await auth.someone('customer');
     const { status, body } = await changePassword(token, 'not the password');
     expect(status).toBe(422);
@@ -109,7 +109,7 @@ describe('one’s own password', () => {
     expect(await auth.isLoggedIn('customer', token)).toBe(true);
   });
 
-  test('is not guessed with a stolen session', async () => {
+  test('cannot be guessed through a stolen session', async () => {
     const { token, email } = await auth.someone('customer');
     const address = newAddress();
     const statuses: number[] = [];
@@ -121,7 +121,7 @@ describe('one’s own password', () => {
     expect((await auth.logIn('customer', email)).status).toBe(200);
   });
 
-  test('is changed once when two do it at once', async () => {
+  test('is changed once by two concurrent calls', async () => {
     const { token, email } = await auth.someone('customer');
     const wishes = [OTHER, 'el oso de anteojos'];
     const answers = await Promise.all(wishes.map((wish) => changePassword(token, PASSWORD, wish)));
@@ -156,7 +156,7 @@ describe('logging out everywhere', () => {
     expect((await auth.logIn(role, email)).status).toBe(200);
   });
 
-  test('happens once when two do it at once', async () => {
+  test('happens once for two concurrent calls', async () => {
     const { token, id } = await auth.someone('customer');
     const answers = await Promise.all([logOut(token), logOut(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -165,7 +165,7 @@ describe('logging out everywhere', () => {
   });
 });
 
-test('nobody changes anything without a session, nor with one that was ended', async () => {
+test('no change is possible without a session or after it was ended', async () => {
   const { token } = await auth.someone('customer');
   await logOut(token);
   const keys = [
@@ -227,7 +227,7 @@ describe('another address', () => {
     },
   );
 
-  test('ends the other sessions: their tokens speak of the former one', async () => {
+  test('ends the other sessions, as their tokens contain the former one', async () => {
     const { token, to, link, email } = await asking();
     const elsewhere = (await auth.logIn('customer', email)).body.token;
     await confirm(token, link);
@@ -235,7 +235,7 @@ describe('another address', () => {
     expect((await auth.logIn('customer', to)).status).toBe(200);
   });
 
-  test('says so when the former one was never proved, and is proved itself', async () => {
+  test('is published with whether the former one was verified, and is verified itself', async () => {
     const { body, sent } = await auth.register();
     const to = newEmail();
     await ask(body.token, to);
@@ -245,14 +245,14 @@ describe('another address', () => {
     expect((await auth.logIn('customer', to)).body.user.emailVerified).toBe(true);
   });
 
-  test('of a worker is told to who assigns and writes to them', async () => {
+  test('of a worker is published', async () => {
     const { token, id, to, link } = await asking('worker');
     await confirm(token, link);
     const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
     expect(told.data.email).toBe(to);
   });
 
-  test('is asked for in the person’s words', async () => {
+  test('is requested in the person’s language', async () => {
     const { token, id } = await auth.someone('customer', { name: 'Ana Ríos', language: 'es' });
     const to = newEmail();
     await ask(token, to.toUpperCase());
@@ -273,7 +273,7 @@ describe('another address', () => {
     ]);
   });
 
-  test('that somebody has cannot be asked for; one of another role can', async () => {
+  test('that is taken cannot be requested; one of another role can', async () => {
     const [person, other, admin] = [
       await auth.someone('customer'),
       await auth.someone('customer'),
@@ -286,7 +286,7 @@ describe('another address', () => {
     expect((await ask(person.token, admin.email)).status).toBe(202);
   });
 
-  test('that somebody took meanwhile is not given twice', async () => {
+  test('that was taken meanwhile is not given twice', async () => {
     const [first, second, to] = [await auth.someone('customer'), await auth.someone('customer'), newEmail()];
     await ask(first.token, to);
     const firstLink = await mailedToken(to);
@@ -308,7 +308,7 @@ describe('another address', () => {
     expect([answer.status, answer.body.errors]).toEqual([422, [expect.objectContaining({ path, type })]]);
   });
 
-  test('is not asked for without end', async () => {
+  test('is limited per account', async () => {
     const { token } = await auth.someone('customer');
     for (let times = 0; times < 5; times++) expect((await ask(token, newEmail())).status).toBe(202);
     expect((await ask(token, newEmail())).status).toBe(429);
@@ -316,7 +316,7 @@ describe('another address', () => {
 });
 
 describe('the link to the new address', () => {
-  test('opened twice at once changes the address once, and both are given a token', async () => {
+  test('opened twice at once changes the address once, and both calls get a token', async () => {
     const { token, link, id } = await asking();
     const answers = await Promise.all([confirm(token, link), confirm(token, link)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -325,7 +325,7 @@ describe('the link to the new address', () => {
     expect(auth.events.all('email.changed').filter(({ data }) => data.accountId === id)).toHaveLength(1);
   });
 
-  test('is of no use to another session, and not used up by it', async () => {
+  test('is refused to another account’s session, and not used up by it', async () => {
     const { token, link } = await asking();
     const stranger = await auth.someone('customer');
     expect((await confirm(stranger.token, link)).body.type).toBe('link-invalid');
@@ -333,7 +333,7 @@ describe('the link to the new address', () => {
     expect((await confirm(token, link)).status).toBe(200);
   });
 
-  test('is of no use when a newer one was asked for', async () => {
+  test('is invalid after a newer request', async () => {
     const { token, link } = await asking();
     const to = newEmail();
     await ask(token, to);
@@ -341,13 +341,13 @@ describe('the link to the new address', () => {
     expect((await confirm(token, await mailedToken(to))).body.user.email).toBe(to);
   });
 
-  test('is of no use once it was used, for a session that came after', async () => {
+  test('is refused to a later session once it was used', async () => {
     const { token, link } = await asking();
     const { body } = await confirm(token, link);
     expect((await confirm(body.token, link)).body.type).toBe('link-invalid');
   });
 
-  test('is too late after a day', async () => {
+  test('is invalid after a day', async () => {
     const { token, link } = await asking();
     auth.setClock(() => new Date(Date.now() + 24 * 3_600_000));
     const late = await confirm(token, link);
@@ -355,7 +355,7 @@ describe('the link to the new address', () => {
     expect(late.body.type).toBe('link-invalid');
   });
 
-  test('takes the force of those that went to the former address', async () => {
+  test('invalidates links to the former address', async () => {
     const { body, sent } = await auth.register();
     const verification = await auth.mailedToken(sent.email);
     const to = newEmail();

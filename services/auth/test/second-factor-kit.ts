@@ -4,14 +4,14 @@ import { type Harness, newAddress, PASSWORD } from './harness.ts';
 const FACTOR = 'POST /api/auth/admin/second-factor';
 const STEP_MS = 30_000;
 
-/** Admins and their authenticator apps. */
+/** Admins with authenticator apps. */
 export function openSecondFactorKit(auth: Harness) {
   const begin = (token: string, currentPassword = PASSWORD) =>
     auth.call(FACTOR, { token, body: { currentPassword } });
   const post = (what: 'confirm' | 'disable' | 'recovery-codes', token: string, body: unknown) =>
     auth.call(`POST /api/auth/admin/second-factor/${what}`, { token, body });
 
-  /** Every code it gives is a step later than the one before, and auth's clock goes along. */
+  /** Each code is one step later than the previous one; auth's clock follows. */
   const app = (secret: string) => {
     let now = Date.now();
     return {
@@ -29,7 +29,7 @@ export function openSecondFactorKit(auth: Harness) {
     begin,
     post,
     app,
-    /** What the owner is told of, oldest first. */
+    /** Notices to the owner, oldest first. */
     notices: (id: string) =>
       auth.events
         .all('second_factor.changed')
@@ -41,7 +41,7 @@ export function openSecondFactorKit(auth: Harness) {
         body: { email, password, ...(code !== undefined && { code }) },
         headers: { 'X-Forwarded-For': address },
       }),
-    /** An admin who has it on. */
+    /** An admin with two-factor authentication on. */
     async protectedAdmin() {
       const admin = await auth.someone('admin');
       const { body } = await begin(admin.token);

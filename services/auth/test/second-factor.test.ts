@@ -17,7 +17,7 @@ afterEach(() => auth.setClock(() => new Date()));
 afterAll(() => auth.close());
 
 describe('setting up a second factor', () => {
-  test('begins with a secret for the app, which counts only when a code confirms it', async () => {
+  test('begins with a secret for the app, which is active once a code confirms it', async () => {
     const { token, email } = await auth.someone('admin');
     const { status: answered, body } = await factors.begin(token);
     expect(answered).toBe(200);
@@ -42,7 +42,7 @@ describe('setting up a second factor', () => {
     expect(await factors.status(token)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
   });
 
-  test('may begin anew until then: the former secret is of no use', async () => {
+  test('may start again before it is confirmed, which invalidates the first secret', async () => {
     const { token } = await auth.someone('admin');
     const [first, second] = [(await factors.begin(token)).body, (await factors.begin(token)).body];
     const wrong = await factors.post('confirm', token, { code: await factors.app(first.secret).next() });
@@ -55,7 +55,7 @@ describe('setting up a second factor', () => {
     ).toBe(200);
   });
 
-  test('is not done over while one is on', async () => {
+  test('is refused while one is on', async () => {
     const { token, phone } = await factors.protectedAdmin();
     for (const answer of [
       await factors.begin(token),
@@ -65,7 +65,7 @@ describe('setting up a second factor', () => {
     }
   });
 
-  test('is done once when two confirm at once', async () => {
+  test('is confirmed once by two concurrent calls', async () => {
     const { token } = await auth.someone('admin');
     const code = await factors.app((await factors.begin(token)).body.secret).next();
     const answers = await Promise.all([
@@ -77,7 +77,7 @@ describe('setting up a second factor', () => {
     expect(await factors.status(body.token)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
   });
 
-  test('leaves nothing in the database that gives it away', async () => {
+  test('stores nothing in the clear', async () => {
     const { id, secret, codes } = await factors.protectedAdmin();
     const kept = await auth.query(
       `select encode(sealed_secret, 'escape') as sealed, f::text as row, array(select c::text from auth.recovery_codes c
@@ -91,7 +91,7 @@ describe('setting up a second factor', () => {
     }
   });
 
-  test('without having begun is refused, and so is what needs one', async () => {
+  test('is required before it can be confirmed, turned off or renewed', async () => {
     const { token } = await auth.someone('admin');
     for (const answer of [
       await factors.post('confirm', token, { code: '123456' }),
@@ -102,7 +102,7 @@ describe('setting up a second factor', () => {
     }
   });
 
-  test('takes the password: a session that was left open shuts nobody out', async () => {
+  test('requires the password, against unattended sessions', async () => {
     const { token } = await auth.someone('admin');
     const { status: answered, body } = await factors.begin(token, 'not the password');
     expect([answered, body.errors[0]]).toEqual([
@@ -112,7 +112,7 @@ describe('setting up a second factor', () => {
     expect((await factors.post('confirm', token, { code: '123456' })).body.type).toBe('second-factor-off');
   });
 
-  test('ends all other sessions, and its owner is told', async () => {
+  test('ends all other sessions, and notifies its owner', async () => {
     const { id, token, former } = await factors.protectedAdmin();
     expect(await auth.isLoggedIn('admin', former)).toBe(false);
     expect(await auth.isLoggedIn('admin', token)).toBe(true);
@@ -120,7 +120,7 @@ describe('setting up a second factor', () => {
     expect(data).toMatchObject({ role: 'admin', enabled: true });
   });
 
-  test('is for admins alone', async () => {
+  test('is for admins only', async () => {
     for (const role of ['customer', 'worker'] as const) {
       const { token } = await auth.someone(role);
       expect((await factors.begin(token)).status).toBe(403);
@@ -130,7 +130,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('turning it off', () => {
-  test('takes the password and a code; after that the password is enough', async () => {
+  test('requires the password and a code; after that the password is enough', async () => {
     const { email, token, phone, codes } = await factors.protectedAdmin();
     const answer = await factors.post('disable', token, {
       currentPassword: PASSWORD,
@@ -144,7 +144,7 @@ describe('turning it off', () => {
     expect((await factors.post('confirm', fresh, { code: codes[0]! })).status).toBe(422);
   });
 
-  test('ends all other sessions, and its owner is told', async () => {
+  test('ends all other sessions, and notifies its owner', async () => {
     const { id, email, token, phone, codes } = await factors.protectedAdmin();
     const elsewhere = (await factors.logIn(email, codes[0])).body.token as string;
     const shown = { currentPassword: PASSWORD, code: await phone.next() };
@@ -157,7 +157,7 @@ describe('turning it off', () => {
     expect(factors.notices(id)).toEqual([true, false]);
   });
 
-  test('gives no further guesses at the code to who has the password', async () => {
+  test('gives no further guesses at the code with a correct password', async () => {
     const { token, codes } = await factors.protectedAdmin();
     const headers = { 'X-Forwarded-For': newAddress() };
     const disable = (code: string) =>
@@ -172,7 +172,7 @@ describe('turning it off', () => {
     expect((await disable(codes[0]!)).status).toBe(429);
   });
 
-  test('can be done with a recovery code', async () => {
+  test('works with a recovery code', async () => {
     const { token, codes } = await factors.protectedAdmin();
     const answer = await factors.post('disable', token, { currentPassword: PASSWORD, code: codes[9] });
     expect(answer.status).toBe(200);
@@ -196,7 +196,7 @@ describe('turning it off', () => {
 });
 
 describe('new recovery codes', () => {
-  test('take the place of the former ones', async () => {
+  test('replace the former ones', async () => {
     const { email, token, phone, codes } = await factors.protectedAdmin();
     const { body } = await factors.post('recovery-codes', token, { code: await phone.next() });
     expect(body.recoveryCodes).toHaveLength(10);
@@ -205,7 +205,7 @@ describe('new recovery codes', () => {
     expect(await factors.status(token)).toEqual({ enabled: true, recoveryCodesLeft: 9 });
   });
 
-  test('are made for a code that is right, once', async () => {
+  test('are issued once per correct code', async () => {
     const { token, phone } = await factors.protectedAdmin();
     expect((await factors.post('recovery-codes', token, { code: '000000' })).status).toBe(422);
     const code = await phone.next();
@@ -218,7 +218,7 @@ describe('new recovery codes', () => {
 });
 
 describe('logging in with a second factor', () => {
-  test('asks for the code, takes it, and gives a session', async () => {
+  test('requires a code before it gives a session', async () => {
     const { email, phone } = await factors.protectedAdmin();
     const asked = await factors.logIn(email);
     expect([asked.status, asked.body.type]).toEqual([401, 'second-factor-required']);
@@ -227,7 +227,7 @@ describe('logging in with a second factor', () => {
     expect(await auth.isLoggedIn('admin', body.token)).toBe(true);
   });
 
-  test('speaks of it only to who has the password', async () => {
+  test('mentions it only after a correct password', async () => {
     const { email, phone } = await factors.protectedAdmin();
     for (const code of [undefined, '000000', await phone.next()]) {
       const { status: answered, body } = await factors.logIn(email, code, 'not the password');
@@ -235,7 +235,7 @@ describe('logging in with a second factor', () => {
     }
   });
 
-  test('takes a code of a phone whose clock is half a minute off, not more', async () => {
+  test('accepts a phone’s clock that is half a minute off, not more', async () => {
     const { email, phone } = await factors.protectedAdmin();
     await phone.next();
     await phone.next();
@@ -245,7 +245,7 @@ describe('logging in with a second factor', () => {
     expect((await factors.logIn(email, await phone.at(1))).status).toBe(200);
   });
 
-  test('takes no code twice, and none from before one that was used', async () => {
+  test('accepts no code twice, and none older than a used one', async () => {
     const { email, phone } = await factors.protectedAdmin();
     await phone.next();
     const code = await phone.next();
@@ -256,7 +256,7 @@ describe('logging in with a second factor', () => {
     }
   });
 
-  test('takes a code once when it comes twice at once', async () => {
+  test('accepts a code once when it is sent twice at once', async () => {
     const { email, phone } = await factors.protectedAdmin();
     const code = await phone.next();
     const answers = await Promise.all([
@@ -267,7 +267,7 @@ describe('logging in with a second factor', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401, 401]);
   });
 
-  test('takes each recovery code once, however it is typed', async () => {
+  test('accepts each recovery code once, however it is typed', async () => {
     const { email, token, codes } = await factors.protectedAdmin();
     const typed = ` ${codes[0]!.toUpperCase().replaceAll('-', ' ')} `;
     expect((await factors.logIn(email, typed)).status).toBe(200);
@@ -277,13 +277,13 @@ describe('logging in with a second factor', () => {
     expect(await factors.status(token)).toEqual({ enabled: true, recoveryCodesLeft: 8 });
   });
 
-  test('does not take another admin’s codes', async () => {
+  test('refuses another admin’s codes', async () => {
     const [one, other] = [await factors.protectedAdmin(), await factors.protectedAdmin()];
     expect((await factors.logIn(one.email, other.codes[0])).status).toBe(401);
     expect((await factors.logIn(one.email, await other.phone.next())).status).toBe(401);
   });
 
-  test('allows no more guesses than passwords do, and asking without a code gives none back', async () => {
+  test('limits guesses like passwords; requests without a code do not reset the limit', async () => {
     const { email, codes } = await factors.protectedAdmin();
     const address = newAddress();
     const statuses: number[] = [];
@@ -298,7 +298,7 @@ describe('logging in with a second factor', () => {
     expect((await factors.logIn(email, codes[0])).status).toBe(200);
   });
 
-  test('allows few guesses to who comes from everywhere with the password, but not to its owner where they were before', async () => {
+  test('limits guesses over all networks, but not for its owner on a known network', async () => {
     const { email, codes } = await factors.protectedAdmin();
     const home = newAddress();
     expect((await factors.logIn(email, codes[1], PASSWORD, home)).status).toBe(200);
@@ -310,7 +310,7 @@ describe('logging in with a second factor', () => {
     expect((await factors.logIn(email, codes[0], PASSWORD, home)).status).toBe(200);
   });
 
-  test('forgets wrong codes once a right one came', async () => {
+  test('forgets wrong codes after a correct one', async () => {
     const { email, codes } = await factors.protectedAdmin();
     for (const code of codes.slice(0, 3)) {
       for (let time = 0; time < 15; time++) await factors.logIn(email, '000000');
@@ -318,7 +318,7 @@ describe('logging in with a second factor', () => {
     }
   });
 
-  test('asking without a code is no failure: it may be done as often as one likes', async () => {
+  test('counts no failure without a code', async () => {
     const { email, phone } = await factors.protectedAdmin();
     const address = newAddress();
     for (let time = 0; time < 15; time++) {
@@ -335,7 +335,7 @@ describe('logging in with a second factor', () => {
     expect([answered, body.errors[0].path]).toEqual([422, 'code']);
   });
 
-  test('a reset of the password does not go round it', async () => {
+  test('is required after a password reset, too', async () => {
     const { email, codes } = await factors.protectedAdmin();
     const other = 'la palma de cera del Quindío';
     await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'admin' }, body: { email } });

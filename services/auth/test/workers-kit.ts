@@ -2,10 +2,10 @@ import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import type { Harness } from './harness.ts';
 import { newEmail, PASSWORD } from './harness.ts';
 
-/** What a new worker is asked to be, unless a test says otherwise. */
+/** Default fields of a new worker. */
 export const WISH = { name: 'Mateo Ríos', region: 'Quindío', capacityTrees: 40, language: 'es' };
 
-/** Keeps workers as an admin does. */
+/** Actions of admins on workers. */
 export async function openWorkersKit(auth: Harness) {
   const admin = (await auth.someone('admin')).token;
   const ofId = (id: string) => ({ token: admin, params: { id } });
@@ -29,11 +29,11 @@ export async function openWorkersKit(auth: Harness) {
     admin,
     add,
     accept,
-    /** What was mailed to an address last. */
+    /** The last email to an address. */
     invitation,
     /** A worker who has not accepted yet. */
     invited,
-    /** A worker who has, logged in. */
+    /** A worker who has accepted and is logged in. */
     async joined(changes: Record<string, unknown> = {}) {
       const worker = await invited(changes);
       await accept(worker.link);

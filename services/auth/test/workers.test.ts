@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 
 describe('adding a worker', () => {
-  test('makes an account with a code of its region, tells the others, and mails an invitation', async () => {
+  test('creates an account with a code of its region, publishes it, and emails an invitation', async () => {
     const email = newEmail();
     const { status, body, headers } = await workers.add({ email: email.toUpperCase(), region: 'Putumayo' });
     expect(status).toBe(201);
@@ -54,14 +54,14 @@ describe('adding a worker', () => {
     expect(Date.parse(mail.expiresAt) - Date.now()).toBeGreaterThan(sevenDaysMs - 60_000);
   });
 
-  test('counts on from the highest code of a region, also when many are added at once', async () => {
+  test('takes the next code of a region, even concurrently', async () => {
     await workers.add({ region: 'Nariño', code: 'NA-041' });
     const answers = await Promise.all(Array.from({ length: 4 }, () => workers.add({ region: 'nariño' })));
     const codes = answers.map(({ body }) => body.worker.workerId).sort();
     expect(codes).toEqual(['NA-042', 'NA-043', 'NA-044', 'NA-045']);
   });
 
-  test('takes a code of one’s own, and no other’s', async () => {
+  test('accepts a given code unless it is taken', async () => {
     expect((await workers.add({ code: ' gu-007 ' })).body.worker.workerId).toBe('GU-007');
     const email = newEmail();
     const { status, body } = await workers.add({ code: 'GU-007', email });
@@ -69,7 +69,7 @@ describe('adding a worker', () => {
     expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
   });
 
-  test('does not take another worker’s address; a customer’s it does', async () => {
+  test('refuses another worker’s address, but accepts a customer’s', async () => {
     const [customer, email] = [await auth.someone('customer'), newEmail()];
     const answers = await Promise.all([workers.add({ email }), workers.add({ email })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -98,7 +98,7 @@ describe('adding a worker', () => {
 });
 
 describe('changing a worker', () => {
-  test('changes what is sent, and is told in an order that can be followed', async () => {
+  test('changes the given fields, and is published in a defined order', async () => {
     const { id } = await workers.joined();
     const { status, body, headers } = await workers.put(id, {
       name: 'Mateo R.',
@@ -123,21 +123,21 @@ describe('changing a worker', () => {
     expect((await workers.get(id)).body).toEqual(body);
   });
 
-  test('that changes nothing is told to nobody', async () => {
+  test('without changes is not published', async () => {
     const { id } = await workers.joined();
     const before = (await workers.get(id)).body;
     expect((await workers.put(id, {})).body).toEqual(before);
     expect((await workers.put(id, { name: WISH.name, active: true })).body).toEqual(before);
     await workers.put(id, { capacityTrees: 1 });
     await auth.events.next('worker.updated', ({ data }) => data.workerId === id && data.capacityTrees === 1);
-    // The first one is of the day they joined.
+    // The first event was published when they joined.
     expect(workers.updates(id).map(({ data }) => data.capacityTrees)).toEqual([
       before.worker.capacityTrees,
       1,
     ]);
   });
 
-  test('to be no longer active logs them out and keeps them out, until they are active again', async () => {
+  test('to inactive logs them out and keeps them out until they are active again', async () => {
     const { id, email, token } = await workers.joined();
     expect((await workers.put(id, { active: false })).body.worker.active).toBe(false);
     expect(await auth.isLoggedIn('worker', token)).toBe(false);
@@ -148,7 +148,7 @@ describe('changing a worker', () => {
     expect((await auth.logIn('worker', email)).status).toBe(200);
   });
 
-  test('to another address makes it unproved, and is refused when another worker has it', async () => {
+  test('to another address makes it unverified, and is refused when it is taken', async () => {
     const [{ id }, other] = [await workers.joined(), await workers.joined()];
     const refused = await workers.put(id, { email: other.email });
     expect([refused.status, refused.body.type]).toEqual([409, 'worker-email-taken']);
@@ -157,7 +157,7 @@ describe('changing a worker', () => {
     expect((await auth.logIn('worker', email)).status).toBe(200);
   });
 
-  test('is refused when somebody else changed them since, if one says what one saw', async () => {
+  test('is refused on an outdated version, if one is given', async () => {
     const { id } = await workers.joined();
     const seen = (await workers.get(id)).headers.get('ETag')!;
     expect((await workers.put(id, { capacityTrees: 1 }, { 'If-Match': seen })).status).toBe(200);
@@ -197,7 +197,7 @@ describe('the list of workers', () => {
     await workers.put(body.workers[0].id, { active: false });
   });
 
-  test('comes by code, a page at a time, each once', async () => {
+  test('is sorted by code, in pages, each worker once', async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -230,13 +230,13 @@ describe('the list of workers', () => {
     ['q', { q: 'x'.repeat(101) }],
     ['q', { q: 'a\u0000' }],
     ['region', { region: '' }],
-  ])('names %s as at fault in %j', async (path, query) => {
+  ])('names %s at fault in %j', async (path, query) => {
     const { status, body } = await workers.list(query as Record<string, string>);
     expect([status, body.errors[0].path]).toEqual([422, path]);
   });
 });
 
-test('workers are kept by admins alone', async () => {
+test('workers are managed by admins only', async () => {
   const { id } = await workers.invited();
   for (const role of ['customer', 'worker'] as const) {
     const { token } = await auth.someone(role);
@@ -253,7 +253,7 @@ test('workers are kept by admins alone', async () => {
   }
 });
 
-test('an admin or a customer is not found among the workers', async () => {
+test('an admin or a customer is not listed among the workers', async () => {
   const { id } = await auth.someone('customer');
   for (const answer of [
     await workers.get(id),
@@ -266,7 +266,7 @@ test('an admin or a customer is not found among the workers', async () => {
 });
 
 describe('an invitation', () => {
-  test('sets the first password and proves the address; then the worker logs in by address or code', async () => {
+  test('sets the first password and verifies the address; the worker then logs in by address or code', async () => {
     const { id, email, code, link } = await workers.invited();
     expect((await auth.logIn('worker', email)).status).toBe(401);
     expect((await workers.accept(link)).body).toEqual({ email });
@@ -281,7 +281,7 @@ describe('an invitation', () => {
     expect(auth.events.all('password.changed').filter(({ data }) => data.email === email)).toEqual([]);
   });
 
-  test('makes nobody a worker to count on before it is accepted', async () => {
+  test('does not make a worker available until it is accepted', async () => {
     const { id, link } = await workers.invited();
     const ofThem = ({ data }: { data: { workerId: string } }) => data.workerId === id;
     expect((await auth.events.next('worker.registered', ofThem)).data.active).toBe(false);
@@ -292,7 +292,7 @@ describe('an invitation', () => {
     expect(workers.updates(id).map(({ data }) => data.active)).toEqual([false, true]);
   });
 
-  test('is accepted by a password that an operator sets, too', async () => {
+  test('is accepted by an operator’s password, too', async () => {
     const { id, email, code } = await workers.invited();
     const put = { role: 'worker', email, worker: { code, region: 'Quindío' }, password: 'la palma de cera' };
     await auth.putAccount(put);
@@ -301,21 +301,21 @@ describe('an invitation', () => {
     expect((await workers.get(id)).body.worker.invitationPending).toBe(false);
   });
 
-  test('is accepted once, also when it is opened twice at once', async () => {
+  test('is accepted once when opened twice at once', async () => {
     const { link } = await workers.invited();
     const answers = await Promise.all([workers.accept(link), workers.accept(link, 'el oso de anteojos')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect((await workers.accept(link)).body.type).toBe('link-invalid');
   });
 
-  test('takes no common password', async () => {
+  test('refuses a common password', async () => {
     const { link } = await workers.invited();
     expect((await workers.accept(link, 'password123')).body.errors[0].type).toBe('common-password');
     expect((await workers.accept(link, 'Mateo Ríos 1')).body.errors[0].type).toBe('common-password');
     expect((await workers.accept(link)).status).toBe(200);
   });
 
-  test('is too late after a week, not before', async () => {
+  test('expires after a week', async () => {
     const [early, late] = [await workers.invited(), await workers.invited()];
     const weekMs = 7 * 24 * 3_600_000;
     auth.setClock(() => new Date(Date.now() + weekMs - 60_000));
@@ -326,7 +326,7 @@ describe('an invitation', () => {
     expect([accepted.status, refused.body.type]).toEqual([200, 'link-invalid']);
   });
 
-  test('that is sent again takes the place of the former one', async () => {
+  test('that is sent again replaces the former one', async () => {
     const { id, email, link } = await workers.invited();
     expect((await workers.invite(id)).status).toBe(202);
     expect((await workers.accept(link)).body.type).toBe('link-invalid');
@@ -335,7 +335,7 @@ describe('an invitation', () => {
     );
   });
 
-  test('is not sent to who has accepted one, who is not active, or who does not exist', async () => {
+  test('is refused for joined, inactive and unknown workers', async () => {
     const [member, closed] = [await workers.joined(), await workers.invited()];
     await workers.put(closed.id, { active: false });
     const answers = [
@@ -351,13 +351,13 @@ describe('an invitation', () => {
     expect((await workers.accept(closed.link)).body.type).toBe('link-invalid');
   });
 
-  test('floods nobody’s inbox', async () => {
+  test('is limited per worker', async () => {
     const { id } = await workers.invited();
     for (let times = 0; times < 5; times++) expect((await workers.invite(id)).status).toBe(202);
     expect((await workers.invite(id)).status).toBe(429);
   });
 
-  test('follows a worker to another address; the one at the former is of no use', async () => {
+  test('follows a worker to another address and invalidates the former link', async () => {
     const { id, link } = await workers.invited();
     const email = newEmail();
     await workers.put(id, { email });
@@ -367,7 +367,7 @@ describe('an invitation', () => {
     );
   });
 
-  test('that was lost is made good by a forgotten password', async () => {
+  test('that was lost can be replaced by a password reset', async () => {
     const { id, email } = await workers.invited();
     await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'worker' }, body: { email } });
     const { data } = await auth.events.next(
@@ -380,7 +380,7 @@ describe('an invitation', () => {
 });
 
 describe('removing a worker', () => {
-  test('who never accepted leaves nothing behind, and tells the others', async () => {
+  test('who never accepted deletes the account, and publishes it', async () => {
     const { id, email, link } = await workers.invited();
     expect((await workers.remove(id)).status).toBe(204);
     expect((await workers.get(id)).status).toBe(404);
@@ -398,7 +398,7 @@ describe('removing a worker', () => {
     expect((await auth.logIn('worker', email)).status).toBe(200);
   });
 
-  test('while they accept: either happens, not both', async () => {
+  test('while they accept ends in one of the two, not both', async () => {
     const { id, email, link } = await workers.invited();
     const [accepted, removed] = await Promise.all([workers.accept(link), workers.remove(id)]);
     const outcome = [accepted.status, removed.status];

@@ -34,7 +34,7 @@ export function workersRoutes(workers: Workers): Handlers<typeof authWorkersEndp
 
 const view = (worker: ManagedWorker) => ({ worker: managedWorkerView(worker) });
 
-/** A worker as admins see them; `workerId` is the code people say. */
+/** The admin's view of a worker; `workerId` is their code. */
 const managedWorkerView = ({ account, createdAt }: ManagedWorker) => ({
   id: account.id,
   workerId: account.worker!.code,

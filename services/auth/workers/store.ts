@@ -4,7 +4,6 @@ import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../account-store.ts
 import type { Account } from '../account.ts';
 import { codeOf } from './worker.ts';
 
-/** A worker, and since when. */
 export interface ManagedWorker {
   account: Account;
   createdAt: Date;
@@ -15,7 +14,7 @@ export interface WorkerQuery {
   active?: boolean | undefined;
   region?: string | undefined;
   limit: number;
-  /** The code of the last one seen. */
+  /** The code of the last worker of the previous page. */
   after?: string | undefined;
 }
 
@@ -36,7 +35,7 @@ export async function workerById(
   return rows[0] && toManaged(rows[0]);
 }
 
-/** By code. */
+/** Sorted by code. */
 export async function listWorkers(sql: Sql, query: WorkerQuery): Promise<ManagedWorker[]> {
   const { rows } = await sql.query<AccountRow>(
     `${SELECT_ACCOUNTS}
@@ -51,7 +50,7 @@ export async function listWorkers(sql: Sql, query: WorkerQuery): Promise<Managed
   return rows.map(toManaged);
 }
 
-/** The next free code of a prefix; others who want one wait until this transaction ends. */
+/** The next free code of a prefix; concurrent callers wait until this transaction ends. */
 export async function takeCode(tx: Transaction, prefix: string): Promise<string> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('auth.workers.code'), hashtext($1))`, [prefix]);
   const { rows } = await tx.query<{ highest: number | null }>(

@@ -30,12 +30,12 @@ test.each([
   expect(codePrefix(region)).toBe(prefix);
 });
 
-test('a code has three digits, and more when they are needed', () => {
+test('a code has three digits, or more when needed', () => {
   expect([codeOf('QU', 1), codeOf('QU', 14), codeOf('QU', 1000)]).toEqual(['QU-001', 'QU-014', 'QU-1000']);
 });
 
 describe('a change of a worker', () => {
-  test('of nothing is none', () => {
+  test('without new values changes nothing', () => {
     expect(changeWorker(worker, {})).toBe(worker);
     expect(changeWorker(worker, { name: 'Mateo', region: 'Quindío', active: true })).toBe(worker);
   });
@@ -50,11 +50,11 @@ describe('a change of a worker', () => {
     });
   });
 
-  test('to room for nothing is one: zero is a number of trees', () => {
+  test('to a capacity of zero counts as one', () => {
     expect(changeWorker(worker, { capacityTrees: 0 }).worker!.capacityTrees).toBe(0);
   });
 
-  test('of the address leaves it to be proved', () => {
+  test('of the address makes it unverified', () => {
     expect(changeWorker(worker, { email: 'm@example.org' })).toMatchObject({
       email: 'm@example.org',
       emailVerified: false,
@@ -68,7 +68,7 @@ describe('a change of a worker', () => {
   });
 });
 
-test.each(['QU-014', 'Ñ-1'])('a page goes on after %s', (code) => {
+test.each(['QU-014', 'Ñ-1'])('a page continues after %s', (code) => {
   expect(decodeCursor(encodeCursor(code))).toBe(code);
 });
 
@@ -95,11 +95,11 @@ describe('npm run admin', () => {
     [['erase', '--email', 'ana@example.org', '--password-stdin']],
     [['remove', '--email', 'ana@example.org']],
     [['create', '--email', 'ana@example.org', '--name', 'Ana', '--password', 'in the history of the shell']],
-  ])('with %j says how it is used', (args) => {
+  ])('with %j prints its usage', (args) => {
     expect(() => readArguments(args)).toThrow(USAGE);
   });
 
-  test('names what is not an address or a name', () => {
+  test('names an invalid address or name', () => {
     expect(() => readArguments(['create', '--email', 'ana', '--name', 'Ana'])).toThrow(/^--email: /);
     expect(() => readArguments(['create', '--email', 'ana@example.org', '--name', ' '])).toThrow(/^--name: /);
   });

@@ -1,7 +1,7 @@
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Account } from '../account.ts';
 
-/** What an admin changes of a worker; what is undefined stays. */
+/** An admin's changes of a worker; undefined fields stay. */
 export interface WorkerChanges {
   name?: string | undefined;
   email?: string | undefined;
@@ -11,7 +11,7 @@ export interface WorkerChanges {
   active?: boolean | undefined;
 }
 
-/** The letters of a code: "QU" of Quindío; X where a region has too few of the Latin alphabet. */
+/** The letters of a code: "QU" for Quindío; X where a region has too few Latin letters. */
 export const codePrefix = (region: string): string =>
   region
     .normalize('NFKD')
@@ -25,8 +25,8 @@ export const codeOf = (prefix: string, number: number): string =>
   `${prefix}-${String(number).padStart(3, '0')}`;
 
 /**
- * A worker as an admin wants them. Another address is unproved; who is no longer active is logged out.
- * @returns the account itself when nothing changes.
+ * Applies an admin's changes. A new address is unverified; an inactive worker is logged out.
+ * @returns the same object when nothing changes
  */
 export function changeWorker(account: Account, changes: WorkerChanges): Account {
   const worker = account.worker!;

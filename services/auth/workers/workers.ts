@@ -17,17 +17,20 @@ export interface NewWorker {
   region: string;
   capacityTrees: number;
   language: Language;
-  /** Made from the region when undefined. */
+  /** Generated from the region when undefined. */
   code?: string | undefined;
 }
 
-/** Workers' accounts, as admins keep them. Each throws Problem `not-found` when there is no such worker. */
+/** Management of workers by admins. All methods throw Problem `not-found` for an unknown worker. */
 export interface Workers {
   list(query: WorkerQuery): Promise<ManagedWorker[]>;
   get(id: string): Promise<ManagedWorker>;
   /** Adds and invites. @throws Problem `worker-email-taken`, `worker-code-taken` */
   add(wish: NewWorker): Promise<ManagedWorker>;
-  /** @param ifRevision decided on; any when undefined. @throws Problem `worker-email-taken`, `precondition-failed` */
+  /**
+   * @param ifRevision expected revision; unchecked when undefined. @throws Problem `worker-email-taken`,
+   * `precondition-failed`
+   */
   change(id: string, changes: WorkerChanges, ifRevision: string | undefined): Promise<ManagedWorker>;
   /** @throws Problem `invitation-accepted`, `worker-inactive`, `too-many-requests` */
   inviteAgain(id: string): Promise<void>;
@@ -51,7 +54,7 @@ export function openWorkers(parts: {
     get: async (id) => found(await workerById(sql, id)),
 
     async add({ code, region, capacityTrees, ...wish }) {
-      // Nobody knows it: the invitation sets the first that somebody does.
+      // A random password that nobody knows; the invitation sets the real one.
       const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'));
       return sql
         .transaction(async (tx) => {
@@ -109,7 +112,7 @@ export function openWorkers(parts: {
       sql.transaction(async (tx) => {
         const { account } = found(await workerById(tx, id, 'for update of a'));
         if (!account.invitationPending) throw new Problem('worker-has-joined');
-        // Others know them already: they shall give them nothing more.
+        // Other services have the worker already and must stop assigning to them.
         await eraseAccount(tx, account, [workerUpdated({ ...account, active: false })]);
       }),
   };
