@@ -5,7 +5,7 @@ import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 const ORDERS = '**/api/admin/orders/manage*';
 const NO_ORDERS = { orders: [], counts: { all: 0, pending: 0, assigned: 0, planted: 0, completed: 0 } };
 
-/** As if there were more than are counted. */
+/** Pretends that there are more orders than the bound of the count. */
 const moreThanCounted = (page: Page): Promise<unknown> =>
   page.route(`${ORDERS}q=*`, async (route) => {
     const response = await route.fetch();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Language } from '../harness/texts.ts';
 import { LOOKS, pictureName } from './pictures.ts';
 
-/** What the README shows: a screen each, as it is in one language and at one width. */
+/** Screens shown in the README, each in one language and width. */
 export const DOCS: readonly { screen: string; name: string; language: Language; width: number }[] = [
   { screen: 'landing', name: 'landing', language: 'en', width: 1280 },
   { screen: 'checkout-card', name: 'checkout', language: 'es', width: 1280 },
@@ -13,7 +13,7 @@ export const DOCS: readonly { screen: string; name: string; language: Language; 
   { screen: 'worker-assignments', name: 'worker', language: 'es', width: 360 },
 ];
 
-/** What stands above the fold and a little more. */
+/** Slightly more than the first window. */
 const MAX_HEIGHT = { wide: 1000, narrow: 900 };
 
 /** Makes the README's pictures of those that were taken. */

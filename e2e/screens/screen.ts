@@ -10,11 +10,11 @@ export interface Screen {
   as?: PersonName;
   /** Undefined when this copy has nothing to show there. */
   path: string | ((world: World) => string | undefined);
-  /** What the API is to answer; before the page is asked for. */
+  /** Sets up answers of the API before the page loads. */
   given?: (page: Page) => Promise<unknown>;
-  /** It goes on loading: nobody waits for it to end. */
+  /** Never finishes loading. */
   isLoading?: true;
-  /** What somebody does until the screen is there. */
+  /** Steps that lead to the screen. */
   prepare?: (page: Page, world: World, say: Say) => Promise<unknown>;
 }
 
@@ -59,7 +59,7 @@ export const beforeItsWorker = (page: Page): Promise<unknown> =>
     await route.fulfill({ response, json: { ...rest, status: 'pending' } });
   });
 
-/** What failed offers to try again; the app has then asked three times by itself. */
+/** Waits for the offer to try again, after three attempts of the app. */
 export const untilItFailed = (page: Page, _world: World, say: Say): Promise<void> =>
   page
     .getByRole('button', { name: say('tryAgain') })

@@ -6,7 +6,7 @@ export interface FoundOrder {
   token: string;
 }
 
-/** What there is to look at in a running product. What somebody's copy lacks is absent. */
+/** Data of a running product. Missing data is absent. */
 export interface World {
   url: string;
   call: CallApi;

@@ -16,12 +16,12 @@ export function testNames(code: string): Set<string> {
   const calls = code.matchAll(
     /\b(?:test|it)(?:\.(?:each|concurrent)[^'"`]*?)?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs,
   );
-  // Of a table: `])('name', …`
+  // Tests of a table: `])('name', …`
   const ofTables = code.matchAll(/\](?: as const)?\)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs);
   return new Set([...calls, ...ofTables].map(([, , name]) => name!.replaceAll(/\\(['"`])/g, '$1')));
 }
 
-/** References to tests that are not there. */
+/** References to missing tests. */
 export async function missingTests(requirements: readonly Requirement[]): Promise<string[]> {
   const wanted = requirements.flatMap(({ shownBy }) => shownBy);
   const names = new Map<string, Set<string>>();

@@ -5,8 +5,6 @@ const OWN_LIFE = [
   /^graphile_worker\./,
   /^events\./,
   /^[^.]+\.(outbox|consumed_events|rate_limits|known_networks|migrations)$/,
-  // Their rows are put together now and then; what they tell is told by the documents, which are looked at.
-  /^[^.]+\._tally_/,
   // Compares itself with the card provider every few minutes.
   /^payments\.(reconciler_lease|reconciled_lists)$/,
 ];

@@ -175,7 +175,7 @@ describe('the checker', () => {
       expect(violations(twice, killed('notifications', 100))).toEqual([]);
     });
 
-    test('is not excused for more mails than one death can have had in hand', () => {
+    test('one death excuses no more emails than were in flight', () => {
       const again = (world: World) =>
         void (world.mails = [
           ...world.mails,

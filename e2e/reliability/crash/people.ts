@@ -17,7 +17,7 @@ const EVIDENCE = new URL('../../../infra/local/photos/transfer-school.jpg', impo
 /** Small: a run is about keeping photos, not about how long pictures take. */
 const PHOTO_WIDTH = 240;
 
-/** Everybody who works in a run, logged in, and what they have at hand. */
+/** Logs in everybody who works in a run. */
 export async function gather(tier: Tier): Promise<Line> {
   const auth = openClient(urlOf(tier.env, 'auth'));
   const api = openClient(tier.url);

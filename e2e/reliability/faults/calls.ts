@@ -6,7 +6,7 @@ import type { Dependency, World } from './world.ts';
 /** A kind of call, made again and again. */
 export interface Call {
   name: string;
-  /** What it cannot do without. */
+  /** Dependencies it cannot work without. */
   needs: readonly Dependency[];
   withinMs: number;
   make(signal: AbortSignal): Promise<Response>;
@@ -23,7 +23,7 @@ const json = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-/** What visitors, buyers, customers and the platform ask for. */
+/** Calls of visitors, buyers, customers and the platform. */
 export async function openCalls({ product, tier }: World): Promise<Call[]> {
   const email = 'faults@reliability.test';
   await putAccount(product, {

@@ -77,7 +77,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   };
 }
 
-/** What is broken on one product, and then on the next; the short form has one for all. */
+/** Faults for each product that is started. The short form starts one for all. */
 function plansOf(tier: Tier, short: boolean, only = ''): (readonly [Dependency, Fault])[][] {
   const all = DEPENDENCIES[tier].map((dependency) =>
     FAULTS.map((fault): [Dependency, Fault] => [dependency, fault]),

@@ -11,7 +11,7 @@ export interface Seen {
 }
 
 const PAUSE_MS = 150;
-/** Nobody waits longer than the deadline and this. */
+/** Tolerance beyond the deadline. */
 const PATIENCE_MS = 5_000;
 
 export async function once({ make, withinMs }: Call): Promise<Seen> {
@@ -47,7 +47,7 @@ export function watch(call: Call): { stop(): Promise<Seen[]> } {
 
 export const isServed = ({ status }: Seen): boolean => status >= 200 && status < 300;
 
-/** What is wrong with an answer while something is away; undefined when it is a good one or a clear refusal in time. */
+/** Checks an answer during a fault; undefined for success or a clear refusal in time. */
 export function faultOf(call: Call, seen: Seen, isServable: boolean): string | undefined {
   const said = `${call.name} answered ${seen.status || seen.failure} after ${(seen.ms / 1000).toFixed(1)} s`;
   if (seen.status === 0) return said;

@@ -122,7 +122,7 @@ export async function openWorld(tier: Tier): Promise<World> {
   }
 }
 
-/** What a tier is started with. */
+/** Options of a tier. */
 export interface Start {
   dataDir: string;
   env: Record<string, string>;

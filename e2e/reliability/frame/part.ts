@@ -1,6 +1,6 @@
 import type { Table } from '../../report/table.ts';
 
-/** What `npm run reliability -- <name>` runs. */
+/** Run by `npm run reliability -- <name>`. */
 export interface Part {
   run(options: RunOptions): Promise<PartResult>;
 }
@@ -10,7 +10,7 @@ export interface RunOptions {
   short: boolean;
   /** Prints progress, a line at a time. */
   print(line: string): void;
-  /** What was said behind the part's name: `--kills=500` is `{ kills: '500' }`. */
+  /** Options after the part's name: `--kills=500` is `{ kills: '500' }`. */
   settings: Readonly<Record<string, string>>;
 }
 
@@ -19,6 +19,6 @@ export interface PartResult {
   /** The work that the figures were measured on, in a sentence. */
   work: string;
   tables: readonly Table[];
-  /** What must not be, each in a sentence; none when all is well. */
+  /** One sentence for each violation. */
   violations: readonly string[];
 }

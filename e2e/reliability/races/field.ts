@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 interface Work {
   orderId: string;
   assignmentId: string;
-  /** Who has it. */
+  /** The worker who has it. */
   worker: string;
   admin: string;
   others: readonly [string, string];

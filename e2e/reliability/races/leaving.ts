@@ -56,7 +56,7 @@ export const eraseOrOrder: Race = race<Leaver>({
   },
 });
 
-/** Whom each order names. */
+/** The worker of each order. */
 async function ordersOf(world: World, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await world.rows<{ id: string; email: string }>(
     `select id, customer ->> 'email' as email from orders.orders where id = any($1)`,

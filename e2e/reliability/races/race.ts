@@ -13,11 +13,11 @@ export interface Played<Round> {
 /** Several people, or one person several times, do at once what may happen but once. */
 interface Rules<Round> {
   name: string;
-  /** What must be true afterwards. */
+  /** Expected state afterwards. */
   effect: string;
   /** Fresh things for so many rounds. */
   prepare(world: World, rounds: number): Promise<Round[]>;
-  /** What the clients of one round do at once. */
+  /** Concurrent calls of one round. */
   shots(world: World, round: Round, clients: number): Shot[];
   /** Looks past the product's own code at what came of each round. @returns what is wrong, in sentences */
   judge(world: World, played: readonly Played<Round>[]): Promise<string[]>;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator app shows at a moment: https://datatracker.ietf.org/doc/html/rfc6238 */
+/** The code of an authenticator app at a moment: https://datatracker.ietf.org/doc/html/rfc6238 */
 export function totp(secret: string, atMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(atMs / 30_000)));

@@ -50,7 +50,7 @@ interface Outcome {
   kept: Kept;
   /** By the order, "approved" and the like, or that there is none. */
   inOrder: string;
-  /** How often the order's history tells of a decision. */
+  /** Decisions in the order's history. */
   told: number;
   mails: string[];
 }

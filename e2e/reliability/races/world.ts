@@ -20,7 +20,7 @@ const ENVIRONMENT = {
   // Thousands of log-ins are not what is looked at.
   AUTH_PASSWORD_MEMORY_KIB: '64',
   AUTH_PASSWORD_PASSES: '1',
-  // Clients are told apart by their addresses.
+  // Each client has its own address.
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
@@ -35,7 +35,7 @@ export interface World {
   token(role: Role, email: string): Promise<string>;
   /** Reads what is stored. */
   rows: Rows;
-  /** What the card provider has. */
+  /** State of the card provider. */
   provider(): Promise<ProviderState>;
   /** Resolves when everything that was begun is finished: nothing is waiting to be published or handled. */
   settled(): Promise<void>;

@@ -7,7 +7,7 @@ import { type OrderStore, stamping } from '@arboleda/orders/store.ts';
 import { emailKeyOf } from '@arboleda/orders/table.ts';
 import type { MemoryRecords } from './records.ts';
 
-/** What consumers and the checks ask of orders. */
+/** The part of the store that consumers and checks use. */
 export type Orders = Records<Order> & Pick<OrderStore, 'ofCustomer' | 'paidTrees'>;
 
 export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date): Orders {

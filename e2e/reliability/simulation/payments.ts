@@ -157,7 +157,7 @@ export function openPayments(
     refunds: [...refunds.values()].filter((one) => one.subjectId === subject.id),
     disputes: [...disputes.values()].filter((one) => one.subjectId === subject.id),
   });
-  /** @returns what is told of it */
+  /** @returns the events to publish */
   function followMoney({ kind, id, orderId }: Subject): NewEvent[] {
     const purchase = kind === 'purchase' && packages.get(id);
     if (!purchase) return [];

@@ -1,9 +1,9 @@
 import type { Told } from './generator/crowd.ts';
 import type { World } from './world.ts';
 
-/** What was promised against what is there, past the product's own code. @returns what is wrong, in sentences */
+/** Compares promises with stores, without the product's code. @returns one sentence for each fault */
 export function countFaults(found: {
-  /** Of the provider, and as those who paid were told by it. */
+  /** Payment intents charged by the provider, as buyers saw them. */
   charged: readonly string[];
   told: Told;
   orders: readonly { intentId: string | null }[];

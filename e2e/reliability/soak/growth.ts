@@ -4,7 +4,7 @@ import type { Sample } from './samples.ts';
 /**
  * What may come on top between the second fifth of a run and its last. The first fifth is left out: code is compiled and pools
  * are filled in it. Of 15 minutes nine lie between the middles of the two, 27,000 requests at 50 a second:
- * - heap: after a collection it moves by a few MB with what is in hand. 15 MB are half a kB kept of each request, less than
+ * - heap: after a collection it varies by a few MB with work in flight. 15 MB are half a kB kept of each request, less than
  *   any answer or closure;
  * - resident: freed memory is not all given back, and pictures are worked on outside of the heap. 64 MB are 2.4 kB of each;
  * - that of pictures: a picture takes what it needs and gives it back in part. 128 MB are 240 kB of each,
@@ -20,7 +20,7 @@ export interface Growth {
   hasGrown: boolean;
 }
 
-/** Medians, as single values tell of a moment only. @param values at least five, in the order of time */
+/** Compares medians, because single values vary. @param values at least five, in the order of time */
 export function growthOf(values: readonly number[], tolerance: number): Growth {
   const fifth = values.length / 5;
   const part = (from: number) =>

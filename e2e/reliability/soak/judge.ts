@@ -2,7 +2,7 @@ import { percentile } from '../../bench/figures.ts';
 import type { Made } from './generator/protocol.ts';
 
 export const MAX_P95_MS = 300;
-/** So much of what was asked for in time has to be answered in time. */
+/** Share of requests that must be answered in time. */
 const MIN_ACHIEVED = 0.95;
 const MAX_SHED = 0.01;
 
@@ -14,7 +14,7 @@ const served = (made: readonly Made[]): number[] =>
 
 export const p95 = (made: readonly Made[]): number => percentile(served(made), 0.95);
 
-/** What is wrong with the answers, each kind of fault once: "checkout: 500 ×3". */
+/** Wrong answers by kind: "checkout: 500 ×3". */
 export function wrongAnswers(made: readonly Made[], mayShed: boolean): string[] {
   const wrong = made.filter((one) => !one.isExpected && !(mayShed && isShed(one)));
   const counts = new Map<string, number>();

@@ -7,7 +7,7 @@ export interface Plan {
   warmUpSeconds: number;
   steadySeconds: number;
   lookEveryMs: number;
-  /** Of each step on the way to the knee. */
+  /** Duration of each step towards the knee. */
   stepSeconds: number;
   /** The knee, where it is not looked for. */
   knee: number | undefined;
@@ -19,7 +19,7 @@ export interface Plan {
 
 const LONG = { minutes: 15, rate: 50, step: 10, storm: 60 };
 const SHORT = { minutes: 0.12, rate: 10, storm: 4 };
-/** Of a short run; beyond what the product can do on some machines and not on others. */
+/** For short runs. Some machines cannot reach it. */
 const SHORT_KNEE = 100;
 
 /** `--minutes=15 --rate=50 --step=10 --knee=200 --storm=60` (seconds of a step and of the storm). */

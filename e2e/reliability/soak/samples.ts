@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pictureProcesses } from '../../harness/picture-process.ts';
 import type { World } from './world.ts';
 
-/** What the product holds at one moment. */
+/** Resources of the product at one moment. */
 export interface Sample {
   residentMb: number;
-  /** Of the process that makes pictures, which ends when there are none to be made. */
+  /** Memory of the picture process, which ends when it has no work. */
   picturesMb: number;
   /** After everything that nobody uses was collected. */
   heapMb: number;
@@ -33,7 +33,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, one) =>
 
 const TICKS_PER_SECOND = 100;
 
-/** Of a processor, s, with what children that ended have used. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Processor time in seconds, including ended children. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 export const cpuSeconds = (pid: number): number => told(() => readCpuSeconds(pid));
 
 function readCpuSeconds(pid: number): number {
@@ -42,11 +42,11 @@ function readCpuSeconds(pid: number): number {
   return sum(fields.slice(11, 15).map(Number)) / TICKS_PER_SECOND;
 }
 
-/** Of a process and its children that are alive. */
+/** Processor time of a process and its living children. */
 export const familyCpuSeconds = (pid: number): number =>
   told(() => sum([pid, ...childrenOf(pid)].map(cpuSecondsLeft)));
 
-/** Of the processes that make a product's pictures. */
+/** Processor time of a product's picture processes. */
 export const picturesCpuSeconds = (productPid: number): number =>
   told(() => sum(pictureProcesses(productPid).map(cpuSecondsLeft)));
 
@@ -57,7 +57,7 @@ function cpuSecondsLeft(pid: number): number {
   try {
     return readCpuSeconds(pid);
   } catch {
-    return 0; // It has just ended, and its parent tells of it.
+    return 0; // It has just ended; its parent counts it.
   }
 }
 

@@ -52,7 +52,7 @@ describe('arrivals', () => {
     expect(times).toEqual([...arrivals(50, 100, randomOf(1))]);
     const gaps = times.slice(1).map((at, index) => at - times[index]!);
     expect(gaps.every((gap) => gap >= 0)).toBe(true);
-    // Of exponential gaps one in e is longer than the mean.
+    // One in e exponential gaps is longer than the mean.
     const long = gaps.filter((gap) => gap > 20).length / gaps.length;
     expect(long).toBeCloseTo(1 / Math.E, 1);
   });
@@ -120,7 +120,7 @@ describe('a rate is kept up with', () => {
         asked,
       ),
     ).toBe('p95 400 ms'));
-  test('nor when people are turned away', () => {
+  test('nor when load is shed', () => {
     const some = evenly(10, () => 20).map((one, at) => (at % 20 === 0 ? made(one.at, 1, refused(503)) : one));
     expect(strainOf(some, asked)).toBe('5 % turned away');
   });

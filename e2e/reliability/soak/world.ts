@@ -128,7 +128,7 @@ export async function invite({ product }: World, people: Plan['people']): Promis
   };
 }
 
-/** As a telephone takes it, in small: grain makes it weigh what photos weigh. */
+/** A small phone photo. Grain gives it a realistic size. */
 const aPhoto = (): Promise<Uint8Array> =>
   sharp({
     create: {

@@ -1,4 +1,4 @@
-/** What arrived of the events of a truth, by their index, in the order it arrived; an index may be there twice, or not. */
+/** Indexes of the delivered events, in order of arrival. An index may repeat or be missing. */
 export type History = readonly number[];
 
 const MOST_TIMES = 2;
@@ -16,7 +16,7 @@ export function histories(events: number, limit: number): History[] {
   return [...plainOnes, ...evenly(others, limit - plainOnes.length)];
 }
 
-/** So many of them, from the first on. */
+/** Picks `count` evenly, starting with the first. */
 const evenly = <T>(all: readonly T[], count: number): T[] =>
   Array.from({ length: count }, (_none, at) => all[Math.floor((at * all.length) / count)]!);
 

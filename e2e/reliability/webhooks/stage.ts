@@ -40,7 +40,7 @@ export async function openStage() {
   sandbox.setWebhookUrl(post.url);
   const desk = packageDesk(harness);
 
-  /** Waits until the provider has sent these, and takes them away. Others that came meanwhile are taken, too. */
+  /** Waits until the provider has sent these, and collects them with all others. */
   async function collect(orderId: string, types: readonly string[]) {
     return waitFor(`${types.join(', ')} of ${orderId}`, async () => post.take(orderId, types));
   }
@@ -65,7 +65,7 @@ export async function openStage() {
   };
 }
 
-/** What people and banks do; each tells the provider's truth, whoever hears of it. */
+/** Actions of people and banks, which change the provider's state. */
 function actionsAt(
   harness: Harness,
   desk: ReturnType<typeof packageDesk>,

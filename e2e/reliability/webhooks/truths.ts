@@ -19,7 +19,7 @@ export interface Ending {
   };
 }
 
-/** Something that happened at the provider, and the events that tell of it. */
+/** A change at the provider with its events. */
 export interface Truth {
   name: string;
   /** Brings it about; what is told before `tells` counts has been delivered. @returns the order's id */

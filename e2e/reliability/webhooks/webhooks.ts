@@ -130,7 +130,7 @@ async function tellAll(stage: Stage, truth: Truth, all: readonly History[]): Pro
 async function tell(stage: Stage, truth: Truth, history: History, how: Told['how']) {
   const orderId = await truth.happen(stage);
   const { wanted, others } = await stage.collect(orderId, truth.tells);
-  // What says nothing of the outcome comes with everything else, in its own time.
+  // Events that do not matter for the outcome are delivered in order.
   const deliveries = [...others.slice(0, 2), ...history.map((at) => wanted[at]!)];
   if (how === 'at once') await Promise.all(deliveries.map(stage.deliver));
   else for (const sent of deliveries) await stage.deliver(sent);

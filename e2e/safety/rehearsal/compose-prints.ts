@@ -2,7 +2,7 @@ import { BUCKETS, DATABASES, DOCUMENTS } from '@arboleda/local/backup/containers
 import type { Composed } from '../../harness/compose.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** What moves by itself while nobody does anything: queues, leases, counters that run out. */
+/** Tables that change while the product is idle: queues, leases, expiring counters. */
 export const CONTAINERS_MOVE =
   /^(\w+\.graphile_worker\.|payments\.payments\.reconcile[rd]_|payments\.payments\.reconciliations|auth\.auth\.rate_limits|pricing\.pricing\.rate_refreshes)/;
 

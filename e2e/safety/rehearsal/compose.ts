@@ -17,7 +17,7 @@ import { ask, CONTAINERS_MOVE, ofContainers } from './compose-prints.ts';
 import type { Rehearsed } from './embedded.ts';
 import { compare, type Fingerprint } from './fingerprint.ts';
 
-/** Nobody is kept out, photos are told of at once, and nothing is reconciled that nobody asked for. */
+/** No rate limits, photo emails at once, no reconciling on its own. */
 const SETTINGS = {
   RATE_LIMIT_SCALE: '1000',
   PHOTO_MAIL_DELAY_SECONDS: '0',
@@ -117,7 +117,7 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
   }
 }
 
-/** So much that no pipe holds it: documents and an object of some MB. */
+/** Adds documents and an object of some MB, more than a pipe buffers. */
 async function addBulk(product: Composed): Promise<void> {
   const run = (service: string, code: string) =>
     product.compose(
@@ -177,7 +177,7 @@ const SENT = 'select id from notifications.mails where sent_at is not null';
 const RECEIPTS_TWICE = `select count(*) from (select order_id from notifications.mails where kind = 'receipt'
   group by order_id having count(*) > 1) as twice`;
 
-/** Everything paid is told of, and nothing waits to be sent; what Kafka has is not asked for. */
+/** All paid orders are published and all outboxes are empty. Kafka may still hold events. */
 async function isQuiet(product: Composed, paid: number): Promise<boolean> {
   const [succeeded] = await ask(
     product,
@@ -205,7 +205,7 @@ async function still(product: Composed): Promise<Fingerprint> {
   });
 }
 
-/** What people see; a session of before is kept. */
+/** Reads what people see, with a session from before. */
 async function look(product: Composed, objects: Objects, admin: string, token: string) {
   const call = openClient(product.url, { signal: AbortSignal.timeout(120_000) });
   const bytes = async (path: string, as?: string) => {

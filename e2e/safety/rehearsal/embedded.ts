@@ -114,7 +114,7 @@ async function rehearseBusy(world: World, copies: Copy[], purchases: number): Pr
   }
 }
 
-/** Photos are told of at once, and nobody is kept out. */
+/** Photo emails at once, no rate limits. */
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '0',
   PHOTO_MAIL_DELAY_SECONDS: '0',
@@ -186,7 +186,7 @@ const countInFlight = async (databaseUrl: string) =>
 const UNSETTLED = `select (count(*) filter (where type = 'payment_intent.succeeded')
   - count(*) filter (where type = 'charge.updated'))::int as n from payments.stripe_events`;
 
-/** Stripe tells of a charge once more when it is settled. */
+/** Stripe updates a charge when it is settled. */
 const settled = (databaseUrl: string) =>
   eventually('every charge settled', async () => {
     const [row] = await rowsOf<{ n: number }>(databaseUrl, UNSETTLED);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { tablesOf } from '../everything.ts';
 
-/** What a table or a folder holds, in a line that is the same only for the same contents. */
+/** One line for each table or folder, equal only for equal contents. */
 export type Fingerprint = Map<string, string>;
 
 /** PostgreSQL sums its own rows, in an order of their own: no code of the product or of the back-up has a part in it. */
@@ -43,7 +43,7 @@ export async function ofFiles(folder: string): Promise<Fingerprint> {
   return found;
 }
 
-/** What moves by itself while nobody does anything: queues, leases, counters that run out. */
+/** Tables that change while the product is idle: queues, leases, expiring counters. */
 export const MOVES =
   /^(graphile_worker\.|payments\.reconcile[rd]_|payments\.reconciliations|auth\.rate_limits|pricing\.rate_refreshes)/;
 

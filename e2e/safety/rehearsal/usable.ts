@@ -4,7 +4,7 @@ import type { World } from '../../api/world.ts';
 import { openDriver } from '../../driver/driver.ts';
 import type { Running } from '../../harness/product.ts';
 
-/** What people do at a restored installation, compared with what they saw before. @returns what does not work */
+/** Uses a restored installation and compares it with the one before. @returns what does not work */
 export async function canDo({ before, after }: { before: World; after: Running }): Promise<string[]> {
   const { objects, product } = before;
   const call = openClient(after.url);

@@ -46,7 +46,7 @@ test('a donor who leaves is nowhere any more: no table, object, file or log know
     expect(before.join()).toContain(place);
   await erase(person);
   await forgotten(WORDS);
-  // What was paid stays, of somebody unknown.
+  // The payment stays, without the person.
   const token = await world.token('admin');
   for (const id of person.orders) {
     const { order } = await world.call('GET /api/admin/orders/{id}', { token, params: { id } });

@@ -58,7 +58,7 @@ export async function fillWithLongThings(at: Running, call: CallApi): Promise<vo
   );
 }
 
-/** As small as a thumbnail: thirty large ones would keep the machine busy. */
+/** Thumbnail size, because thirty large photos would take long. */
 async function photo(index: number): Promise<NamedPicture> {
   const place = { latitude: PLACE.latitude + index * 0.0001, longitude: PLACE.longitude };
   const takenAt = new Date(Date.now() + index * 60_000);

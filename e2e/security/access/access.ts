@@ -14,7 +14,7 @@ import type { Report, Topic } from '../frame/topic.ts';
 import { bodyFor } from './bodies.ts';
 import { ENDED_SESSION, refusedTokens } from './refused-tokens.ts';
 
-/** What is in contracts is here, nobody has to remember. */
+/** Derived from contracts, so no endpoint is forgotten. */
 const ALL = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).map(([key, { access }]) => ({
   key,
   access,
@@ -22,17 +22,17 @@ const ALL = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).map(([key, 
 const CLOSED = ALL.flatMap(({ key, access }) =>
   rolesOf(access).length === 0 ? [] : [{ key, roles: rolesOf(access) }],
 );
-/** Of these, those about a thing that is one person's own; the last one names it in its body. */
+/** Endpoints about one person's own object. The last one names it in its body. */
 const OWN = CLOSED.filter(
   ({ key, roles }) =>
-    // What became of a photo is asked for by its name, which nobody can guess; two workers may have sent the same file.
+    // A photo's state is found by its random name, and two workers may have sent the same file.
     (hasParameters(key) && !roles.includes('admin') && key !== 'GET /api/workers/photos/{filename}') ||
     key === 'POST /api/payments/create-photo-package-checkout',
 );
 /** Nobody is to guess what these are about. */
 const SECRET_PATHS = ALL.filter(({ key, access }) => access === 'public' && hasParameters(key));
 
-/** Who may call what: every call of the contracts by everybody who may not make it. */
+/** Calls every endpoint as everybody who may not. */
 export const access: Topic = {
   name: 'access',
   async run(stage, report) {
@@ -102,7 +102,7 @@ async function guessedSecrets(stage: Stage, { check }: Report): Promise<void> {
   }
 }
 
-/** What services say to each other is not there for anybody outside, whatever they show. */
+/** Internal endpoints do not exist for outside callers, whatever token they send. */
 async function servicesCalls(stage: Stage, { check }: Report): Promise<void> {
   for (const { key } of ALL.filter((one) => isInternal(pathOf(one.key)))) {
     for (const prefix of ['', '/api']) {

@@ -6,7 +6,7 @@ import { opened, signed } from '../tokens/forge.ts';
 
 export const ENDED_SESSION = 'a token of a session that was ended';
 
-/** What nobody may come in with in the place of a token of a role: signed by the right key, but for the first three. */
+/** Tokens that must be refused. All but the first three are signed by the right key. */
 export async function refusedTokens(
   stage: Stage,
 ): Promise<(role: Role) => readonly (readonly [string, string | undefined])[]> {
@@ -29,7 +29,7 @@ export async function refusedTokens(
   };
 }
 
-/** Of somebody whose password was set anew. */
+/** A token from before a password reset. */
 async function revokedToken({ world }: Stage, role: Role): Promise<string> {
   const { product } = world;
   const email = `gone-${role}@security.test`;

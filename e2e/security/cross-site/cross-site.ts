@@ -91,7 +91,7 @@ async function asAnotherSite(
   }
 }
 
-/** Who is not Stripe cannot say that somebody paid. */
+/** Unsigned webhooks are refused. */
 async function unsignedWebhooks({ world: { product } }: Stage, { check }: Report): Promise<void> {
   const paid = JSON.stringify({
     id: 'evt_1',

@@ -1,6 +1,6 @@
 /** Times of the same call for two kinds of people, ms. */
 export interface Compared {
-  /** Of the medians; 1 when they are alike. */
+  /** Ratio of the medians; 1 when equal. */
   ratio: number;
   /** How likely times at least so different are when there is no difference (Mann-Whitney, two-sided, normal approximation). */
   p: number;

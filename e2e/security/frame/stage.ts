@@ -7,7 +7,7 @@ import { openCollector } from './collector.ts';
 /** One filled copy of the product that all topics attack, and the key by which it signs: nobody else has it. */
 export interface Stage {
   world: World;
-  /** Of somebody of each role, to whom the objects of the world belong. */
+  /** Tokens of the owners of the test objects, by role. */
   tokens: Record<Role, string>;
   signingKey: KeyObject;
   publicKey: KeyObject;
@@ -24,7 +24,7 @@ export async function openStage(options: { short: boolean }): Promise<Stage> {
   const world = await openWorld({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     AUTH_SIGNING_KEY: signingKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    // What it says is scanned for what must not be said.
+    // The log is scanned for secrets.
     LOG_LEVEL: 'debug',
   }).catch(async (error: unknown) => {
     await collector.close();

@@ -8,7 +8,7 @@ export interface Topic {
   run(stage: Stage, report: Report): Promise<void>;
 }
 
-/** What was looked at so far, and what was seen that must not be. */
+/** Checks so far, and violations. */
 export interface Report {
   /** One thing looked at. @param seen what was there in the place of what must be */
   check(what: string, holds: boolean, seen?: unknown): void;
@@ -75,7 +75,7 @@ export function tableOf(results: readonly TopicResult[]): Table {
   };
 }
 
-/** What the page says of a run: the table, the figures, and each violation with its topic. */
+/** The section of a run: table, figures, and violations with their topics. */
 export const sectionOf = (results: readonly TopicResult[]): Omit<Section, 'run'> => ({
   name: 'security',
   command: 'npm run security',

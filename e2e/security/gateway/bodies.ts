@@ -73,7 +73,7 @@ export async function largeThings({ world: { product } }: Stage, { check, note }
 
 const EVIL = 'evil.example';
 
-/** What a caller calls our site appears nowhere: not in mails, not in answers, not in what caches keep. */
+/** A forged Host appears nowhere: not in emails, answers or caches. */
 export async function hostInjection({ world: { product } }: Stage, { check }: Report): Promise<void> {
   const email = 'links@security.test';
   await putAccount(product, {

@@ -4,7 +4,7 @@ import { speak } from './raw.ts';
 
 const EVIL = 'evil.example';
 
-/** What a caller may say of itself without anybody asking: none of it reaches a service. */
+/** Headers with claims about the caller. None may reach a service. */
 const CLAIMS: Record<string, string> = {
   'X-Forwarded-For': '203.0.113.9',
   'X-Forwarded-Host': EVIL,
@@ -142,7 +142,7 @@ const PATHS = [
   '/api/stats?x=1/../../internal',
 ];
 
-/** Of these some are plain calls: a query is no path, and a letter may be written with a percent sign or not at all. */
+/** Legitimate calls among them: a query is no path, and letters may be percent-encoded. */
 const IS_A_CALL = new Set(['/api/stats?x=1/../../internal']);
 
 export async function paths({ gateway, heard }: Echo, { check }: Report): Promise<void> {

@@ -11,7 +11,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 /** A gateway of its own before a service that keeps what reaches it, and answers as it is told to. */
 export interface Echo {
   gateway: RunningGateway;
-  /** What reached the service since the last look. */
+  /** Requests that reached the service since the last call. */
   heard(): IncomingMessage[];
   answerWith(answer: Answer): void;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { leaks } from './leaks.ts';
 import { slowClients } from './slow.ts';
 import { smuggling } from './smuggling.ts';
 
-/** What can be done to the only public door. */
+/** Attacks on the gateway. */
 export const gateway: Topic = {
   name: 'gateway',
   async run(stage, report) {

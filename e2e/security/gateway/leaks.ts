@@ -1,7 +1,7 @@
 import type { Report } from '../frame/topic.ts';
 import type { Answer, Echo } from './echo.ts';
 
-/** Of the inside: whatever of it a caller sees, a service in trouble has told too much. */
+/** Internals that no answer may show, even of a failing service. */
 const INSIDE =
   'Error: connect ECONNREFUSED 10.0.0.7:5432\n    at Socket.<anonymous> (/app/services/orders/store.ts:7:3)';
 const HEADERS = {

@@ -6,7 +6,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const SILENCE_MS = 400;
 
 export interface Spoken {
-  /** Of every answer that came back, in their order. */
+  /** Statuses of all answers in order. */
   statuses: number[];
   text: string;
   closed: boolean;

@@ -8,7 +8,7 @@ import { openSocket } from './raw.ts';
 
 const HALF_OPEN = { long: 2_000, short: 400 };
 const CALLS = 40;
-/** Of others, while thousands of sockets hang: a busy machine may take long, but not nearly as long as a timeout. */
+/** For other callers while thousands of sockets hang: slow is fine, a timeout is not. */
 const SERVED_WITHIN_MS = 3_000;
 /** Headers have 10 s, which is looked at every 5 s. */
 const HEADERS_OVER_WITHIN_MS = 30_000;
@@ -59,7 +59,7 @@ async function servedMeanwhile(url: string, { check }: Report, count: number): P
   return median;
 }
 
-/** Who drips headers is let go, however steadily. */
+/** Slow senders of headers are disconnected. */
 async function letGo(sockets: readonly Socket[], kinds: number, { check }: Report): Promise<void> {
   const slow = sockets.filter((_socket, at) => at % kinds === 1);
   const open = () => slow.filter((socket) => !socket.closed && !socket.destroyed).length;

@@ -3,7 +3,7 @@ import type { Report } from '../frame/topic.ts';
 import { sideBySide } from '../frame/side-by-side.ts';
 import { speak } from './raw.ts';
 
-/** What an attacker wants to be taken for a request of somebody else. */
+/** The smuggled request. */
 const HIDDEN = 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n';
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';

@@ -6,11 +6,11 @@ interface Asked {
   what: string;
   path: string;
   init?: RequestInit;
-  /** Of one person, so nobody may keep it. */
+  /** Personal data, which no cache may keep. */
   isPersonal?: boolean;
 }
 
-/** Every kind of answer carries what protects the visitor, and nothing that tells of the inside. */
+/** Every kind of answer has security headers and reveals no internals. */
 export const headers: Topic = {
   name: 'headers',
   async run(stage, report) {

@@ -9,7 +9,7 @@ import type { Stage } from '../frame/stage.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { leaveMarkers } from './markers.ts';
 
-/** What looks like a person or a secret, whoever it is of. */
+/** Patterns of personal data and secrets. */
 const SHAPES: Record<string, RegExp> = {
   'an address': /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi,
   'a token': /eyJ[\w-]{10,}\.eyJ[\w-]{10,}/g,
@@ -22,7 +22,7 @@ const SHAPES: Record<string, RegExp> = {
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY|"d":"[\w-]{20,}"/g,
 };
 
-/** Whatever operators see (logs at their finest, figures, dead letters) says nothing of people and holds no secret. */
+/** Logs at debug level, metrics and dead letters hold no personal data and no secrets. */
 export const leaks: Topic = {
   name: 'leaks',
   async run(stage, report) {
@@ -106,7 +106,7 @@ function sessionsSaySo({ tokens }: Stage, { check }: Report): void {
   }
 }
 
-/** Which events tell whom to write to (the last ones a worker, who is told of their work), and which carry the secret of a mailed link: notifications needs it to mail it. */
+/** Events with an email address (the last ones a worker's), and with the sealed token of a mailed link. */
 const WITH_ADDRESS =
   /^(?:customer\.(?:registered|erased)|email\.\w+|password\.\w+|second_factor\.changed|worker\.\w+|payment\.(?:submitted|succeeded)|photo_package\.purchased|order\.(?:created|updated|assigned|planted|completed)|growth_visit\.(?:due|completed))$/;
 const WITH_LINK = /^(?:email\.(?:verification|change)_requested|password\.reset_requested|worker\.invited)$/;

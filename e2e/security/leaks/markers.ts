@@ -3,7 +3,7 @@ import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
 import type { Stage } from '../frame/stage.ts';
 
-/** What one person is and has, so unusual that it is found wherever it is said. */
+/** Personal data of one person, unusual enough to be found in any text. */
 const PERSON = {
   name: 'Xiomara Quetzalnagual Wvzbrk',
   email: 'xiomara.qwvzbrk@markers.test',

@@ -8,7 +8,7 @@ import type { Report, Topic } from '../frame/topic.ts';
 import { accounts } from './accounts.ts';
 import { openGateways } from './gateways.ts';
 
-/** What guessing, testing of stolen cards, or filling of disks would go through: each has to declare a limit. */
+/** Endpoints open to guessing, card testing or filling disks. Each must declare a limit. */
 const GUARDED: readonly EndpointKey[] = [
   'POST /api/auth/customer/login',
   'POST /api/auth/admin/login',
@@ -118,7 +118,7 @@ async function holds(
   check(`${key}: another address is not affected`, other.status !== 429, other.status);
 }
 
-/** Whatever a caller says of where they are. */
+/** Forged addresses do not evade a limit. */
 async function anotherName(
   stage: Stage,
   { check }: Report,

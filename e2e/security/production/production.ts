@@ -74,7 +74,7 @@ function embedded({ check }: Report, sound: Environment): void {
   }
 }
 
-/** What is refused ends the process itself: with a sentence, not zero, and without the value. */
+/** A refused setting ends the process with a sentence, a non-zero status, and without the value. */
 async function realProcesses({ check }: Report, sound: Sound): Promise<void> {
   const guessable = 'change-me-before-the-first-start-please';
   const outcomes = await Promise.all(

@@ -13,7 +13,7 @@ const docker = async (...args: string[]): Promise<string> =>
 const FOREIGN =
   /(?:^|\/)(?:\.env(?!\.example)[^/]*|\.git|\.npmrc|\.data|secrets\.json|id_(?:rsa|ed25519)|[^/]+\.(?:pem|key|p12))(?:\/|$)/;
 
-/** What stands in the images of services that this machine has: settings, steps, files. */
+/** Checks settings, build steps and files of the services' images on this machine. */
 export async function images({ check, note }: Report): Promise<void> {
   const listed = await docker('image', 'ls', '--format', '{{.Repository}}:{{.Tag}}').catch(() => undefined);
   if (listed === undefined) return note('images: skipped, no container engine answers');

@@ -43,7 +43,7 @@ interface Locked {
   packages: Record<string, { version?: string; license?: string; link?: boolean; optional?: boolean }>;
 }
 
-/** Of every package in package-lock.json, by what is installed, or by the lock where it is for another machine. */
+/** Licences of all packages in package-lock.json: as installed, or as locked for other platforms. */
 export function licencesOf(root: string): Licences {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked;
   const packages = Object.entries(lock.packages).filter(

@@ -14,7 +14,7 @@ const BINARY = new Set(['.jpg', '.webp', '.png', '.avif', '.woff2', '.ico', '.gi
 const git = async (...args: string[]): Promise<string> =>
   (await run('git', args, { cwd: ROOT, maxBuffer: 1024 * 1024 * 1024 })).stdout;
 
-/** What is kept and shipped: no secret in any file or its history, no licence that nobody has said yes to. */
+/** No secret in any file or in history, and no licence that was not approved. */
 export const repository: Topic = {
   name: 'repository',
   async run({ short }, report) {

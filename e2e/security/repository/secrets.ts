@@ -15,7 +15,7 @@ const SHAPES: readonly (readonly [name: string, shape: RegExp])[] = [
   ],
 ];
 
-/** What is called a secret and set to a text that looks random. */
+/** A variable named like a secret with a random-looking value. */
 const ASSIGNED =
   /\b[\w-]*(?:secret|password|passwd|token|api_?key|private_?key|credential)[\w-]*["']?\s*[:=]\s*["'`]?([\w+/=.-]{20,})/i;
 const RANDOM_BITS_A_CHARACTER = 3.6;
@@ -23,7 +23,7 @@ const RANDOM_BITS_A_CHARACTER = 3.6;
 const HEX = /^[0-9a-f]{32,}$/i;
 const RANDOM_BITS_A_HEX_DIGIT = 2.8;
 
-/** What is found and is none, each with its reason. A line that holds one of these is passed over. */
+/** False alarms with their reasons. Lines that match are skipped. */
 const NONE_OF_THEM: readonly (readonly [text: RegExp, why: string])[] = [
   [
     /STRIPE_(?:SECRET|WEBHOOK)|whsec_(?:test|demo|somebody|new|old)/,

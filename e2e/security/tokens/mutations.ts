@@ -8,7 +8,7 @@ export interface Keys {
   /** A key of the attacker's, and where they show its public half. */
   own: { signingKey: KeyObject; publicKey: KeyObject; jwksUrl: string };
   serviceToken: string;
-  /** What a mailed link holds. */
+  /** Token of a mailed link. */
   mailedToken: string;
 }
 

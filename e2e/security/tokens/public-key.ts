@@ -2,7 +2,7 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 export const exportPublic = (key: KeyObject): JsonWebKey => key.export({ format: 'jwk' });
 
-/** Whatever a confused reader could take for a shared secret: all of it is public, or nothing. */
+/** Public texts that a verifier might mistake for a shared secret. */
 export function macSecrets(publicKey: KeyObject): [name: string, secret: string | Buffer][] {
   const jwk = exportPublic(publicKey);
   return [

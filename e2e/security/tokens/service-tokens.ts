@@ -13,7 +13,7 @@ const CALLS = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).flatMap((
   isForServices(endpoint.access) ? [{ key, endpoint, services: endpoint.access.services }] : [],
 );
 
-/** Every call between services: by each caller, and by whoever pretends to be one that may call. */
+/** Every internal call by each caller, and with forged tokens. */
 export async function serviceTokens(stage: Stage, { check, note }: Report): Promise<void> {
   const { serviceKeys, serviceUrls } = stage.world.product;
   const keyOf = (name: Caller) => servicePrivateKey.parse(serviceKeys[name]);
@@ -99,7 +99,7 @@ async function askService(
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
     },
-    // Whoever is let in is told what is wrong with it.
+    // Authorised callers get a validation problem.
     body: method === 'GET' ? null : '{}',
   });
   const { type } = (await response.json()) as { type?: string };

@@ -14,7 +14,7 @@ import { mutationsOf } from './mutations.ts';
 import { exportPublic } from './public-key.ts';
 import { serviceTokens } from './service-tokens.ts';
 
-/** One reading call of people at each service that has one: each verifies for itself. */
+/** One GET for people at each service, because each verifies tokens itself. */
 const DOORS = [
   ...Map.groupBy(
     (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).filter(
@@ -104,7 +104,7 @@ async function ask(url: string, authorization: string): Promise<{ status: number
 
 type Attacker = Awaited<ReturnType<typeof openAttacker>>;
 
-/** A key pair, and a server that shows its public half to whoever can be brought to ask. */
+/** A key pair, with a server that publishes its public half. */
 async function openAttacker() {
   const { privateKey: signingKey } = generateKeyPairSync('ed25519');
   const publicKey = createPublicKey(signingKey);

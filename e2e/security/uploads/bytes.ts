@@ -32,7 +32,7 @@ export interface PngParts {
   bits?: number;
   colour?: number;
   interlaced?: number;
-  /** What is packed; zeros of the right size when absent. */
+  /** Pixel data; zeros of the right size when absent. */
   pixels?: Buffer;
   /** Between header and pixels. */
   extra?: readonly Buffer[];

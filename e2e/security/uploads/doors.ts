@@ -12,7 +12,7 @@ export interface Door {
   /** Text fields of a proper form. */
   fields(): Buffer[];
   send(sent: Sent): Promise<{ status: number; text: string }>;
-  /** What was taken, as people get to see it; nothing while it is being made. */
+  /** The accepted file as people see it; undefined while it is processed. */
   shown(answer: string): Promise<Response[] | undefined>;
 }
 

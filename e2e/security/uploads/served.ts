@@ -4,7 +4,7 @@ import { MARK } from './bytes.ts';
 
 const PICTURES = new Set(['image/jpeg', 'image/webp', 'image/avif']);
 
-/** What people get to see of a file was made here: a picture, nothing else in it, and no browser takes it for a page. */
+/** Checks that a served file is a re-encoded picture, with nothing else in it and no HTML. */
 export async function looksSafe(
   { check }: Report,
   what: string,

@@ -14,7 +14,7 @@ import { looksSafe } from './served.ts';
  */
 const MAX_GROWTH_MB = 700;
 
-/** As many as some people who send at the same moment. */
+/** Concurrent uploads. */
 const AT_ONCE = 4;
 
 /** Files and forms that nobody sends in good faith, to every call that takes files. */

@@ -49,7 +49,7 @@ const mail = (id: string, subject: string, to: string, token?: string) => ({
   at: 1_000_000,
 });
 
-/** A small world in which all is well: what a test takes away from it, or adds, is what is wrong. */
+/** A small world without faults. Each test adds one. */
 export const soundWorld = (): World =>
   structuredClone({
     charges: [

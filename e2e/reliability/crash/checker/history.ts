@@ -1,9 +1,9 @@
 import type { OrderSeen } from './world.ts';
 
-/** Product spec, section 4, written down here anew: nobody but workers moves orders in a run. */
+/** Product spec, section 4, stated independently of the code. In a run only workers move orders. */
 const NEXT: Record<string, string> = { pending: 'assigned', assigned: 'planted', planted: 'completed' };
 
-/** What is wrong with an order's history. */
+/** Faults in an order's history. */
 export function historyFaults(order: OrderSeen): string[] {
   const { history, status, revision, verification, id } = order;
   const faults: string[] = [];

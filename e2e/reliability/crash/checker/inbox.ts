@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MailSeen } from './world.ts';
 
-/** As maildev's API tells of a mail. */
+/** An email in maildev's API. */
 interface Received {
   id: string;
   subject: string;
@@ -36,7 +36,7 @@ export function openPostbox(inboxUrl: string): Postbox {
   };
   const emptying = (async () => {
     while (!isClosed) {
-      // What could not be asked for now is there the next time; who counts at the end asks once more.
+      // Emails that cannot be read now are read the next time, and once more at the end.
       await empty().catch(() => undefined);
       await sleep(EMPTY_EVERY_MS);
     }

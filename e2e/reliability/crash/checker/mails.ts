@@ -1,7 +1,7 @@
 import { concerns, type Kill } from '../processes/kills.ts';
 import type { MailSeen, OrderSeen } from './world.ts';
 
-/** As the mails' subjects begin, in both languages. */
+/** Beginnings of subjects in both languages. */
 const RECEIPTS = {
   card: /^(Receipt for|Recibo de)/,
   approved: /^(Transfer approved|Transferencia aprobada)/,
@@ -11,7 +11,7 @@ const VERIFY = /^(Verify your email|Verifica tu correo)/;
 
 /** Between a mail's being taken and its sender's death the server's clock and ours may differ by so much. */
 const SLACK_MS = 1_000;
-/** So many mails may be in hand when their sender dies. */
+/** Emails that may be in flight when their sender dies. */
 const IN_HAND = 4;
 
 /**
@@ -50,7 +50,7 @@ export function receiptFaults(orders: readonly OrderSeen[], mails: readonly Mail
     mails.flatMap((mail) => mail.orderTokens.map((token) => ({ token, mail }))),
     ({ token }) => token,
   );
-  // Who was rejected is led to the shop, not to an order; each such visitor has an address of their own.
+  // Rejections link to the checkout instead of an order. Each rejected visitor has their own address.
   const byAddress = Map.groupBy(mails, (mail) => mail.to);
   return orders.flatMap(({ id, token, email, kind: paidBy, verification }) => {
     const kind = paidBy === 'card' ? paidBy : verification;
@@ -62,7 +62,7 @@ export function receiptFaults(orders: readonly OrderSeen[], mails: readonly Mail
   });
 }
 
-/** Who opened an account is asked to verify the address, once. */
+/** Every new account is asked once to verify its address. */
 export const registrationFaults = (addresses: readonly string[], mails: readonly MailSeen[]): string[] => {
   const byAddress = Map.groupBy(
     mails.filter((mail) => VERIFY.test(mail.subject)),

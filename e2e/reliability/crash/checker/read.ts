@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoredPhoto, Stores } from './stores.ts';
 import type { MailSeen, OrderSeen, PhotoSeen, World } from './world.ts';
 
-/** As the sandbox of the card provider tells. */
+/** The sandbox's state. */
 interface Provider {
   payment_intents: { id: string; metadata: Record<string, string> }[];
   charges: { payment_intent: string; amount: number; status: string }[];

@@ -15,7 +15,7 @@ export interface Stores {
   /** undefined when there is no such object. */
   object(bucket: string, key: string): Promise<Uint8Array | undefined>;
   rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
-  /** What should be empty when everything is quiet. */
+  /** Queues that should be empty when nothing is in flight. */
   leftovers(): Promise<{ what: string; count: number }[]>;
   /**
    * For each service, of the oldest that waits for it: milliseconds since 1970; absent when nothing waits. What is done
@@ -49,7 +49,7 @@ const SETTLED: Record<string, string> = {
   'mails that were dropped': `select count(*)::int as n from notifications.mails where state in ('refused', 'bounced')`,
 };
 
-/** What stands on PostgreSQL in both tiers. @param schemas those with an outbox of their own there */
+/** Stores on PostgreSQL in both tiers. @param schemas those with an outbox of their own there */
 export function postgresStores(databaseUrl: string, schemas: readonly string[]) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const outboxes = schemas

@@ -1,21 +1,21 @@
 import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 
-/** What the stores of a run hold, read by the checker itself: nothing here comes through the code that is checked. */
+/** Contents of all stores after a run. The checker reads them itself, not through the code under test. */
 export interface World {
-  /** Of the card provider. */
+  /** From the card provider. */
   charges: { intentId: string; amount: number; status: string; orderId?: string; purchaseId?: string }[];
   refunds: { refundId: string; amount: number; status: string }[];
-  /** Of payments' schema. */
+  /** From payments' schema. */
   transfers: { orderId: string; status: string; evidence: number; evidenceKept: number }[];
   purchases: { purchaseId: string; orderId: string; status: string; intentId: string | undefined }[];
-  /** Of orders' store. */
+  /** From orders' store. */
   orders: OrderSeen[];
   /** Orders that assignments and notifications know. */
   assigned: { orderId: string; status: string }[];
   toldOf: readonly string[];
-  /** Of media's store, and of the bytes behind them. */
+  /** From media's store and its objects. */
   photos: PhotoSeen[];
-  /** What the mail server has taken. */
+  /** Emails that the mail server accepted. */
   mails: readonly MailSeen[];
   /** Rows, jobs and letters that should not be there when everything is quiet. */
   leftovers: { what: string; count: number }[];
@@ -48,9 +48,9 @@ export interface PhotoSeen {
   filename: string;
   orderId: string;
   state: string;
-  /** What the original's file says; undefined when there is none. */
+  /** Hash of the stored original; undefined when it is missing. */
   originalSha256: string | undefined;
-  /** What GET /api/photos/{filename} answers. */
+  /** Status of GET /api/photos/{filename}. */
   shown: number;
 }
 
@@ -58,7 +58,7 @@ export interface MailSeen {
   messageId: string;
   to: string;
   subject: string;
-  /** Of the orders that its text links to. */
+  /** Tokens of the orders that its text links to. */
   orderTokens: string[];
   /** Milliseconds since 1970. */
   at: number;

@@ -7,7 +7,7 @@ export interface Crowd {
   leave(): Promise<void>;
 }
 
-/** What every tenth visitor does: six pay by card, of whom one gets money back and one buys growth updates. */
+/** Ten visitors in turn: six pay by card, of whom one gets a refund and one buys a photo package. */
 const visit = (line: Line, number: number): Promise<unknown> => {
   const email = `visitor-${number}@reliability.test`;
   switch (number % 10) {

@@ -1,7 +1,7 @@
 import type { Driver } from '../../../driver/driver.ts';
 import type { Told } from './told.ts';
 
-/** What the people of a run need. */
+/** Everything that the clients of a run need. */
 export interface Line {
   /** Repeats calls that get no answer. */
   driver: Driver;

@@ -1,8 +1,8 @@
-/** What clients were promised by an answer. The world is held to it. */
+/** Promises that clients got as answers. The stores are checked against them. */
 export interface Told {
   /** Card payments that Stripe's page said succeeded. */
   paid: { orderId: string; intentId: string; email: string }[];
-  /** Transfers that were taken, and what an admin was told of their decision. */
+  /** Accepted transfers, with the decision that an admin got confirmed. */
   transfers: { orderId: string; email: string; decision: 'approved' | 'rejected' | undefined }[];
   /** Photos that were accepted from a worker. */
   photos: { filename: string; orderId: string; sha256: string }[];
@@ -14,7 +14,7 @@ export interface Told {
   packages: { orderId: string; intentId: string }[];
   /** Accounts that were opened. */
   registered: string[];
-  /** What went otherwise than a client may expect. */
+  /** Answers that no client should get. */
   complaints: string[];
 }
 

@@ -5,7 +5,7 @@ import { type Line, withComment } from './line.ts';
 const AT_ONCE = 20;
 const PLACE = { latitude: 4.6462, longitude: -75.5861, accuracyMetres: 12 };
 
-/** Who plants whatever is assigned, takes a photo of most of it and completes it. */
+/** Workers who plant every assignment, photograph most and complete them. */
 export interface Field {
   /** Resolves when nothing is assigned any more. */
   finish(): Promise<void>;

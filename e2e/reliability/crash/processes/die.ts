@@ -12,7 +12,7 @@ export interface Order {
 
 let order: Order = { point: undefined, passes: 0 };
 process.on('message', (message: Order) => (order = message));
-// Whoever started this is gone: so is the reason to live.
+// The parent has ended.
 process.on('disconnect', () => process.exit(0));
 process.channel?.unref();
 

@@ -8,7 +8,7 @@ export interface Patience {
 }
 
 const PATIENCE: Patience = { withoutProgressMs: 180_000, pauseMs: 500 };
-/** What is waited for is not to be kept busy by looking at it. */
+/** Polling must not keep the product busy. */
 const PAUSES_A_LOOK = 4;
 
 /** Until nothing is left to do, or what is left does not become less any more: that the checker tells. */

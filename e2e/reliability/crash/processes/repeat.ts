@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is looked at is not to be kept busy by it: no more than a fifth of the time. */
+/** Polling takes at most a fifth of the time. */
 const PAUSES_A_TURN = 4;
 
 /** Does it again and again, with a pause after each time. `stop` does it once more. @throws what it threw, at stop */
@@ -14,7 +14,7 @@ export function repeatUntilStopped(pauseMs: number, act: () => Promise<void>): {
     }
     await act();
   })();
-  // Whoever stops it hears of it.
+  // stop() reports it.
   running.catch(() => undefined);
   return {
     async stop() {

@@ -56,7 +56,7 @@ export async function supervise(programs: readonly Program[], logDir: string): P
     const child = spawn(OWN_NODE, ['--import', DIE, program.script], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // What was compiled for one start serves the next: here one machine starts hundreds of processes.
+      // Shares compiled code, because one machine starts hundreds of processes.
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(logDir, 'compiled'), ...program.env },
     });
     const log = logs.get(program.name)!;

@@ -17,11 +17,11 @@ export interface Tier {
   env: Environment;
   url: string;
   inboxUrl: string;
-  /** Of the demo's accounts. */
+  /** Password of the demo's accounts. */
   demoPassword: string;
   logDir: string;
   programs: readonly Program[];
-  /** What the services stand on, in words. */
+  /** The engines in words. */
   engines: string;
   openStores(): Promise<Stores>;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export interface Tier {
 const ENGINES = 'PostgreSQL and files';
 /** Many processes, each with pools of its own. */
 const CONNECTIONS = 400;
-/** What would only slow a test down: nobody types passwords, and one machine plays all visitors. */
+/** Cheap passwords and wide limits, because one machine plays all visitors. */
 const SETTINGS = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_SCALE: '0',
@@ -151,7 +151,7 @@ async function openTier({
   };
 }
 
-/** What keeps documents; the others keep rows. Each is told of the one engine it stands on, as docker-compose.yml does. */
+/** Services on MongoDB; the others use PostgreSQL. Each gets the variables of its own engine only. */
 const ON_DOCUMENTS: readonly ServiceName[] = ['media'];
 
 function engineOf(env: Environment, name: ServiceName): Environment {

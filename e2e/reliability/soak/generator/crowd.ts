@@ -1,4 +1,4 @@
-/** Who takes part, as the run's parent has made them. */
+/** The participants, created by the parent process. */
 export interface Order {
   url: string;
   stripe: { apiUrl: string; publishableKey: string };
@@ -9,7 +9,7 @@ export interface Order {
   photo: Uint8Array;
 }
 
-/** What the people of a run know and have in hand. */
+/** State of the clients of a run. */
 export interface Crowd extends Order {
   random: () => number;
   /** Private links of orders that are there. */
@@ -20,7 +20,7 @@ export interface Crowd extends Order {
   told: Told;
 }
 
-/** What the product said yes to; it has to be there afterwards. */
+/** Accepted work, which must be in the stores afterwards. */
 export interface Told {
   /** Intents that the card provider has charged. */
   paid: string[];
@@ -57,7 +57,7 @@ export const openCrowd = (order: Order, random: () => number): Crowd => ({
 export const oneOf = <T>({ random }: Crowd, all: readonly T[]): T | undefined =>
   all[Math.floor(random() * all.length)];
 
-/** Of some hundred households. */
+/** One of some hundred client addresses. */
 export const anAddress = (crowd: Crowd): string => {
   const house = Math.floor(crowd.random() * ADDRESSES);
   return `10.20.${house >> 8}.${house & 255}`;

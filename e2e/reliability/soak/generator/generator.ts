@@ -8,7 +8,7 @@ import { type Listening, listen } from './listeners.ts';
 import type { Asked, Ended, Made, Phase, PhaseResult } from './protocol.ts';
 
 const SEED = 20_261_122;
-/** What is asked for again and again until an order shows. */
+/** Polling interval until an order is visible. */
 const LOOK_EVERY_MS = 40;
 const VISIBLE_WITHIN_MS = 30_000;
 

@@ -3,14 +3,14 @@ import { withComment } from '../../crash/clients/line.ts';
 import { type Crowd, type Field, oneOf } from './crowd.ts';
 import { type Ask, json, photoForm, type Reply } from './http.ts';
 
-/** What is asked, and what is made of the answer. */
+/** A request, and the handling of its answer. */
 export interface Visit extends Ask {
   heard?(reply: Reply): void;
 }
 
 export interface Kind {
   name: string;
-  /** Of a hundred requests. */
+  /** Percent of all requests. */
   weight: number;
   /** Answers that are as they should be when the product is not overrun. */
   expected: readonly number[];
@@ -137,10 +137,10 @@ interface Assigned {
   status: string;
 }
 
-/** So many wait for their photo; of the others none is taken. */
+/** Orders that wait for their photo. The others get none. */
 const UNPHOTOGRAPHED = 3;
 
-/** What is next for a worker: to complete what has its photo, or to plant. */
+/** A worker's next step: complete an order with its photo, or plant one. */
 const workerStep: Kind = {
   // In a storm an answer may be lost: what was done then is refused when it is done again.
   name: 'worker: step',
@@ -212,7 +212,7 @@ const picture: Kind = {
 
 const STATUSES = ['pending', 'assigned', 'planted', 'completed'];
 
-/** What visitors, buyers, customers, workers and admins ask for, in the share of each. */
+/** Requests of visitors, buyers, customers, workers and admins with their shares. */
 export const kindsOf = (pay: Pay): readonly Kind[] => [
   page('prices', 14, '/api/pricing/dynamic'),
   page('packages', 8, '/api/pricing/packages?currency=COP'),

@@ -4,7 +4,7 @@ import { anAddress, type Crowd } from './crowd.ts';
 import type { Listened } from './protocol.ts';
 
 const OF_EACH = 8;
-/** As streams ask for when they end. */
+/** The reconnect delay that streams announce. */
 const AGAIN_MS = 2_000;
 
 export interface Listening {

@@ -1,7 +1,7 @@
 import { openGenerator } from './generator.ts';
 import type { Asked, Answered } from './protocol.ts';
 
-/** The load comes from a process of its own, so that what it costs is told apart from what the product costs. */
+/** Runs the load in its own process, so that its cost can be separated from the product's. */
 const generator = openGenerator();
 
 process.on('message', ({ id, ...asked }: Asked & { id: number }) => {

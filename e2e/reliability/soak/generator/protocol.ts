@@ -27,7 +27,7 @@ export interface PhaseResult {
   made: Made[];
   /** From the card to the order behind its link, ms. */
   visibleMs: number[];
-  /** Of a processor, while it sent. */
+  /** Share of one core while sending. */
   cpuShare: number;
   /** How late requests were sent, ms: the generator's own fault. */
   lateMs: number[];
