@@ -31,18 +31,18 @@ export function readEvidence(block: Uint8Array | undefined, now: Date): Evidence
 }
 
 /** A place on earth, or undefined. Cameras write 0,0 before they have a fix. */
-export function believablePlace(told: {
+export function believablePlace(claimed: {
   latitude: number | undefined;
   longitude: number | undefined;
 }): Evidence['coordinates'] {
-  const { latitude = NaN, longitude = NaN } = told;
+  const { latitude = NaN, longitude = NaN } = claimed;
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isPlace && (latitude !== 0 || longitude !== 0) ? { latitude, longitude } : undefined;
 }
 
 /** A time with its offset as an ISO instant; undefined when the camera's clock was evidently wrong. */
-export function believableTime(told: string, now: Date): string | undefined {
-  const time = Date.parse(told);
+export function believableTime(claimed: string, now: Date): string | undefined {
+  const time = Date.parse(claimed);
   const believable = time >= EARLIEST && time <= now.getTime() + CLOCK_TOLERANCE_MS;
   return believable ? new Date(time).toISOString() : undefined;
 }
@@ -67,8 +67,12 @@ function degreesOf(
 function timeOf(tags: Tags, now: Date): string | undefined {
   const local = dateTime(tags.dateTimeOriginal);
   const offset = /^([+-]\d\d:\d\d|Z)/.exec(tags.offsetTimeOriginal ?? '')?.[1];
-  const told = [local && offset && local + offset, local && local + COLOMBIA_OFFSET, !local && gpsTime(tags)];
-  for (const one of told) {
+  const claimed = [
+    local && offset && local + offset,
+    local && local + COLOMBIA_OFFSET,
+    !local && gpsTime(tags),
+  ];
+  for (const one of claimed) {
     const time = believableTime(one || '', now);
     if (time) return time;
   }

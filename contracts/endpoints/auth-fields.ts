@@ -66,6 +66,6 @@ export const managedWorker = z.object({
   /** Incremented by every change, for If-Match. */
   revision: z.int(),
 });
-export const workerWish = z.object({ name: personName, email, region, capacityTrees, language });
+export const workerInput = z.object({ name: personName, email, region, capacityTrees, language });
 /** Part of a name, address or code. */
 export const searched = freeText(100);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { cursor, id, language, pageLimit } from '../fields.ts';
-import { managedWorker, region, searched, workerCode, workerWish } from './auth-fields.ts';
+import { managedWorker, region, searched, workerCode, workerInput } from './auth-fields.ts';
 
 const admins = { service: 'auth', access: ['admin'] } as const;
 const params = z.object({ id });
@@ -27,7 +27,7 @@ export const authWorkersEndpoints = {
     summary:
       'Add a worker; a mail invites them to set a password. The code is made from the region when not given',
     status: 201,
-    body: workerWish.extend({ code: workerCode.optional(), language: language.default('es') }),
+    body: workerInput.extend({ code: workerCode.optional(), language: language.default('es') }),
     response,
     etag,
     problems: ['worker-email-taken', 'worker-code-taken'],
@@ -38,7 +38,7 @@ export const authWorkersEndpoints = {
     summary:
       'Change a worker; what is not sent stays. Who is not active is logged out and gets no more orders',
     params,
-    body: workerWish.extend({ active: z.boolean() }).partial(),
+    body: workerInput.extend({ active: z.boolean() }).partial(),
     response,
     etag,
     problems: ['worker-email-taken', 'precondition-failed'],

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { keepToken, readToken } from '../session/token-store.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { ConfirmEmailPage } from './ConfirmEmailPage.tsx';
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
 import { MailPreferencesPage } from './MailPreferencesPage.tsx';
@@ -34,7 +34,7 @@ test.each([
 ] as const)(
   'a %s gets a link by mail, without learning whether there is an account',
   async (role, label, portal) => {
-    const requests = answer({ 'POST /api/auth/{role}/forgot-password': () => ({ status: 202, body: {} }) });
+    const requests = fakeApi({ 'POST /api/auth/{role}/forgot-password': () => ({ status: 202, body: {} }) });
     await forgot(role);
     type(label, ' emma@mail.test ');
     press('Mail me the link');
@@ -49,7 +49,7 @@ test.each([
 
 test('keeps the address after a failed request, and allows another try', async () => {
   let online = false;
-  answer({ 'POST /api/auth/{role}/forgot-password': () => (online ? { status: 202, body: {} } : 'lost') });
+  fakeApi({ 'POST /api/auth/{role}/forgot-password': () => (online ? { status: 202, body: {} } : 'lost') });
   await forgot('customer');
   type('Email', 'emma@mail.test');
   press('Mail me the link');
@@ -75,7 +75,7 @@ const passwords = (one: string, other = one) => {
 
 test('sets a password by link, clears the address bar, and ends the session of this browser', async () => {
   keepToken('worker', 'former');
-  const requests = answer({
+  const requests = fakeApi({
     'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'mateo@mail.test' } }),
   });
   await reset();
@@ -91,7 +91,7 @@ test('sets a password by link, clears the address bar, and ends the session of t
 });
 
 test('refuses different or short passwords before sending', async () => {
-  const requests = answer({});
+  const requests = fakeApi({});
   await reset();
   passwords('ten-letters-long', 'ten-letters-else');
   await screen.findByText('Passwords do not match');
@@ -101,7 +101,7 @@ test('refuses different or short passwords before sending', async () => {
 });
 
 test('shows the refusal of a weak password beside its field', async () => {
-  answer({
+  fakeApi({
     'POST /api/auth/{role}/reset-password': () =>
       refusal(422, 'validation-failed', 'x', [
         { path: 'password', message: 'This password is too easy to guess.' },
@@ -116,7 +116,7 @@ test('shows the refusal of a weak password beside its field', async () => {
 test.each(['/reset-password#role=customer&token=old', '/reset-password'])(
   '%s explains a link that is of no use, and leads to a new one',
   async (at) => {
-    answer({ 'POST /api/auth/{role}/reset-password': () => refusal(400, 'link-invalid') });
+    fakeApi({ 'POST /api/auth/{role}/reset-password': () => refusal(400, 'link-invalid') });
     await reset(at);
     if (at.includes('#')) passwords('ten-letters-long');
     await screen.findByText(/This link has expired or was used before/);
@@ -139,7 +139,7 @@ test('confirms a new address for the requesting account among all logged-in ones
   keepToken('customer', 'customers');
   keepToken('admin', 'admins');
   const tried: (string | null)[] = [];
-  answer({
+  fakeApi({
     'POST /api/auth/me/email/confirm': ({ headers }) => {
       tried.push(new Headers(headers).get('authorization'));
       return tried.at(-1) === 'Bearer admins'
@@ -155,7 +155,7 @@ test('confirms a new address for the requesting account among all logged-in ones
 });
 
 test('asks for a log-in in any role first, then confirms the address', async () => {
-  answer({
+  fakeApi({
     'POST /api/auth/worker/login': () => ({ body: { token: 'workers', user: {} } }),
     'POST /api/auth/me/email/confirm': () => ({
       body: { token: 'fresh', user: { ...CUSTOMER, email: 'new@mail.test' } },
@@ -172,7 +172,7 @@ test('asks for a log-in in any role first, then confirms the address', async () 
 
 test('reports a used link', async () => {
   keepToken('customer', 'customers');
-  answer({ 'POST /api/auth/me/email/confirm': () => refusal(400, 'link-invalid') });
+  fakeApi({ 'POST /api/auth/me/email/confirm': () => refusal(400, 'link-invalid') });
   await confirm();
   await screen.findByText(/This link has expired, was used before, or belongs to another account/);
 });
@@ -183,7 +183,7 @@ const preferences = () =>
 test('switches news of photos off and on, and reverts a choice that was not saved', async () => {
   let news = true;
   let works = true;
-  const requests = answer({
+  const requests = fakeApi({
     'GET /api/mail/preferences/{token}': () => ({ body: { news } }),
     'PUT /api/mail/preferences/{token}': ({ body }) => {
       if (!works) return refusal(503, 'unavailable');
@@ -207,7 +207,7 @@ test('switches news of photos off and on, and reverts a choice that was not save
 });
 
 test('explains an unknown preferences link and where to find a valid one', async () => {
-  answer({ 'GET /api/mail/preferences/{token}': () => refusal(404, 'not-found') });
+  fakeApi({ 'GET /api/mail/preferences/{token}': () => refusal(404, 'not-found') });
   await preferences();
   await screen.findByText(/We do not know this link/);
 });

@@ -9,7 +9,7 @@ import { adminOrder, finishedAdminOrder } from '../testing/admin-orders.ts';
 import { examplePayment } from '../testing/payments.ts';
 import { ADMIN, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { AdminDashboard } from './AdminDashboard.tsx';
 import { durationText } from './desk/duration.ts';
 import type { PanelName } from './panels.ts';
@@ -50,7 +50,7 @@ describe('AdminDashboard', () => {
       .filter((url) => url.startsWith('/api/admin/orders/manage') && !url.endsWith('?limit=1'));
 
   test('shows short id, status, customer, trees, amount and date of each order', async () => {
-    answer({
+    fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
     });
@@ -62,7 +62,7 @@ describe('AdminDashboard', () => {
   });
 
   test('shows the count of each status in localized figures', async () => {
-    answer({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
+    fakeApi({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
     await open();
     await screen.findByRole('button', { name: 'All 1,284' });
     for (const name of ['Pending 37', 'Assigned 112', 'Planted 689', 'Completed 446'])
@@ -70,7 +70,7 @@ describe('AdminDashboard', () => {
   });
 
   test('keeps the filter in the address and applies it on the server', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
     });
@@ -84,7 +84,7 @@ describe('AdminDashboard', () => {
   });
 
   test('opens with the filter of its address, and with all orders for an unknown one', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
     });
@@ -100,7 +100,7 @@ describe('AdminDashboard', () => {
   });
 
   test('pages forward and back by cursor', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': ({ url }) =>
         url.includes('cursor')
@@ -121,7 +121,7 @@ describe('AdminDashboard', () => {
   });
 
   test('returns to the first page when the previous cursor is unknown', async () => {
-    answer({
+    fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
     });
@@ -131,14 +131,14 @@ describe('AdminDashboard', () => {
   });
 
   test('shows the empty state without orders', async () => {
-    answer({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
+    fakeApi({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
     await open();
     await screen.findByText('No orders found');
   });
 
   test('can reload orders after a failure', async () => {
     let online = false;
-    answer({
+    fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => (online ? page([adminOrder()]) : 'lost'),
     });
@@ -150,7 +150,7 @@ describe('AdminDashboard', () => {
   });
 
   const serveOne = (order: object) =>
-    answer({
+    fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
@@ -202,7 +202,7 @@ describe('AdminDashboard', () => {
   });
 
   test('an unknown order shows a notice and no form', async () => {
-    answer({
+    fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
       'GET /api/admin/orders/{id}': () => refusal(404, 'not-found'),
@@ -213,7 +213,7 @@ describe('AdminDashboard', () => {
   });
 
   test('shows its title, the admin, and two tabs with counts', async () => {
-    answer({
+    fakeApi({
       'GET /api/auth/admin/verify': verify,
       'GET /api/admin/orders/manage': () => page([adminOrder()]),
       'GET /api/admin/manual-payments/pending-verification': () => ({ body: { orders: [], total: 3 } }),
@@ -319,7 +319,7 @@ describe('slow server', () => {
 
   async function expectToEnd([key, body, shows]: Read, address: string): Promise<void> {
     let isSilent = true;
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }),
       // The panel behind a dialog.
       'GET /api/admin/orders/manage': () => ({ body: ORDERS }),

@@ -6,14 +6,14 @@ import { Toasts } from '../design/components/Toasts.tsx';
 import { ADMIN, refusal } from '../testing/people.ts';
 import { decided, flaggedPhoto } from '../testing/photos.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import type { Mail } from './mails/mails.ts';
 import { MailsPanel } from './mails/MailsPanel.tsx';
 import type { FlaggedPhoto } from './photos/photos.ts';
 import { PhotosPanel } from './photos/PhotosPanel.tsx';
 import type { Worker } from './workers/workers.ts';
 import { WorkersPanel } from './workers/WorkersPanel.tsx';
-import { actsOf } from './workers/WorkerTable.tsx';
+import { actionsOf } from './workers/WorkerTable.tsx';
 
 afterEach(cleanup);
 
@@ -52,7 +52,7 @@ describe('MailsPanel', () => {
       error: '550 no such box',
       addressFailedAt: '2026-11-20T16:00:00Z',
     });
-    answer({ 'GET /api/admin/mails': () => ({ body: { mails: [bounced] } }) });
+    fakeApi({ 'GET /api/admin/mails': () => ({ body: { mails: [bounced] } }) });
     await open();
     const row = within(await screen.findByRole('row', { name: /Emma Clarke/ }));
     for (const text of [
@@ -64,7 +64,7 @@ describe('MailsPanel', () => {
   });
 
   test('filter, search and page apply on the server and live in the address', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/mails': ({ url }) => ({
         body: { mails: [mail()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
       }),
@@ -82,7 +82,7 @@ describe('MailsPanel', () => {
   });
 
   test('resends an email once after confirmation', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/mails': () => ({ body: { mails: [mail()] } }),
       'POST /api/admin/mails/{id}/resend': () => ({
         status: 202,
@@ -101,7 +101,7 @@ describe('MailsPanel', () => {
   });
 
   test('explains why an email cannot be repeated', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/mails': () => ({ body: { mails: [mail()] } }),
       'POST /api/admin/mails/{id}/resend': () => refusal(409, 'mail-not-repeatable'),
     });
@@ -113,7 +113,7 @@ describe('MailsPanel', () => {
 
   test('shows the empty state, and can reload after a failure', async () => {
     let online = false;
-    answer({ 'GET /api/admin/mails': () => (online ? { body: { mails: [] } } : 'lost') });
+    fakeApi({ 'GET /api/admin/mails': () => (online ? { body: { mails: [] } } : 'lost') });
     await open();
     await screen.findByText('We could not load this');
     online = true;
@@ -157,7 +157,7 @@ describe('PhotosPanel', () => {
   };
 
   test('shows order, worker, day and flags of a photo', async () => {
-    answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture });
+    fakeApi({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture });
     await open();
     const card = within((await screen.findByText('Order 06BBE0')).closest('li')!);
     expect(await card.findByRole('img', { name: 'Photo of order 06BBE0 by Marleny Ospina' })).toBeTruthy();
@@ -167,7 +167,7 @@ describe('PhotosPanel', () => {
   });
 
   test('reason and state apply on the server and live in the address', async () => {
-    const requests = answer({ [LIST]: () => list() });
+    const requests = fakeApi({ [LIST]: () => list() });
     await open();
     await screen.findByText('Nothing to look at');
     fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'used-elsewhere' } });
@@ -180,7 +180,7 @@ describe('PhotosPanel', () => {
 
   test('hiding needs a reason, happens once on a double click, and shows on the card', async () => {
     let photo = flaggedPhoto();
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: () => list(photo),
       [PICTURE]: picture,
       [HIDE]: ({ body }) => {
@@ -215,7 +215,7 @@ describe('PhotosPanel', () => {
   test('a hidden photo shows who hid it and why, and can be shown again with a reason', async () => {
     const decision = decided(true, 'It is of another year.');
     const photo = flaggedPhoto({ hidden: decision, decisions: [decision] });
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: () => list(photo),
       [PICTURE]: picture,
       [RESTORE]: () => ({ body: { photo: flaggedPhoto() } }),
@@ -234,7 +234,7 @@ describe('PhotosPanel', () => {
   });
 
   test('marks a photo without a rendition', async () => {
-    answer({
+    fakeApi({
       [LIST]: () => list(flaggedPhoto({ isReady: false, flags: ['cannot-be-shown'] })),
       [PICTURE]: picture,
     });
@@ -245,7 +245,7 @@ describe('PhotosPanel', () => {
   test('an automatically hidden photo can stay hidden after a decision', async () => {
     const decision = { ...decided(true, ''), by: { role: 'system' as const } };
     const photo = flaggedPhoto({ flags: ['after-reassignment'], hidden: decision, decisions: [decision] });
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: () => list(photo),
       [PICTURE]: picture,
       [HIDE]: () => ({ body: { photo } }),
@@ -265,7 +265,7 @@ describe('PhotosPanel', () => {
     ['a refusal', refusal(403, 'forbidden', 'You may not do this.'), /not allowed|may not/i],
     ['a lost connection', 'lost' as const, /No answer came/],
   ])('%s while hiding is told, and what was typed stays', async (_what, reply, sentence) => {
-    answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture, [HIDE]: () => reply });
+    fakeApi({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture, [HIDE]: () => reply });
     await open();
     const dialog = await openPhoto();
     const reason = dialog.getByLabelText<HTMLTextAreaElement>('Why hide it?');
@@ -276,11 +276,11 @@ describe('PhotosPanel', () => {
   });
 
   test('shows a text for a picture that cannot be loaded', async () => {
-    answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: () => refusal(404, 'not-found') });
+    fakeApi({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: () => refusal(404, 'not-found') });
     await open();
     await screen.findByText('This picture could not be loaded.');
     cleanup();
-    answer({ [LIST]: () => list(flaggedPhoto({ isReady: false })) });
+    fakeApi({ [LIST]: () => list(flaggedPhoto({ isReady: false })) });
     await open();
     await screen.findByText('The picture is being made');
   });
@@ -332,7 +332,7 @@ describe('WorkersPanel', () => {
     renderScreen(<WorkersPanel session={session} />, { texts: ['admin', 'desk'], at });
 
   test('shows each worker with their workload', async () => {
-    answer(served([worker()]));
+    fakeApi(served([worker()]));
     await open();
     const row = within(await screen.findByRole('row', { name: /Mateo Ríos/ }));
     await row.findByText('37 of 1,000');
@@ -346,11 +346,11 @@ describe('WorkersPanel', () => {
     [{ active: true, invitationPending: false }, ['edit', 'deactivate']],
     [{ active: false, invitationPending: false }, ['edit', 'reactivate']],
   ])('to somebody like %j can be done %j', (who, acts) => {
-    expect(actsOf(who)).toEqual(acts);
+    expect(actionsOf(who)).toEqual(acts);
   });
 
   test('deactivation explains what happens to open work, and checks the version that was seen', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       ...served([worker()]),
       'PUT /api/admin/workers/{id}': () => ({ body: { worker: worker({ active: false }) } }),
     });
@@ -370,7 +370,7 @@ describe('WorkersPanel', () => {
   });
 
   test('shows missing and duplicate values beside their fields', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       ...served([]),
       'POST /api/admin/workers': () => refusal(409, 'worker-email-taken'),
     });
@@ -398,7 +398,7 @@ describe('WorkersPanel', () => {
   });
 
   test('reports a concurrent change of a worker and overwrites nothing', async () => {
-    answer({
+    fakeApi({
       ...served([worker()]),
       'PUT /api/admin/workers/{id}': () => refusal(412, 'precondition-failed'),
     });

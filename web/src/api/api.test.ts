@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { call, READ_DEADLINE_MS } from './client.ts';
 import { ApiProblem } from './problem.ts';
 import { refreshEvery } from './refresh.ts';
-import { movedOrders } from './status-news.ts';
+import { changedOrders } from './status-news.ts';
 import { loadDynamicPrice } from './tree-price.ts';
 import { useChanges } from './use-changes.ts';
 
@@ -12,7 +12,7 @@ describe('client', () => {
   afterEach(() => void jest.useRealTimers());
 
   test('builds the address from the endpoint key, parameters and query', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/track/{token}': () => ({ body: { shortId: '7F3A9C' } }),
       'GET /api/pricing/packages': () => ({ body: {} }),
     });
@@ -29,7 +29,7 @@ describe('client', () => {
   });
 
   test('sends JSON with the caller’s headers', async () => {
-    const requests = answer({ 'POST /api/auth/customer/login': () => ({ body: {} }) });
+    const requests = fakeApi({ 'POST /api/auth/customer/login': () => ({ body: {} }) });
     await call('POST /api/auth/customer/login', {
       body: { email: 'sofia@correo.co', password: 'x' },
       headers: { 'idempotency-key': 'k' },
@@ -42,7 +42,7 @@ describe('client', () => {
   });
 
   test('throws a problem with slug, fields and reference for a refusal', async () => {
-    answer({
+    fakeApi({
       'GET /api/stats': () => ({
         status: 422,
         body: {
@@ -65,14 +65,14 @@ describe('client', () => {
   });
 
   test('reports Retry-After of a refusal', async () => {
-    answer({ 'GET /api/stats': () => ({ status: 429, headers: { 'retry-after': '30' } }) });
+    fakeApi({ 'GET /api/stats': () => ({ status: 429, headers: { 'retry-after': '30' } }) });
     await expect(call('GET /api/stats')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 30 });
   });
 
   test('reports an unknown problem for a page of a proxy, and a network problem without an answer', async () => {
-    answer({ 'GET /api/stats': () => ({ status: 502, body: undefined }) });
+    fakeApi({ 'GET /api/stats': () => ({ status: 502, body: undefined }) });
     await expect(call('GET /api/stats')).rejects.toMatchObject({ type: 'unknown', status: 502 });
-    answer({ 'GET /api/stats': () => 'lost' });
+    fakeApi({ 'GET /api/stats': () => 'lost' });
     await expect(call('GET /api/stats')).rejects.toMatchObject({ type: 'network', status: 0 });
   });
 
@@ -89,7 +89,7 @@ describe('client', () => {
 
     test('fails at the deadline as a late network problem', async () => {
       jest.useFakeTimers();
-      answer({ 'GET /api/stats': () => 'never', 'GET /api/config': () => 'never' });
+      fakeApi({ 'GET /api/stats': () => 'never', 'GET /api/config': () => 'never' });
       const asked = call('GET /api/stats');
       expect(await settled(asked, READ_DEADLINE_MS - 1)).toBe('waits');
       expect(await settled(asked, 1)).toMatchObject({ type: 'network', status: 0, isLate: true });
@@ -99,7 +99,7 @@ describe('client', () => {
     });
 
     test('throws no problem when the caller aborts', async () => {
-      answer({ 'GET /api/stats': () => 'never' });
+      fakeApi({ 'GET /api/stats': () => 'never' });
       const interest = new AbortController();
       const asked = call('GET /api/stats', { signal: interest.signal });
       interest.abort();
@@ -152,7 +152,7 @@ const at = (_id: string, status: string) => ({ _id, status });
 test('announces a status change, but not a new, unchanged or vanished order', () => {
   const before = [at('1', 'pending'), at('2', 'assigned'), at('3', 'planted')];
   const now = [at('1', 'assigned'), at('2', 'assigned'), at('4', 'completed')];
-  expect(movedOrders(before, now)).toEqual([at('1', 'assigned')]);
+  expect(changedOrders(before, now)).toEqual([at('1', 'assigned')]);
 });
 
 describe('tree price', () => {
@@ -184,7 +184,7 @@ describe('tree price', () => {
   });
 
   test('loads the price once an hour and stores it with its time in session storage', async () => {
-    const requests = answer({ 'GET /api/pricing/dynamic': () => ({ body: price }) });
+    const requests = fakeApi({ 'GET /api/pricing/dynamic': () => ({ body: price }) });
     await loadDynamicPrice();
     expect(JSON.parse(sessionStorage.getItem('arboleda.pricing')!)).toEqual({ price, timestamp: now });
     now += HOUR_MS - 1;
@@ -199,7 +199,7 @@ describe('tree price', () => {
     'without an answer (%s) it is five dollars, silently',
     async (failure) => {
       const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-      answer({ 'GET /api/pricing/dynamic': () => (failure === 'lost' ? 'lost' : { status: failure }) });
+      fakeApi({ 'GET /api/pricing/dynamic': () => (failure === 'lost' ? 'lost' : { status: failure }) });
       expect(await loadDynamicPrice()).toMatchObject({
         currency: 'USD',
         country: 'United States',
@@ -216,7 +216,7 @@ describe('tree price', () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    answer({ 'GET /api/pricing/dynamic': () => ({ body: price }) });
+    fakeApi({ 'GET /api/pricing/dynamic': () => ({ body: price }) });
     expect(await loadDynamicPrice()).toEqual(price);
   });
 });
@@ -227,7 +227,7 @@ describe('use changes', () => {
   type Change = { orderId: string };
 
   /** A stream the test can write to, cut or fail. */
-  function openLine() {
+  function openStream() {
     const lines: { say: (change: Change) => void; cut: () => void; signal: AbortSignal }[] = [];
     let refuse = false;
     const open = (signal: AbortSignal) => {
@@ -264,7 +264,7 @@ describe('use changes', () => {
 
   const settle = (ms = 0) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-  async function listen(line: ReturnType<typeof openLine>, enabled = true) {
+  async function listen(line: ReturnType<typeof openStream>, enabled = true) {
     const heard: string[] = [];
     const resumed = jest.fn();
     const hook = renderHook(
@@ -292,7 +292,7 @@ describe('use changes', () => {
   });
 
   test('delivers changes in order without reloading', async () => {
-    const line = openLine();
+    const line = openStream();
     const { heard, resumed } = await listen(line);
     line.lines[0]!.say({ orderId: 'a' });
     line.lines[0]!.say({ orderId: 'b' });
@@ -302,7 +302,7 @@ describe('use changes', () => {
   });
 
   test('reconnects after a moment when the stream breaks, and reloads', async () => {
-    const line = openLine();
+    const line = openStream();
     const { heard, resumed } = await listen(line);
     line.lines[0]!.cut();
     await settle(1_900);
@@ -316,7 +316,7 @@ describe('use changes', () => {
   });
 
   test('backs off while the server is down, up to a minute', async () => {
-    const line = openLine();
+    const line = openStream();
     line.fail(true);
     const open = jest.spyOn(line, 'open');
     await listen(line);
@@ -331,7 +331,7 @@ describe('use changes', () => {
   });
 
   test('a hidden page disconnects; when visible again it reconnects and reloads', async () => {
-    const line = openLine();
+    const line = openStream();
     const { resumed } = await listen(line);
     show('hidden');
     await settle(120_000);
@@ -344,7 +344,7 @@ describe('use changes', () => {
   });
 
   test('opens no stream without a target, and closes it on unmount', async () => {
-    const line = openLine();
+    const line = openStream();
     const { rerender, unmount } = await listen(line, false);
     expect(line.lines).toHaveLength(0);
     rerender({ identity: 'mine', on: true });

@@ -53,7 +53,7 @@ export async function call<Key extends keyof Api>(
     return (await answerOf(response)) as Answer<Key>;
   } catch (error) {
     const isLate = deadline.isOver();
-    if (error instanceof ApiProblem || (isCalledOff(error) && !isLate)) throw error;
+    if (error instanceof ApiProblem || (isAborted(error) && !isLate)) throw error;
     throw new ApiProblem({
       type: 'network',
       status: 0,
@@ -72,7 +72,7 @@ function acceptLanguage(): string {
   return region ? `${language}-${region}` : language;
 }
 
-const isCalledOff = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 const isFile = ({ headers }: Response): boolean =>
   !/\bjson\b|^text\/event-stream/.test(headers.get('content-type') ?? '');

@@ -6,7 +6,7 @@ interface Known {
 }
 
 /** Orders whose status changed since the last look; new orders do not count. */
-export function movedOrders<Order extends Known>(
+export function changedOrders<Order extends Known>(
   before: readonly Known[],
   orders: readonly Order[],
 ): Order[] {
@@ -15,10 +15,10 @@ export function movedOrders<Order extends Known>(
 }
 
 /** Orders whose status changed last, for a polite live region. Empty until one changes. */
-export function useStatusNews<Order extends Known>(orders: readonly Order[]): readonly Order[] {
+export function useStatusChanges<Order extends Known>(orders: readonly Order[]): readonly Order[] {
   const [seen, setSeen] = useState({ orders, moved: [] as readonly Order[] });
   if (seen.orders === orders) return seen.moved;
-  const moved = movedOrders(seen.orders, orders);
+  const moved = changedOrders(seen.orders, orders);
   const next = { orders, moved: moved.length > 0 ? moved : seen.moved };
   // Setting state during render is React's pattern for state derived from earlier state.
   setSeen(next);

@@ -6,7 +6,7 @@ import { CrashBoundary } from './CrashBoundary.tsx';
 import { preloadApp } from './fetch-app.ts';
 import { CHUNK_TIMEOUT_MS, ChunkLoadError, isChunkLoss, loadChunk, reloadOnce } from './load-chunk.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
-import { retryPauseMs, worthRetrying } from './query-client.ts';
+import { retryPauseMs, shouldRetry } from './query-client.ts';
 import { routeOf } from './routes.ts';
 import { showStartFailure } from './start-failure.ts';
 
@@ -198,11 +198,11 @@ test.each([
   ['a refusal', problem(404), false],
   ['an answer that did not come in time', problem(0, { isLate: true }), false],
 ])('%s is retried automatically: %s', (_what, error, isAsked) => {
-  expect(worthRetrying(0, error)).toBe(isAsked);
+  expect(shouldRetry(0, error)).toBe(isAsked);
 });
 
 test('retries twice, after one and two seconds, and not before Retry-After', () => {
-  expect([0, 1, 2].map((failures) => worthRetrying(failures, problem(500)))).toEqual([true, true, false]);
+  expect([0, 1, 2].map((failures) => shouldRetry(failures, problem(500)))).toEqual([true, true, false]);
   expect([0, 1].map((failures) => retryPauseMs(failures, problem(500)))).toEqual([1000, 2000]);
   expect(retryPauseMs(0, problem(503, { retryAfterSeconds: 3 }))).toBe(3000);
 });

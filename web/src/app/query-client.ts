@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * Retries lost connections and busy servers, not refusals. After a deadline or a long Retry-After, the user retries by
  * hand.
  */
-export function worthRetrying(failures: number, error: unknown): boolean {
+export function shouldRetry(failures: number, error: unknown): boolean {
   if (failures >= 2) return false;
   if (!(error instanceof ApiProblem)) return true;
   const isRefusal = error.status >= 400 && error.status < 500;
@@ -23,7 +23,7 @@ export const retryPauseMs = (failures: number, error: unknown): number =>
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      queries: { retry: worthRetrying, retryDelay: retryPauseMs, staleTime: 30_000 },
+      queries: { retry: shouldRetry, retryDelay: retryPauseMs, staleTime: 30_000 },
       mutations: { retry: false },
     },
   });

@@ -5,7 +5,7 @@ import { keepToken, readToken } from '../session/token-store.ts';
 import { customerOrder, finishedOrder } from '../testing/orders.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { arrivalOf, hasComeThrough, isSettled } from './arrival.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
 import { type CustomerOrder, ordersOf } from './orders.ts';
@@ -34,7 +34,7 @@ describe('CustomerPortal', () => {
   });
 
   const withOrders = (orders: CustomerOrder[]) =>
-    answer({
+    fakeApi({
       'GET /api/auth/customer/verify': verified,
       'GET /api/customers/orders': () => page(orders),
     });
@@ -110,7 +110,7 @@ describe('CustomerPortal', () => {
 
   test('a failed load says that orders are safe and offers a retry', async () => {
     let online = false;
-    answer({
+    fakeApi({
       'GET /api/auth/customer/verify': verified,
       'GET /api/customers/orders': () => (online ? page([customerOrder()]) : 'lost'),
     });
@@ -122,7 +122,7 @@ describe('CustomerPortal', () => {
   });
 
   test('loads no orders before the address is verified, and resends the link', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
       'POST /api/auth/customer/verify-email/resend': () => ({ status: 202, body: {} }),
     });
@@ -135,7 +135,7 @@ describe('CustomerPortal', () => {
 
   test('focuses the heading after log-in, and the form’s heading after log-out', async () => {
     keepToken('customer', null);
-    answer({
+    fakeApi({
       'POST /api/auth/customer/login': () => ({ body: { token: 'fresh', user: CUSTOMER } }),
       'GET /api/auth/customer/verify': verified,
       'GET /api/customers/orders': () => page([]),
@@ -156,7 +156,7 @@ describe('CustomerPortal', () => {
 
   test('the emailed link verifies the address and leads to the portal', async () => {
     let emailVerified = false;
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified } } }),
       'POST /api/auth/customer/verify-email': () => {
         emailVerified = true;
@@ -170,7 +170,7 @@ describe('CustomerPortal', () => {
   });
 
   test('a used link says so and leads to the portal, which offers a new one', async () => {
-    answer({
+    fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
       'POST /api/auth/customer/verify-email': () => refusal(400, 'link-invalid'),
     });
@@ -181,7 +181,7 @@ describe('CustomerPortal', () => {
 
   test('a lost connection does not use up the link', async () => {
     let online = false;
-    answer({
+    fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: online } } }),
       'POST /api/auth/customer/verify-email': () =>
         online ? { body: { token: 'verified', user: CUSTOMER } } : 'lost',
@@ -195,7 +195,7 @@ describe('CustomerPortal', () => {
 
   test('asks a guest to log in before using the link', async () => {
     keepToken('customer', null);
-    answer({});
+    fakeApi({});
     await openLink();
     await screen.findByText('Log in to verify the address of your account.');
   });
@@ -226,7 +226,7 @@ describe('Register', () => {
   }
 
   test('creates an account in the page’s language and logs in', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'POST /api/auth/customer/register': () => ({ status: 201, body: { token: 'fresh' } }),
     });
     await open();
@@ -241,7 +241,7 @@ describe('Register', () => {
   });
 
   test('refuses different passwords before sending', async () => {
-    const requests = answer({});
+    const requests = fakeApi({});
     await open();
     submit({ 'Confirm password': 'other-words' });
     await screen.findByText('Passwords do not match');
@@ -249,7 +249,7 @@ describe('Register', () => {
   });
 
   test('requires at least ten characters in a password, like the server', async () => {
-    answer({});
+    fakeApi({});
     await open();
     submit({ Password: 'nineteen9'.slice(0, 9), 'Confirm password': 'nineteen9'.slice(0, 9) });
     await screen.findByText('At least 10 characters');
@@ -258,7 +258,7 @@ describe('Register', () => {
   });
 
   test('shows a refusal beside its field and focuses it', async () => {
-    answer({
+    fakeApi({
       'POST /api/auth/customer/register': () =>
         refusal(422, 'validation-failed', 'Please check the marked fields.', [
           { path: 'password', type: 'common-password', message: 'This password is too easy to guess.' },
@@ -274,7 +274,7 @@ describe('Register', () => {
   });
 
   test('an existing account leads to log-in with the address filled in', async () => {
-    answer({ 'POST /api/auth/customer/register': () => refusal(409, 'email-taken') });
+    fakeApi({ 'POST /api/auth/customer/register': () => refusal(409, 'email-taken') });
     await open();
     submit();
     fireEvent.click(await screen.findByRole('button', { name: 'Log in' }));
@@ -286,7 +286,7 @@ describe('Register', () => {
     ['no sentence', { status: 500, body: undefined }, 'Registration failed'],
     ['no network', 'lost' as const, 'Registration failed. Please try again.'],
   ])('%s', async (_what, reply, text) => {
-    answer({ 'POST /api/auth/customer/register': () => reply });
+    fakeApi({ 'POST /api/auth/customer/register': () => reply });
     await open();
     submit();
     expect((await screen.findByRole('alert')).textContent).toBe(text);

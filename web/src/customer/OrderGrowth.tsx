@@ -42,12 +42,12 @@ export function OrderGrowth({ session, order, arrival }: Props) {
 }
 
 /** Longest usual delay of the provider's webhook, ms. */
-const PATIENCE_MS = 60_000;
+const SLOW_AFTER_MS = 60_000;
 
 /** Result of the visit to the payment page. */
 function Return({ arrival, isWaiting }: { arrival: Arrival; isWaiting: boolean }) {
   const { t } = useTranslation('growth');
-  const late = useLate(isWaiting, PATIENCE_MS);
+  const late = useLate(isWaiting, SLOW_AFTER_MS);
   if (arrival.why === 'cancelled') return <Alert kind="note">{t('return.cancelled')}</Alert>;
   if (!isWaiting) return <Alert kind="good">{t('return.ready')}</Alert>;
   return <Alert kind="note">{t(late ? 'return.late' : 'return.waiting')}</Alert>;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../api/use-online.ts';
-import { useStatusNews } from '../api/status-news.ts';
+import { useStatusChanges } from '../api/status-news.ts';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import noTrees from '../art/sp-seeds.svg';
 import notLoaded from '../art/sp-work.svg';
@@ -83,7 +83,7 @@ interface ListProps {
 function List({ session, orders, query, arrival }: ListProps) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();
-  const news = useStatusNews(orders);
+  const news = useStatusChanges(orders);
   return (
     <section aria-labelledby="orders" className={styles.orders}>
       <h2 id="orders" className="section-title" tabIndex={-1}>

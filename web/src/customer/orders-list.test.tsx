@@ -6,7 +6,7 @@ import { keepToken } from '../session/token-store.ts';
 import { customerOrder, finishedOrder } from '../testing/orders.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
 import { GrowthPicker } from './GrowthPicker.tsx';
 import type { CustomerOrder } from './orders.ts';
@@ -25,8 +25,8 @@ describe('orders list', () => {
 
   const SECOND = '65f0c0ffee0000000006bbe1';
 
-  function portal(handlers: Parameters<typeof answer>[0], at = '/customer-portal') {
-    const requests = answer({
+  function portal(handlers: Parameters<typeof fakeApi>[0], at = '/customer-portal') {
+    const requests = fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
       ...handlers,
     });
@@ -174,8 +174,8 @@ describe('growth', () => {
   });
 
   /** A portal with one order, which may change. */
-  function portal(at: string, order: () => CustomerOrder, more: Parameters<typeof answer>[0] = {}) {
-    const requests = answer({
+  function portal(at: string, order: () => CustomerOrder, more: Parameters<typeof fakeApi>[0] = {}) {
+    const requests = fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
       'GET /api/config': () => ({ body: CONFIG }),
       'GET /api/customers/orders': () => ({
@@ -209,7 +209,7 @@ describe('growth', () => {
   });
 
   test('choosing a package creates one checkout, however often it is pressed', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/config': () => ({ body: CONFIG }),
       'POST /api/payments/create-photo-package-checkout': () => ({
         body: { checkoutUrl: 'https://pay.test/1' },

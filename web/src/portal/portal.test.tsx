@@ -5,7 +5,7 @@ import type { Language } from '../i18n/languages.ts';
 import { keepToken } from '../session/token-store.ts';
 import { ADMIN, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { Gate, type OpenSession } from './Gate.tsx';
 import { LogIn } from './LogIn.tsx';
 import { firstName } from './names.ts';
@@ -30,7 +30,7 @@ describe('Gate', () => {
     ]);
 
   test('a guest sees log-in and the guest menu', async () => {
-    answer({});
+    fakeApi({});
     await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The way in');
     expect(menu()).toEqual([
@@ -44,7 +44,7 @@ describe('Gate', () => {
 
   test('a logged-in user sees a greeting by first name and the role’s menu', async () => {
     keepToken('admin', 'kept');
-    answer({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
+    fakeApi({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await open();
     await screen.findByText('Inside with Lucía Restrepo');
     expect(screen.getByText('Welcome, Lucía')).toBeTruthy();
@@ -56,7 +56,7 @@ describe('Gate', () => {
 
   test('while the token is verified the page shows its heading and no guest menu', async () => {
     keepToken('admin', 'kept');
-    answer({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
+    fakeApi({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The desk');
     expect(menu()).toHaveLength(2);
@@ -65,7 +65,7 @@ describe('Gate', () => {
 
   test('offline the user can retry or log out', async () => {
     keepToken('admin', 'kept');
-    answer({ 'GET /api/auth/admin/verify': () => 'lost' });
+    fakeApi({ 'GET /api/auth/admin/verify': () => 'lost' });
     await open();
     await screen.findByText(/We could not reach the server/);
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
@@ -75,7 +75,7 @@ describe('Gate', () => {
 
   test('a role may have extra links', async () => {
     keepToken('admin', 'kept');
-    answer({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
+    fakeApi({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await renderScreen(
       <Gate
         role="admin"
@@ -104,7 +104,7 @@ describe('Gate', () => {
     }
     const ended = async (verified: () => object) => {
       keepToken('admin', 'kept');
-      answer({
+      fakeApi({
         'GET /api/auth/admin/verify': () => ({ body: { user: verified() } }),
         'GET /api/admin/orders/manage': () => refusal(401, 'unauthenticated'),
         'POST /api/auth/admin/login': () => ({ body: { token: 'fresh' } }),
@@ -175,7 +175,7 @@ describe('LogIn', () => {
   const alert = async () => (await screen.findByRole('alert')).textContent;
 
   test('exchanges email and password for a token', async () => {
-    const requests = answer({ 'POST /api/auth/customer/login': () => ({ body: { token: 'fresh' } }) });
+    const requests = fakeApi({ 'POST /api/auth/customer/login': () => ({ body: { token: 'fresh' } }) });
     await open('customer');
     fill('Email', ' emma@mail.test ');
     fill('Password', 'secret-words');
@@ -185,7 +185,7 @@ describe('LogIn', () => {
   });
 
   test('sends the field labelled worker id as the email', async () => {
-    const requests = answer({ 'POST /api/auth/worker/login': () => ({ body: { token: 'fresh' } }) });
+    const requests = fakeApi({ 'POST /api/auth/worker/login': () => ({ body: { token: 'fresh' } }) });
     await open('worker');
     fill('Worker ID or email', 'QU-014');
     fill('Password', 'secret-words');
@@ -195,7 +195,7 @@ describe('LogIn', () => {
   });
 
   test('requires both fields before sending, and focuses the first empty one', async () => {
-    const requests = answer({});
+    const requests = fakeApi({});
     await open('customer');
     submit();
     await waitFor(() => expect(screen.getAllByText('Please fill this in')).toHaveLength(2));
@@ -219,7 +219,7 @@ describe('LogIn', () => {
     ['no sentence', { status: 500, body: undefined }, 'Login failed'],
     ['no network', 'lost' as const, 'Login failed. Please try again.'],
   ])('%s is shown, and what was typed stays', async (_what, reply, text) => {
-    answer({ 'POST /api/auth/customer/login': () => reply });
+    fakeApi({ 'POST /api/auth/customer/login': () => reply });
     await open('customer');
     enter();
     expect(await alert()).toBe(text);
@@ -228,7 +228,7 @@ describe('LogIn', () => {
   });
 
   test('shows a refusal in the page’s language', async () => {
-    answer({
+    fakeApi({
       'POST /api/auth/customer/login': () => refusal(429, 'too-many-requests', 'Too many attempts.'),
     });
     await open('customer', 'es');
@@ -239,7 +239,7 @@ describe('LogIn', () => {
   });
 
   test('ignores a second press while sending', async () => {
-    const requests = answer({ 'POST /api/auth/customer/login': () => ({ body: { token: 'fresh' } }) });
+    const requests = fakeApi({ 'POST /api/auth/customer/login': () => ({ body: { token: 'fresh' } }) });
     await open('customer');
     enter();
     fireEvent.click(screen.getByRole('button'));
@@ -249,7 +249,7 @@ describe('LogIn', () => {
 
   test('asks an admin with a second factor for the code, and keeps the input', async () => {
     const replies = [refusal(401, 'second-factor-required'), refusal(401, 'second-factor-invalid')];
-    const requests = answer({
+    const requests = fakeApi({
       'POST /api/auth/admin/login': () => replies.shift() ?? { body: { token: 'fresh' } },
     });
     await open('admin');
@@ -276,7 +276,7 @@ describe('LogIn', () => {
   });
 
   test('does not ask another address for that code', async () => {
-    answer({ 'POST /api/auth/admin/login': () => refusal(401, 'second-factor-required') });
+    fakeApi({ 'POST /api/auth/admin/login': () => refusal(401, 'second-factor-required') });
     await open('admin');
     enter();
     await screen.findByLabelText('Code');

@@ -23,7 +23,7 @@ export async function sendWaiting(): Promise<void> {
         send: sendAs(token),
         clock: Date.now,
         eagerSince: Date.now,
-        mayGoOn: () => true,
+        shouldContinue: () => true,
         onChange: () => channel.postMessage({ workerId }),
         onSessionOver: () => (isOver = true),
       }),

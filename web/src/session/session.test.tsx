@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/problem.ts';
 import type { Language } from '../i18n/languages.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { answer } from '../testing/server.ts';
+import { fakeApi } from '../testing/server.ts';
 import { useProblemText } from './problem-text.ts';
 import { useSession } from './session.ts';
 import { keepToken, readEnd, readToken } from './token-store.ts';
@@ -39,7 +39,7 @@ describe('session', () => {
   beforeEach(() => localStorage.clear());
 
   test('is logged out without a token, and calls nothing', async () => {
-    const requests = answer({});
+    const requests = fakeApi({});
     await start();
     await shows('out');
     expect(requests).toEqual([]);
@@ -47,7 +47,7 @@ describe('session', () => {
 
   test('verifies a stored token at load', async () => {
     keepToken('customer', 'kept');
-    const requests = answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    const requests = fakeApi({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
     await shows('Emma Clarke');
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer kept']);
@@ -55,7 +55,7 @@ describe('session', () => {
 
   test.each([401, 403])('removes a token refused with %i', async (status) => {
     keepToken('customer', 'old');
-    answer({ 'GET /api/auth/customer/verify': () => refusal(status, 'unauthenticated') });
+    fakeApi({ 'GET /api/auth/customer/verify': () => refusal(status, 'unauthenticated') });
     await start();
     await shows('out');
     expect(readToken('customer')).toBeNull();
@@ -64,7 +64,7 @@ describe('session', () => {
   test('keeps the token while offline, and a retry logs in', async () => {
     keepToken('customer', 'kept');
     let online = false;
-    answer({ 'GET /api/auth/customer/verify': () => (online ? { body: { user: CUSTOMER } } : 'lost') });
+    fakeApi({ 'GET /api/auth/customer/verify': () => (online ? { body: { user: CUSTOMER } } : 'lost') });
     await start();
     await shows('unreachable');
     expect(readToken('customer')).toBe('kept');
@@ -75,7 +75,7 @@ describe('session', () => {
 
   test('clears the token on log-out', async () => {
     keepToken('customer', 'kept');
-    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    fakeApi({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
     await shows('Emma Clarke');
     press('out');
@@ -85,7 +85,7 @@ describe('session', () => {
 
   test('logs out when another window does', async () => {
     keepToken('customer', 'kept');
-    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    fakeApi({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
     await shows('Emma Clarke');
     act(() => {
@@ -97,7 +97,7 @@ describe('session', () => {
 
   test('shows the person who logs in in another window', async () => {
     keepToken('customer', 'emma');
-    answer({
+    fakeApi({
       'GET /api/auth/customer/verify': ({ headers }) => ({
         body: {
           user: headers.authorization === 'Bearer nora' ? { ...CUSTOMER, id: 'c2', name: 'Nora' } : CUSTOMER,
@@ -115,7 +115,7 @@ describe('session', () => {
 
   test('replaces the stored token without another verification', async () => {
     keepToken('customer', 'kept');
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER, token: 'renewed' } }),
     });
     await start();
@@ -126,7 +126,7 @@ describe('session', () => {
 
   test('ends the session when a call is refused for its token', async () => {
     keepToken('customer', 'kept');
-    answer({
+    fakeApi({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
       'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
     });
@@ -141,12 +141,12 @@ describe('session', () => {
   test('reports an expired token in every window until the next log-in', async () => {
     const token = `head.${btoa(JSON.stringify({ sub: 'c1', exp: 1_700_000_000 }))}.signature`;
     keepToken('customer', token);
-    answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
+    fakeApi({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
     await start();
     await shows('out');
     expect(document.querySelector('i')!.textContent).toBe('expired');
     expect(localStorage.getItem('arboleda.customer.ended')).toBe('expired');
-    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    fakeApi({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     press('in');
     await shows('Emma Clarke');
     expect(localStorage.getItem('arboleda.customer.ended')).toBeNull();
@@ -158,7 +158,7 @@ describe('session', () => {
   test('a refused token of one role leaves other roles logged in', async () => {
     keepToken('customer', 'old');
     keepToken('admin', 'good');
-    answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
+    fakeApi({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
     await start();
     await shows('out');
     expect([readToken('customer'), readToken('admin'), readEnd('admin')]).toEqual([null, 'good', undefined]);
@@ -166,7 +166,7 @@ describe('session', () => {
 
   test('one portal’s token opens no other portal', async () => {
     keepToken('admin', 'kept');
-    answer({});
+    fakeApi({});
     await start();
     await shows('out');
   });
@@ -177,7 +177,7 @@ describe('session', () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
     try {
-      answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+      fakeApi({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
       await start();
       await shows('out');
       press('in');
@@ -196,7 +196,7 @@ describe('session', () => {
     };
     Object.assign(Storage.prototype, { setItem: forbidden, getItem: forbidden, removeItem: forbidden });
     try {
-      answer({
+      fakeApi({
         'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
         'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
       });

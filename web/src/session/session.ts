@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { call, type Answer, type CallOptions } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
-import { letIn } from './owner.ts';
+import { setOwner } from './owner.ts';
 import { forgetPerson, rememberedPerson, rememberPerson } from './remembered.ts';
 import { endOf, ownerOf } from './token-claims.ts';
 import { keepToken, onTokenChange, readEnd, readToken, type SessionEnd } from './token-store.ts';
@@ -94,7 +94,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
     queryFn: async ({ signal }) => {
       try {
         const { person, token: fresh } = await VERIFY[role](token!, signal);
-        letIn(queryClient, role, person.id);
+        setOwner(queryClient, role, person.id);
         if (fresh && readToken(role) === token) {
           queryClient.setQueryData([role, 'session', fresh], person);
           keepToken(role, fresh);

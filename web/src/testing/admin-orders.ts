@@ -2,7 +2,7 @@ import type { OrderDetails } from '../admin/orders/orders.ts';
 import { customerOrder, finishedOrder } from './orders.ts';
 
 /** Admin-only fields of an untouched order. */
-const atTheDesk = (photos: ReturnType<typeof customerOrder>['photos']) => ({
+const adminFields = (photos: ReturnType<typeof customerOrder>['photos']) => ({
   version: 1,
   updatedAt: '2026-11-20T15:00:00Z',
   paymentId: 'payment-1',
@@ -18,7 +18,7 @@ const atTheDesk = (photos: ReturnType<typeof customerOrder>['photos']) => ({
 /** An order in the admin's view. */
 export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails => ({
   ...customerOrder(),
-  ...atTheDesk([]),
+  ...adminFields([]),
   assignedWorker: undefined,
   revision: 1,
   ...changes,
@@ -27,7 +27,7 @@ export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails =>
 /** The same order when completed. */
 export const finishedAdminOrder = (): OrderDetails => ({
   ...finishedOrder(),
-  ...atTheDesk(finishedOrder().photos),
+  ...adminFields(finishedOrder().photos),
   revision: 7,
   card: { brand: 'visa', last4: '4242' },
   assignedWorker: {

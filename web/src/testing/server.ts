@@ -11,7 +11,7 @@ type Reply = { status?: number; body?: unknown; headers?: Record<string, string>
 type Handler = (request: Request) => Reply;
 
 /** Answers the app's requests: one handler per endpoint key, parameters in braces. Returns the requests in order. */
-export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[] {
+export function fakeApi(handlers: Partial<Record<keyof Api, Handler>>): Request[] {
   const requests: Request[] = [];
   globalThis.fetch = ((url: string, init: RequestInit = {}) => {
     const path = url.split('?')[0]!;
@@ -25,7 +25,7 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
     requests.push(request);
     const reply = key ? handlers[key as keyof Api]!(request) : { status: 404 };
     if (reply === 'lost') return Promise.reject(new TypeError('Failed to fetch'));
-    if (reply === 'never') return untilCalledOff(init.signal);
+    if (reply === 'never') return untilAborted(init.signal);
     const status = reply.status ?? 200;
     return Promise.resolve({
       ok: status < 400,
@@ -43,7 +43,7 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
 }
 
 /** A server that accepts the request and never answers. */
-const untilCalledOff = (signal: AbortSignal | null | undefined): Promise<never> =>
+const untilAborted = (signal: AbortSignal | null | undefined): Promise<never> =>
   new Promise((_resolve, reject) => {
     const end = () => reject(signal!.reason as Error);
     if (signal?.aborted) end();

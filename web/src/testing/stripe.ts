@@ -14,7 +14,7 @@ interface Behaviour {
 let current: object | undefined;
 
 /** Fake of Stripe.js: the app's elements, and scripted answers to confirmations. */
-export function takeStripe({ confirm = [], wallets, withoutCard = false }: Behaviour = {}) {
+export function fakeStripe({ confirm = [], wallets, withoutCard = false }: Behaviour = {}) {
   const confirmed: { clientSecret: string; confirmParams: object }[] = [];
   const handlers = new Map<string, Handler>();
 

@@ -9,7 +9,7 @@ interface Upload {
 }
 
 /** Replaces XMLHttpRequest uploads, which jsdom lacks; tests control the latest upload. */
-export function takeUploads() {
+export function fakeUploads() {
   const requests: Upload[] = [];
   let latest: FakeRequest | undefined;
 

@@ -8,12 +8,12 @@ import { STATS } from './assignments.ts';
 import { emptyIndexedDB } from './indexed-db.ts';
 import { refusal, tokenFor, WORKER } from './people.ts';
 import { renderScreen } from './render.tsx';
-import { answer } from './server.ts';
+import { fakeApi } from './server.ts';
 
 const STATUS = 'PUT /api/workers/assignments/{id}/status';
 
 /** An online phone with a logged-in worker and empty storage. */
-export async function takePhone(): Promise<void> {
+export async function setUpPhone(): Promise<void> {
   localStorage.clear();
   await reopenPhone();
   emptyIndexedDB();
@@ -28,14 +28,14 @@ export function signal(has: boolean) {
 }
 
 /** A server that stores assignments and applies status changes, unless a test overrides an answer. */
-export function serve(
+export function fakeWorkerApi(
   kept: Assignment[],
   status?: () => ReturnType<typeof refusal> | 'lost',
   visits: Visit[] = [],
   /** State of uploaded photos. */
   photos: () => PhotoState | 'unknown' = () => 'accepted',
 ) {
-  const requests = answer({
+  const requests = fakeApi({
     'GET /api/auth/worker/verify': () => (navigator.onLine ? { body: { worker: WORKER } } : 'lost'),
     'GET /api/workers/assignments': () =>
       navigator.onLine ? { body: { assignments: kept, stats: STATS } } : 'lost',

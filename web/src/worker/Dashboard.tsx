@@ -9,7 +9,7 @@ import type { OpenSession } from '../portal/Gate.tsx';
 import { firstName } from '../portal/names.ts';
 import { FieldProvider } from './field.ts';
 import { type Item, isPhoto, isUnsent } from './outbox/item.ts';
-import { keepsThings } from './outbox/phone.ts';
+import { hasStorage } from './outbox/phone.ts';
 import { useOutbox } from './outbox/use-outbox.ts';
 import { useSentPhotos } from './outbox/use-sent-photos.ts';
 import { InstallOffer } from './pwa/InstallOffer.tsx';
@@ -51,7 +51,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
       <SignalBanner
         isOffline={!isOnline || isFailing}
         photos={unsent.filter(isPhoto).length}
-        onRetry={() => (retry(), outbox?.hurry())}
+        onRetry={() => (retry(), outbox?.retryNow())}
       />
       <div className={`container ${styles.dashboard}`}>
         <header>
@@ -107,7 +107,7 @@ function useShownPhotos(work: Work | undefined, items: readonly Item[], remove: 
 function StorageNotice({ items }: { items: readonly Item[] }) {
   const { t } = useTranslation('worker');
   const [isDisabled, setDisabled] = useState(false);
-  useEffect(() => void keepsThings().then((keeps) => setDisabled(!keeps)), []);
+  useEffect(() => void hasStorage().then((keeps) => setDisabled(!keeps)), []);
   const isFull = !isDisabled && items.some(({ unkept, state }) => unkept && state.step === 'waiting');
   if (!isDisabled && !isFull) return null;
   return <Alert kind="note">{t(isDisabled ? 'storage.disabled' : 'storage.full')}</Alert>;

@@ -6,7 +6,7 @@ import { checkCircle, clock, images, type Outline, upload, warning } from '../de
 import { useFormats } from '../i18n/format.ts';
 import { useField } from './field.ts';
 import type { PhotoItem } from './outbox/item.ts';
-import { type PhotoSign, signOf } from './photos/sign.ts';
+import { type PhotoRowState, rowStateOf } from './photos/sign.ts';
 import styles from './PhotoUpload.module.css';
 import { refusalText } from './refusal.ts';
 
@@ -15,7 +15,7 @@ export function PhotoRow({ photo }: { photo: PhotoItem }) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();
   const { outbox, items, sending, isOnline } = useField();
-  const sign = signOf(photo, { items, sending, isOnline });
+  const sign = rowStateOf(photo, { items, sending, isOnline });
   const isRemovable = sign.step !== 'sending' && (sign.step !== 'sent' || sign.again || sign.isHandedOver);
   return (
     <li className={`${styles.row} ${styles[sign.step]}`}>
@@ -34,7 +34,7 @@ export function PhotoRow({ photo }: { photo: PhotoItem }) {
         )}
       </div>
       <div className={styles.actions}>
-        {sign.step === 'failed' && <Button onClick={outbox.hurry}>{common('tryAgain')}</Button>}
+        {sign.step === 'failed' && <Button onClick={outbox.retryNow}>{common('tryAgain')}</Button>}
         {isRemovable && (
           <Button
             look={sign.step === 'refused' ? 'secondary' : 'text'}
@@ -66,7 +66,7 @@ function Preview({ thumbnail }: { thumbnail: ArrayBuffer | undefined }) {
   );
 }
 
-function State({ photo, sign }: { photo: PhotoItem; sign: PhotoSign }) {
+function State({ photo, sign }: { photo: PhotoItem; sign: PhotoRowState }) {
   const { t, i18n } = useTranslation('worker');
   const formats = useFormats();
   switch (sign.step) {
@@ -103,7 +103,7 @@ function State({ photo, sign }: { photo: PhotoItem; sign: PhotoSign }) {
   }
 }
 
-function sentText({ again, isHandedOver }: Extract<PhotoSign, { step: 'sent' }>) {
+function sentText({ again, isHandedOver }: Extract<PhotoRowState, { step: 'sent' }>) {
   if (isHandedOver) return 'photos.handedOver';
   return again ? 'photos.again' : 'photos.sent';
 }

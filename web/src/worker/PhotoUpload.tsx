@@ -6,7 +6,7 @@ import { photoAddress } from '../design/components/photo.ts';
 import { useField } from './field.ts';
 import { belongsTo, isPhoto, type Occasion } from './outbox/item.ts';
 import { useLeaveWarning } from './outbox/use-outbox.ts';
-import { takePhotos } from './photos/take.ts';
+import { queuePhotos } from './photos/take.ts';
 import { PhotoPicker } from './PhotoPicker.tsx';
 import { PhotoRow } from './PhotoRow.tsx';
 import styles from './PhotoUpload.module.css';
@@ -32,7 +32,7 @@ export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
     setFailed(false);
     setPreparing((count) => count + files.length);
     for (const file of files) {
-      await takePhotos(outbox, workerId, occasion, [file]).catch(() => setFailed(true));
+      await queuePhotos(outbox, workerId, occasion, [file]).catch(() => setFailed(true));
       setPreparing((count) => count - 1);
     }
   };

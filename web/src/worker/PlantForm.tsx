@@ -6,7 +6,7 @@ import { useField } from './field.ts';
 import { NotesField } from './NotesField.tsx';
 import type { StatusBody } from './outbox/item.ts';
 import { GpsState } from './place/GpsState.tsx';
-import { fixAtHand } from './place/locating.ts';
+import { currentFix } from './place/locating.ts';
 import { ManualPlace } from './place/ManualPlace.tsx';
 import { readTyped } from './place/manual.ts';
 import { usePlace } from './place/use-place.ts';
@@ -37,7 +37,7 @@ export function PlantForm({ assignment, onClose, onPlanted }: Props) {
   }, [start]);
 
   const place = readTyped(typed);
-  const fix = fixAtHand(locating);
+  const fix = currentFix(locating);
   const hasPlace = place.kind === 'place' || fix !== undefined;
 
   const save = async () => {

@@ -4,7 +4,7 @@ import { Button } from '../design/components/Button.tsx';
 import { useField } from './field.ts';
 import type { StatusItem } from './outbox/item.ts';
 import { refusalText } from './refusal.ts';
-import { mayTakeBack } from './steps.ts';
+import { mayUndo } from './steps.ts';
 import { type Assignment, stepsOf } from './tasks.ts';
 
 /** Steps that wait or were refused. */
@@ -30,7 +30,7 @@ export function OneStep({ step }: { step: StatusItem }) {
   if (sending?.id === step.id) return <Alert kind="note">{t('step.sending', { status })}</Alert>;
   if (isOnline && step.attempts > 0) {
     return (
-      <Alert kind="wrong" action={<Button onClick={outbox.hurry}>{common('tryAgain')}</Button>}>
+      <Alert kind="wrong" action={<Button onClick={outbox.retryNow}>{common('tryAgain')}</Button>}>
         <strong>{t('assignment.failed')}</strong>
         <p>{t('step.keptText', { status })}</p>
       </Alert>
@@ -39,7 +39,7 @@ export function OneStep({ step }: { step: StatusItem }) {
   return (
     <Alert
       kind="offline"
-      action={mayTakeBack(step, items, sending?.id) && <Button onClick={remove}>{t('step.takeBack')}</Button>}
+      action={mayUndo(step, items, sending?.id) && <Button onClick={remove}>{t('step.takeBack')}</Button>}
     >
       {t('step.waiting', { status })}
     </Alert>

@@ -3,24 +3,24 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { keepToken } from '../session/token-store.ts';
 import { assignment, STATS, visit } from '../testing/assignments.ts';
 import { refusal, tokenFor, WORKER } from '../testing/people.ts';
-import { answer } from '../testing/server.ts';
-import { takeUploads } from '../testing/uploads.ts';
-import { file, open, press, serve, signal, takePhone } from '../testing/worker-portal.tsx';
+import { fakeApi } from '../testing/server.ts';
+import { fakeUploads } from '../testing/uploads.ts';
+import { file, open, press, fakeWorkerApi, signal, setUpPhone } from '../testing/worker-portal.tsx';
 import { directionsAddress } from './directions.ts';
 import { phoneStore, reopenPhone } from './outbox/phone.ts';
 
-let uploads: ReturnType<typeof takeUploads>;
+let uploads: ReturnType<typeof fakeUploads>;
 
 beforeEach(async () => {
-  await takePhone();
-  uploads = takeUploads();
+  await setUpPhone();
+  uploads = fakeUploads();
 });
 
 afterEach(cleanup);
 
 describe('WorkerPortal', () => {
   test('shows greeting, code, email and both tiles', async () => {
-    serve([assignment()]);
+    fakeWorkerApi([assignment()]);
     await open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Hello, Mateo' })).toBeTruthy();
     for (const text of ['Your plantings · Worker ID QU-014', 'mateo@mail.test', '412'])
@@ -28,7 +28,7 @@ describe('WorkerPortal', () => {
   });
 
   test('an assignment shows trees, place, customer and time', async () => {
-    serve([assignment()]);
+    fakeWorkerApi([assignment()]);
     await open();
     const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
     for (const text of ['Assigned', 'La Carbonera, Salento', 'emma@mail.test', 'Since 30 Nov'])
@@ -36,7 +36,7 @@ describe('WorkerPortal', () => {
   });
 
   test('offers no photos before planting', async () => {
-    serve([assignment()]);
+    fakeWorkerApi([assignment()]);
     await open();
     await screen.findByRole('article');
     expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull();
@@ -66,7 +66,7 @@ describe('WorkerPortal', () => {
   };
 
   test('marking as planted sends place and note once, and focuses the next step', async () => {
-    const { moves, steps } = serve([assignment({ _id: 'other', trees: 1 }), assignment()]);
+    const { moves, steps } = fakeWorkerApi([assignment({ _id: 'other', trees: 1 }), assignment()]);
     await open();
     const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
     fireEvent.click(card.getByRole('button', { name: 'Mark as Planted' }));
@@ -88,7 +88,7 @@ describe('WorkerPortal', () => {
 
   test('denied GPS explains what to do, and the place can be typed', async () => {
     gps('denied');
-    const { moves } = serve([assignment()]);
+    const { moves } = fakeWorkerApi([assignment()]);
     await open();
     await press('Mark as Planted');
     await screen.findByText(/This phone may not tell where it is/);
@@ -112,7 +112,7 @@ describe('WorkerPortal', () => {
 
   test('offers to swap exchanged coordinates with one press', async () => {
     gps('denied');
-    const { moves } = serve([assignment()]);
+    const { moves } = fakeWorkerApi([assignment()]);
     await open();
     await press('Mark as Planted');
     const type = (label: string, value: string) =>
@@ -133,7 +133,7 @@ describe('WorkerPortal', () => {
   });
 
   test('a completed assignment moves to the end and still accepts photos', async () => {
-    const { moves } = serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
+    const { moves } = fakeWorkerApi([assignment({ status: 'planted', photos: ['p.jpg'] })]);
     await open();
     await press('Mark Complete');
     await screen.findByText('Nothing to plant right now');
@@ -144,7 +144,7 @@ describe('WorkerPortal', () => {
   });
 
   test('a refused step shows the reason, is reverted, and can be dismissed', async () => {
-    serve([assignment()], () => refusal(409, 'assigned-to-another'));
+    fakeWorkerApi([assignment()], () => refusal(409, 'assigned-to-another'));
     await open();
     await plantHere();
     const alert = await screen.findByRole('alert');
@@ -157,7 +157,7 @@ describe('WorkerPortal', () => {
 
   test('a temporary failure keeps the step, and a retry sends the same one', async () => {
     let isBroken = true;
-    const { steps } = serve([assignment()], () =>
+    const { steps } = fakeWorkerApi([assignment()], () =>
       isBroken
         ? { status: 500, body: {} as never }
         : ({ body: { assignment: assignment({ status: 'planted' }) } } as never),
@@ -173,7 +173,7 @@ describe('WorkerPortal', () => {
 
   test('offline work survives a reload and is sent once online', async () => {
     const kept = [assignment()];
-    const { moves } = serve(kept);
+    const { moves } = fakeWorkerApi(kept);
     const first = await open();
     await screen.findByRole('article', { name: 'Plant 5 trees' });
     act(() => signal(false));
@@ -194,7 +194,7 @@ describe('WorkerPortal', () => {
   });
 
   test('logging out with unsent items asks first, keeps them, and hides them from the next worker', async () => {
-    serve([assignment()]);
+    fakeWorkerApi([assignment()]);
     const first = await open();
     await screen.findByRole('article', { name: 'Plant 5 trees' });
     act(() => signal(false));
@@ -209,7 +209,7 @@ describe('WorkerPortal', () => {
 
     signal(true);
     keepToken('worker', tokenFor('w2'));
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/auth/worker/verify': () => ({ body: { worker: { ...WORKER, id: 'w2', name: 'Rosa' } } }),
       'GET /api/workers/assignments': () => ({ body: { assignments: [], stats: STATS } }),
       'GET /api/workers/growth-visits': () => ({
@@ -224,16 +224,16 @@ describe('WorkerPortal', () => {
     second.unmount();
 
     keepToken('worker', tokenFor(WORKER.id));
-    const { moves } = serve([assignment()]);
+    const { moves } = fakeWorkerApi([assignment()]);
     await open();
     await waitFor(() => expect(moves()).toHaveLength(1));
   });
 
   test('a session that ends early keeps waiting items and says so at log-in', async () => {
-    serve([assignment()], () => refusal(401, 'unauthenticated'));
+    fakeWorkerApi([assignment()], () => refusal(401, 'unauthenticated'));
     await open();
     await screen.findByRole('article');
-    answer({
+    fakeApi({
       'GET /api/workers/assignments': () => refusal(401, 'unauthenticated'),
       'GET /api/workers/growth-visits': () => refusal(401, 'unauthenticated'),
       'PUT /api/workers/assignments/{id}/status': () => refusal(401, 'unauthenticated'),
@@ -244,7 +244,7 @@ describe('WorkerPortal', () => {
   });
 
   test('due growth visits are tasks with photos and no steps', async () => {
-    serve([], undefined, [
+    fakeWorkerApi([], undefined, [
       visit(),
       visit({ _id: 'v2', number: 2, state: 'scheduled', dueAt: '2099-03-15T15:00:00Z' }),
     ]);
@@ -264,7 +264,7 @@ describe('WorkerPortal', () => {
   });
 
   test('says that assignments are safe when they cannot be loaded', async () => {
-    answer({
+    fakeApi({
       'GET /api/auth/worker/verify': () => ({ body: { worker: WORKER } }),
       'GET /api/workers/assignments': () => 'lost',
     });
@@ -275,7 +275,7 @@ describe('WorkerPortal', () => {
   test('without storage says so and sends immediately', async () => {
     await reopenPhone();
     Object.defineProperty(globalThis, 'indexedDB', { configurable: true, writable: true, value: undefined });
-    const { moves } = serve([assignment()]);
+    const { moves } = fakeWorkerApi([assignment()]);
     await open();
     await screen.findByText(/This browser keeps nothing/);
     await plantHere();
@@ -290,7 +290,7 @@ const pick = async (...files: File[]) =>
 
 test('sends each photo separately with progress, and shows its thumbnail when ready', async () => {
   const kept = planted();
-  serve(kept);
+  fakeWorkerApi(kept);
   await open();
   await pick(file('one.jpg'), file('two.jpg'));
   await screen.findAllByText('Sending, 0%');
@@ -308,7 +308,7 @@ test('sends each photo separately with progress, and shows its thumbnail when re
 });
 
 test('a refused photo shows the reason, blocks no other, and can be dismissed', async () => {
-  serve(planted());
+  fakeWorkerApi(planted());
   await open();
   await pick(file('text.jpg'), file('good.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
@@ -322,7 +322,7 @@ test('a refused photo shows the reason, blocks no other, and can be dismissed', 
 });
 
 test('refuses a photo that is too large before sending', async () => {
-  serve(planted());
+  fakeWorkerApi(planted());
   await open();
   await pick(file('huge.jpg', 15_000_001));
   await screen.findByText('This photo is larger than 15 MB.');
@@ -337,7 +337,7 @@ test.each([
 ])(
   '%s, which neither phone nor server can read, is refused at once, also without signal',
   async (name, content, why) => {
-    serve(planted());
+    fakeWorkerApi(planted());
     await open();
     await screen.findByRole('article');
     act(() => signal(false));
@@ -352,7 +352,7 @@ test.each([
 );
 
 test('a photo the phone cannot decode waits to be sent, and says so', async () => {
-  serve(planted());
+  fakeWorkerApi(planted());
   await open();
   await screen.findByRole('article');
   act(() => signal(false));
@@ -362,7 +362,7 @@ test('a photo the phone cannot decode waits to be sent, and says so', async () =
 });
 
 test('repeats a photo with a lost answer as the same photo', async () => {
-  serve(planted());
+  fakeWorkerApi(planted());
   await open();
   await pick(file('one.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
@@ -386,7 +386,7 @@ async function sendOne(flags: string[] = []) {
 
 test('a sent photo stays on the phone until the server shows it', async () => {
   let state: 'accepted' | 'ready' = 'accepted';
-  const { requests } = serve(planted(), undefined, [], () => state);
+  const { requests } = fakeWorkerApi(planted(), undefined, [], () => state);
   await open();
   const id = await sendOne();
   const looks = () => requests.filter(({ key }) => key === 'GET /api/workers/photos/{filename}').length;
@@ -398,7 +398,7 @@ test('a sent photo stays on the phone until the server shows it', async () => {
 }, 30_000);
 
 test('asks to retake a photo that cannot be shown', async () => {
-  serve(planted(), undefined, [], () => 'unshowable');
+  fakeWorkerApi(planted(), undefined, [], () => 'unshowable');
   await open();
   await sendOne();
   await screen.findByText('This photo could not be shown. Please take it again.');
@@ -407,7 +407,7 @@ test('asks to retake a photo that cannot be shown', async () => {
 });
 
 test('resends a photo the server does not know', async () => {
-  serve(planted(), undefined, [], () => 'unknown');
+  fakeWorkerApi(planted(), undefined, [], () => 'unknown');
   await open();
   const id = await sendOne();
   await waitFor(() => expect(uploads.requests).toHaveLength(2));
@@ -416,7 +416,7 @@ test('resends a photo the server does not know', async () => {
 
 test('photos of a reassigned order go to the team', async () => {
   const kept = planted();
-  serve(kept);
+  fakeWorkerApi(kept);
   await open();
   await screen.findByRole('article');
   act(() => signal(false));
@@ -434,7 +434,7 @@ test('photos of a reassigned order go to the team', async () => {
 });
 
 test('announces a duplicate photo', async () => {
-  serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
+  fakeWorkerApi([assignment({ status: 'planted', photos: ['p.jpg'] })]);
   await open();
   await pick(file('p.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
@@ -443,7 +443,7 @@ test('announces a duplicate photo', async () => {
 });
 
 test('hides a thumbnail that does not load', async () => {
-  serve([assignment({ status: 'planted', photos: ['gone.jpg'] })]);
+  fakeWorkerApi([assignment({ status: 'planted', photos: ['gone.jpg'] })]);
   await open();
   const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
   fireEvent.error(thumbnail);

@@ -8,7 +8,7 @@ import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
-import { forgetWork, keepSession } from './outbox/phone.ts';
+import { deleteWork, saveSession } from './outbox/phone.ts';
 import { useServiceWorker } from './pwa/use-service-worker.ts';
 import { useOwnManifest } from './pwa/use-own-manifest.ts';
 
@@ -30,8 +30,8 @@ export function WorkerPortal() {
     const { workerId } = open.current ?? {};
     open.current = undefined;
     setLeaving(undefined);
-    void keepSession(undefined);
-    if (workerId) void forgetWork(workerId);
+    void saveSession(undefined);
+    if (workerId) void deleteWork(workerId);
     logOut();
   };
   return (

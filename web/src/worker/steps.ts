@@ -17,11 +17,7 @@ export const stepItem = (workerId: string, assignmentId: string, body: StatusBod
 });
 
 /** An unsent step can be undone unless later items depend on it. */
-export const mayTakeBack = (
-  step: StatusItem,
-  items: readonly Item[],
-  sendingId: string | undefined,
-): boolean =>
+export const mayUndo = (step: StatusItem, items: readonly Item[], sendingId: string | undefined): boolean =>
   step.state.step === 'waiting' &&
   step.id !== sendingId &&
   !items.some(

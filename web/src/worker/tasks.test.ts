@@ -4,12 +4,12 @@ import { assignment, STATS, visit } from '../testing/assignments.ts';
 import { jpegWithExif } from '../testing/exif.ts';
 import { photoItem, statusItem } from '../testing/outbox.ts';
 import { readExif } from './photos/exif.ts';
-import { signOf } from './photos/sign.ts';
+import { rowStateOf } from './photos/sign.ts';
 import { detailsOf, lacksPlace, nextMoment } from './photos/take.ts';
 import { currentPlace } from './place/current.ts';
-import { fixAtHand, locate, type Locating } from './place/locating.ts';
+import { currentFix, locate, type Locating } from './place/locating.ts';
 import { readTyped } from './place/manual.ts';
-import { mayTakeBack } from './steps.ts';
+import { mayUndo } from './steps.ts';
 import { arrange, nextStep, takesVisitPhotos, withSteps, withStepsInStats } from './tasks.ts';
 
 const NOW = Date.parse('2026-12-01T12:00:00Z');
@@ -87,10 +87,10 @@ test('a refused step, or one the server already has, changes nothing', () => {
 test('a waiting step can be undone unless items depend on it', () => {
   const step = statusItem({ at: 1 });
   const next = statusItem({ id: 'step-2', at: 2, body: { status: 'completed' } });
-  expect(mayTakeBack(step, [step], undefined)).toBe(true);
-  expect(mayTakeBack(step, [step], step.id)).toBe(false);
-  expect(mayTakeBack(step, [step, next], undefined)).toBe(false);
-  expect(mayTakeBack(next, [step, next], undefined)).toBe(true);
+  expect(mayUndo(step, [step], undefined)).toBe(true);
+  expect(mayUndo(step, [step], step.id)).toBe(false);
+  expect(mayUndo(step, [step, next], undefined)).toBe(false);
+  expect(mayUndo(next, [step, next], undefined)).toBe(true);
 });
 
 const SALENTO = { latitude: [4, 38, 13.97], latitudeRef: 'N', longitude: [75, 29, 13.31], longitudeRef: 'W' };
@@ -148,13 +148,13 @@ test('a row says what its photo waits for', () => {
     at: 0,
     state: { step: 'refused', type: 'transition-not-allowed', message: '' },
   });
-  const waitsFor = (changes: object) => signOf(photoItem(), { ...around, ...changes });
+  const waitsFor = (changes: object) => rowStateOf(photoItem(), { ...around, ...changes });
   expect(waitsFor({})).toEqual({ step: 'waiting', waitsFor: 'turn' });
   expect(waitsFor({ isOnline: false })).toEqual({ step: 'waiting', waitsFor: 'signal' });
   expect(waitsFor({ items: [refused] })).toEqual({ step: 'waiting', waitsFor: 'step' });
   expect(waitsFor({ sending: { id: 'photo-1', share: 0.4 } })).toEqual({ step: 'sending', share: 0.4 });
-  expect(signOf(photoItem({ attempts: 1 }), around)).toEqual({ step: 'failed' });
-  expect(signOf(photoItem({ placeUntil: Date.now() + 9_000 }), around)).toEqual({
+  expect(rowStateOf(photoItem({ attempts: 1 }), around)).toEqual({ step: 'failed' });
+  expect(rowStateOf(photoItem({ placeUntil: Date.now() + 9_000 }), around)).toEqual({
     step: 'waiting',
     waitsFor: 'place',
   });
@@ -168,7 +168,7 @@ test('keeps a rough fix while waiting for a better one', () => {
   const rough = locate(searching, { type: 'fix', fix: fix(80) });
   expect(rough).toEqual({ step: 'searching', best: fix(80) });
   expect(locate(rough, { type: 'fix', fix: fix(200) })).toEqual(rough);
-  expect(fixAtHand(rough)).toEqual(fix(80));
+  expect(currentFix(rough)).toEqual(fix(80));
 });
 
 test('a good fix ends the search', () => {
@@ -188,7 +188,7 @@ test.each([
   ['in Madrid', 40.4168, -3.7038],
 ])('ignores a fix located %s', (_place, latitude, longitude) => {
   const abroad = locate(searching, { type: 'fix', fix: { latitude, longitude, accuracyMetres: 3 } });
-  expect(fixAtHand(abroad)).toBeUndefined();
+  expect(currentFix(abroad)).toBeUndefined();
   expect(locate(abroad, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'abroad' });
   expect(locate(abroad, { type: 'problem', why: 'unavailable' })).toEqual({ step: 'failed', why: 'abroad' });
   expect(locate(abroad, { type: 'problem', why: 'denied' })).toEqual({ step: 'failed', why: 'denied' });

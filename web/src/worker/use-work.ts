@@ -3,14 +3,14 @@ import { useCallback, useMemo, useState } from 'react';
 import { askedPauseMs } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { keepWork, keptWork } from './outbox/phone.ts';
+import { saveWork, readWork } from './outbox/phone.ts';
 import { type Assignment, countMove, type Work } from './tasks.ts';
 
 /** Polling intervals in ms: usual, and while sent photos are being processed. */
 const REFRESH_MS = 60_000;
 const REFRESH_SOON_MS = 2_500;
 /** After this a slow line shows the stored tasks. */
-const PATIENCE_MS = 15_000;
+const LOAD_TIMEOUT_MS = 15_000;
 
 const keyOf = (workerId: string) => ['worker', 'work', workerId];
 
@@ -26,7 +26,7 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
     queryKey: [...queryKey, 'kept'],
     networkMode: 'always',
     staleTime: Infinity,
-    queryFn: async () => (await keptWork(person.id)) ?? null,
+    queryFn: async () => (await readWork(person.id)) ?? null,
   });
   const live = useQuery({
     queryKey,
@@ -34,11 +34,11 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
     retry: false,
     queryFn: async ({ signal }): Promise<Work> => {
       const [assignments, visits] = await Promise.all([
-        call('GET /api/workers/assignments', { signal, timeoutMs: PATIENCE_MS }),
-        call('GET /api/workers/growth-visits', { signal, timeoutMs: PATIENCE_MS }),
+        call('GET /api/workers/assignments', { signal, timeoutMs: LOAD_TIMEOUT_MS }),
+        call('GET /api/workers/growth-visits', { signal, timeoutMs: LOAD_TIMEOUT_MS }),
       ]);
       const work = { assignments, visits };
-      await keepWork(person.id, work);
+      await saveWork(person.id, work);
       return work;
     },
     refetchInterval: ({ state }) =>
@@ -60,11 +60,11 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
     async (assignment: Assignment) => {
       // An older pending answer would briefly revert this step.
       await queryClient.cancelQueries({ queryKey, exact: true });
-      const known = queryClient.getQueryData<Work>(queryKey) ?? (await keptWork(person.id));
+      const known = queryClient.getQueryData<Work>(queryKey) ?? (await readWork(person.id));
       if (!known) return;
       const work = withAssignment(known, assignment);
       queryClient.setQueryData(queryKey, work);
-      await keepWork(person.id, work);
+      await saveWork(person.id, work);
     },
     [queryClient, queryKey, person.id],
   );

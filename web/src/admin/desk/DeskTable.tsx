@@ -20,7 +20,7 @@ interface Props<Row> {
 }
 
 /** A table on desktops; on phones each row is a card with labeled values. */
-export function DeskTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{caption}</caption>

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { type ImgHTMLAttributes, useLayoutEffect, useRef } from 'react';
-import { worthRetrying } from '../../app/query-client.ts';
+import { shouldRetry } from '../../app/query-client.ts';
 
 interface PrivateFile {
   /** Undefined until loaded. */
@@ -20,7 +20,7 @@ export function usePrivateFile(
     queryKey: ['admin', 'file', ...key],
     queryFn: ({ signal }) => read(signal),
     staleTime: Infinity,
-    retry: (failures, error) => failures < 1 && worthRetrying(failures, error),
+    retry: (failures, error) => failures < 1 && shouldRetry(failures, error),
   });
   return { file: data, isFailed: isError };
 }

@@ -10,7 +10,7 @@ import { check, close, hourglass, warning } from '../../design/components/icons.
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import { type Column, DataTable } from '../desk/DeskTable.tsx';
 import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
 import desk from '../desk/desk.module.css';
 import { useOnce } from '../desk/files.tsx';
@@ -215,5 +215,5 @@ function Table({ mails, onResend }: { mails: readonly Mail[]; onResend: (id: str
         ),
     },
   ];
-  return <DeskTable caption={t('mails.title')} columns={columns} rows={mails} keyOf={({ id }) => id} />;
+  return <DataTable caption={t('mails.title')} columns={columns} rows={mails} keyOf={({ id }) => id} />;
 }

@@ -6,7 +6,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { Changes } from './Changes.tsx';
 import styles from './History.module.css';
 import type { HistoryEntry } from './orders.ts';
-import { toldChanges } from './told.ts';
+import { describeChanges } from './told.ts';
 
 /** Complete history of an order, oldest first; entries are never rewritten. */
 export function History({ entries, currency }: { entries: readonly HistoryEntry[]; currency: string }) {
@@ -52,7 +52,7 @@ function More({ entry, currency }: { entry: HistoryEntry; currency: string }) {
   const formats = useFormats();
   return (
     <>
-      {entry.changes && <Changes changes={toldChanges(entry.changes, currency, formats)} />}
+      {entry.changes && <Changes changes={describeChanges(entry.changes, currency, formats)} />}
       {entry.amount !== undefined && (
         <p className="tabular">{formats.money(entry.amount, entry.currency ?? currency)}</p>
       )}

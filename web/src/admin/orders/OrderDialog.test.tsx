@@ -5,7 +5,7 @@ import { adminOrder, finishedAdminOrder } from '../../testing/admin-orders.ts';
 import { examplePackage, examplePayment, exampleRefund } from '../../testing/payments.ts';
 import { refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { editSchema } from './edit-schema.ts';
 import { baseOf, EDIT_CURRENCIES, editOf, type EditValues, isTouched, merge, treesOf } from './edit.ts';
 import { History } from './History.tsx';
@@ -49,7 +49,7 @@ describe('OrderDialog', () => {
   };
 
   test('a failed section leaves the others usable', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'GET /api/admin/orders/{id}/payment': () => refusal(503, 'unavailable'),
       'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [] } }),
@@ -63,7 +63,7 @@ describe('OrderDialog', () => {
   });
 
   test('an edit sends changed fields with the version that was read, and confirms in the spec’s words', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order: { ...order, trees: 6, version: 2 } } }),
     });
@@ -78,7 +78,7 @@ describe('OrderDialog', () => {
   });
 
   test('reads numbers in the page’s format and shows how they were understood', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order: { ...order, currency: 'COP' } } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
     });
@@ -102,7 +102,7 @@ describe('OrderDialog', () => {
   });
 
   test('shows problems beside their fields and sends nothing', async () => {
-    const requests = answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    const requests = fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
     await edit();
     type('Trees', '');
     type('Longitude', '');
@@ -117,7 +117,7 @@ describe('OrderDialog', () => {
   });
 
   test('offers to swap exchanged coordinates with one press', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
     });
@@ -136,7 +136,7 @@ describe('OrderDialog', () => {
   });
 
   test('clears the problem of a place when its other half is corrected', async () => {
-    answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
     await edit();
     type('Latitude', '-75.487');
     type('Longitude', '4.637');
@@ -150,7 +150,7 @@ describe('OrderDialog', () => {
   });
 
   test('a failed edit shows the reason and keeps the input', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => refusal(500, 'unknown'),
     });
@@ -165,7 +165,7 @@ describe('OrderDialog', () => {
   test('shows a concurrent change, keeps the input, and saves over the new version', async () => {
     const fresh = { ...order, trees: 8, version: 2 };
     let changed = false;
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order: changed ? fresh : order } }),
       'PUT /api/admin/orders/{id}': ({ headers }) =>
         headers['If-Match'] === '"2"' ? { body: { order: fresh } } : refusal(412, 'precondition-failed'),
@@ -184,7 +184,7 @@ describe('OrderDialog', () => {
   });
 
   test('asks before closing with unsaved input, and restores the draft later', async () => {
-    answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
     await edit();
     type('Notes', 'Half a thought');
     fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
@@ -215,7 +215,7 @@ describe('OrderDialog', () => {
       by: { role: 'admin', name: 'Lucía' },
       at: mail.queuedAt,
     } as const;
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [mail] } }),
       'POST /api/admin/mails/{id}/resend': () => ({ status: 202, body: { mail } }),
@@ -238,7 +238,7 @@ describe('OrderDialog', () => {
   });
 
   test('shows refunded money in the payment', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
       'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: examplePayment() } }),
     });
@@ -251,7 +251,7 @@ describe('OrderDialog', () => {
     const failed = exampleRefund({ refundId: 'r2', amount: 500, status: 'failed' });
     let refunds = [failed];
     const DISMISS = 'POST /api/admin/refunds/{id}/dismissal';
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
       'GET /api/admin/orders/{id}/payment': () => ({
         body: {
@@ -304,7 +304,7 @@ describe('OrderDialog', () => {
       disputes: [{ ...dispute, status: 'lost' }],
     };
     const disputes = [{ ...dispute, disputeId: 'd2', amount: 2000, status: 'won' }];
-    answer({
+    fakeApi({
       'GET /api/admin/orders/{id}': () => ({
         body: { order: adminOrder({ disputes, growthPurchases: [growthPurchase] }) },
       }),
@@ -315,7 +315,7 @@ describe('OrderDialog', () => {
   });
 
   test('shows four dates, notes and photos, and changes the status after confirmation', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}/status': () => ({ body: { order: { ...order, status: 'planted' } } }),
     });
@@ -341,7 +341,7 @@ describe('OrderDialog', () => {
   });
 
   test('an edit offers eight currencies, and places to a millionth of a degree', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
       'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
     });

@@ -105,7 +105,7 @@ export function OrderDialog({ call, person, id, onClose }: Props) {
         title={t('edit.discardTitle')}
         confirm={t('edit.discard')}
         onConfirm={() => leave(leaving!)}
-        grave
+        destructive
       >
         <p>{t('edit.discardText')}</p>
       </ConfirmDialog>

@@ -14,7 +14,7 @@ import type { useOrderPage } from './order-page.ts';
 import { foundBy } from './orders.ts';
 import styles from './OrderList.module.css';
 import { OrderTable } from './OrderTable.tsx';
-import type { Acts } from './columns.tsx';
+import type { RowActions } from './columns.tsx';
 import { Paging } from './Paging.tsx';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
@@ -22,7 +22,7 @@ import { Toolbar } from './Toolbar.tsx';
 import type { useListing } from './use-listing.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-interface Props extends Acts {
+interface Props extends RowActions {
   call: PortalCall;
   place: ReturnType<typeof useListing>;
   orders: ReturnType<typeof useOrderPage>;

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { arrowDown, arrowUp } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { type Acts, type ColumnName, columnsOf, features, sortingOf, sortOf } from './columns.tsx';
+import { type RowActions, type ColumnName, columnsOf, features, sortingOf, sortOf } from './columns.tsx';
 import type { Sort } from './listing.ts';
 import type { OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
 
-interface Props extends Acts {
+interface Props extends RowActions {
   orders: readonly OrderRow[];
   sort: Sort;
   onSort: (sort: Sort) => void;

@@ -20,7 +20,7 @@ import { PaymentSection } from './PaymentSection.tsx';
 import { Section } from './Section.tsx';
 import { StatusConfirm } from './StatusConfirm.tsx';
 import { StatusSelect } from './StatusSelect.tsx';
-import { type StatusWish, wishOf } from './status-change.ts';
+import { type StatusChange, statusChangeOf } from './status-change.ts';
 import { useAssignment } from './assignment.ts';
 
 interface Props {
@@ -33,7 +33,7 @@ export function OrderView({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
-  const [wish, setWish] = useState<StatusWish>();
+  const [wish, setWish] = useState<StatusChange>();
   const assignment = useAssignment(call, order._id);
   const { customer, dates, place, worker, payment } = sectionsOf(order, {
     formats,
@@ -61,7 +61,7 @@ export function OrderView({ call, order }: Props) {
           <StatusSelect
             label={t('status.change')}
             status={order.status}
-            onChoose={(to: OrderStatus) => setWish(wishOf(order, to))}
+            onChoose={(to: OrderStatus) => setWish(statusChangeOf(order, to))}
           />
         </div>
         <strong>{common('trees', { count: order.trees })}</strong>

@@ -6,12 +6,12 @@ import { formatsOf } from '../../i18n/format.ts';
 import { adminOrder } from '../../testing/admin-orders.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
-import { hold, newsOf, NOTHING_HELD, withChange } from './held.ts';
+import { fakeApi } from '../../testing/server.ts';
+import { updateRows, hiddenChanges, NO_ROWS, applyChange } from './held.ts';
 import { filterQuery, foundOn, isNarrowed, listingOf, pageQuery, placeOf, withListing } from './listing.ts';
 import { OrdersPanel } from './OrdersPanel.tsx';
-import { actOf, rowAfter } from './shortcuts.ts';
-import { toldChanges } from './told.ts';
+import { actionOf, rowAfter } from './shortcuts.ts';
+import { describeChanges } from './told.ts';
 
 describe('OrdersPanel', () => {
   beforeEach(() => localStorage.clear());
@@ -55,7 +55,7 @@ describe('OrdersPanel', () => {
   const QUESTION = 'Change order status from Pending to Planted?';
 
   test('another status asks for confirmation in the spec’s words and a reason for the history', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/manage': () => page(adminOrder()),
       'PUT /api/admin/orders/{id}/status': () => ({
         body: { order: adminOrder({ status: 'planted', revision: 2 }) },
@@ -85,14 +85,14 @@ describe('OrdersPanel', () => {
         lostAmount: 1500,
       },
     ];
-    answer({ 'GET /api/admin/orders/manage': () => page(adminOrder({ refundedAmount: 500, growth })) });
+    fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder({ refundedAmount: 500, growth })) });
     await open();
     await screen.findByText(/^USD\s5\.00 refunded$/);
     screen.getByText(/^Package: USD\s15\.00 lost in a dispute$/);
   });
 
   test('shows statuses in Spanish', async () => {
-    answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es' });
     fireEvent.click(await screen.findByRole('combobox', { name: 'Estado del pedido 06BBE0: Pendiente' }));
     fireEvent.click(await screen.findByRole('option', { name: 'Sembrado' }));
@@ -100,7 +100,7 @@ describe('OrdersPanel', () => {
   });
 
   test('choosing the current status changes nothing', async () => {
-    const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    const requests = fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await open();
     await choose('Pending');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -108,7 +108,7 @@ describe('OrdersPanel', () => {
   });
 
   test('a failed change reports in the spec’s words, stays open, and reloads the list', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       'GET /api/admin/orders/manage': () => page(adminOrder()),
       'PUT /api/admin/orders/{id}/status': () => refusal(409, 'conflict'),
     });
@@ -126,7 +126,7 @@ describe('OrdersPanel', () => {
   });
 
   test('searches when typing pauses', async () => {
-    const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    const requests = fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await open();
     fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'emm' } });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'emma ' } });
@@ -137,7 +137,7 @@ describe('OrdersPanel', () => {
   });
 
   test('column heads sort and say how; a second press returns to the newest', async () => {
-    const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    const requests = fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await open();
     expect((await screen.findByRole('columnheader', { name: 'Date' })).getAttribute('aria-sort')).toBe(
       'descending',
@@ -152,7 +152,7 @@ describe('OrdersPanel', () => {
   });
 
   test('reports a reversed date range beside it', async () => {
-    answer({ 'GET /api/admin/orders/manage': () => page() });
+    fakeApi({ 'GET /api/admin/orders/manage': () => page() });
     await open('/?from=2026-11-22&to=2026-11-01');
     await screen.findByText('The first day is after the last one.');
     fireEvent.click(await screen.findByRole('button', { name: 'Show all orders' }));
@@ -170,7 +170,7 @@ describe('OrdersPanel', () => {
   });
 
   test('shows lower bounds beyond the counting limit, and no count by status that may be wrong', async () => {
-    answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
+    fakeApi({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
     await open('/?q=emma');
     await screen.findByRole('button', { name: 'All 1,000+' });
     for (const name of ['Pending', 'Assigned', 'Planted', 'Completed'])
@@ -180,7 +180,7 @@ describe('OrdersPanel', () => {
   });
 
   test('paging continues beyond the counting limit, and the last page shows the exact count', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/manage': ({ url }) =>
         many(url.includes('cursor=last') ? {} : { nextCursor: 'last' }),
     });
@@ -195,7 +195,7 @@ describe('OrdersPanel', () => {
   });
 
   test('shows that more orders follow when the count of a status is unknown', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/manage': ({ url }) =>
         many(url.includes('pending') ? {} : { nextCursor: 'next' }),
     });
@@ -207,7 +207,7 @@ describe('OrdersPanel', () => {
   });
 
   test('formats large counts in Spanish', async () => {
-    answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
+    fakeApi({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
     await renderScreen(<OrdersPanel session={session} />, {
       texts: ['admin'],
       language: 'es',
@@ -219,7 +219,7 @@ describe('OrdersPanel', () => {
   });
 
   test('reports a failed export', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/manage': () => page(adminOrder()),
       'GET /api/admin/orders/export': () => 'lost',
     });
@@ -229,7 +229,7 @@ describe('OrdersPanel', () => {
   });
 
   test('a failed query shows no rows of the previous filter', async () => {
-    answer({
+    fakeApi({
       'GET /api/admin/orders/manage': ({ url }) => (url.includes('planted') ? 'lost' : page(adminOrder())),
     });
     await open();
@@ -297,22 +297,22 @@ const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false
 const idle = { isTaken: false, isOnRow: false, lettersOn: true };
 
 test('letter keys act anywhere on the list, arrows on its rows', () => {
-  expect(actOf(press('/'), idle)).toBe('search');
-  expect(actOf(press('j'), idle)).toBe('down');
-  expect(actOf(press('?'), idle)).toBe('help');
-  expect(actOf(press('ArrowDown'), idle)).toBeUndefined();
-  expect(actOf(press('ArrowUp'), { ...idle, isOnRow: true })).toBe('up');
+  expect(actionOf(press('/'), idle)).toBe('search');
+  expect(actionOf(press('j'), idle)).toBe('down');
+  expect(actionOf(press('?'), idle)).toBe('help');
+  expect(actionOf(press('ArrowDown'), idle)).toBeUndefined();
+  expect(actionOf(press('ArrowUp'), { ...idle, isOnRow: true })).toBe('up');
 });
 
 test('ignores keys while typing and in browser shortcuts', () => {
-  expect(actOf(press('/'), { ...idle, isTaken: true })).toBeUndefined();
-  expect(actOf(press('k', { ctrlKey: true }), idle)).toBeUndefined();
+  expect(actionOf(press('/'), { ...idle, isTaken: true })).toBeUndefined();
+  expect(actionOf(press('k', { ctrlKey: true }), idle)).toBeUndefined();
 });
 
 test('letter keys can be switched off; arrows stay', () => {
   const off = { ...idle, isOnRow: true, lettersOn: false };
-  expect(actOf(press('j'), off)).toBeUndefined();
-  expect(actOf(press('ArrowDown'), off)).toBe('down');
+  expect(actionOf(press('j'), off)).toBeUndefined();
+  expect(actionOf(press('ArrowDown'), off)).toBe('down');
 });
 
 test('row focus starts at the near end and stops at the last row', () => {
@@ -323,7 +323,7 @@ test('row focus starts at the near end and stops at the last row', () => {
 });
 
 test('describes an edit with form labels, money, places and empty values', () => {
-  const told = toldChanges(
+  const told = describeChanges(
     [
       { field: 'amountMinor', from: 2000, to: 8_230_000 },
       { field: 'currency', from: 'USD', to: 'COP' },
@@ -347,36 +347,36 @@ const row = (id: string, changes = {}) => adminOrder({ _id: id, ...changes });
 
 const ids = (rows: readonly { _id: string }[]) => rows.map(({ _id }) => _id).join('');
 
-const looking = hold(NOTHING_HELD, 'all', [row('b'), row('a')]);
+const looking = updateRows(NO_ROWS, 'all', [row('b'), row('a')]);
 
 test('shows another list immediately', () => {
-  expect(ids(hold(looking, 'planted', [row('z')]).rows)).toBe('z');
+  expect(ids(updateRows(looking, 'planted', [row('z')]).rows)).toBe('z');
 });
 
 test('new orders wait behind a notice with their count', () => {
-  const held = hold(looking, 'all', [row('d'), row('c'), row('b')]);
+  const held = updateRows(looking, 'all', [row('d'), row('c'), row('b')]);
   expect(ids(held.rows)).toBe('ba');
-  expect(newsOf(held)).toEqual({ arrived: 2, moved: true });
+  expect(hiddenChanges(held)).toEqual({ arrived: 2, moved: true });
 });
 
 test('updates changed rows in place', () => {
-  const held = hold(looking, 'all', [row('b', { status: 'planted' }), row('a')]);
+  const held = updateRows(looking, 'all', [row('b', { status: 'planted' }), row('a')]);
   expect(held.rows[0]!.status).toBe('planted');
-  expect(newsOf(held)).toEqual({ arrived: 0, moved: false });
+  expect(hiddenChanges(held)).toEqual({ arrived: 0, moved: false });
 });
 
 test('keeps a row that no longer matches the filter until the reader refreshes', () => {
-  const held = hold(looking, 'all', [row('a')]);
+  const held = updateRows(looking, 'all', [row('a')]);
   expect(ids(held.rows)).toBe('ba');
-  expect(newsOf(held)).toEqual({ arrived: 0, moved: true });
+  expect(hiddenChanges(held)).toEqual({ arrived: 0, moved: true });
 });
 
 test('orders appear on their own in an empty list', () => {
-  expect(ids(hold(hold(NOTHING_HELD, 'all', []), 'all', [row('a')]).rows)).toBe('a');
+  expect(ids(updateRows(updateRows(NO_ROWS, 'all', []), 'all', [row('a')]).rows)).toBe('a');
 });
 
 test('applies a live change immediately; an older one does not undo it', () => {
-  const held = withChange(looking, { orderId: 'a', status: 'completed', revision: 4 });
+  const held = applyChange(looking, { orderId: 'a', status: 'completed', revision: 4 });
   expect(held.rows[1]!.status).toBe('completed');
-  expect(withChange(held, { orderId: 'a', status: 'assigned', revision: 2 })).toBe(held);
+  expect(applyChange(held, { orderId: 'a', status: 'assigned', revision: 2 })).toBe(held);
 });

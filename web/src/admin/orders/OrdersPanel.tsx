@@ -7,9 +7,9 @@ import { useOrderPage } from './order-page.ts';
 import { OrderList } from './OrderList.tsx';
 import type { OrderRow } from './orders.ts';
 import { StatusConfirm } from './StatusConfirm.tsx';
-import { type StatusWish, wishOf } from './status-change.ts';
+import { type StatusChange, statusChangeOf } from './status-change.ts';
 import { useListing } from './use-listing.ts';
-import { useOrderNews } from './use-order-news.ts';
+import { useLiveOrders } from './use-order-news.ts';
 
 const OrderDialog = lazy(async () => ({ default: (await import('./OrderDialog.tsx')).OrderDialog }));
 
@@ -20,8 +20,8 @@ export function OrdersPanel({ session: { call, person } }: PanelProps) {
   const toast = useToast();
   const place = useListing();
   const orders = useOrderPage(call, place.listing);
-  const [wish, setWish] = useState<StatusWish>();
-  useOrderNews(call, orders.tell);
+  const [wish, setWish] = useState<StatusChange>();
+  useLiveOrders(call, orders.tell);
 
   const open = useRef(place.open);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function OrdersPanel({ session: { call, person } }: PanelProps) {
         place={place}
         orders={orders}
         onOpen={useCallback((id: string) => open.current(id), [])}
-        onStatus={useCallback((order: OrderRow, to: OrderStatus) => setWish(wishOf(order, to)), [])}
+        onStatus={useCallback((order: OrderRow, to: OrderStatus) => setWish(statusChangeOf(order, to)), [])}
       />
       {wish && (
         <StatusConfirm

@@ -109,7 +109,7 @@ function Known({
           <span className="tabular">{money(payment.received.amount, payment.received.currency)}</span>
         </li>
       )}
-      <WentBack of={payment} onDismiss={onDismiss} />
+      <RefundList of={payment} onDismiss={onDismiss} />
       {payment.receiptUrl && (
         <li className={styles.line}>
           <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
@@ -140,7 +140,7 @@ function Known({
                 <strong className="tabular">{money(bought.amount, bought.currency)}</strong>
               </p>
               <ul>
-                <WentBack of={bought} onDismiss={onDismiss} />
+                <RefundList of={bought} onDismiss={onDismiss} />
               </ul>
             </li>
           );
@@ -152,7 +152,7 @@ function Known({
 type Money = Pick<Payment, 'refunds' | 'toReturnAmount' | 'currency' | 'received'>;
 
 /** Refunds of a payment and the amount still owed. */
-function WentBack({
+function RefundList({
   of: { refunds, toReturnAmount, currency, received },
   onDismiss,
 }: {

@@ -6,11 +6,11 @@ import { TextField } from '../../design/components/Field.tsx';
 import type { PortalCall } from '../../session/session.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { OrderDetails } from './orders.ts';
-import { type StatusWish, useStatusChange } from './status-change.ts';
+import { type StatusChange, useStatusChange } from './status-change.ts';
 
 interface Props {
   call: PortalCall;
-  wish: StatusWish;
+  wish: StatusChange;
   /** Current status, including live changes. */
   now: OrderStatus | undefined;
   onClose: () => void;
@@ -38,7 +38,7 @@ export function StatusConfirm({ call, wish, now, onClose, onDone }: Props) {
       title={t('status.ask', { from: word(wish.from), to: word(wish.to) })}
       confirm={t('status.confirm')}
       working={change.isPending && t('status.working')}
-      onConfirm={() => change.mutate({ wish, reason: reason.trim() })}
+      onConfirm={() => change.mutate({ change: wish, reason: reason.trim() })}
       error={sentence && (sentence === failed ? failed : `${failed}. ${sentence}`)}
     >
       {overtaken && <p>{t('status.overtaken', { status: word(now) })}</p>}

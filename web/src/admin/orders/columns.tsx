@@ -41,13 +41,13 @@ export function sortOf([first]: SortingState): Sort {
   return known ?? 'newest';
 }
 
-export interface Acts {
+export interface RowActions {
   onOpen: (id: string) => void;
   onStatus: (order: OrderRow, status: OrderStatus) => void;
 }
 
 /** Refunds and lost disputes of an order and its packages, in words. */
-function wentBack(order: OrderRow, t: TFunction<'admin'>, formats: Formats): string[] {
+function returnedMoney(order: OrderRow, t: TFunction<'admin'>, formats: Formats): string[] {
   const told = (
     { refundedAmount, lostAmount, currency }: Pick<OrderRow, 'refundedAmount' | 'lostAmount' | 'currency'>,
     of: 'trees' | 'package',
@@ -58,7 +58,7 @@ function wentBack(order: OrderRow, t: TFunction<'admin'>, formats: Formats): str
   return [...told(order, 'trees'), ...(order.growth ?? []).flatMap((one) => told(one, 'package'))];
 }
 
-export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onStatus }: Acts) {
+export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onStatus }: RowActions) {
   const fixed = { enableSorting: false } as const;
   return helper.columns([
     helper.accessor('shortId', { id: 'order', ...fixed }),
@@ -96,7 +96,7 @@ export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onS
       cell: ({ row: { original: order } }) => (
         <>
           <Money amountMinor={order.amount} currency={order.currency} />
-          {wentBack(order, t, formats).map((words) => (
+          {returnedMoney(order, t, formats).map((words) => (
             <span key={words} className="quiet">
               <br />
               {words}

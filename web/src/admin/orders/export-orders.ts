@@ -5,7 +5,7 @@ import type { PortalCall } from '../../session/session.ts';
 import { filterQuery, type Listing } from './listing.ts';
 
 /** An export of a million rows takes minutes. */
-const PATIENCE_MS = 300_000;
+const EXPORT_TIMEOUT_MS = 300_000;
 
 /** Exports all matching orders, not only the current page. */
 export const useExport = (call: PortalCall, name: string) =>
@@ -13,7 +13,7 @@ export const useExport = (call: PortalCall, name: string) =>
     mutationFn: async (listing: Listing) => {
       const file = await call('GET /api/admin/orders/export', {
         query: filterQuery(listing),
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: EXPORT_TIMEOUT_MS,
       });
       saveFile(file, `${name}-${dayOf(new Date())}.csv`);
     },

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { READ_DEADLINE_MS } from '../../api/client.ts';
 import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type Held, hold, newsOf, NOTHING_HELD, withChange } from './held.ts';
+import { type StableRows, updateRows, hiddenChanges, NO_ROWS, applyChange } from './held.ts';
 import { type Listing, pageQuery } from './listing.ts';
 import { KEYS, SLOW_REFRESH_MS } from './orders.ts';
 
@@ -25,17 +25,17 @@ export function useOrderPage(call: PortalCall, listing: Listing) {
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery(SLOW_REFRESH_MS),
   });
-  const [held, setHeld] = useState<Held>(NOTHING_HELD);
+  const [held, setHeld] = useState<StableRows>(NO_ROWS);
   const latest = page.isPlaceholderData ? undefined : page.data?.orders;
-  if (latest && (held.latest !== latest || held.of !== of)) setHeld(hold(held, of, latest));
+  if (latest && (held.latest !== latest || held.of !== of)) setHeld(updateRows(held, of, latest));
   const tell = useCallback(
-    (change: Parameters<typeof withChange>[1]) => setHeld((current) => withChange(current, change)),
+    (change: Parameters<typeof applyChange>[1]) => setHeld((current) => applyChange(current, change)),
     [setHeld],
   );
   return {
     page,
     rows: held.rows,
-    news: newsOf(held),
+    news: hiddenChanges(held),
     showNews: () => setHeld((current) => ({ ...current, rows: current.latest })),
     tell,
   };

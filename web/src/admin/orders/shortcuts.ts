@@ -1,8 +1,8 @@
 /** Keyboard shortcuts of the list and when they apply. */
-export type Act = 'search' | 'down' | 'up' | 'help';
+export type ShortcutAction = 'search' | 'down' | 'up' | 'help';
 
-const LETTERS: Record<string, Act> = { '/': 'search', j: 'down', k: 'up', '?': 'help' };
-const ARROWS: Record<string, Act> = { ArrowDown: 'down', ArrowUp: 'up' };
+const LETTERS: Record<string, ShortcutAction> = { '/': 'search', j: 'down', k: 'up', '?': 'help' };
+const ARROWS: Record<string, ShortcutAction> = { ArrowDown: 'down', ArrowUp: 'up' };
 
 interface Place {
   /** The user is typing or in a dialog, so keys are not shortcuts. */
@@ -13,10 +13,10 @@ interface Place {
   lettersOn: boolean;
 }
 
-export function actOf(
+export function actionOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
   { isTaken, isOnRow, lettersOn }: Place,
-): Act | undefined {
+): ShortcutAction | undefined {
   if (isTaken || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   return (isOnRow ? ARROWS[event.key] : undefined) ?? (lettersOn ? LETTERS[event.key] : undefined);
 }

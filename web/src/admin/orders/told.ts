@@ -17,7 +17,7 @@ export interface ToldChange {
 }
 
 /** Field values before and after an edit, in words. Amounts use the currency of their time. */
-export function toldChanges(
+export function describeChanges(
   changes: HistoryEntry['changes'],
   currency: string,
   formats: Formats,

@@ -6,10 +6,10 @@ import type { PortalCall } from '../../session/session.ts';
 import { KEYS } from './orders.ts';
 
 /** Batches bursts of changes into one reload of the list. */
-const GATHER_MS = 1_500;
+const BATCH_MS = 1_500;
 
 /** Listens to live changes: updates the order immediately, the list after a moment. */
-export function useOrderNews(call: PortalCall, onChange: (change: OrderChange) => void): void {
+export function useLiveOrders(call: PortalCall, onChange: (change: OrderChange) => void): void {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -23,7 +23,7 @@ export function useOrderNews(call: PortalCall, onChange: (change: OrderChange) =
     onChange: (change) => {
       onChange(change);
       void queries.invalidateQueries({ queryKey: KEYS.order(change.orderId) });
-      timer.current ??= setTimeout(readLists, GATHER_MS);
+      timer.current ??= setTimeout(readLists, BATCH_MS);
     },
     onResume: () => {
       readLists();

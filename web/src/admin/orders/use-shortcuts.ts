@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { actOf, keepLetters, lettersAreOn, rowAfter } from './shortcuts.ts';
+import { actionOf, keepLetters, lettersAreOn, rowAfter } from './shortcuts.ts';
 
 const TAKEN = 'input, select, textarea, [contenteditable], dialog, [role=combobox], [role=listbox]';
 
@@ -18,7 +18,7 @@ export function useShortcuts(
     const onKeyDown = (event: KeyboardEvent) => {
       const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
       const at = rows.findIndex((row) => row === document.activeElement);
-      const act = actOf(event, { isTaken: isTaken(event.target), isOnRow: at >= 0, lettersOn });
+      const act = actionOf(event, { isTaken: isTaken(event.target), isOnRow: at >= 0, lettersOn });
       if (!act) return;
       event.preventDefault();
       if (act === 'search') search.current?.focus();

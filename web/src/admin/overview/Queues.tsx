@@ -7,7 +7,7 @@ import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
 import { useAge } from '../desk/duration.ts';
-import { useHandedOver } from '../photos/photos.ts';
+import { useUndecidedCount } from '../photos/photos.ts';
 import styles from './Overview.module.css';
 import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
 
@@ -25,7 +25,7 @@ export function Queues({
   const age = useAge();
   const formats = useFormats();
   const visitsDue = useVisitsDue(call).data;
-  const handedOver = useHandedOver(call).data;
+  const handedOver = useUndecidedCount(call).data;
   const lost = money?.disputes.filter(({ status }) => status === 'lost').length ?? 0;
   const { transfers, waitingForWorker, deadLetters, asOf } = overview;
   const since = ({ oldestAt }: { oldestAt?: string | undefined }) =>

@@ -6,7 +6,7 @@ import { Toasts } from '../../design/components/Toasts.tsx';
 import { examplePackage, examplePayment, exampleRefund } from '../../testing/payments.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { type Refund, targetOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { rangeOf } from './payments.ts';
@@ -45,7 +45,7 @@ describe('PaymentsPanel', () => {
   const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Payment of order 06BBE0' }));
 
   test('shows customer, order, method, state, amount and date of each payment', async () => {
-    answer({
+    fakeApi({
       [LIST]: () =>
         list(
           examplePayment({ refundedAmount: 500, isDisputed: true }),
@@ -70,7 +70,7 @@ describe('PaymentsPanel', () => {
   });
 
   test('search, status and days apply on the server, live in the address, and start at the newest', async () => {
-    const requests = answer({ [LIST]: () => list() });
+    const requests = fakeApi({ [LIST]: () => list() });
     await open('/?after=somewhere');
     await screen.findByText('No payments found');
     fireEvent.change(screen.getByLabelText('Name, email, order or reference'), {
@@ -92,7 +92,7 @@ describe('PaymentsPanel', () => {
   });
 
   test('pages forward and back by cursor', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: ({ url }) => ({
         body: { payments: [examplePayment()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
       }),
@@ -106,7 +106,7 @@ describe('PaymentsPanel', () => {
   });
 
   test('a payment opens with fee, payout, refunds, disputes and packages; the address keeps it', async () => {
-    answer({
+    fakeApi({
       [LIST]: () => list(examplePayment()),
       [ONE]: () => ({
         body: {
@@ -155,7 +155,7 @@ describe('PaymentsPanel', () => {
   });
 
   test('shows owed refunds and refunded packages prominently', async () => {
-    answer({
+    fakeApi({
       [LIST]: () => list(examplePayment({ isDisputed: true, isDisputeLost: true, isPackageRefunded: true })),
       [ONE]: () => ({
         body: {
@@ -188,7 +188,7 @@ describe('PaymentsPanel', () => {
 
   test('refunds from the payment, confirms it, and updates the payment', async () => {
     let payment = examplePayment();
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: () => list(payment),
       [ONE]: () => ({ body: { payment } }),
       [REFUND]: () => {
@@ -216,7 +216,7 @@ describe('PaymentsPanel', () => {
     [refusal(404, 'not-found'), 'There is no payment with this address.', false],
     ['lost' as const, 'We could not load this payment.', true],
   ])('a payment that cannot be had says so', async (reply, sentence, canTryAgain) => {
-    answer({ [LIST]: () => list(), [ONE]: () => reply });
+    fakeApi({ [LIST]: () => list(), [ONE]: () => reply });
     await open(`/?payment=${ID}`);
     await screen.findByText(sentence);
     const dialog = within(screen.getByRole('dialog'));
@@ -224,7 +224,7 @@ describe('PaymentsPanel', () => {
   });
 
   test('offers no refund for an unpaid payment', async () => {
-    answer({
+    fakeApi({
       [LIST]: () => list(),
       [ONE]: () => ({ body: { payment: examplePayment({ status: 'open', leftAmount: 0 }) } }),
     });
@@ -276,7 +276,7 @@ describe('RefundDialog', () => {
     requests.map(({ headers }) => headers['Idempotency-Key']);
 
   test('the button shows the amount and requires a reason', async () => {
-    const requests = answer({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
+    const requests = fakeApi({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
     await open();
     fireEvent.click(button('Refund USD\u00a020.00'));
     await screen.findByText('Say why the money goes back');
@@ -284,7 +284,7 @@ describe('RefundDialog', () => {
   });
 
   test('a double click refunds once', async () => {
-    const requests = answer({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
+    const requests = fakeApi({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
     await open();
     type('Reason', 'Ordered twice.');
     const refund = button('Refund USD\u00a020.00');
@@ -296,7 +296,7 @@ describe('RefundDialog', () => {
   });
 
   test('sends a partial amount in minor units, and at most the remainder', async () => {
-    const requests = answer({
+    const requests = fakeApi({
       [PATH]: () => ({ status: 201, body: { refund: exampleRefund({ amount: 1250 }) } }),
     });
     await open({ leftAmount: 1500 });
@@ -314,7 +314,7 @@ describe('RefundDialog', () => {
 
   test('retries the same request after a missing answer', async () => {
     let online = false;
-    const requests = answer({
+    const requests = fakeApi({
       [PATH]: () => (online ? { status: 201, body: { refund: exampleRefund() } } : 'lost'),
     });
     await open();
@@ -330,7 +330,7 @@ describe('RefundDialog', () => {
 
   test('after a lost attempt another amount is reported before it becomes a new request', async () => {
     let tries = 0;
-    const requests = answer({
+    const requests = fakeApi({
       [PATH]: () =>
         ++tries === 1
           ? refusal(409, 'idempotency-conflict')
@@ -349,7 +349,7 @@ describe('RefundDialog', () => {
   test('refunds a package by its own call, and only records a refund made elsewhere', async () => {
     const PACKAGE = 'POST /api/admin/photo-packages/{id}/refunds';
     const bought = examplePackage({ leftAmount: 900 });
-    const requests = answer({ [PACKAGE]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
+    const requests = fakeApi({ [PACKAGE]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
     await renderScreen(
       <RefundDialog
         call={call}

@@ -5,7 +5,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import desk from '../desk/desk.module.css';
-import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import { type Column, DataTable } from '../desk/DeskTable.tsx';
 import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
@@ -134,7 +134,7 @@ function Table({ payments, onOpen }: { payments: readonly ListedPayment[]; onOpe
     },
   ];
   return (
-    <DeskTable
+    <DataTable
       caption={t('payments.title')}
       columns={columns}
       rows={payments}

@@ -25,7 +25,7 @@ import {
   FLAGS,
   isUndecided,
   SHOWN,
-  useJudge,
+  useDecidePhoto,
   usePhotoFacts,
   usePhotos,
   usePicture,
@@ -89,7 +89,7 @@ function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto;
   const { t } = useTranslation('desk');
   const toast = useToast();
   const problemText = useProblemText();
-  const judge = useJudge(call, photo);
+  const judge = useDecidePhoto(call, photo);
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
   const isHidden = photo.hidden !== undefined;

@@ -48,7 +48,7 @@ export const isUndecided = ({ hidden }: FlaggedPhoto): boolean => hidden?.by.rol
 const MOST_COUNTED = 100;
 
 /** Number of photos by former workers that wait for a decision. */
-export const useHandedOver = (call: PortalCall) =>
+export const useUndecidedCount = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'photos', 'handed-over'],
     queryFn: async ({ signal }) => {
@@ -59,7 +59,7 @@ export const useHandedOver = (call: PortalCall) =>
   });
 
 /** Hides or shows a photo and reloads the lists. */
-export function useJudge(call: PortalCall, photo: FlaggedPhoto) {
+export function useDecidePhoto(call: PortalCall, photo: FlaggedPhoto) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ isHidden, reason }: { isHidden: boolean; reason: string }) =>

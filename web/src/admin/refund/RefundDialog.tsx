@@ -9,7 +9,7 @@ import { asLanguage } from '../../i18n/languages.ts';
 import { readAmount } from '../../i18n/typed-numbers.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { isOtherWish, type Refund, type RefundTarget, useRefund } from './refund.ts';
+import { isOtherRequest, type Refund, type RefundTarget, useRefund } from './refund.ts';
 import styles from './RefundDialog.module.css';
 
 interface Props {
@@ -60,7 +60,7 @@ export function RefundDialog({ call, target, onClose, onDone }: Props) {
     refund.mutate(
       { amount: isPart ? part : undefined, reason: reason.trim(), byHand },
       // The first attempt may have arrived, so the remainder is reloaded and the next attempt uses a new key.
-      { onError: (error) => isOtherWish(error) && setKey(crypto.randomUUID()) },
+      { onError: (error) => isOtherRequest(error) && setKey(crypto.randomUUID()) },
     );
   };
   return (
@@ -126,7 +126,7 @@ export function RefundDialog({ call, target, onClose, onDone }: Props) {
         )}
         {refund.error && (
           <Alert kind="wrong">
-            {isOtherWish(refund.error)
+            {isOtherRequest(refund.error)
               ? t('refund.otherWish')
               : problemText(refund.error, { failed, network: t('refund.network') })}
           </Alert>

@@ -59,7 +59,7 @@ interface Parts {
 }
 
 /** Stripe can be slow; the payment is reloaded after any answer. */
-const PATIENCE_MS = 60_000;
+const REFUND_TIMEOUT_MS = 60_000;
 
 export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
   const queries = useQueryClient();
@@ -69,7 +69,7 @@ export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
         params: { id: target.id },
         body: { reason, ...(amount !== undefined && { amount }), ...(byHand && { byHand }) },
         idempotencyKey,
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: REFUND_TIMEOUT_MS,
       };
       const answer = target.photoPackageType
         ? await call('POST /api/admin/photo-packages/{id}/refunds', asked)
@@ -102,4 +102,4 @@ function invalidateMoney(queries: ReturnType<typeof useQueryClient>, orderId: st
 }
 
 /** An earlier attempt with another amount or reason may have arrived. */
-export const isOtherWish = (error: unknown): boolean => isProblem(error, 'idempotency-conflict');
+export const isOtherRequest = (error: unknown): boolean => isProblem(error, 'idempotency-conflict');

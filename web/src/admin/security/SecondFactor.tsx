@@ -188,7 +188,7 @@ function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
     <StepForm
       fields={['currentPassword', 'code']}
       submit={t('security.turnOffNow')}
-      grave
+      destructive
       isWorking={off.isPending}
       error={off.error}
       onSubmit={(typed) =>

@@ -4,7 +4,7 @@ import decode from 'qr/decode.js';
 import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { grouped, QrCode } from './SecondFactor.tsx';
 import { SecurityPanel } from './SecurityPanel.tsx';
 
@@ -35,7 +35,7 @@ const press = (where: ReturnType<typeof part>, name: string) =>
 
 test('sets up the second factor: password, key, first code, recovery codes shown once', async () => {
   let enabled = false;
-  const requests = answer({
+  const requests = fakeApi({
     [STATE]: () => ({ body: { enabled, recoveryCodesLeft: enabled ? 2 : 0 } }),
     'POST /api/auth/admin/second-factor': () => ({
       body: { secret: 'ABCDEFGHIJ', otpauthUrl: 'otpauth://totp/Arboleda?secret=ABCDEFGHIJ' },
@@ -75,7 +75,7 @@ test('sets up the second factor: password, key, first code, recovery codes shown
 });
 
 test('requires a long new password, and shows a wrong current one beside its field', async () => {
-  const requests = answer({
+  const requests = fakeApi({
     [STATE]: () => ({ body: { enabled: false, recoveryCodesLeft: 0 } }),
     'PUT /api/auth/me/password': () =>
       refusal(422, 'validation-failed', 'no', [
@@ -95,7 +95,7 @@ test('requires a long new password, and shows a wrong current one beside its fie
 });
 
 test('logging out everywhere asks first and ends this session too', async () => {
-  answer({
+  fakeApi({
     [STATE]: () => ({ body: { enabled: true, recoveryCodesLeft: 8 } }),
     'POST /api/auth/me/log-out-everywhere': () => ({ body: {} }),
   });

@@ -36,7 +36,7 @@ function Everywhere({ session: { call, logOut } }: PanelProps) {
       <ConfirmDialog
         open={isAsked}
         onClose={() => setAsked(false)}
-        grave
+        destructive
         title={t('security.everywhereTitle')}
         confirm={t('security.everywhereConfirm')}
         working={end.isPending && t('decision.working')}

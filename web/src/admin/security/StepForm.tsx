@@ -22,7 +22,7 @@ interface Props<Wanted extends Name> {
   /** Fields in display order. */
   fields: readonly Wanted[];
   submit: string;
-  grave?: boolean;
+  destructive?: boolean;
   isWorking: boolean;
   error: unknown;
   onSubmit: (typed: Record<Wanted, string>) => void;
@@ -32,7 +32,7 @@ interface Props<Wanted extends Name> {
 
 /** Form of one step with a password or code; a refusal keeps the input. */
 export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
-  const { submit, grave = false, isWorking, error, onSubmit, onCancel, children } = props;
+  const { submit, destructive = false, isWorking, error, onSubmit, onCancel, children } = props;
   const fields: readonly Name[] = props.fields;
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
@@ -81,7 +81,7 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
         {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
         <Button
           type="submit"
-          look={grave ? 'solid-destructive' : 'secondary'}
+          look={destructive ? 'solid-destructive' : 'secondary'}
           working={isWorking && t('decision.working')}
         >
           {submit}

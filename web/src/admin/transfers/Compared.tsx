@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Two transfers side by side with their evidence. */
-export function Compared({ call, transfer, other, onClose }: Props) {
+export function TransferComparison({ call, transfer, other, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { data, isPending } = useTransfer(call, other);
   return (

@@ -118,7 +118,7 @@ export function Decision({ transfer, received, reason, decision, onReasonMissing
       <ConfirmDialog
         open={asked === 'reject'}
         onClose={() => setAsked(undefined)}
-        grave
+        destructive
         title={t('decision.rejectTitle')}
         confirm={t('decision.rejectConfirm')}
         working={decision.isPending && t('decision.working')}

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Evidence in full-window view: fitted or full size, rotatable. */
-export function Enlarged({ file, name, onClose }: Props) {
+export function EvidenceZoom({ file, name, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -7,7 +7,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { enlarge } from '../desk/icons.ts';
 import { FileImage, usePrivateFile } from '../desk/files.tsx';
 import styles from './Evidence.module.css';
-import { Enlarged } from './Enlarged.tsx';
+import { EvidenceZoom } from './Enlarged.tsx';
 import type { EvidenceFile, Transfer } from './transfers.ts';
 
 const useEvidence = (call: PortalCall, filename: string) =>
@@ -66,7 +66,9 @@ function Large({ call, file }: { call: PortalCall; file: EvidenceFile }) {
           {t('review.enlarge')}
         </span>
       </button>
-      {isEnlarged && <Enlarged file={picture} name={file.originalName} onClose={() => setEnlarged(false)} />}
+      {isEnlarged && (
+        <EvidenceZoom file={picture} name={file.originalName} onClose={() => setEnlarged(false)} />
+      )}
     </>
   );
 }

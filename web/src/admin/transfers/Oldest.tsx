@@ -6,7 +6,15 @@ import { useAge } from '../desk/duration.ts';
 import styles from './Oldest.module.css';
 
 /** Waiting time of the oldest transfer against the promised time. */
-export function Oldest({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
+export function OldestTransfer({
+  total,
+  since,
+  onReview,
+}: {
+  total: number;
+  since: string;
+  onReview: () => void;
+}) {
   const { t } = useTranslation('desk');
   const age = useAge();
   return (

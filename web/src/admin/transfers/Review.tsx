@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../design/components/Badge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
-import { Compared } from './Compared.tsx';
+import { TransferComparison } from './Compared.tsx';
 import { CustomerFacts } from './CustomerFacts.tsx';
 import { Decision } from './Decision.tsx';
 import { Evidence } from './Evidence.tsx';
@@ -11,7 +11,7 @@ import { Flags } from './Flags.tsx';
 import { Outcome } from './Outcome.tsx';
 import { Reason } from './Reason.tsx';
 import styles from './Review.module.css';
-import { Side } from './Side.tsx';
+import { AmountComparison } from './Side.tsx';
 import type { Transfer } from './transfers.ts';
 import { BADGE_OF } from './TransferTable.tsx';
 import { useDecision } from './use-decision.ts';
@@ -49,7 +49,7 @@ export function Review({ session, transfer, onNext, onClose }: Props) {
       <Outcome me={session.person.id} transfer={transfer} decision={decision} />
       <Flags transfer={transfer} comparedTo={comparedTo} onCompare={setComparedTo} />
       {comparedTo && (
-        <Compared
+        <TransferComparison
           call={session.call}
           transfer={transfer}
           other={comparedTo}
@@ -59,7 +59,7 @@ export function Review({ session, transfer, onNext, onClose }: Props) {
       <div className={styles.sides}>
         {!comparedTo && <Evidence call={session.call} transfer={transfer} />}
         <div className={styles.facts}>
-          <Side transfer={transfer} received={received} onReceived={setReceived} />
+          <AmountComparison transfer={transfer} received={received} onReceived={setReceived} />
           <CustomerFacts transfer={transfer} />
           {isOpen && (
             <div ref={reasonBox}>

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Expected beside received amount. */
-export function Side({ transfer, received, onReceived }: Props) {
+export function AmountComparison({ transfer, received, onReceived }: Props) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
   const id = useId();

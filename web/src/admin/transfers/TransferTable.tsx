@@ -6,7 +6,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import { type Column, DataTable } from '../desk/DeskTable.tsx';
 import { useAge } from '../desk/duration.ts';
 import desk from '../desk/desk.module.css';
 import type { State, Transfer } from './transfers.ts';
@@ -101,7 +101,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
     },
   ];
   return (
-    <DeskTable caption={t('transfers.title')} columns={columns} rows={transfers} keyOf={({ _id }) => _id} />
+    <DataTable caption={t('transfers.title')} columns={columns} rows={transfers} keyOf={({ _id }) => _id} />
   );
 }
 

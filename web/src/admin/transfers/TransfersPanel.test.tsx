@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { transfer } from '../../testing/transfers.ts';
 import { compareAmounts, parseAmount } from './amounts.ts';
 import type { Transfer } from './transfers.ts';
@@ -49,13 +49,13 @@ describe('TransfersPanel', () => {
     fireEvent.click(where.getByRole('button', { name }));
 
   test('shows the spec’s empty state without transfers', async () => {
-    answer({ [LIST]: () => list([]) });
+    fakeApi({ [LIST]: () => list([]) });
     await open();
     await screen.findByText('No pending manual payments.');
   });
 
   test('shows each transfer with its flags', async () => {
-    answer({ [LIST]: () => list([transfer({ manualPayment: { flags: [{ type: 'file-used-before' }] } })]) });
+    fakeApi({ [LIST]: () => list([transfer({ manualPayment: { flags: [{ type: 'file-used-before' }] } })]) });
     await open();
     const row = within(await screen.findByRole('row', { name: /Felipe Barrera/ }));
     for (const text of [
@@ -72,7 +72,7 @@ describe('TransfersPanel', () => {
   });
 
   test('the review shows customer, payment and evidence, with original name and size', async () => {
-    answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+    fakeApi({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
     await open('/?transfer=65f0c0ffee0000000006bbe0');
     const dialog = within(await screen.findByRole('dialog', { name: 'Review transfer' }));
     await dialog.findByRole('img', { name: 'Proof IMG_1187.jpg' });
@@ -94,7 +94,7 @@ describe('TransfersPanel', () => {
   });
 
   test('replaces evidence that cannot be loaded by a text', async () => {
-    answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
+    fakeApi({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
     await open();
     const dialog = await review();
     await waitFor(() => expect(dialog.getByText('This picture could not be loaded.')).toBeTruthy(), {
@@ -110,7 +110,7 @@ describe('TransfersPanel', () => {
         approval: { by: BY, at: AT, amountReceived: 28_000_000 },
       },
     });
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: () => list([transfer()]),
       [EVIDENCE]: picture,
       [VERIFY]: () => ({ body: { success: true, order: approved } }),
@@ -131,7 +131,7 @@ describe('TransfersPanel', () => {
   });
 
   test('refuses to approve an invalid amount', async () => {
-    answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+    fakeApi({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
     await open();
     const dialog = await review();
     fireEvent.change(await dialog.findByLabelText('Amount received'), { target: { value: 'all of it' } });
@@ -143,7 +143,7 @@ describe('TransfersPanel', () => {
     const rejected = transfer({
       manualPayment: { verificationStatus: 'rejected', rejection: { by: BY, at: AT, reason: 'No llegó' } },
     });
-    const requests = answer({
+    const requests = fakeApi({
       [LIST]: () => list([transfer()]),
       [EVIDENCE]: picture,
       'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: { language: 'es' } } }),
@@ -174,7 +174,7 @@ describe('TransfersPanel', () => {
   ])(
     'a lost answer to %s says so, keeps what was typed and can be sent again',
     async (_kind, act, confirm, failed) => {
-      const requests = answer({
+      const requests = fakeApi({
         [LIST]: () => list([transfer()]),
         [EVIDENCE]: picture,
         [VERIFY]: () => 'lost',
@@ -206,7 +206,7 @@ describe('TransfersPanel', () => {
         approval: { by: { role: 'admin', id: 'a2', name: 'Carolina Mesa' }, at: AT },
       },
     });
-    answer({
+    fakeApi({
       [LIST]: () => list(decided ? [theirs] : [transfer()]),
       [EVIDENCE]: picture,
       [VERIFY]: () => {
@@ -227,7 +227,7 @@ describe('TransfersPanel', () => {
 
   test('an amount for two admins is approved once here and waits for the other', async () => {
     const half = transfer({ manualPayment: { needsSecondAdmin: true, firstApproval: { by: BY, at: AT } } });
-    answer({ [LIST]: () => list([half]), [EVIDENCE]: picture });
+    fakeApi({ [LIST]: () => list([half]), [EVIDENCE]: picture });
     await open();
     const dialog = await review();
     await dialog.findByText(/Approved a first time by you/);
@@ -239,7 +239,7 @@ describe('TransfersPanel', () => {
     const done = transfer({
       manualPayment: { verificationStatus: 'approved', approval: { by: BY, at: AT } },
     });
-    answer({
+    fakeApi({
       [LIST]: () => list([transfer(), second]),
       [EVIDENCE]: picture,
       [VERIFY]: () => ({ body: { success: true, order: done } }),
@@ -254,13 +254,13 @@ describe('TransfersPanel', () => {
   });
 
   test('reports an address of an unknown transfer', async () => {
-    answer({ [LIST]: () => list([]) });
+    fakeApi({ [LIST]: () => list([]) });
     await open('/?transfer=65f0c0ffee0000000006bbe0');
     await screen.findByText('There is no transfer with this address.');
   });
 
   test('sends an approval only after confirmation', async () => {
-    const requests = answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+    const requests = fakeApi({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
     await open();
     const dialog = await review();
     await dialog.findByLabelText('Amount received');

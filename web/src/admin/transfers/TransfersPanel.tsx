@@ -3,7 +3,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../desk/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
-import { Oldest } from './Oldest.tsx';
+import { OldestTransfer } from './Oldest.tsx';
 import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';
 import { TransferTable } from './TransferTable.tsx';
 
@@ -20,7 +20,7 @@ export function TransfersPanel({ session }: PanelProps) {
   return (
     <Panel title={t('transfers.title')} count={query.data && formats.number(query.data.total)}>
       {state === 'pending' && query.data?.oldestAt && (
-        <Oldest
+        <OldestTransfer
           total={query.data.total}
           since={query.data.oldestAt}
           onReview={() => orders[0] && review(orders[0]._id)}

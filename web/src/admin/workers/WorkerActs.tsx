@@ -6,10 +6,10 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useOnce } from '../desk/files.tsx';
-import { useWorkerAct, type Worker, type Workload } from './workers.ts';
+import { useWorkerAction, type Worker, type Workload } from './workers.ts';
 
-const ACTS = ['deactivate', 'reactivate', 'invite', 'remove'] as const;
-type Asked = (typeof ACTS)[number];
+const ACTIONS = ['deactivate', 'reactivate', 'invite', 'remove'] as const;
+type Asked = (typeof ACTIONS)[number];
 
 interface Props {
   call: PortalCall;
@@ -21,13 +21,13 @@ interface Props {
 }
 
 /** Actions on a worker, confirmed with their effect on open work. */
-export function WorkerActs({ call, worker, workload, act: asked, onClose }: Props) {
+export function WorkerActions({ call, worker, workload, act: asked, onClose }: Props) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
   const toast = useToast();
   const problemText = useProblemText();
   const params = { id: worker.id };
-  const run = useWorkerAct((wish: Asked): Promise<unknown> => {
+  const run = useWorkerAction((wish: Asked): Promise<unknown> => {
     if (wish === 'invite') return call('POST /api/admin/workers/{id}/invitation', { params });
     if (wish === 'remove') return call('DELETE /api/admin/workers/{id}', { params });
     return call('PUT /api/admin/workers/{id}', {
@@ -37,7 +37,7 @@ export function WorkerActs({ call, worker, workload, act: asked, onClose }: Prop
     });
   });
   const send = useOnce(run);
-  const act = ACTS.find((one) => one === asked);
+  const act = ACTIONS.find((one) => one === asked);
   if (!act) return null;
   const open = workload?.openAssignments ?? 0;
   const confirm = () => {
@@ -56,7 +56,7 @@ export function WorkerActs({ call, worker, workload, act: asked, onClose }: Prop
     <ConfirmDialog
       open
       onClose={onClose}
-      grave={act === 'deactivate' || act === 'remove'}
+      destructive={act === 'deactivate' || act === 'remove'}
       title={t(`workers.ask.${act}`, { name: worker.name })}
       confirm={t(`workers.confirm.${act}`)}
       working={run.isPending && t('decision.working')}

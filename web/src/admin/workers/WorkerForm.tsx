@@ -13,7 +13,7 @@ import desk from '../desk/desk.module.css';
 import { readCount } from '../../i18n/typed-numbers.ts';
 import { useFieldTexts } from '../desk/field-texts.ts';
 import { useOnce } from '../desk/files.tsx';
-import { useWorkerAct, type Worker } from './workers.ts';
+import { useWorkerAction, type Worker } from './workers.ts';
 
 interface Typed {
   name: string;
@@ -52,7 +52,7 @@ export function WorkerForm({ call, worker, onClose }: Props) {
     },
   });
   const { errors } = form.formState;
-  const save = useWorkerAct(({ code, capacityTrees, ...rest }: Typed) => {
+  const save = useWorkerAction(({ code, capacityTrees, ...rest }: Typed) => {
     const wish = { ...rest, capacityTrees: readCount(capacityTrees)! };
     if (worker)
       return call('PUT /api/admin/workers/{id}', {

@@ -4,14 +4,17 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { check, close, hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import desk from '../desk/desk.module.css';
-import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import { type Column, DataTable } from '../desk/DeskTable.tsx';
 import styles from './Workers.module.css';
 import { takenOf, type Worker, type Workload } from './workers.ts';
 
-export type Act = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
+export type WorkerAction = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
 
 /** Possible actions by invitation and active state. */
-export function actsOf({ active, invitationPending }: Pick<Worker, 'active' | 'invitationPending'>): Act[] {
+export function actionsOf({
+  active,
+  invitationPending,
+}: Pick<Worker, 'active' | 'invitationPending'>): WorkerAction[] {
   if (invitationPending) return active ? ['edit', 'invite', 'remove'] : ['edit', 'reactivate', 'remove'];
   return ['edit', active ? 'deactivate' : 'reactivate'];
 }
@@ -20,7 +23,7 @@ interface Props {
   workers: readonly Worker[];
   /** Undefined until loaded. */
   workloads: ReadonlyMap<string, Workload> | undefined;
-  onAct: (id: string, act: Act) => void;
+  onAct: (id: string, act: WorkerAction) => void;
 }
 
 export function WorkerTable({ workers, workloads, onAct }: Props) {
@@ -63,7 +66,7 @@ export function WorkerTable({ workers, workloads, onAct }: Props) {
       isAction: true,
       cell: (worker) => (
         <div className={desk['table-actions']}>
-          {actsOf(worker).map((act) => (
+          {actionsOf(worker).map((act) => (
             <Button
               key={act}
               size="small"
@@ -77,7 +80,7 @@ export function WorkerTable({ workers, workloads, onAct }: Props) {
       ),
     },
   ];
-  return <DeskTable caption={t('workers.title')} columns={columns} rows={workers} keyOf={({ id }) => id} />;
+  return <DataTable caption={t('workers.title')} columns={columns} rows={workers} keyOf={({ id }) => id} />;
 }
 
 function State({ worker: { active, invitationPending } }: { worker: Worker }) {

@@ -4,7 +4,7 @@ import { plus } from '../../design/components/icons.ts';
 import { AFTER, choiceOf, Choices, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
 import desk from '../desk/desk.module.css';
 import type { PanelProps } from '../panel.ts';
-import { WorkerActs } from './WorkerActs.tsx';
+import { WorkerActions } from './WorkerActs.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
 import { ACTIVITIES, useWorkers, useWorkloads } from './workers.ts';
 import { WorkerTable } from './WorkerTable.tsx';
@@ -69,7 +69,7 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
         <WorkerForm key={opened} call={call} worker={worker} onClose={close} />
       )}
       {worker && search.get('act') && (
-        <WorkerActs
+        <WorkerActions
           key={`${worker.id} ${search.get('act')}`}
           call={call}
           worker={worker}

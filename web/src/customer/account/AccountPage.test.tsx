@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { keepToken, readToken } from '../../session/token-store.ts';
 import { CUSTOMER, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { AccountPage } from './AccountPage.tsx';
 
 beforeEach(() => {
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-async function open(handlers: Parameters<typeof answer>[0]) {
-  const requests = answer({
+async function open(handlers: Parameters<typeof fakeApi>[0]) {
+  const requests = fakeApi({
     'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
     ...handlers,
   });

@@ -17,7 +17,7 @@ interface Props {
   working?: string | false;
   /** Reason of a failure. */
   error?: ReactNode;
-  grave?: boolean;
+  destructive?: boolean;
 }
 
 /** Asks for confirmation, and stays open when the action fails. */
@@ -30,7 +30,7 @@ export function ConfirmDialog({
   onConfirm,
   working = false,
   error,
-  grave = false,
+  destructive = false,
 }: Props) {
   const { t } = useTranslation();
   return (
@@ -41,7 +41,11 @@ export function ConfirmDialog({
       actions={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button look={grave ? 'solid-destructive' : 'secondary'} working={working} onClick={onConfirm}>
+          <Button
+            look={destructive ? 'solid-destructive' : 'secondary'}
+            working={working}
+            onClick={onConfirm}
+          >
             {confirm}
           </Button>
         </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Longest wait for the satellite picture before a notice appears, ms. */
-const PATIENCE_MS = 15_000;
+const LOAD_TIMEOUT_MS = 15_000;
 
 export type Satellite = 'not-asked' | 'loading' | 'shown' | 'offline' | 'nothing-came';
 
@@ -11,7 +11,7 @@ export function useSatellite() {
   useEffect(() => {
     if (state !== 'loading') return;
     const offline = () => setState('offline');
-    const timer = setTimeout(() => setState('nothing-came'), PATIENCE_MS);
+    const timer = setTimeout(() => setState('nothing-came'), LOAD_TIMEOUT_MS);
     window.addEventListener('offline', offline);
     return () => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { type Column, DeskTable } from '../../admin/desk/DeskTable.tsx';
+import { type Column, DataTable } from '../../admin/desk/DeskTable.tsx';
 import { Badge } from '../components/Badge.tsx';
 import { Button } from '../components/Button.tsx';
 import { Money } from '../components/Money.tsx';
@@ -37,7 +37,7 @@ export function Tables({ say }: { say: Say }) {
   return (
     <Section title={say.table}>
       <div className={styles.stack}>
-        <DeskTable caption={say.table} columns={columns} rows={ROWS} keyOf={({ id }) => id} />
+        <DataTable caption={say.table} columns={columns} rows={ROWS} keyOf={({ id }) => id} />
       </div>
     </Section>
   );

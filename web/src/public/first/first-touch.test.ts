@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { APP_READY } from '../../app/ready.ts';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { fillFigures } from '../landing/fill-figures.ts';
-import { waitForFirstTouch } from './first-touch.ts';
+import { hydrateOnInteraction } from './first-touch.ts';
 
 let fetched = 0;
 const fetchApp = () => Promise.resolve(fetched++);
-const wait = () => waitForFirstTouch({ fetchApp, fill: fillFigures, typefaces: ['1em Serif'] });
+const wait = () => hydrateOnInteraction({ fetchApp, fill: fillFigures, typefaces: ['1em Serif'] });
 const textOf = (name: string) => document.querySelector(`[data-live="${name}"]`)!.textContent;
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
   document.documentElement.lang = 'en';
   document.body.innerHTML = `<button>Menu</button><p data-live="trees">…</p><p data-live="price">…</p>
     <p data-live="hours">··</p>`;
-  answer({
+  fakeApi({
     'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
     'GET /api/pricing/dynamic': () => ({ body: { currency: 'COP', localPrice: 20575 } }),
   });
@@ -92,7 +92,7 @@ test('loads the app immediately after an early interaction, and fills in figures
 });
 
 test('loads the app immediately for pending payments and for links with parameters beyond a language', () => {
-  waitForFirstTouch({ fetchApp, fill: fillFigures, typefaces: [], isUnderWay: () => true });
+  hydrateOnInteraction({ fetchApp, fill: fillFigures, typefaces: [], isUnderWay: () => true });
   expect(fetched).toBe(1);
   history.replaceState(null, '', '/?lang=en');
   wait();

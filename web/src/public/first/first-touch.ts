@@ -57,7 +57,7 @@ const showAll = () => delete dataset.first;
 const show = (stage: 'painted' | 'written') => dataset.first && (dataset.first = stage);
 
 /** Whether the address contains more than a language. */
-function isSentHere(): boolean {
+function hasOtherParameters(): boolean {
   const asked = new URLSearchParams(location.search);
   asked.delete(LANGUAGE_PARAMETER);
   return asked.size > 0;
@@ -95,7 +95,7 @@ function showMoreWhenPainted(fill: () => void, typefaces: readonly string[]): vo
 }
 
 /** On a slow line the visitor may scroll, press or choose before this script runs. */
-const isTouched = (): boolean =>
+const hasInteracted = (): boolean =>
   navigator.userActivation?.hasBeenActive || scrollY > 0 || document.querySelector('input:checked') !== null;
 
 /** Browsers report a resting pointer when the layout below it changes. */
@@ -104,8 +104,8 @@ const isResting = (sign: Event): boolean =>
   (sign as PointerEvent).movementX === 0 &&
   (sign as PointerEvent).movementY === 0;
 
-export function waitForFirstTouch({ fetchApp, fill, typefaces, isUnderWay }: FirstTouch): void {
-  if (visitorsLanguage() !== document.documentElement.lang || isSentHere() || isUnderWay?.()) {
+export function hydrateOnInteraction({ fetchApp, fill, typefaces, isUnderWay }: FirstTouch): void {
+  if (visitorsLanguage() !== document.documentElement.lang || hasOtherParameters() || isUnderWay?.()) {
     showAll();
     void fetchApp();
     return;
@@ -118,7 +118,7 @@ export function waitForFirstTouch({ fetchApp, fill, typefaces, isUnderWay }: Fir
     for (const sign of SIGNS_OF_A_PERSON) window.removeEventListener(sign, start, true);
     void fetchApp();
   };
-  if (isTouched()) return start();
+  if (hasInteracted()) return start();
   for (const sign of SIGNS_OF_A_PERSON)
     window.addEventListener(sign, start, { capture: true, passive: true });
 }

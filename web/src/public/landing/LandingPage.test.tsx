@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ORGANISATION } from '../../content/organisation.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
 import { LandingPage } from './LandingPage.tsx';
@@ -36,7 +36,7 @@ describe('LandingPage', () => {
     renderScreen(<LandingPage />, { texts: ['landing'], language, at });
 
   test('figures come from the server and the price is in the visitor’s currency', async () => {
-    answer(answers);
+    fakeApi(answers);
     await open();
     await waitFor(() => expect(screen.getAllByText('62k+').length).toBe(3));
     expect(screen.getAllByText('626+').length).toBe(2);
@@ -46,7 +46,7 @@ describe('LandingPage', () => {
   test('falls back to fifty thousand trees and the price in dollars', async () => {
     const logged = console.error;
     console.error = () => undefined;
-    answer({ 'GET /api/stats': () => 'lost', 'GET /api/pricing/dynamic': () => ({ status: 503 }) });
+    fakeApi({ 'GET /api/stats': () => 'lost', 'GET /api/pricing/dynamic': () => ({ status: 503 }) });
     await open();
     await waitFor(() => expect(screen.getAllByText('50k+').length).toBe(3));
     expect(screen.getAllByText('503+').length).toBe(2);
@@ -55,7 +55,7 @@ describe('LandingPage', () => {
   });
 
   test('has every section in both languages: nine benefits, seven steps, four anchors', async () => {
-    answer(answers);
+    fakeApi(answers);
     for (const language of ['en', 'es'] as const) {
       const { container } = await open(language);
       for (const anchor of ['home', 'about', 'contribute', 'how-it-works']) {
@@ -68,7 +68,7 @@ describe('LandingPage', () => {
   });
 
   test('an unknown address shows the landing page with a notice', async () => {
-    answer(answers);
+    fakeApi(answers);
     await open('en', '/no-such-page');
     expect(screen.getByRole('status').textContent).toMatch(/not here/);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your tree has an address.');
@@ -109,7 +109,7 @@ describe('sections', () => {
 
   beforeEach(async () => {
     sessionStorage.clear();
-    answer({
+    fakeApi({
       'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
       'GET /api/pricing/dynamic': () => ({ status: 503 }),
     });

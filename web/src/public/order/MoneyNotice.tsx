@@ -3,7 +3,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { standingOf } from './standing.ts';
+import { moneyStateOf } from './standing.ts';
 import styles from './order.module.css';
 
 type Told = Pick<
@@ -15,7 +15,7 @@ type Told = Pick<
 export function MoneyNotice({ order }: { order: Told }) {
   const { t } = useTranslation('order');
   const formats = useFormats();
-  const standing = standingOf(order);
+  const standing = moneyStateOf(order);
   if (standing === 'to-verify') return <Alert kind="note">{t('money.toVerify')}</Alert>;
   if (standing === 'rejected') {
     const reason = order.manualPayment?.rejectionReason;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Badge } from '../../design/components/Badge.tsx';
-import { standingOf } from './standing.ts';
+import { moneyStateOf } from './standing.ts';
 
 /** Status of an order, or the state of its payment while nothing is planted. */
 export function OrderBadge({
@@ -10,7 +10,7 @@ export function OrderBadge({
   order: Pick<PublicOrder, 'status' | 'withdrawn' | 'manualPayment'>;
 }) {
   const { t } = useTranslation(['order', 'common']);
-  const standing = standingOf(order);
+  const standing = moneyStateOf(order);
   if (standing === 'withdrawn') return <Badge of="rejected">{t('badge.refunded')}</Badge>;
   if (standing === 'rejected') return <Badge of="rejected">{t('badge.rejected')}</Badge>;
   return (

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { changeDraft } from '../plant-trees/draft.ts';
 import { albumsOf } from './albums.ts';
 import { OrderPage } from './OrderPage.tsx';
-import { hasReceipt, isUnderWay, standingOf } from './standing.ts';
+import { hasReceipt, isUnderWay, moneyStateOf } from './standing.ts';
 import { nextVisit, stepsOf } from './timeline-steps.ts';
 import { useLocation } from 'react-router-dom';
 
@@ -50,7 +50,7 @@ describe('OrderPage', () => {
   afterEach(cleanup);
 
   test('a planted order shows worker, trees, place, payment and photos', async () => {
-    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
     await open();
     expect(
       (
@@ -74,7 +74,7 @@ describe('OrderPage', () => {
   });
 
   test('loads the satellite map only on request', async () => {
-    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
     const { container } = await open();
     const show = await screen.findByRole('button', { name: 'Show satellite map' });
     expect(container.querySelector('iframe')).toBeNull();
@@ -85,7 +85,7 @@ describe('OrderPage', () => {
   });
 
   test('photos open large, and arrow keys move between them', async () => {
-    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
     await open();
     fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
     const box = screen.getByRole('dialog', { name: 'Photos from the field' });
@@ -99,7 +99,7 @@ describe('OrderPage', () => {
   });
 
   test('omits a photo that fails to load', async () => {
-    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
     await open();
     const broken = within(await screen.findByRole('button', { name: /^Photo 2 of 2/ })).getByRole('img');
     fireEvent.error(broken);
@@ -108,7 +108,7 @@ describe('OrderPage', () => {
 
   test('waits for the order right after payment and then shows it', async () => {
     let asked = 0;
-    answer({
+    fakeApi({
       'GET /api/track/{token}': () =>
         ++asked < 2
           ? { status: 404, body: { type: 'not-found', title: 'x' } }
@@ -130,7 +130,7 @@ describe('OrderPage', () => {
   });
 
   test('removes the bank’s parameters from the address', async () => {
-    answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
+    fakeApi({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
     function Address() {
       const { search } = useLocation();
       return <output>{search}</output>;
@@ -151,7 +151,7 @@ describe('OrderPage', () => {
   });
 
   test('after an unpaid return from the bank says that nothing was charged', async () => {
-    answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
+    fakeApi({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
     await open('?redirect_status=failed');
     expect(
       (
@@ -168,7 +168,7 @@ describe('OrderPage', () => {
 
   test('after a failed request says that the order is safe, and retries on demand', async () => {
     let works = false;
-    answer({
+    fakeApi({
       'GET /api/track/{token}': () =>
         works ? { body: order } : { status: 400, body: { type: 'malformed-request', title: 'x' } },
     });
@@ -195,7 +195,7 @@ describe('OrderPage', () => {
   };
 
   const show = (changes: object, language: 'en' | 'es' = 'en') => {
-    answer({
+    fakeApi({
       'GET /api/track/{token}': () => ({ body: { ...order, ...changes } }),
       'GET /api/config': () => ({ body: CONFIG }),
     });
@@ -244,7 +244,7 @@ describe('OrderPage', () => {
 
   test('reports an unknown link, and shows the order if it arrives later', async () => {
     let there = false;
-    answer({
+    fakeApi({
       'GET /api/track/{token}': () =>
         there ? { body: order } : { status: 404, body: { type: 'not-found', title: 'x' } },
     });
@@ -309,7 +309,7 @@ test.each([
     true,
   ],
 ] as const)('%s', (_name, order, standing, underWay, receipt) => {
-  expect([standingOf(order), isUnderWay(order), hasReceipt(order)]).toEqual([standing, underWay, receipt]);
+  expect([moneyStateOf(order), isUnderWay(order), hasReceipt(order)]).toEqual([standing, underWay, receipt]);
 });
 
 const photo = { filename: 'a.jpg', width: 4, height: 3, uploadedAt: '2026-12-12T16:00:00Z' };

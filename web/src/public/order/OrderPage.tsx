@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { useOrder } from '../../api/order.ts';
-import { useStatusNews } from '../../api/status-news.ts';
+import { useStatusChanges } from '../../api/status-news.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { usePage } from '../../app/use-page.ts';
 import work from '../../art/sp-work.svg';
@@ -25,7 +25,7 @@ export function OrderPage() {
   const { data: order, isError, isPending, refetch } = useOrder(token);
   const online = useOnline();
   usePage(order ? `${t('order', { id: order.shortId })} · Arboleda` : t('title'));
-  const news = useStatusNews(useMemo(() => (order ? [order] : []), [order]));
+  const news = useStatusChanges(useMemo(() => (order ? [order] : []), [order]));
   if (order) {
     return (
       <PublicLayout>

@@ -8,7 +8,7 @@ import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
 import { OrderTimeline } from './OrderTimeline.tsx';
 import { Receipt } from './Receipt.tsx';
-import { isUnderWay, standingOf } from './standing.ts';
+import { isUnderWay, moneyStateOf } from './standing.ts';
 import styles from './OrderPage.module.css';
 
 export function OrderStory({ order }: { order: PublicOrder }) {
@@ -30,7 +30,7 @@ export function OrderStory({ order }: { order: PublicOrder }) {
         </section>
       )}
       {/* For a waiting transfer the page's first sentence already says so. */}
-      {standingOf(order) !== 'to-verify' && (
+      {moneyStateOf(order) !== 'to-verify' && (
         <div className={`container ${styles.notice}`}>
           <MoneyNotice order={order} />
         </div>

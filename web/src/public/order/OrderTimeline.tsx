@@ -5,7 +5,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Timeline } from '../../design/components/Timeline.tsx';
 import { visitDates } from '../../growth/schedule.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { standingOf } from './standing.ts';
+import { moneyStateOf } from './standing.ts';
 import { nextVisit, stepsOf, type StepName } from './timeline-steps.ts';
 
 type Told = Pick<
@@ -48,7 +48,7 @@ function useWords(order: Told): Record<StepName, Words> {
   const amount = formats.money(order.amount, order.currency);
   return {
     paid:
-      standingOf(order) === 'to-verify'
+      moneyStateOf(order) === 'to-verify'
         ? { label: t('timeline.transfer'), value: amount, when: t('timeline.transferWhen') }
         : { label: t('timeline.paid'), value: amount, when: formats.day(order.createdAt) },
     assigned: {

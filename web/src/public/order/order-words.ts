@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import type { Formats } from '../../i18n/format.ts';
-import { standingOf } from './standing.ts';
+import { moneyStateOf } from './standing.ts';
 
 type Words = TFunction<['order', 'common']>;
 
@@ -14,7 +14,7 @@ function countInWords(trees: number, t: Words, formats: Formats): string {
 }
 
 export function headlineOf(order: PublicOrder, t: Words, formats: Formats): string {
-  const standing = standingOf(order);
+  const standing = moneyStateOf(order);
   if (standing !== 'paid') return t(`headline.${standing}`);
   const options = {
     count: order.trees,
@@ -27,7 +27,7 @@ export function headlineOf(order: PublicOrder, t: Words, formats: Formats): stri
 
 /** Current state and next step, in one or two sentences. */
 export function nextOf(order: PublicOrder, t: Words, formats: Formats): string {
-  const standing = standingOf(order);
+  const standing = moneyStateOf(order);
   if (standing !== 'paid') return t(`next.${standing}`, { name: order.customerName });
   if (order.status === 'pending') return t('next.pending', { name: order.customerName });
   if (order.status === 'assigned') return t('next.assigned');

@@ -4,18 +4,18 @@ import type { PublicOrder } from '../../api/order.ts';
  * State of an order's money. to-verify: a transfer not verified yet. rejected: a transfer not found. withdrawn: fully
  * refunded before planting.
  */
-export type Standing = 'to-verify' | 'rejected' | 'withdrawn' | 'paid';
+export type MoneyState = 'to-verify' | 'rejected' | 'withdrawn' | 'paid';
 
 type Facts = Pick<PublicOrder, 'withdrawn' | 'manualPayment'>;
 
-export function standingOf({ withdrawn, manualPayment }: Facts): Standing {
+export function moneyStateOf({ withdrawn, manualPayment }: Facts): MoneyState {
   if (withdrawn) return 'withdrawn';
   if (manualPayment?.verificationStatus === 'pending') return 'to-verify';
   return manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'paid';
 }
 
 /** Whether the order is or may still be fulfilled, so that it has a timeline. */
-export const isUnderWay = (order: Facts): boolean => ['paid', 'to-verify'].includes(standingOf(order));
+export const isUnderWay = (order: Facts): boolean => ['paid', 'to-verify'].includes(moneyStateOf(order));
 
 /** Whether the payment was received, so that a receipt exists. */
-export const hasReceipt = (order: Facts): boolean => ['paid', 'withdrawn'].includes(standingOf(order));
+export const hasReceipt = (order: Facts): boolean => ['paid', 'withdrawn'].includes(moneyStateOf(order));

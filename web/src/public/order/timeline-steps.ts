@@ -1,6 +1,6 @@
 import type { PublicOrder } from '../../api/order.ts';
 import { isOver } from '../../growth/schedule.ts';
-import { standingOf } from './standing.ts';
+import { moneyStateOf } from './standing.ts';
 
 export const STEP_NAMES = ['paid', 'assigned', 'planted', 'photos', 'growth'] as const;
 export type StepName = (typeof STEP_NAMES)[number];
@@ -16,7 +16,7 @@ const REACHED: Record<PublicOrder['status'], number> = { pending: 0, assigned: 1
 
 /** Completed steps of an order; the latest is the current one. None while its transfer waits. */
 export function stepsOf(order: Facts): Step[] {
-  const reached = standingOf(order) === 'to-verify' ? -1 : reachedBy(order);
+  const reached = moneyStateOf(order) === 'to-verify' ? -1 : reachedBy(order);
   return STEP_NAMES.map((name, at) => ({
     name,
     state: at < reached ? 'done' : at === reached ? 'current' : 'ahead',

@@ -8,7 +8,7 @@ import { CardTrouble } from './CardTrouble.tsx';
 import type { Total } from './selection.ts';
 import { useCardAppearance } from './use-card-appearance.ts';
 import type { CardLibrary } from './use-card-library.ts';
-import type { Payment, Till } from './use-payment.ts';
+import type { Payment, PaymentElements } from './use-payment.ts';
 import { WalletButtons } from './WalletButtons.tsx';
 import styles from './PaymentForm.module.css';
 
@@ -20,13 +20,21 @@ interface Props {
   /** Paying by card is impossible: invalid count, or amount above the card limit. */
   unpayable: boolean;
   /** Stripe's elements, once loaded. */
-  onTill: (till: Till | undefined) => void;
+  onElements: (elements: PaymentElements | undefined) => void;
   /** Buyer fields, between wallets and card. */
   children: ReactNode;
 }
 
 /** Wallets, then the card, in Stripe's deferred mode: the intent is created only when the button is pressed. */
-export function CardFields({ language, library, total, payment, unpayable, onTill, children }: Props) {
+export function CardFields({
+  language,
+  library,
+  total,
+  payment,
+  unpayable,
+  onElements,
+  children,
+}: Props) {
   const { t } = useTranslation('checkout');
   const appearance = useCardAppearance();
   const [frameFailed, setFrameFailed] = useState(false);
@@ -57,7 +65,7 @@ export function CardFields({ language, library, total, payment, unpayable, onTil
       {!library.isError && !frameFailed && (
         <Elements key={language} stripe={stripe} options={options}>
           <Card
-            onTill={onTill}
+            onElements={onElements}
             onFailed={() => setFrameFailed(true)}
             label={t('panel.card')}
             loading={t('panel.loading')}
@@ -72,18 +80,18 @@ export function CardFields({ language, library, total, payment, unpayable, onTil
 interface CardProps {
   label: string;
   loading: string;
-  onTill: (till: Till | undefined) => void;
+  onElements: (elements: PaymentElements | undefined) => void;
   onFailed: () => void;
 }
 
-function Card({ label, loading, onTill, onFailed }: CardProps) {
+function Card({ label, loading, onElements, onFailed }: CardProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
   useEffect(() => {
-    onTill(stripe && elements ? { stripe, elements } : undefined);
-    return () => onTill(undefined);
-  }, [stripe, elements, onTill]);
+    onElements(stripe && elements ? { stripe, elements } : undefined);
+    return () => onElements(undefined);
+  }, [stripe, elements, onElements]);
   return (
     <div className={styles.card} role="group" aria-label={label} aria-busy={!isReady}>
       {!isReady && <p className={`small quiet ${styles.cardLoading}`}>{loading}</p>}

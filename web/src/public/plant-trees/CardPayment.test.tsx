@@ -7,14 +7,14 @@ import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES } from '../../testing/checkout.ts';
 import { refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
-import { takeStripe } from '../../testing/stripe.ts';
+import { fakeApi } from '../../testing/server.ts';
+import { fakeStripe } from '../../testing/stripe.ts';
 import { type Attempt, changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { pay, type Purchase, type Tools } from './pay.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('CardPayment', () => {
-  type Handlers = Parameters<typeof answer>[0];
+  type Handlers = Parameters<typeof fakeApi>[0];
 
   /** The checkout of a grove; the order page is replaced by its token. */
   function Pages() {
@@ -23,7 +23,7 @@ describe('CardPayment', () => {
   }
 
   const serve = (handlers: Handlers = {}) =>
-    answer({
+    fakeApi({
       'GET /api/pricing/packages': () => ({ body: PACKAGES }),
       'GET /api/config': () => ({ body: CONFIG }),
       'POST /api/pricing/create-payment-intent': () => ({ body: INTENT }),
@@ -55,7 +55,7 @@ describe('CardPayment', () => {
 
   test('reports a blocked script with a retry and the other payment method; Enter says that it has not loaded', async () => {
     serve();
-    const stripe = takeStripe();
+    const stripe = fakeStripe();
     await open();
     await screen.findByLabelText('Name');
     type('Name', 'Sofía Rueda');
@@ -81,7 +81,7 @@ describe('CardPayment', () => {
 
   test('Pay waits for name and email and says so; Enter before that lists what is required', async () => {
     serve();
-    takeStripe();
+    fakeStripe();
     await open();
     await screen.findByText('Still needed: your name and your email.');
     expect(payButton().disabled).toBe(true);
@@ -95,7 +95,7 @@ describe('CardPayment', () => {
 
   test('a payment leads to its order and clears the draft', async () => {
     const requests = serve();
-    const { confirmed } = takeStripe();
+    const { confirmed } = fakeStripe();
     await open();
     await ready();
     fireEvent.click(payButton());
@@ -117,7 +117,7 @@ describe('CardPayment', () => {
 
   test('names the placed order until its page loads, and Back unlocks the checkout', async () => {
     serve();
-    takeStripe();
+    fakeStripe();
     const Late = lazy(() => new Promise<never>(() => undefined));
     function Router() {
       const token = useParams()['*']?.split('orders/')[1];
@@ -150,7 +150,7 @@ describe('CardPayment', () => {
 
   test('asks to reload the page when the card form is missing', async () => {
     serve();
-    takeStripe({ withoutCard: true });
+    fakeStripe({ withoutCard: true });
     await open();
     await ready();
     fireEvent.click(payButton());
@@ -180,7 +180,7 @@ describe('CardPayment', () => {
       const requests = serve({
         'POST /api/pricing/create-payment-intent': () => (answered++ === 0 ? reply : { body: INTENT }),
       });
-      takeStripe();
+      fakeStripe();
       await open();
       await ready();
       fireEvent.click(payButton());
@@ -198,7 +198,7 @@ describe('CardPayment', () => {
 
   test('shows the provider’s own message, and ours for any other failure', async () => {
     serve();
-    takeStripe({
+    fakeStripe({
       confirm: [
         { error: { type: 'card_error', message: 'Your card has insufficient funds.' } },
         { error: { type: 'api_error', message: 'internal' } },
@@ -225,7 +225,7 @@ describe('CardPayment', () => {
       'POST /api/pricing/create-payment-intent': ({ body }) =>
         (body as { quote: string }).quote === 'quote-1' ? refusal(409, 'quote-expired') : { body: INTENT },
     });
-    const { confirmed } = takeStripe();
+    const { confirmed } = fakeStripe();
     await open();
     await ready();
     fireEvent.click(payButton());
@@ -241,7 +241,7 @@ describe('CardPayment', () => {
       'POST /api/pricing/create-payment-intent': () =>
         refusal(422, 'validation-failed', 'x', [{ path: 'customerEmail', message: 'Invalid' }]),
     });
-    takeStripe();
+    fakeStripe();
     await open();
     await ready();
     fireEvent.click(payButton());
@@ -261,7 +261,7 @@ describe('CardPayment', () => {
         },
       }),
     });
-    takeStripe();
+    fakeStripe();
     changeDraft({ packageType: 'custom', customTrees: '200' });
     await open();
     const limit =
@@ -285,7 +285,7 @@ describe('CardPayment', () => {
           { path: 'trees', type: 'above-card-limit', message: 'x' },
         ]),
     });
-    takeStripe();
+    fakeStripe();
     await open();
     await ready();
     fireEvent.click(payButton());
@@ -296,7 +296,7 @@ describe('CardPayment', () => {
 
   test('a wallet pays with its own name and address', async () => {
     const requests = serve();
-    const stripe = takeStripe({ wallets: { applePay: true } });
+    const stripe = fakeStripe({ wallets: { applePay: true } });
     await open();
     await screen.findByText('or type your card');
     await stripe.approve({
@@ -312,7 +312,7 @@ describe('CardPayment', () => {
 
   test('tells the wallet when the payment fails', async () => {
     serve({ 'POST /api/pricing/create-payment-intent': () => ({ status: 500 }) });
-    const stripe = takeStripe({ wallets: { googlePay: true } });
+    const stripe = fakeStripe({ wallets: { googlePay: true } });
     await open();
     await screen.findByText('or type your card');
     let told: object | undefined;
@@ -326,7 +326,7 @@ describe('CardPayment', () => {
 
   test('below one tree the button says what to do and leads to the number', async () => {
     serve();
-    takeStripe();
+    fakeStripe();
     changeDraft({ packageType: 'custom', customTrees: '0', name: 'Sofía', email: 'sofia@correo.co' });
     await open();
     const pay = await screen.findByRole<HTMLButtonElement>('button', { name: 'Plant trees' });
@@ -338,7 +338,7 @@ describe('CardPayment', () => {
 
   test('locks the selection and the checkout while a payment is in progress', async () => {
     serve();
-    takeStripe({ confirm: [new Promise(() => undefined) as never] });
+    fakeStripe({ confirm: [new Promise(() => undefined) as never] });
     await open();
     await ready();
     fireEvent.click(payButton());
@@ -373,7 +373,7 @@ interface Counter {
 }
 
 /** Payment elements with one draft and the scripted answers of Stripe and our server. */
-function till(answers: {
+function setUp(answers: {
   confirm?: Answer[];
   status?: string;
   /** Stripe is unreachable. */
@@ -419,21 +419,21 @@ function till(answers: {
 
 describe('paying', () => {
   test('creates one intent, confirms it, and returns the order', async () => {
-    const { tools, created, confirmed } = till({});
+    const { tools, created, confirmed } = setUp({});
     expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
     expect(created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
     expect(confirmed).toEqual(['secret-of-key-1']);
   });
 
   test('incomplete fields create no intent', async () => {
-    const { tools, created } = till({ submit: { type: 'validation_error' } });
+    const { tools, created } = setUp({ submit: { type: 'validation_error' } });
     expect(await pay(purchase, tools)).toEqual({ kind: 'incomplete' });
     expect(created).toEqual([]);
   });
 
   test('after a declined card the same intent takes the next card', async () => {
     const declined = { error: { type: 'card_error', message: 'Your card was declined.' } };
-    const { tools, created, confirmed } = till({
+    const { tools, created, confirmed } = setUp({
       confirm: [declined, { paymentIntent: { status: 'succeeded' } }],
     });
     expect(await pay(purchase, tools)).toMatchObject({ reason: 'card', message: 'Your card was declined.' });
@@ -443,7 +443,7 @@ describe('paying', () => {
   });
 
   test('after a lost answer the next request carries the same key and quote', async () => {
-    const lost = till({
+    const lost = setUp({
       create: () => {
         throw new ApiProblem({ type: 'network', status: 0, title: 'No answer' });
       },
@@ -453,14 +453,14 @@ describe('paying', () => {
       reason: 'intent',
       problem: { status: 0 },
     });
-    const again = till({});
+    const again = setUp({});
     again.tools.attempt = lost.tools.attempt;
     await pay({ ...purchase, request: { ...purchase.request, quote: 'quote-2' } }, again.tools);
     expect(again.created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
   });
 
   test('an intent paid before a reload is not followed by another', async () => {
-    const { tools, created, confirmed } = till({ status: 'succeeded' });
+    const { tools, created, confirmed } = setUp({ status: 'succeeded' });
     const attempt: Attempt = { key: 'k', fingerprint: 'x', clientSecret: 's', orderToken: 'token-1' };
     expect(await pay(purchase, { ...tools, attempt })).toEqual({ kind: 'paid', orderToken: 'token-1' });
     expect(created).toEqual([]);
@@ -468,7 +468,7 @@ describe('paying', () => {
   });
 
   test('a payment with a lost answer counts as paid when Stripe says so', async () => {
-    const { tools } = till({
+    const { tools } = setUp({
       confirm: [{ error: NO_ANSWER }],
       status: 'succeeded',
     });
@@ -476,7 +476,7 @@ describe('paying', () => {
   });
 
   test('while a payment is unresolved no other one starts', async () => {
-    const { tools, created } = till({ confirm: [{ error: NO_ANSWER }], silent: true });
+    const { tools, created } = setUp({ confirm: [{ error: NO_ANSWER }], silent: true });
     expect(await pay(purchase, tools)).toEqual({ kind: 'refused', reason: 'lost' });
     const other = {
       ...purchase,
@@ -488,14 +488,14 @@ describe('paying', () => {
 
   test('another package creates another intent', async () => {
     const pending = { paymentIntent: { status: 'requires_payment_method' } };
-    const { tools, created } = till({ confirm: [pending, pending] });
+    const { tools, created } = setUp({ confirm: [pending, pending] });
     await pay(purchase, tools);
     await pay({ ...purchase, request: { ...purchase.request, trees: 20, packageType: 'patch' } }, tools);
     expect(created.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
   });
 
   test('out-of-date prices end the attempt, so that the buyer confirms the new ones first', async () => {
-    const { tools, confirmed } = till({
+    const { tools, confirmed } = setUp({
       create: () => {
         throw new ApiProblem({ type: 'quote-expired', status: 409, title: 'Prices changed' });
       },
@@ -506,7 +506,7 @@ describe('paying', () => {
   });
 
   test('shows the server’s refusal with its fields', async () => {
-    const { tools } = till({
+    const { tools } = setUp({
       create: () => {
         throw new ApiProblem({
           type: 'validation-failed',

@@ -9,7 +9,7 @@ import type { CardLibrary } from './use-card-library.ts';
 import styles from './PaymentForm.module.css';
 
 /** Longest wait before an explanation appears. */
-const PATIENCE_MS = 10_000;
+const SLOW_AFTER_MS = 10_000;
 
 /** Shown when the card fields fail or take long: the reason, and the other payment method. */
 export function CardTrouble({ library, frameFailed }: { library: CardLibrary; frameFailed: boolean }) {
@@ -49,7 +49,7 @@ function useLate(isWaiting: boolean): boolean {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setIsLate(true), SLOW_AFTER_MS);
     return () => {
       clearTimeout(timer);
       setIsLate(false);

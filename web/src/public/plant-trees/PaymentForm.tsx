@@ -19,7 +19,7 @@ import { useTransfer } from './transfer/use-transfer.ts';
 import { typedText } from './typed-text.ts';
 import { useCardLibrary } from './use-card-library.ts';
 import { useMaxTreesText } from './use-max-trees-text.ts';
-import { usePayment, type Till } from './use-payment.ts';
+import { usePayment, type PaymentElements } from './use-payment.ts';
 import { usePaymentLanguage } from './use-payment-language.ts';
 import styles from './PaymentForm.module.css';
 
@@ -43,7 +43,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const formats = useFormats();
   const isOnline = useOnline();
   const { method } = useDraft();
-  const [till, setTill] = useState<Till>();
+  const [elements, setElements] = useState<PaymentElements>();
   const [defaultValues] = useState(() => {
     const { name, email, phone, referenceNumber } = currentDraft();
     return { name, email, phone, referenceNumber };
@@ -74,7 +74,7 @@ export function PaymentForm(props: PaymentFormProps) {
     method,
     name: typed.name,
     email: typed.email,
-    hasCard: Boolean(till),
+    hasCard: Boolean(elements),
     hasPrice: Boolean(total),
     pictures,
   });
@@ -114,8 +114,8 @@ export function PaymentForm(props: PaymentFormProps) {
       if (tooMuch) return onWrongCount();
       if (method.kind === 'card') {
         if (!library.data) return setProblem({ text: t('errors.notLoaded') });
-        if (!till?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
-        return mark((await payment.pay(buyer, till)).fields);
+        if (!elements?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
+        return mark((await payment.pay(buyer, elements)).fields);
       }
       if (pictures === 0) return setEvidenceMissing(true);
       const phone = typedText(values.phone);
@@ -156,7 +156,7 @@ export function PaymentForm(props: PaymentFormProps) {
             total={total}
             payment={payment}
             unpayable={wrongCount !== undefined || cardLimit !== undefined}
-            onTill={setTill}
+            onElements={setElements}
           >
             {isCard && <BuyerFields form={form} />}
           </CardFields>

@@ -7,7 +7,7 @@ import { inDollars } from '../../api/package-prices.ts';
 import { startI18n } from '../../i18n/setup.ts';
 import { OLD_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
+import { fakeApi } from '../../testing/server.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
 import { emailProblem } from './email-problem.ts';
 import { fillPrices } from './fill-prices.ts';
@@ -26,7 +26,7 @@ describe('PlantTreesPage', () => {
     screen.getByText((_text, element) => element?.tagName === 'P' && sentence.test(element.textContent));
 
   beforeEach(() => {
-    answer({
+    fakeApi({
       'GET /api/pricing/packages': () => ({ body: PACKAGES }),
       'GET /api/config': () => ({ status: 503 }),
     });
@@ -52,13 +52,13 @@ describe('PlantTreesPage', () => {
     ['en', /at COP.4,115\.00 to the dollar, the rate of 15 June 2025\./],
     ['es', /a COP.4\.115,00 por dólar, la tasa del 15 de junio de 2025\./],
   ] as const)('a rate that is old is shown with its day: %s', async (language, sentence) => {
-    answer({ 'GET /api/pricing/packages': () => ({ body: OLD_PACKAGES }) });
+    fakeApi({ 'GET /api/pricing/packages': () => ({ body: OLD_PACKAGES }) });
     await open(language);
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   test('shows no date for a rate from before a long weekend', async () => {
-    answer({ 'GET /api/pricing/packages': () => ({ body: { ...PACKAGES, ratesAgeDays: 4 } }) });
+    fakeApi({ 'GET /api/pricing/packages': () => ({ body: { ...PACKAGES, ratesAgeDays: 4 } }) });
     await open();
     expect(await screen.findByText(/to the dollar\. We keep/)).toBeTruthy();
   });
@@ -114,7 +114,7 @@ describe('PlantTreesPage', () => {
 
   test('falls back to dollar prices without an answer', async () => {
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    answer({ 'GET /api/pricing/packages': () => 'lost' });
+    fakeApi({ 'GET /api/pricing/packages': () => 'lost' });
     await open();
     expect(await screen.findByText('Prices in US dollars.')).toBeTruthy();
     expect(paragraph(/You save USD.30\.00/)).toBeTruthy();
@@ -181,7 +181,7 @@ describe('TreeCount', () => {
   });
 
   /** Hydrates a prerendered page, optionally after typing. @returns the field's value afterwards */
-  async function takeOver(typed?: string): Promise<string> {
+  async function hydrate(typed?: string): Promise<string> {
     const page = document.createElement('div');
     const i18n = await startI18n('en');
     await i18n.loadNamespaces(['checkout']);
@@ -200,13 +200,13 @@ describe('TreeCount', () => {
   }
 
   test('keeps a number typed before hydration', async () => {
-    expect(await takeOver('7')).toBe('7');
+    expect(await hydrate('7')).toBe('7');
     expect(currentDraft().customTrees).toBe('7');
   });
 
   test('keeps a number typed during hydration', async () => {
     changeDraft({ customTrees: '7' });
-    expect(await takeOver()).toBe('7');
+    expect(await hydrate()).toBe('7');
     expect(currentDraft().customTrees).toBe('7');
   });
 });
@@ -309,7 +309,7 @@ describe('fill prices', () => {
       test(`prerendered prices match the app’s: ${language}, ${prices}`, async () => {
         jest.spyOn(console, 'error').mockReturnValue();
         let arrive: (() => void) | undefined;
-        answer({ 'GET /api/pricing/packages': () => reply, 'GET /api/config': () => ({ status: 503 }) });
+        fakeApi({ 'GET /api/pricing/packages': () => reply, 'GET /api/config': () => ({ status: 503 }) });
         const inTime = globalThis.fetch;
         globalThis.fetch = (...request) =>
           new Promise((resolve) => (arrive = () => resolve(inTime(...request)))) as ReturnType<typeof fetch>;

@@ -7,20 +7,20 @@ import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/che
 import { refusal } from '../../testing/people.ts';
 import { pictureFile, PICTURES } from '../../testing/pictures.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { answer } from '../../testing/server.ts';
-import { takeUploads } from '../../testing/uploads.ts';
+import { fakeApi } from '../../testing/server.ts';
+import { fakeUploads } from '../../testing/uploads.ts';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence-files.ts';
 import {
-  type Announcement,
-  type Sending,
+  type Submission,
+  type PendingSubmission,
   sendTransfer,
   type TransferTools,
 } from './transfer/send-transfer.ts';
 
 describe('Transfer', () => {
-  type Handlers = Parameters<typeof answer>[0];
+  type Handlers = Parameters<typeof fakeApi>[0];
 
   function Pages() {
     const token = useParams()['*']?.split('orders/')[1];
@@ -28,7 +28,7 @@ describe('Transfer', () => {
   }
 
   const serve = (handlers: Handlers = {}) =>
-    answer({
+    fakeApi({
       'GET /api/pricing/packages': ({ url }) => ({
         body: url.includes('currency=COP') ? PACKAGES : PACKAGES_IN_DOLLARS,
       }),
@@ -55,7 +55,7 @@ describe('Transfer', () => {
 
   const CREATED = { success: true, orderToken: INTENT.orderToken, amount: 8_230_000, currency: 'COP' };
 
-  let uploads: ReturnType<typeof takeUploads>;
+  let uploads: ReturnType<typeof fakeUploads>;
 
   /** Presses the button until the server receives a request. */
   async function send(): Promise<void> {
@@ -75,7 +75,7 @@ describe('Transfer', () => {
 
   beforeEach(() => {
     changeDraft({ packageType: 'grove', method: { kind: 'transfer', bank: 'bancolombia' } });
-    uploads = takeUploads();
+    uploads = fakeUploads();
   });
 
   afterEach(() => {
@@ -337,7 +337,7 @@ test('computes each file’s progress from the progress of the form', () => {
   expect(sharesOf([100, 300], 1)).toEqual([1, 1]);
 });
 
-const announcement = (changes: Record<string, string> = {}, pictures = ['p1']): Announcement => ({
+const submission = (changes: Record<string, string> = {}, pictures = ['p1']): Submission => ({
   fields: { trees: '5', customerEmail: 'sofia@correo.co', quote: 'quote-1', locale: 'es', ...changes },
   pictures,
   amountMinor: 8_230_000,
@@ -350,9 +350,9 @@ const noAnswer = problem(0, 'network');
 type Reply = Error | 'created';
 
 /** Scripted server answers with the draft of one buyer. */
-function desk(replies: Reply[], gone = new Set<string>()) {
+function setUp(replies: Reply[], gone = new Set<string>()) {
   const sent: { key: string; fields: Record<string, string> }[] = [];
-  let kept: Sending | undefined;
+  let kept: PendingSubmission | undefined;
   const tools = (): TransferTools => ({
     sending: kept,
     keep: (sending) => (kept = sending),
@@ -367,46 +367,46 @@ function desk(replies: Reply[], gone = new Set<string>()) {
         : Promise.reject(reply!);
     },
   });
-  return { sent, send: (one: Announcement) => sendTransfer(one, tools()), kept: () => kept };
+  return { sent, send: (one: Submission) => sendTransfer(one, tools()), kept: () => kept };
 }
 
 describe('submitting a transfer', () => {
   test('submits once and returns the order', async () => {
-    const { send, sent } = desk(['created']);
-    expect(await send(announcement())).toEqual({ kind: 'sent', orderToken: 'order-of-1' });
+    const { send, sent } = setUp(['created']);
+    expect(await send(submission())).toEqual({ kind: 'sent', orderToken: 'order-of-1' });
     expect(sent).toHaveLength(1);
   });
 
   test('repeats a request with a lost answer under the same key and with the first quote', async () => {
-    const { send, sent, kept } = desk([noAnswer, 'created']);
-    expect(await send(announcement())).toMatchObject({ kind: 'refused', problem: { status: 0 } });
+    const { send, sent, kept } = setUp([noAnswer, 'created']);
+    expect(await send(submission())).toMatchObject({ kind: 'refused', problem: { status: 0 } });
     expect(kept()?.tries).toHaveLength(1);
-    await send(announcement({ quote: 'quote-2' }));
+    await send(submission({ quote: 'quote-2' }));
     expect(sent[1]).toEqual(sent[0]);
   });
 
   test('sends a change after a lost answer under the same key, so that only one becomes an order', async () => {
-    const { send, sent } = desk([noAnswer, 'created']);
-    await send(announcement());
-    await send(announcement({ customerEmail: 'sofia@mail.test' }));
+    const { send, sent } = setUp([noAnswer, 'created']);
+    await send(submission());
+    await send(submission({ customerEmail: 'sofia@mail.test' }));
     expect(sent.map(({ key }) => key)).toEqual(['key-1', 'key-1']);
     expect(sent[1]!.fields.customerEmail).toBe('sofia@mail.test');
   });
 
   test('returns the order of a first attempt that did arrive', async () => {
-    const { send, sent } = desk([noAnswer, problem(409, 'idempotency-conflict'), 'created']);
-    await send(announcement());
-    const outcome = await send(announcement({ customerEmail: 'sofia@mail.test' }));
+    const { send, sent } = setUp([noAnswer, problem(409, 'idempotency-conflict'), 'created']);
+    await send(submission());
+    const outcome = await send(submission({ customerEmail: 'sofia@mail.test' }));
     expect(outcome).toEqual({ kind: 'sent', orderToken: 'order-of-3' });
     expect(sent[2]).toEqual(sent[0]);
   });
 
   test('reports an arrived attempt whose pictures are gone, and creates no second order', async () => {
     const gone = new Set<string>();
-    const { send, sent } = desk([noAnswer, problem(409, 'idempotency-conflict')], gone);
-    await send(announcement({}, ['before-the-reload']));
+    const { send, sent } = setUp([noAnswer, problem(409, 'idempotency-conflict')], gone);
+    await send(submission({}, ['before-the-reload']));
     gone.add('before-the-reload');
-    expect(await send(announcement({}, ['p1']))).toEqual({ kind: 'arrived-before' });
+    expect(await send(submission({}, ['p1']))).toEqual({ kind: 'arrived-before' });
     expect(sent).toHaveLength(2);
   });
 
@@ -417,8 +417,8 @@ describe('submitting a transfer', () => {
       title: 'x',
       errors: [{ path: 'evidenceFiles.0', type: 'evidence-damaged', message: 'x' }],
     });
-    const { send, kept } = desk([refusal]);
-    expect(await send(announcement())).toMatchObject({
+    const { send, kept } = setUp([refusal]);
+    expect(await send(submission())).toMatchObject({
       kind: 'refused',
       fields: [{ path: 'evidenceFiles.0' }],
     });
@@ -428,21 +428,21 @@ describe('submitting a transfer', () => {
   test.each([500, 503, 504])(
     'keeps an attempt with unknown result after a %d, to be repeated',
     async (status) => {
-      const { send, kept } = desk([problem(status, 'unavailable')]);
-      await send(announcement());
+      const { send, kept } = setUp([problem(status, 'unavailable')]);
+      await send(submission());
       expect(kept()?.tries).toHaveLength(1);
     },
   );
 
   test('asks to confirm out-of-date prices before sending again', async () => {
-    const { send, kept } = desk([problem(409, 'quote-expired')]);
-    expect(await send(announcement())).toEqual({ kind: 'quote-expired' });
+    const { send, kept } = setUp([problem(409, 'quote-expired')]);
+    expect(await send(submission())).toEqual({ kind: 'quote-expired' });
     expect(kept()?.tries).toEqual([]);
   });
 
   test('a stopped attempt may have arrived', async () => {
-    const { send, kept } = desk([new DOMException('off', 'AbortError')]);
-    expect(await send(announcement())).toEqual({ kind: 'stopped' });
+    const { send, kept } = setUp([new DOMException('off', 'AbortError')]);
+    expect(await send(submission())).toEqual({ kind: 'stopped' });
     expect(kept()?.tries).toHaveLength(1);
   });
 });

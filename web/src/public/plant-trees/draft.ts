@@ -3,7 +3,7 @@ import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts'
 import { useSyncExternalStore } from 'react';
 import { DRAFT_KEY } from './kept-draft.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
-import type { Sending } from './transfer/send-transfer.ts';
+import type { PendingSubmission } from './transfer/send-transfer.ts';
 
 /**
  * One attempt to pay for a purchase. Stored from before the first request until the order exists, so that a reload or
@@ -36,7 +36,7 @@ export interface Draft {
   /** Storage key and number of the evidence pictures. */
   evidence?: { key: string; count: number } | undefined;
   attempt?: Attempt | undefined;
-  sending?: Sending | undefined;
+  sending?: PendingSubmission | undefined;
 }
 
 const EMPTY: Draft = {

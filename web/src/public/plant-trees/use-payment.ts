@@ -18,14 +18,17 @@ export interface Buyer {
 }
 
 /** Stripe's elements of a card payment; wallets have their own. */
-export interface Till {
+export interface PaymentElements {
   stripe: Stripe;
   elements: StripeElements;
 }
 
 export interface Payment {
   /** Pays; returns whether it succeeded and the fields the server refused. Does nothing while busy. */
-  pay: (buyer: Buyer, till: Till) => Promise<{ isPaid: boolean; fields: readonly ProblemField[] }>;
+  pay: (
+    buyer: Buyer,
+    elements: PaymentElements,
+  ) => Promise<{ isPaid: boolean; fields: readonly ProblemField[] }>;
   isWorking: boolean;
   problem: CheckoutProblem | undefined;
   setProblem: (problem: CheckoutProblem | undefined) => void;
@@ -67,7 +70,13 @@ export function usePayment(
   const mutation = useMutation({
     // Offline must fail immediately instead of pausing.
     networkMode: 'always',
-    mutationFn: async ({ buyer, till }: { buyer: Buyer; till: Till }): Promise<Outcome> => {
+    mutationFn: async ({
+      buyer,
+      elements,
+    }: {
+      buyer: Buyer;
+      elements: PaymentElements;
+    }): Promise<Outcome> => {
       if (!total) return { kind: 'incomplete' };
       const request = {
         trees: total.trees,
@@ -81,7 +90,7 @@ export function usePayment(
       return pay(
         { request, amountMinor: total.amountMinor },
         {
-          ...till,
+          ...elements,
           createIntent: createPaymentIntent,
           newKey: () => crypto.randomUUID(),
           attempt: currentDraft().attempt,
@@ -105,12 +114,12 @@ export function usePayment(
     isWorking: mutation.isPending,
     problem,
     setProblem,
-    pay: async (buyer, till) => {
+    pay: async (buyer, elements) => {
       if (busy.current) return { isPaid: false, fields: [] };
       busy.current = true;
       setProblem(undefined);
       const outcome = await mutation
-        .mutateAsync({ buyer, till })
+        .mutateAsync({ buyer, elements })
         .catch((): Outcome => ({ kind: 'refused', reason: 'failed' }));
       busy.current = false;
       if (outcome.kind === 'paid') finish(outcome.orderToken);

@@ -26,7 +26,7 @@ export interface DrainParts {
   /** Retry pauses that began before this time are over. */
   eagerSince: () => number;
   /** False stops before the next item, after a log-out or another log-in. */
-  mayGoOn: () => boolean;
+  shouldContinue: () => boolean;
   onSending?: (sending: { id: string; share: number } | undefined) => void;
   /** The store has changed. */
   onChange?: () => void | Promise<void>;
@@ -45,7 +45,7 @@ export async function drain(parts: DrainParts): Promise<number | undefined> {
     const items = await store.list(workerId);
     const { item, wakeAt } = nextToSend(items, { now: clock(), eagerSince: parts.eagerSince() });
     if (!item) return wakeAt;
-    if (!parts.mayGoOn()) return undefined;
+    if (!parts.shouldContinue()) return undefined;
     const goOn = await attempt(item, parts);
     await parts.onChange?.();
     if (goOn === 'session-over') {

@@ -78,20 +78,20 @@ const inOrder = (items: readonly Item[]): Item[] => [...items].sort((a, b) => a.
 /** Refusals of reassigned work; its photos are accepted for an admin to review. */
 const TAKEN_AWAY = new Set(['assigned-to-another', 'conflict']);
 
-const holdsUp = ({ kind, state }: Item): boolean =>
+const blocks = ({ kind, state }: Item): boolean =>
   kind === 'status' && state.step === 'refused' && !TAKEN_AWAY.has(state.type);
 
 /**
  * Only the first item of each occasion may be sent, and none after a refused step: photos of trees not yet planted
  * would be refused too.
  */
-function heads(items: readonly Item[]): Item[] {
+function firstOfEachOccasion(items: readonly Item[]): Item[] {
   const closed = new Set<string>();
   return inOrder(items).filter((item) => {
     const lane = laneOf(item);
     if (item.state.step === 'sent' || closed.has(lane)) return false;
     if (item.state.step === 'refused') {
-      if (holdsUp(item)) closed.add(lane);
+      if (blocks(item)) closed.add(lane);
       return false;
     }
     closed.add(lane);
@@ -100,8 +100,8 @@ function heads(items: readonly Item[]): Item[] {
 }
 
 /** Whether a refused step of the same occasion blocks this item. */
-export const isHeldUp = (item: Item, items: readonly Item[]): boolean =>
-  items.some((other) => holdsUp(other) && other.at < item.at && laneOf(other) === laneOf(item));
+export const isBlocked = (item: Item, items: readonly Item[]): boolean =>
+  items.some((other) => blocks(other) && other.at < item.at && laneOf(other) === laneOf(item));
 
 /** Upper bound of automatic waits, since a server may ask for longer ones. */
 const LONGEST_WAIT_MS = 3_600_000;
@@ -111,9 +111,9 @@ const LONGEST_WAIT_MS = 3_600_000;
  * waits beyond the maximum.
  */
 function dueAt({ triedAt, retryAt, placeUntil }: Item, { now, eagerSince }: Clocks): number {
-  const isTrue = (moment: number) => moment <= now + LONGEST_WAIT_MS;
-  const pauseUntil = triedAt < eagerSince || triedAt > now || !isTrue(retryAt) ? 0 : retryAt;
-  return Math.max(pauseUntil, isTrue(placeUntil) ? placeUntil : 0);
+  const isPlausible = (moment: number) => moment <= now + LONGEST_WAIT_MS;
+  const pauseUntil = triedAt < eagerSince || triedAt > now || !isPlausible(retryAt) ? 0 : retryAt;
+  return Math.max(pauseUntil, isPlausible(placeUntil) ? placeUntil : 0);
 }
 
 interface Clocks {
@@ -124,7 +124,7 @@ interface Clocks {
 
 /** The item to send now, or the time to look again. */
 export function nextToSend(items: readonly Item[], clocks: Clocks): { item?: Item; wakeAt?: number } {
-  const item = heads(items).find((head) => dueAt(head, clocks) <= clocks.now);
+  const item = firstOfEachOccasion(items).find((head) => dueAt(head, clocks) <= clocks.now);
   if (item) return { item };
   const wakeAt = earliest(items, clocks.now);
   return wakeAt === undefined ? {} : { wakeAt };
@@ -132,7 +132,7 @@ export function nextToSend(items: readonly Item[], clocks: Clocks): { item?: Ite
 
 /** When the first item is due; undefined when nothing waits. */
 export function earliest(items: readonly Item[], now: number): number | undefined {
-  const moments = heads(items).map((head) => dueAt(head, { now, eagerSince: 0 }));
+  const moments = firstOfEachOccasion(items).map((head) => dueAt(head, { now, eagerSince: 0 }));
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
@@ -170,7 +170,7 @@ export const isUnsettled = ({ state }: Item): boolean => state.step === 'sent' &
  * Applies the server's state to a sent photo.
  * @param found undefined when the server does not know it, so it is sent again
  */
-export function afterLook(item: Item, found: PhotoState | undefined): Item {
+export function applyServerState(item: Item, found: PhotoState | undefined): Item {
   const { state } = item;
   if (state.step !== 'sent') return item;
   if (found === 'ready') return { ...item, state: { ...state, isSafe: true } };

@@ -4,7 +4,15 @@ import { emptyIndexedDB } from '../../testing/indexed-db.ts';
 import { photoItem, statusItem } from '../../testing/outbox.ts';
 import { databaseStore, openWorkerDatabase } from './database.ts';
 import { drain, type Receipt, type Send } from './drain.ts';
-import { afterFailure, afterLook, failureOf, isHeldUp, type Item, nextToSend, pauseMs } from './item.ts';
+import {
+  afterFailure,
+  applyServerState,
+  failureOf,
+  isBlocked,
+  type Item,
+  nextToSend,
+  pauseMs,
+} from './item.ts';
 import { memoryStore, type Store, storeWithFallback } from './store.ts';
 
 describe('drain', () => {
@@ -39,7 +47,7 @@ describe('drain', () => {
         send,
         clock: () => 1_000,
         eagerSince: () => 0,
-        mayGoOn: () => isLoggedIn,
+        shouldContinue: () => isLoggedIn,
         onReceipt: (_item, receipt) => void receipts.push(receipt),
         onSessionOver: () => (sessionsOver += 1),
       });
@@ -176,8 +184,8 @@ test('a refused step blocks its photos instead of failing them', () => {
   });
   const photo = photoItem({ at: 2 });
   expect(next([refused, photo])).toEqual({});
-  expect(isHeldUp(photo, [refused, photo])).toBe(true);
-  expect(isHeldUp(photo, [photo])).toBe(false);
+  expect(isBlocked(photo, [refused, photo])).toBe(true);
+  expect(isBlocked(photo, [photo])).toBe(false);
 });
 
 test.each(['assigned-to-another', 'conflict'])(
@@ -186,7 +194,7 @@ test.each(['assigned-to-another', 'conflict'])(
     const refused = statusItem({ at: 1, state: { step: 'refused', type, message: '' } });
     const photo = photoItem({ at: 2 });
     expect(next([refused, photo]).item).toBe(photo);
-    expect(isHeldUp(photo, [refused, photo])).toBe(false);
+    expect(isBlocked(photo, [refused, photo])).toBe(false);
   },
 );
 
@@ -194,12 +202,15 @@ test('the server’s state of a sent photo decides what happens to it', () => {
   const sent = photoItem({
     state: { step: 'sent', at: 1, filename: 'p.jpg', again: false, isHandedOver: false },
   });
-  expect(afterLook(sent, 'accepted')).toBe(sent);
-  expect(afterLook(sent, 'ready').state).toMatchObject({ step: 'sent', isSafe: true });
-  expect(afterLook(sent, 'unshowable').state).toMatchObject({ step: 'refused', type: 'photo-unshowable' });
-  expect(afterLook(sent, undefined).state).toEqual({ step: 'waiting' });
+  expect(applyServerState(sent, 'accepted')).toBe(sent);
+  expect(applyServerState(sent, 'ready').state).toMatchObject({ step: 'sent', isSafe: true });
+  expect(applyServerState(sent, 'unshowable').state).toMatchObject({
+    step: 'refused',
+    type: 'photo-unshowable',
+  });
+  expect(applyServerState(sent, undefined).state).toEqual({ step: 'waiting' });
   const waiting = photoItem();
-  expect(afterLook(waiting, 'ready')).toBe(waiting);
+  expect(applyServerState(waiting, 'ready')).toBe(waiting);
 });
 
 test('a refused photo blocks nothing', () => {

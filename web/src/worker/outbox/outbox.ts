@@ -1,6 +1,6 @@
 import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import { drain, type Receipt, type Send } from './drain.ts';
-import { afterLook, type Item } from './item.ts';
+import { applyServerState, type Item } from './item.ts';
 import { CHANNEL, LOCK } from './names.ts';
 import type { Store } from './store.ts';
 
@@ -67,7 +67,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
           send,
           clock: Date.now,
           eagerSince: () => eagerSince,
-          mayGoOn: () => mayGoOn() && navigator.onLine && !over.signal.aborted,
+          shouldContinue: () => mayGoOn() && navigator.onLine && !over.signal.aborted,
           onSending: (sending) => show({ sending }),
           onChange: changed,
           onReceipt,
@@ -92,7 +92,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
     },
     snapshot: () => snapshot,
     /** Activity that justifies another attempt. */
-    hurry() {
+    retryNow() {
       eagerSince = Date.now();
       void read().then(run);
     },
@@ -110,7 +110,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
     },
     /** Applies the server's state of a sent photo. */
     async settle(id: string, found: PhotoState | undefined) {
-      await store.change(id, (item) => afterLook(item, found));
+      await store.change(id, (item) => applyServerState(item, found));
       if (found === 'ready') await store.dropFile(id);
       await changed();
       void run();

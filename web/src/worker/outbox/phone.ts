@@ -13,23 +13,23 @@ const database = (): Promise<WorkerDatabase | undefined> =>
 export const phoneStore = (): Store =>
   (store ??= storeWithFallback(database().then((open) => open && databaseStore(open))));
 
-export const keepsThings = async (): Promise<boolean> => (await database()) !== undefined;
+export const hasStorage = async (): Promise<boolean> => (await database()) !== undefined;
 
-export async function keepWork(workerId: string, work: Work): Promise<void> {
+export async function saveWork(workerId: string, work: Work): Promise<void> {
   await (await database())?.put('work', work, workerId).catch(() => undefined);
 }
 
-export async function keptWork(workerId: string): Promise<Work | undefined> {
+export async function readWork(workerId: string): Promise<Work | undefined> {
   return (await (await database())?.get('work', workerId).catch(() => undefined)) as Work | undefined;
 }
 
 /** Deletes customers' addresses before the next worker logs in. */
-export async function forgetWork(workerId: string): Promise<void> {
+export async function deleteWork(workerId: string): Promise<void> {
   await (await database())?.delete('work', workerId).catch(() => undefined);
 }
 
 /** Stores the session the service worker sends with while no page is open. */
-export async function keepSession(session: { workerId: string; token: string } | undefined): Promise<void> {
+export async function saveSession(session: { workerId: string; token: string } | undefined): Promise<void> {
   const open = await database();
   await (session ? open?.put('session', session, 'worker') : open?.delete('session', 'worker'))?.catch(
     () => undefined,
@@ -37,7 +37,8 @@ export async function keepSession(session: { workerId: string; token: string } |
 }
 
 /** Requests persistent storage, so that the browser does not evict photos. */
-export const askToKeep = (): void => void navigator.storage?.persist?.().catch(() => undefined);
+export const requestPersistentStorage = (): void =>
+  void navigator.storage?.persist?.().catch(() => undefined);
 
 /** Simulates a reload in tests. */
 export async function reopenPhone(): Promise<void> {

@@ -6,7 +6,7 @@ import { askForSync } from '../pwa/use-service-worker.ts';
 import type { Receipt } from './drain.ts';
 import { type Item, isUnsent } from './item.ts';
 import { openOutbox, type Outbox, type OutboxSnapshot } from './outbox.ts';
-import { askToKeep, keepSession, phoneStore } from './phone.ts';
+import { requestPersistentStorage, saveSession, phoneStore } from './phone.ts';
 import { sendAs } from './send.ts';
 
 const NOTHING: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
@@ -38,13 +38,13 @@ export function useOutbox(
     });
     setOutbox(opened);
     const token = tokenOf(person.id);
-    if (token) void keepSession({ workerId: person.id, token });
-    opened.hurry();
-    const look = () => document.visibilityState === 'visible' && opened.hurry();
-    window.addEventListener('online', opened.hurry);
+    if (token) void saveSession({ workerId: person.id, token });
+    opened.retryNow();
+    const look = () => document.visibilityState === 'visible' && opened.retryNow();
+    window.addEventListener('online', opened.retryNow);
     document.addEventListener('visibilitychange', look);
     return () => {
-      window.removeEventListener('online', opened.hurry);
+      window.removeEventListener('online', opened.retryNow);
       document.removeEventListener('visibilitychange', look);
       opened.close();
       setOutbox(undefined);
@@ -57,7 +57,7 @@ export function useOutbox(
   );
   const hasItems = snapshot.items.length > 0;
   useEffect(() => {
-    if (hasItems) askToKeep();
+    if (hasItems) requestPersistentStorage();
   }, [hasItems]);
   const unsent = snapshot.items.filter(isUnsent).length;
   useEffect(() => {

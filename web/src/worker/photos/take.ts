@@ -8,7 +8,7 @@ import { reduce } from './reduce.ts';
 /** A younger picture was taken where the phone is now, ms. */
 const JUST_TAKEN_MS = 900_000;
 /** Longest wait for a photo's place before it is sent without, ms. */
-export const PLACE_PATIENCE_MS = 15_000;
+export const PLACE_TIMEOUT_MS = 15_000;
 
 /** Whether the phone's current place may be used for the photo. */
 export const lacksPlace = (details: PhotoDetails, takenMs: number, now: number): boolean =>
@@ -25,7 +25,7 @@ let lastAt = 0;
 export const nextMoment = (): number => (lastAt = Math.max(Date.now(), lastAt + 1));
 
 /** Queues photos: reads place and time, reduces them, then adds the phone's place to a fresh photo. */
-export async function takePhotos(
+export async function queuePhotos(
   outbox: Outbox,
   workerId: string,
   occasion: Occasion,
@@ -53,7 +53,7 @@ export async function takePhotos(
       attempts: 0,
       triedAt: 0,
       retryAt: 0,
-      placeUntil: wantsPlace && !refusal ? now + PLACE_PATIENCE_MS : 0,
+      placeUntil: wantsPlace && !refusal ? now + PLACE_TIMEOUT_MS : 0,
     };
     await outbox.add(item, refusal ? undefined : file);
     if (wantsPlace && !refusal) void addPlace(outbox, item.id);
@@ -61,7 +61,7 @@ export async function takePhotos(
 }
 
 async function addPlace(outbox: Outbox, id: string): Promise<void> {
-  const place = await currentPlace(PLACE_PATIENCE_MS).catch(() => undefined);
+  const place = await currentPlace(PLACE_TIMEOUT_MS).catch(() => undefined);
   await outbox.change(id, (item) =>
     item.kind === 'photo' ? { ...item, placeUntil: 0, details: { ...item.details, ...place } } : item,
   );

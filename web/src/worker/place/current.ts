@@ -19,11 +19,11 @@ export const fixOf = ({ coords }: GeolocationPosition): Fix => ({
 const FRESH_MS = 60_000;
 
 /** Current position. @throws when unknown, denied or outside Colombia, because a wrong place is worse than none */
-export function currentPlace(patienceMs: number): Promise<Fix> {
+export function currentPlace(timeoutMs: number): Promise<Fix> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error('no GPS'));
     // Some phones ignore the timeout option.
-    const timer = setTimeout(() => reject(new Error('no fix')), patienceMs);
+    const timer = setTimeout(() => reject(new Error('no fix')), timeoutMs);
     navigator.geolocation.getCurrentPosition(
       (position) => {
         clearTimeout(timer);
@@ -32,7 +32,7 @@ export function currentPlace(patienceMs: number): Promise<Fix> {
         else resolve(fix);
       },
       () => (clearTimeout(timer), reject(new Error('no place'))),
-      { enableHighAccuracy: true, timeout: patienceMs, maximumAge: FRESH_MS },
+      { enableHighAccuracy: true, timeout: timeoutMs, maximumAge: FRESH_MS },
     );
   });
 }

@@ -17,7 +17,7 @@ export type LocatingEvent =
 /** Accurate enough to find a tree again, metres. */
 export const GOOD_METRES = 15;
 /** Fixes improve for a while; then the best one is taken, ms. */
-export const PATIENCE_MS = 25_000;
+export const SEARCH_TIMEOUT_MS = 25_000;
 
 /** The more accurate fix; the later one of equals. */
 const better = (best: Fix | undefined, fix: Fix): Fix =>
@@ -33,18 +33,18 @@ export function locate(now: Locating, event: LocatingEvent): Locating {
       return best.accuracyMetres <= GOOD_METRES ? { step: 'found', fix: best } : { step: 'searching', best };
     }
     case 'out-of-patience':
-      return foundOr(now);
+      return bestOr(now);
     case 'problem':
       // Without satellites the best earlier fix still counts.
-      return event.why === 'denied' ? { step: 'failed', why: 'denied' } : foundOr(now);
+      return event.why === 'denied' ? { step: 'failed', why: 'denied' } : bestOr(now);
   }
 }
 
-const foundOr = ({ best, isAbroad }: Extract<Locating, { step: 'searching' }>): Locating =>
+const bestOr = ({ best, isAbroad }: Extract<Locating, { step: 'searching' }>): Locating =>
   best ? { step: 'found', fix: best } : { step: 'failed', why: isAbroad ? 'abroad' : 'unavailable' };
 
 /** Fix that can be saved now. */
-export function fixAtHand(locating: Locating): Fix | undefined {
+export function currentFix(locating: Locating): Fix | undefined {
   if (locating.step === 'found') return locating.fix;
   return locating.step === 'searching' ? locating.best : undefined;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer } from 'react';
 import { fixOf } from './current.ts';
-import { locate, type Locating, PATIENCE_MS } from './locating.ts';
+import { locate, type Locating, SEARCH_TIMEOUT_MS } from './locating.ts';
 
 const PERMISSION_DENIED = 1;
 
@@ -14,9 +14,9 @@ export function usePlace(): { locating: Locating; start: () => void } {
     const watch = navigator.geolocation.watchPosition(
       (position) => tell({ type: 'fix', fix: fixOf(position) }),
       ({ code }) => tell({ type: 'problem', why: code === PERMISSION_DENIED ? 'denied' : 'unavailable' }),
-      { enableHighAccuracy: true, timeout: PATIENCE_MS },
+      { enableHighAccuracy: true, timeout: SEARCH_TIMEOUT_MS },
     );
-    const timer = setTimeout(() => tell({ type: 'out-of-patience' }), PATIENCE_MS);
+    const timer = setTimeout(() => tell({ type: 'out-of-patience' }), SEARCH_TIMEOUT_MS);
     return () => {
       clearTimeout(timer);
       navigator.geolocation.clearWatch(watch);

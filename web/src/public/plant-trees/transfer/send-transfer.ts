@@ -2,7 +2,7 @@ import type { CreatedTransfer, TransferFields } from '../../../api/create-transf
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 
 /** Content of one submission: fields, picture ids, and the amount shown to the buyer. */
-export interface Announcement {
+export interface Submission {
   fields: TransferFields;
   pictures: readonly string[];
   amountMinor: number;
@@ -12,11 +12,11 @@ export interface Announcement {
  * One transfer being submitted, stored from before the first byte until the order exists. All attempts share one key,
  * so that at most one becomes an order.
  */
-export interface Sending {
+export interface PendingSubmission {
   /** Sent as Idempotency-Key. */
   key: string;
   /** Attempts without an answer, which may have arrived. */
-  tries: readonly Announcement[];
+  tries: readonly Submission[];
 }
 
 export type TransferOutcome =
@@ -29,8 +29,8 @@ export type TransferOutcome =
   | { kind: 'refused'; problem: ApiProblem | undefined; fields: readonly ProblemField[] };
 
 export interface TransferTools {
-  sending: Sending | undefined;
-  keep: (sending: Sending | undefined) => void;
+  sending: PendingSubmission | undefined;
+  keep: (sending: PendingSubmission | undefined) => void;
   newKey: () => string;
   /** Files of the pictures; undefined when one is missing. */
   filesOf: (pictures: readonly string[]) => readonly File[] | undefined;
@@ -38,8 +38,8 @@ export interface TransferTools {
 }
 
 /** Whether purchase and pictures are equal, whatever the quote. */
-function isSame(a: Announcement, b: Announcement): boolean {
-  const essence = ({ fields, pictures, amountMinor }: Announcement) => {
+function isSame(a: Submission, b: Submission): boolean {
+  const essence = ({ fields, pictures, amountMinor }: Submission) => {
     const { quote: _quote, locale: _locale, ...rest } = fields;
     return JSON.stringify([Object.entries(rest).sort(), pictures, amountMinor]);
   };
@@ -47,7 +47,7 @@ function isSame(a: Announcement, b: Announcement): boolean {
 }
 
 /** Submits the transfer at most once, across retries and changes. */
-export async function sendTransfer(wanted: Announcement, tools: TransferTools): Promise<TransferOutcome> {
+export async function sendTransfer(wanted: Submission, tools: TransferTools): Promise<TransferOutcome> {
   const before = tools.sending ?? { key: tools.newKey(), tries: [] };
   // The idempotency key only matches an identical request, so resend the earlier one.
   const current = before.tries.find((one) => isSame(one, wanted)) ?? wanted;
@@ -56,7 +56,7 @@ export async function sendTransfer(wanted: Announcement, tools: TransferTools): 
   try {
     return await send(current, before.key, tools);
   } catch (error) {
-    if (isProblem(error, 'idempotency-conflict')) return takeEarlier(others, before.key, tools);
+    if (isProblem(error, 'idempotency-conflict')) return findEarlier(others, before.key, tools);
     if (isAbort(error)) return { kind: 'stopped' };
     if (hasNotArrived(error)) tools.keep({ key: before.key, tries: others });
     if (isProblem(error, 'quote-expired') || isProblem(error, 'quote-invalid'))
@@ -66,7 +66,7 @@ export async function sendTransfer(wanted: Announcement, tools: TransferTools): 
   }
 }
 
-async function send(announcement: Announcement, key: string, tools: TransferTools): Promise<TransferOutcome> {
+async function send(announcement: Submission, key: string, tools: TransferTools): Promise<TransferOutcome> {
   const files = tools.filesOf(announcement.pictures);
   if (!files) return { kind: 'arrived-before' };
   const { orderToken } = await tools.create(announcement.fields, files, key);
@@ -74,8 +74,8 @@ async function send(announcement: Announcement, key: string, tools: TransferTool
 }
 
 /** The key is taken: an earlier attempt arrived, and repeating it returns its order. */
-async function takeEarlier(
-  tries: readonly Announcement[],
+async function findEarlier(
+  tries: readonly Submission[],
   key: string,
   tools: TransferTools,
 ): Promise<TransferOutcome> {
