@@ -18,21 +18,21 @@ export interface GatewayConfig {
   host: string;
   port: number;
   logLevel: string;
-  /** The address people type; https there means HSTS. */
+  /** The public URL of the site; https there enables HSTS. */
   siteUrl: string;
   serviceUrls: Record<ServiceName, string>;
   web: WebSource;
   stripe: { scriptUrl: string; apiUrl: string };
-  /** Peers whose word about the caller's address, protocol and country counts. */
+  /** Peers whose headers about the caller's address, protocol and country are trusted. */
   trustedProxies: TrustedProxies;
-  /** The header in which a trusted CDN tells the visitor's country, lower case. */
+  /** The header with a trusted CDN's country code, lower case. */
   countryHeader: string | undefined;
   limits: GatewayLimits;
-  /** The database in which all gateways count calls together; each counts for itself when absent. */
+  /** Database for rate limits shared by all gateways; without it each gateway counts alone. */
   rateLimitDatabaseUrl?: string | undefined;
-  /** Where traces go; nowhere when absent. */
+  /** Trace collector; tracing is off when absent. */
   otlpEndpoint?: string | undefined;
-  /** Where /metrics answers; nowhere when absent. It is never on the public port. */
+  /** Address of /metrics; off when absent. Never on the public port. */
   metrics?: { host: string; port: number };
 }
 
@@ -40,19 +40,19 @@ export interface GatewayConfig {
 export type WebSource = { distDir: string } | { devUrl: string };
 
 export interface GatewayLimits {
-  /** Calls a minute from one address to endpoints that declare no limit of their own. */
+  /** Calls a minute from one address to endpoints without a limit of their own. */
   callsPerMinute: number;
   /** Multiplies every rate limit; 0 turns them off. */
   rateScale: number;
   upstreamTimeoutMs: number;
   uploadTimeoutMs: number;
-  /** How long a client may take for the headers, and for the whole request. */
+  /** Timeouts for receiving the headers and the whole request. */
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   maxConnections: number;
-  /** Calls that may wait for their services at a time; more are turned away. */
+  /** Concurrent calls waiting for services; further ones are shed. */
   maxCallsInFlight: number;
-  /** How long a gateway that stops still serves, while /readyz says no. */
+  /** How long a stopping gateway still serves, while /readyz fails. */
   drainMs: number;
 }
 
@@ -60,7 +60,7 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   callsPerMinute: 1200,
   rateScale: 1,
   upstreamTimeoutMs: 10_000,
-  // 15 MB of photo over a slow line in the field.
+  // 15 MB of photos over a slow mobile connection.
   uploadTimeoutMs: 300_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
@@ -106,14 +106,14 @@ const shape = {
   ...serviceUrlShape,
 };
 
-/** Above this a limit no longer keeps a guesser or a tester of stolen cards off. */
+/** Higher limits would not stop password guessing or card testing. */
 const MAX_RATE_SCALE = 10;
 
 function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof shape>>): string[] {
   const { RATE_LIMIT_SCALE: scale, WEB_DEV_URL: devUrl, TRUSTED_PROXIES: proxies } = read;
   return [
     ...(scale === 0 ? ['RATE_LIMIT_SCALE: rate limits cannot be turned off in production'] : []),
-    // A rehearsal on one machine may be driven harder than people do.
+    // A load test on one machine may exceed it.
     ...(scale > MAX_RATE_SCALE && isPublicProduction(env)
       ? [`RATE_LIMIT_SCALE: must be at most ${MAX_RATE_SCALE} in production`]
       : []),
@@ -122,7 +122,7 @@ function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof s
   ];
 }
 
-/** @throws ConfigError that names each variable at fault. */
+/** @throws ConfigError that names each variable at fault */
 export function gatewayConfig(env: Environment): GatewayConfig {
   const read = readEnvironment(env, shape);
   if (isProduction(env)) refuseWeakness(env, ...unfitForProduction(env, read));

@@ -10,25 +10,28 @@ import { clientAddress, plainAddress } from './caller/address.ts';
 import { acceptedLanguage } from './caller/language.ts';
 import type { GatewayConfig } from './config.ts';
 
-/** One request and its answer, with what the gateway knows of them. */
+/** A request and its response, with the gateway's facts about them. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   path: string;
   correlationId: string;
   address: string;
-  /** Whether the peer's forwarding headers may be believed. */
+  /** Whether the peer's forwarding headers are trusted. */
   peerIsTrusted: boolean;
-  /** For logs and figures, never the path: that may hold a private link. */
+  /** For logs and metrics; the path itself may contain the token of a private link. */
   routeKey: string;
   startedAt: number;
-  /** Names and values in turn: headers of its answer, whatever that is. */
+  /** Alternating names and values: headers for any response. */
   headers: string[];
   /** The client waits for "100 Continue" before it sends its body. */
   expectsContinue: boolean;
   /** The gateway's span, while tracing is on. */
   span?: OpenSpan | undefined;
-  /** Called when the response closes, answered or not. One listener for all: each costs more than what it does. */
+  /**
+   * Called when the response closes, answered or not. A single listener calls all, because listeners are
+   * expensive.
+   */
   endings: (() => void)[];
 }
 
@@ -59,13 +62,13 @@ export function openExchange(
   };
 }
 
-/** nginx's status for a caller that left before its answer. */
+/** nginx's status for a client that closed the request. */
 const CLIENT_LEFT = 499;
 
-/** Writes one log line, one figure and, while tracing is on, one span when the response closes. */
+/** Writes a log line, metrics and, while tracing is on, a span when the response closes. */
 export function observe(exchange: Exchange, metrics: Metrics, logger: Logger): void {
   const { response, request } = exchange;
-  // Strangers must not join a trace or start one.
+  // Untrusted callers must neither join nor start a trace.
   const parent = exchange.peerIsTrusted ? request.headers.traceparent?.toString() : undefined;
   exchange.span = openSpan({ name: request.method ?? '', kind: 'server', service: 'gateway', parent });
   exchange.endings.push(() => {
@@ -85,7 +88,7 @@ export function observe(exchange: Exchange, metrics: Metrics, logger: Logger): v
   });
 }
 
-/** Sets the headers of any answer, for what writes its own next. */
+/** Sets the common headers; the caller writes the response next. */
 export function applyHeaders(exchange: Exchange): void {
   const { headers, response } = exchange;
   exchange.headers = [];
@@ -93,12 +96,12 @@ export function applyHeaders(exchange: Exchange): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
-/** Replaces one of the headers of any answer. */
+/** Replaces one of the common headers. */
 export function replaceHeader({ headers }: Exchange, name: string, value: string): void {
   headers[headers.indexOf(name) + 1] = value;
 }
 
-/** Answers with problem+json in the caller's language; cuts an answer that has begun. */
+/** Answers with problem+json in the caller's language; cuts off a response that has begun. */
 export function sendProblem(exchange: Exchange, problem: Problem, headers: OutgoingHttpHeaders = {}): void {
   const language = acceptedLanguage(exchange.request.headers['accept-language']);
   const body = JSON.stringify(problemBody(problem, language, exchange.correlationId));
@@ -106,7 +109,7 @@ export function sendProblem(exchange: Exchange, problem: Problem, headers: Outgo
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
     ...(problem.retryAfterSeconds && { 'Retry-After': problem.retryAfterSeconds }),
-    // Where one message is doubtful, the beginning of the next one is too.
+    // After an invalid message, the start of the next one is uncertain.
     ...(problem.type === 'malformed-request' && { Connection: 'close' }),
     ...headers,
   });
@@ -132,20 +135,20 @@ export function sendBytes(
   else response.end();
 }
 
-/** Up to this size head and answer leave in one piece. */
+/** Up to this size, head and body are written together. */
 const ONE_PIECE_BYTES = 16_384;
 
-/** Ends an answer with bytes that do not change any more. */
+/** Ends a response with immutable bytes. */
 export function endWith(response: ServerResponse, bytes: Buffer): void {
   if (bytes.length > ONE_PIECE_BYTES) response.end(bytes);
-  // Node sends a string together with the head.
+  // Node writes a string together with the head.
   else response.end(bytes.toString('latin1'), 'latin1');
 }
 
-/** How long a refused body is still read. */
+/** How long the rest of a refused body is read. */
 const LINGER_MS = 1_000;
 
-/** Closing while the client still sends would reset the connection before it read the answer. */
+/** Closing while the client still sends would reset the connection before it reads the response. */
 function linger({ request, response }: Exchange): void {
   const end = () => {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { GatewayConfig } from './config.ts';
 
 type Directives = Record<string, readonly string[]>;
 
-/** The product spec shows the place of planting in a satellite embed. */
+/** The product spec embeds a satellite map of the place of planting. */
 const MAP_EMBEDS = ['https://www.google.com', 'https://maps.google.com'];
 
 /** https://docs.stripe.com/security/guide#content-security-policy */
@@ -13,7 +13,7 @@ const STRIPE = {
   image: ['https://*.stripe.com'],
 };
 
-/** Where the card form comes from: Stripe's hosts, or those of a server that takes its place. */
+/** Origins of the card form: Stripe's, or those of a configured sandbox. */
 function paymentSources({ scriptUrl, apiUrl }: GatewayConfig['stripe']): typeof STRIPE {
   const script = new URL(scriptUrl).origin;
   const api = new URL(apiUrl).origin;
@@ -22,15 +22,15 @@ function paymentSources({ scriptUrl, apiUrl }: GatewayConfig['stripe']): typeof 
 }
 
 /**
- * The Content-Security-Policy of pages: our own files, the payment provider's, and nothing else.
- * @param inlineStyles hashes of the styles that a page brings along
+ * The Content-Security-Policy of pages: our own files and the payment provider's only.
+ * @param inlineStyles hashes of a page's inline styles
  */
 export function contentSecurityPolicy(
   config: Pick<GatewayConfig, 'stripe' | 'web'>,
   inlineStyles: readonly string[] = [],
 ): string {
   const payment = paymentSources(config.stripe);
-  // Vite's development server puts styles and its reload script inline and talks over a web socket.
+  // Vite's development server uses inline styles, an inline reload script and a WebSocket.
   const vite = 'devUrl' in config.web;
   const directives: Directives = {
     'default-src': ["'self'"],
@@ -52,7 +52,7 @@ export function contentSecurityPolicy(
     .join('; ');
 }
 
-/** Of answers to calls: data and pictures, which are no document of ours whatever a browser takes them for. */
+/** For API responses, which browsers must not render as documents. */
 const NO_DOCUMENT =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
@@ -60,7 +60,7 @@ const HSTS_SECONDS = 63_072_000;
 
 type HeaderList = readonly (readonly [string, string])[];
 
-/** What every answer carries. */
+/** Headers of every response. */
 export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | 'siteUrl'>): HeaderList {
   const payment = paymentSources(config.stripe)
     .frame.map((origin) => (origin.includes('*') ? '' : ` "${origin}"`))
@@ -68,7 +68,7 @@ export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | '
   return [
     ['Content-Security-Policy', contentSecurityPolicy(config)],
     ['X-Content-Type-Options', 'nosniff'],
-    // A private link is all it takes to see an order: no other site is to learn it.
+    // A private link gives access to an order, so other sites must not see it.
     ['Referrer-Policy', 'no-referrer'],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -83,11 +83,11 @@ export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | '
   ];
 }
 
-/** What every answer to a call carries. */
+/** Headers of every API response. */
 export const apiHeaders = (ofPages: HeaderList): HeaderList =>
   ofPages.map(([name, value]) => [name, name === 'Content-Security-Policy' ? NO_DOCUMENT : value] as const);
 
-/** Lower case; a service's answer cannot replace them. */
+/** Lower case; responses of services cannot replace them. */
 export const SECURITY_HEADER_NAMES = [
   'content-security-policy',
   'x-content-type-options',
@@ -99,5 +99,5 @@ export const SECURITY_HEADER_NAMES = [
   'strict-transport-security',
 ] as const;
 
-/** Names and values in turn, the form in which an answer's head is written at the least cost. */
+/** Alternating names and values: the cheapest form for writing a head. */
 export const flat = (headers: HeaderList): readonly string[] => headers.flat();

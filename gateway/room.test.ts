@@ -12,7 +12,7 @@ test.each([
   room.close();
 });
 
-test('the disk of a folder is looked at', async () => {
+test('the free space of a folder’s disk is measured', async () => {
   const room = await watchRoom(tmpdir());
   expect(typeof room.writes).toBe('boolean');
   room.close();

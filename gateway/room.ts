@@ -1,17 +1,17 @@
 import { statfs } from 'node:fs/promises';
 
-/** Below the first nobody uploads, below the second nobody changes anything: what is read goes on. */
+/** Below the first, uploads are refused; below the second, all writes. Reads continue. */
 const ENOUGH_BYTES = { uploads: 500_000_000, writes: 200_000_000 };
 const LOOK_EVERY_MS = 1_000;
 
-/** How much room is left on the disk that this copy of Arboleda keeps everything on. */
+/** Free space on the disk of an installation that stores everything locally. */
 export interface Room {
   uploads: boolean;
   writes: boolean;
   close(): void;
 }
 
-/** @param freeBytes of the disk; by default of the one that the folder is on */
+/** @param freeBytes free bytes of the disk; by default of the folder's */
 export async function watchRoom(folder: string, freeBytes = () => freeBytesOf(folder)): Promise<Room> {
   const room = { uploads: true, writes: true };
   const look = async () => {

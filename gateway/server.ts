@@ -7,9 +7,9 @@ import type { GatewayLimits } from './config.ts';
 export interface Listening {
   server: Server;
   url: string;
-  /** Whether it is about to stop: every answer ends its connection, so that callers go elsewhere. */
+  /** Whether it is about to stop: every response then closes its connection, so that callers go elsewhere. */
   isDraining(): boolean;
-  /** Serves on for drainMs, stops accepting, lets requests finish, then cuts what is left. */
+  /** Serves for drainMs, stops accepting, lets requests finish, then closes the rest. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const STOP_WITHIN_MS = 10_000;
 const LET_GO_EVERY_MS = 50;
 const KEEP_ALIVE_MS = 65_000;
 
-/** A server that slow and broken clients cannot hold: their connections end, others are served. */
+/** A server that slow and broken clients cannot block: their connections time out. */
 export async function listen(
   options: { host: string; port: number; limits: GatewayLimits },
   onRequest: RequestListener,
@@ -40,7 +40,7 @@ export async function listen(
       insecureHTTPParser: false,
       requireHostHeader: true,
       joinDuplicateHeaders: false,
-      // What announces no body has none to wait for.
+      // Requests without an announced body have none to wait for.
       optimizeEmptyRequests: true,
     },
     following(onRequest),
@@ -58,7 +58,7 @@ export async function listen(
       isDraining = true;
       await sleep(limits.drainMs);
       const stopped = doors.close();
-      // A connection kept alive would keep the server from closing long after its last answer.
+      // Idle kept-alive connections would delay the close.
       server.closeIdleConnections();
       const letGo = setInterval(() => server.closeIdleConnections(), LET_GO_EVERY_MS);
       const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
@@ -74,7 +74,7 @@ const UNREADABLE: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What could not be parsed has no language and no route: a bare status line, and the connection ends. */
+/** An unparseable request has no language and no route: sends a bare status line and closes. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';

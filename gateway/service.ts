@@ -25,7 +25,7 @@ import { webHandler } from './web/handler.ts';
 
 export interface RunningGateway {
   url: string;
-  /** Where /metrics answers, when it is configured. */
+  /** URL of /metrics, when configured. */
   metricsUrl: string | undefined;
   close(): Promise<void>;
 }
@@ -33,13 +33,13 @@ export interface RunningGateway {
 interface GatewayOverrides {
   logger?: Logger;
   follow?: Partial<FollowOptions>;
-  /** Of the disk, when services keep everything on the gateway's own. */
+  /** Free disk space, when services share the gateway's disk. */
   room?: Pick<Room, 'uploads' | 'writes'>;
-  /** Milliseconds that only ever rise, for the photo cache. */
+  /** Monotonic clock in milliseconds, for the photo cache. */
   now?: () => number;
 }
 
-/** The only public door: calls to services, the web app's files, the API's description. */
+/** The public entry point: calls to services, the web app's files, the API's description. */
 export async function startGateway(
   config: GatewayConfig,
   overrides: GatewayOverrides = {},
@@ -58,7 +58,7 @@ export async function startGateway(
   const docs = docsHandler(config.siteUrl);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;
-  // Request lines hold nothing to redact, and looking for it costs as much as writing them.
+  // Request lines contain nothing to redact, and redaction costs as much as writing them.
   const requestLog = logger.child({}, { redact: [] });
   const pageHeaders = flat(securityHeaders(config));
   const callHeaders = flat(apiHeaders(securityHeaders(config)));
@@ -89,7 +89,7 @@ export async function startGateway(
 
   const listening = await listen(config, onRequest(false), onRequest(true));
   dev?.acceptUpgrades(listening.server);
-  // On a port of their own: nobody who reaches the site reaches the figures.
+  // On a separate port, so that metrics are not public.
   const metricsServer =
     config.metrics &&
     (await listenInside((request, response) => {

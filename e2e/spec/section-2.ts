@@ -35,7 +35,7 @@ export const SCREENS_AND_ROUTES: Section = {
     shown(
       '`/` is the landing page; an unknown path falls back to it',
       landing('an unknown address shows the landing page with a notice'),
-      pages('%s is answered with %s'),
+      pages('at %s are answered with %s'),
       routes('an unknown path falls back to the landing page'),
     ),
     shown(

@@ -11,7 +11,7 @@ import { ConnectFirstAgent } from './middleware.ts';
 import { names, rangeOf } from './photo-cache.ts';
 import { routeTable } from './routes.ts';
 
-describe('connections that are made first', () => {
+describe('connecting before sending', () => {
   let server: Server;
 
   let agent: ConnectFirstAgent | undefined;
@@ -35,13 +35,13 @@ describe('connections that are made first', () => {
     return call;
   }
 
-  test('a call gets its connection and is answered', async () => {
+  test('a call gets its connection and its answer', async () => {
     agent = new ConnectFirstAgent({ keepAlive: true });
     const [response] = await once(send(portOf(), Readable.from(['ñandú'])), 'response');
     expect(Buffer.concat(await response.toArray()).toString()).toBe('ñandú');
   });
 
-  test('the next call takes the same connection', async () => {
+  test('the next call reuses the connection', async () => {
     let opened = 0;
     agent = new ConnectFirstAgent({ keepAlive: true }, (options) => {
       opened += 1;
@@ -54,7 +54,7 @@ describe('connections that are made first', () => {
     expect(opened).toBe(1);
   });
 
-  test('nothing of a body is read when there is nobody to send it to', async () => {
+  test('a body is not read without a connection', async () => {
     agent = new ConnectFirstAgent({ keepAlive: true });
     const port = portOf();
     server.close();
@@ -64,7 +64,7 @@ describe('connections that are made first', () => {
     expect(await body.toArray()).toEqual(['precious']);
   });
 
-  test('an address that does not even refuse is given up after a second', async () => {
+  test('an address that does not respond is given up after a second', async () => {
     jest.useFakeTimers();
     try {
       const silent = new Socket();
@@ -93,7 +93,7 @@ test.each([
   expect(isDoubtful({ httpVersionMajor, rawHeaders })).toBe(isOne);
 });
 
-describe('a path that everybody reads alike', () => {
+describe('an unambiguous path', () => {
   test.each(['/', '/plant-trees', '/api/photos/ab-C_1.jpg', '/%C3%A1rboles', '/orders/a.b', '/a/..b'])(
     '%s',
     (path) => {
@@ -102,7 +102,7 @@ describe('a path that everybody reads alike', () => {
   );
 });
 
-describe('a path that two readers could take differently', () => {
+describe('an ambiguous path', () => {
   test.each([
     '',
     'api/stats',
@@ -132,7 +132,7 @@ describe('a path that two readers could take differently', () => {
   });
 });
 
-test('a query is no part of the path', () => {
+test('the query is not part of the path', () => {
   expect(pathPart('/a?next=/../b')).toBe('/a');
   expect(pathPart('/a')).toBe('/a');
 });
@@ -148,7 +148,7 @@ const attempt = (parts: Partial<FailedAttempt> = {}): FailedAttempt => ({
   ...parts,
 });
 
-describe('a call is sent to another replica', () => {
+describe('a call is retried at another replica', () => {
   test.each<[string, Partial<FailedAttempt>]>([
     ['when it only reads and its connection broke', {}],
     ['when its connection broke while it was being written', { code: 'EPIPE' }],
@@ -163,7 +163,7 @@ describe('a call is sent to another replica', () => {
   });
 });
 
-describe('a call is not sent again', () => {
+describe('a call is not retried', () => {
   test.each<[string, Partial<FailedAttempt>]>([
     ['when it may have been received and would count twice', { method: 'POST' }],
     ['when part of its body is gone', { hasBody: true }],
@@ -201,7 +201,7 @@ test('a static path wins over one with a parameter', () => {
   expect(routeOf('GET', '/api/orders/a1')?.service).toBe('orders');
 });
 
-test('methods of one path may belong to different services, whatever they call its parameter', () => {
+test('methods of one path may belong to different services, whatever the name of its parameter', () => {
   expect(routeOf('PUT', '/api/orders/a1')?.service).toBe('payments');
   expect(find('POST', '/api/orders/a1')).toEqual({ kind: 'wrong-method', allow: 'GET, HEAD, PUT' });
 });
@@ -212,11 +212,11 @@ test('a parameter is one whole segment, and never empty', () => {
   expect(find('GET', '/api/orders')).toEqual({ kind: 'unknown' });
 });
 
-test('a placeholder is no address', () => {
+test('a placeholder is no path', () => {
   expect(routeOf('GET', '/api/orders/{}')?.key).toBe('GET /api/orders/{id}');
 });
 
-test('what services say to each other has no route', () => {
+test('internal endpoints have no route', () => {
   expect(find('GET', '/internal/orders/a1')).toEqual({ kind: 'unknown' });
   const all = routeTable(ENDPOINTS);
   for (const key of Object.keys(ENDPOINTS)) {
@@ -226,7 +226,7 @@ test('what services say to each other has no route', () => {
   }
 });
 
-test('an upload may be as large as its files, up to what a service can hold', () => {
+test('the limit of an upload covers its files, up to what a service can hold', () => {
   expect(routeOf('POST', '/api/orders/a1/photos')?.maxBodyBytes).toBe(MAX_UPLOAD_BYTES);
   expect(routeOf('GET', '/api/orders/a1')?.maxBodyBytes).toBe(100_000);
 });
@@ -257,7 +257,7 @@ test.each([
   ['"b"', false],
   ['a', false],
   ['', false],
-])('If-None-Match: %s names "a": %j', (header, named) => {
+])('If-None-Match: %s matches "a": %j', (header, named) => {
   expect(names(header, '"a"')).toBe(named);
   expect(names(header, 'W/"a"')).toBe(named);
 });

@@ -15,23 +15,23 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'DELETE']);
 /** The last is undici's code for the first. */
 const CONNECTION_BROKE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** An attempt that ended without an answer. */
+/** An attempt without an answer. */
 export interface FailedAttempt {
   method: string;
   hasBody: boolean;
   /** Without a connection nothing was sent, and nothing of the body was read. */
   wasConnected: boolean;
-  /** Whether a byte of an answer came. */
+  /** Whether any byte of an answer arrived. */
   wasAnswered: boolean;
   /** The code of the socket's error. */
   code: string | undefined;
-  /** Attempts so far, this one included. */
+  /** Including this one. */
   attempts: number;
-  /** Whether there is a replica that was not tried. */
+  /** Whether an untried replica is left. */
   hasOther: boolean;
 }
 
-/** Whether to send a call again: never when it may have been received and would count twice. */
+/** Whether to retry a call: never when it may have been received and would count twice. */
 export function mayRetry(attempt: FailedAttempt): boolean {
   if (attempt.attempts >= MAX_ATTEMPTS || attempt.wasAnswered) return false;
   if (!attempt.wasConnected) return attempt.hasOther;
@@ -40,26 +40,25 @@ export function mayRetry(attempt: FailedAttempt): boolean {
   return CONNECTION_BROKE.has(attempt.code ?? '') && (attempt.hasOther || attempt.attempts === 1);
 }
 
-/** What all calls share. */
 export interface CallContext {
   upstreams: Upstreams;
   shedder: Pick<Shedder, 'begin'>;
   logger: Logger;
-  /** Makes one attempt, and tells the call what becomes of it. */
+  /** Makes one attempt and reports its outcome to the call. */
   send(call: Call): void;
   now(): number;
 }
 
-/** A call on its way to a service: attempts one after the other, until there is an answer or none can be had. */
+/** A call to a service: sequential attempts until one is answered or none is left. */
 export class Call {
   readonly exchange: Exchange;
   readonly route: Route;
-  /** What the service is told; see caller/headers.ts. */
+  /** Headers for the service; see caller/headers.ts. */
   readonly headers: IncomingHttpHeaders;
   /** The body of a short call. */
   body: Buffer | null = null;
   replica!: Replica;
-  /** When the current attempt began, by the context's clock. */
+  /** Start of the current attempt, by the context's clock. */
   askedAt = 0;
   readonly #context: CallContext;
   readonly #deadline: NodeJS.Timeout;
@@ -87,25 +86,25 @@ export class Call {
     if (!this.isOver) this.#attempt(this.#context.upstreams.of(this.route.service).pick());
   }
 
-  /** Counts the call from now on, until its answer begins. */
+  /** Counts the call until its answer begins. */
   count(): void {
     if (!this.isOver && !this.#wasAnswered) this.#endCount ??= this.#context.shedder.begin(this.route);
   }
 
-  /** Whether its caller has an answer or is gone. */
+  /** Whether the caller has an answer or has left. */
   get isOver(): boolean {
     const { response } = this.exchange;
     return response.headersSent || response.destroyed;
   }
 
-  /** There is a connection. @returns whether the call is still to be made */
+  /** @returns whether the call should still be sent */
   connected(cut: () => void): boolean {
     if (this.isOver) return false;
     this.#cut = cut;
     return true;
   }
 
-  /** An answer begins. @returns whether to hand it to the caller */
+  /** An answer begins. @returns whether to forward it to the caller */
   answered(status: number, headers: IncomingHttpHeaders): boolean {
     clearTimeout(this.#deadline);
     this.#wasAnswered = true;
@@ -118,7 +117,7 @@ export class Call {
     return false;
   }
 
-  /** There is no answer. */
+  /** The attempt failed. */
   failed({ code }: NodeJS.ErrnoException): void {
     if (this.isOver) return;
     const { request } = this.exchange;
@@ -174,6 +173,6 @@ export class Call {
   }
 }
 
-/** Every failure that our services state is a problem; anything else may reveal internals. */
+/** Our services report failures as problems; anything else may reveal internals. */
 const isForeignFailure = (status: number, headers: IncomingHttpHeaders) =>
   status >= 500 && !headers['content-type']?.startsWith('application/problem+json');

@@ -9,7 +9,10 @@ import type { Route, RouteTable } from './routes.ts';
 
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** A call under /api: matched with contracts, limited, handed to its service. What contracts do not know ends here. */
+/**
+ * Calls under /api: matched with the contracts, limited, and forwarded to their service. Unknown calls are
+ * refused.
+ */
 export function apiHandler(
   routes: RouteTable,
   limits: RateLimits,
@@ -25,7 +28,7 @@ export function apiHandler(
       if (route) {
         exchange.routeKey = route.key;
         if (room) requireRoom(route, room);
-        // Before limits, so that a call that is turned away uses up nothing.
+        // Before the limits, so that a shed call does not count against its caller.
         shedder.check(route);
       }
       exchange.headers.push(...(await limits(exchange.address, route)));
@@ -45,13 +48,13 @@ export function apiHandler(
 }
 
 function checkCall({ request }: Exchange, route: Route): void {
-  // Browsers send this header themselves, and no page can change it.
+  // Browsers set this header, and pages cannot change it.
   if (route.isSameSite && request.headers['sec-fetch-site'] === 'cross-site') throw new Problem('forbidden');
   if (route.isPhoto) checkQuery(request.url ?? '', route.queryNames);
   checkAnnouncedBody(request, route.maxBodyBytes);
 }
 
-/** A meaningless parameter would make a photo new to every cache. @throws Problem naming it */
+/** An unused parameter would bypass every cache of photos. @throws Problem naming it */
 function checkQuery(url: string, known: ReadonlySet<string>): void {
   const start = url.indexOf('?');
   if (start === -1) return;
@@ -59,7 +62,7 @@ function checkQuery(url: string, known: ReadonlySet<string>): void {
     if (!known.has(name)) throw fieldProblem(name.slice(0, 40), 'unknown-value');
 }
 
-/** @throws Problem `unavailable` for what would fill a disk that is nearly full */
+/** @throws Problem `unavailable` for writes to a disk that is nearly full */
 function requireRoom(
   { isUpload, isChange }: Route,
   { uploads, writes }: Pick<Room, 'uploads' | 'writes'>,

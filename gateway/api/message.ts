@@ -2,8 +2,8 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether everybody reads a path alike. Encoded dots, slashes, backslashes, percent signs and control characters have no
- * use in our paths; each lets one reader see another path than the next one.
+ * Whether a path is unambiguous. Encoded dots, slashes, backslashes, percent signs and control characters
+ * have no use in our paths, and parsers disagree on them.
  */
 export function isPlainPath(path: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//')) return false;
@@ -26,8 +26,8 @@ export function pathPart(target: string): string {
 }
 
 /**
- * What Node's parser accepts and another reader could take differently: HTTP/0.9, which has no headers and no end, and two
- * Host headers. https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+ * Messages that Node's parser accepts and another parser could read differently: HTTP/0.9, which has no
+ * headers and no end, and two Host headers. https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 export function isDoubtful({
   httpVersionMajor,
@@ -44,14 +44,14 @@ export function isDoubtful({
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Bodies up to this are held in memory; nearly every JSON is shorter. */
+/** Bodies up to this are buffered; nearly every JSON is shorter. */
 const SHORT_BODY_BYTES = 65_536;
 /** https://www.rfc-editor.org/rfc/rfc9110#section-9.3 */
 const METHODS_WITH_BODY = new Set(['POST', 'PUT']);
 
 /**
- * @throws Problem for a body that is announced as too large, whose length could be read in two ways, or that no call of
- * this method has: one that never comes would hold a connection to a service.
+ * @throws Problem for a body that is announced as too large, has an ambiguous length, or does not fit the
+ * method: one that never arrives would hold a connection to a service
  */
 export function checkAnnouncedBody(request: IncomingMessage, maxBytes: number): void {
   const { headers } = request;
@@ -69,16 +69,19 @@ export function checkAnnouncedBody(request: IncomingMessage, maxBytes: number): 
 export const isShort = (request: IncomingMessage): boolean =>
   !hasBody(request) || Number(request.headers['content-length']) <= SHORT_BODY_BYTES;
 
-/** Reads a short body. `use` is not called when the sender leaves before the end. */
+/** Reads a short body. `use` is not called when the caller disconnects before the end. */
 export function readBody(request: IncomingMessage, use: (body: Buffer | null) => void): void {
   if (!hasBody(request)) return use(null);
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The only listener for the end: V8 may keep a list of two in memory, see docs/decisions/10.
+  // The only listener for `end`: V8 may keep a list of two in memory, see docs/decisions/10.
   request.once('end', () => use(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }
 
-/** Counts a body of unannounced length. Call it right before the body is piped: a data listener starts the flow. */
+/**
+ * Counts a body of unannounced length. Call it right before the body is piped: a data listener starts the
+ * flow.
+ */
 export function countBody(request: IncomingMessage, maxBytes: number, onTooLarge: () => void): void {
   if (request.headers['transfer-encoding'] === undefined) return;
   let bytes = 0;

@@ -19,9 +19,9 @@ import type { Transport } from './pool.ts';
 const CONNECT_WITHIN_MS = 1_000;
 
 /**
- * Sends calls of any kind: bodies and answers of any length and without end.
- * @param stalledAfterMs how long an answer may stand still
- * @param onAnswer gets each answer before it is handed on
+ * Forwards calls of any kind, with bodies and answers of unlimited length.
+ * @param stalledAfterMs timeout for an answer without progress
+ * @param onAnswer gets each answer before it is forwarded
  */
 export function openMiddleware(
   agent: Agent,
@@ -33,7 +33,7 @@ export function openMiddleware(
     router: (request) => calls.get(request)!.replica.url,
     changeOrigin: true,
     agent,
-    // The library's own plugins answer with host and path, and build a log line for each request.
+    // The library's own plugins reveal host and path in errors, and build a log line for each request.
     ejectPlugins: true,
     plugins: [proxyEventsPlugin],
     on: {
@@ -68,7 +68,7 @@ export function openMiddleware(
   };
 }
 
-/** Frees the memory of each piece of a body as soon as it was sent on: see docs/decisions/14. */
+/** Frees the memory of each chunk of a body after it is sent: see docs/decisions/14. */
 function spendPieces(upstream: ClientRequest): void {
   const write = upstream.write.bind(upstream) as (
     piece: Buffer,
@@ -81,7 +81,7 @@ function spendPieces(upstream: ClientRequest): void {
 }
 
 /**
- * Gives a request its connection once that is made. Until then nothing of a body is read, so that a call without a
+ * Gives a request its connection once established. Until then the body is not read, so a call without a
  * connection can go to another replica.
  */
 export class ConnectFirstAgent extends Agent {

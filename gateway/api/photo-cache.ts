@@ -2,22 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { answerHeaders } from '../caller/headers.ts';
 
-/** Some two hundred large photos, or two thousand small ones. */
+/** About two hundred large photos, or two thousand small ones. */
 const MAX_BYTES = 33_554_432;
 const MAX_PHOTO_BYTES = 1_048_576;
-/** Strings and lists of one entry, roughly. */
+/** Approximate strings and lists of one entry. */
 const OVERHEAD_BYTES = 1_024;
-/** Slow readers must not fill the memory with photos that never become whole. */
+/** Bounds photos being read, so that slow readers do not fill the memory with incomplete photos. */
 const MAX_COMING = 32;
-/** Hidden photos are gone after this time: see docs/decisions/12. */
+/** Hidden photos disappear within this time: see docs/decisions/12. */
 const MAX_AGE_SECONDS = 60;
 
 interface CachedPhoto {
   etag: string;
-  /** Names and values in turn, without the length. */
+  /** Alternating names and values, without the length. */
   head: readonly string[];
   bytes: Buffer;
-  /** On the cache's clock. */
+  /** By the cache's clock. */
   askedAt: number;
 }
 
@@ -27,15 +27,15 @@ export interface CachedAnswer {
   bytes: Buffer;
 }
 
-/** Keeps public photos for as long as media allows, at most a minute. */
+/** Caches public photos for as long as media allows, at most a minute. */
 interface PhotoCache {
   /** Cache key; undefined for authenticated requests. */
   keyOf(request: IncomingMessage): string | undefined;
-  /** Undefined for a photo that is not here, and for ranges that only media can answer. */
+  /** Undefined for a photo that is not cached, and for ranges that only media can answer. */
   answer(key: string, headers: IncomingHttpHeaders): CachedAnswer | undefined;
-  /** Keeps an answer that is about to be handed on. @param askedAt by `now`, when media was asked */
+  /** Stores an answer that is about to be forwarded. @param askedAt by `now`, when media was asked */
   keep(key: string, answer: IncomingMessage, askedAt: number): void;
-  /** Milliseconds that only ever rise. */
+  /** Monotonic clock, milliseconds. */
   now(): number;
 }
 
@@ -94,14 +94,14 @@ export function openPhotoCache(now: () => number = () => performance.now()): Pho
   };
 }
 
-/** Whether an If-None-Match names a version; weak and strong tags count alike: RFC 9110 section 13.1.2. */
+/** Whether an If-None-Match contains an ETag; weak comparison: RFC 9110 section 13.1.2. */
 export function names(ifNoneMatch: string, etag: string): boolean {
   const strong = (tag: string) => tag.trim().replace(/^W\//, '');
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
-/** The one range that is asked for, both ends inclusive; undefined for several ones and for those outside. */
+/** The single requested range, both ends inclusive; undefined for several ones and for those outside. */
 export function rangeOf(range: string, sizeBytes: number): { start: number; end: number } | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
   if (first === '' && last === '') return undefined;

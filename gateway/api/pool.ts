@@ -14,10 +14,10 @@ export interface Transport {
 }
 
 /**
- * Sends short JSON calls by undici: see docs/decisions/10.
- * @param connections to one replica; calls beyond them wait
+ * Sends short JSON calls with undici: see docs/decisions/10.
+ * @param connections per replica; further calls wait
  * @param idleMs how long an unused connection is kept
- * @param stalledAfterMs how long an answer or its reader may stand still
+ * @param stalledAfterMs timeout for an answer or its reader without progress
  */
 export function openPool({
   connections,
@@ -33,7 +33,7 @@ export function openPool({
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
     connect: { timeout: CONNECT_WITHIN_MS },
-    // A call's own deadline comes first. The same length as for idle connections lets undici reuse one timer.
+    // A call's own deadline comes first. The same value as the idle timeout lets undici reuse one timer.
     headersTimeout: idleMs,
     bodyTimeout: Math.min(idleMs, stalledAfterMs),
   });
@@ -50,13 +50,13 @@ export function openPool({
   };
 }
 
-/** Hands the answer to one attempt on as it comes. */
+/** Forwards the answer to one attempt as it arrives. */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #call: Call;
   readonly #stalledAfterMs: number;
   #hasBegun = false;
   #isOver = false;
-  /** Bytes that are still to come; NaN while that is unknown. */
+  /** Remaining bytes; NaN while unknown. */
   #left = Number.NaN;
   #stalled: NodeJS.Timeout | undefined;
 
@@ -109,7 +109,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#isOver = true;
     clearTimeout(this.#stalled);
     if (this.#hasBegun) this.#call.exchange.response.destroy();
-    // undici refused it before it tried: the caller's message is to blame.
+    // undici refused it before sending: the caller's message is invalid.
     else if (controller === null) this.#call.refuse(new Problem('malformed-request'));
     else this.#call.failed(error);
   }

@@ -13,14 +13,14 @@ import type { Route } from './routes.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface ServiceProxy {
-  /** Hands a checked call to a replica of its service, and the answer to the caller. */
+  /** Forwards a checked call to a replica of its service, and the answer to the caller. */
   forward(exchange: Exchange, route: Route): void;
   /** Ends all streams, so that their listeners connect to another gateway. */
   endStreams(): void;
   close(): void;
 }
 
-/** How a call travels: short JSON by undici's pool, all else by http-proxy-middleware. */
+/** Transport of a call: short JSON by undici's pool, all else by http-proxy-middleware. */
 type Way = 'json' | 'bytes' | 'photo' | 'stream';
 
 function wayOf(route: Route, request: IncomingMessage): Way {
@@ -30,10 +30,13 @@ function wayOf(route: Route, request: IncomingMessage): Way {
 }
 
 const MAX_SOCKETS = 256;
-/** Services keep idle connections for 65 s. Ending them earlier here means that none closes as a call takes it. */
+/**
+ * Services keep idle connections for 65 s. Ending them earlier here avoids that one closes as a call takes
+ * it.
+ */
 const IDLE_SOCKET_MS = 30_000;
 
-/** @param now milliseconds that only ever rise, for the photo cache */
+/** @param now monotonic clock in milliseconds, for the photo cache */
 export function openProxy(
   config: Pick<GatewayConfig, 'countryHeader' | 'limits'>,
   upstreams: Upstreams,
@@ -48,11 +51,11 @@ export function openProxy(
     new ConnectFirstAgent({
       keepAlive: true,
       maxSockets: MAX_SOCKETS,
-      // As many as calls may wait for one service: a new connection would cost a round trip.
+      // Equals the limit of calls waiting for one service, as a new connection costs a round trip.
       maxFreeSockets: MAX_SOCKETS / 2,
       timeout: IDLE_SOCKET_MS,
     });
-  // Photos and streams have sockets of their own: slow readers must not take those of calls.
+  // Photos and streams have their own sockets, so that slow readers do not block calls.
   const transports: Record<Way, Transport> = {
     json: openPool({ connections: MAX_SOCKETS, idleMs: IDLE_SOCKET_MS, stalledAfterMs: uploadTimeoutMs }),
     bytes: openMiddleware(openAgent(), uploadTimeoutMs),
@@ -104,7 +107,7 @@ export function openProxy(
           call.start();
         });
       }
-      // Slow senders must not take a place among the calls that services work on.
+      // Counted after its body, so that slow senders do not take slots from others.
       if (hasBody(request)) request.once('end', () => call.count());
       else call.count();
       call.start();
@@ -121,7 +124,7 @@ export function openProxy(
   };
 }
 
-/** @param stalledAfterMs how long the reader may take */
+/** @param stalledAfterMs timeout for a reader without progress */
 function sendCached(
   { response, headers, endings }: Exchange,
   { status, head, bytes }: CachedAnswer,

@@ -10,25 +10,25 @@ import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { z } from 'zod';
 
 export interface Route {
-  /** "GET /api/orders/{token}": what logs and figures call it. */
+  /** "GET /api/orders/{token}", for logs and metrics. */
   key: string;
   service: ServiceName;
   isUpload: boolean;
-  /** Its answers are open for minutes. */
+  /** Its answers stay open for minutes. */
   isStream: boolean;
-  /** JSON in, JSON out. */
+  /** JSON request and response. */
   isJson: boolean;
-  /** Its answers are bytes that anybody may see: see photo-cache.ts. */
+  /** Its answers are public binary data: see photo-cache.ts. */
   isPhoto: boolean;
   maxBodyBytes: number;
-  /** It is accepted under any load. */
+  /** Accepted under any load. */
   isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
-  /** What may be asked for in its query. */
+  /** Allowed query parameters. */
   queryNames: ReadonlySet<string>;
-  /** It may change something. */
+  /** Whether it may change something. */
   isChange: boolean;
-  /** Only pages of our own may call it. */
+  /** Refused when called by pages of other sites. */
   isSameSite: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Path {
   allow: string;
 }
 
-/** The public calls of contracts as a lookup: static paths first, internal ones not at all. */
+/** Lookup table of the public endpoints in the contracts: static paths first, no internal ones. */
 export function routeTable(endpoints: Record<string, Endpoint>): RouteTable {
   const exact = new Map<string, Path>();
   const withParameters = new Map<number, Path[]>();
@@ -59,7 +59,7 @@ export function routeTable(endpoints: Record<string, Endpoint>): RouteTable {
       if (shape.includes('{}')) withParameters.set(count, [...(withParameters.get(count) ?? []), path]);
     }
     path.routes.set(methodOf(key), routeOf(key, endpoints[key]!));
-    // undici ends a connection with each HEAD.
+    // undici closes the connection after each HEAD.
     if (methodOf(key) === 'GET')
       path.routes.set('HEAD', { ...routeOf(key, endpoints[key]!), isJson: false, isPhoto: false });
     path.allow = [...path.routes.keys()].join(', ');

@@ -4,16 +4,16 @@ import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 
-/** What became of an attempt: an answer, no connection, a connection that ended too early, no answer in time. */
+/** Outcome of an attempt: an answer, no connection, a connection closed too early, or a timeout. */
 export type Outcome = 'answered' | 'unreached' | 'cut' | 'late';
 const OUTCOMES: readonly Outcome[] = ['answered', 'unreached', 'cut', 'late'];
 
-/** The services behind the gateway, each with its replicas. */
+/** The services behind the gateway, with their replicas. */
 export interface Upstreams {
   of(service: ServiceName): Replicas;
-  /** Shows operators how calls spread. */
+  /** Counts attempts per replica in metrics. */
   count(service: ServiceName, replica: Replica, outcome: Outcome): void;
-  /** Whether each service has a replica that is ready. Calls at the same time share one round of questions. */
+  /** Whether each service has a ready replica. Concurrent calls share one round of probes. */
   areReady(): Promise<boolean>;
   close(): void;
 }
@@ -47,7 +47,7 @@ export function openUpstreams(
   return {
     of: (service) => replicas[service],
     count(service, replica, outcome) {
-      // What is gone is no longer shown: there is no end to the addresses of a service.
+      // Metrics of removed replicas are dropped, as the set of addresses is unbounded.
       if (!replica.isGone) requests.inc({ service, replica: replica.name, outcome });
     },
     areReady() {

@@ -1,14 +1,14 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { BlockList, isIP } from 'node:net';
 
-/** Whether a peer's X-Forwarded-For and country headers may be believed. */
+/** Tells whether a peer's X-Forwarded-For and country headers are trusted. */
 export interface TrustedProxies {
   includes(address: string): boolean;
 }
 
 /**
- * @param text addresses and CIDR blocks, separated by commas: "10.0.0.0/8, 192.168.1.7".
- * @throws ConfigError naming what is neither.
+ * @param text addresses and CIDR blocks, separated by commas: "10.0.0.0/8, 192.168.1.7"
+ * @throws ConfigError naming an invalid entry
  */
 export function parseTrustedProxies(text: string): TrustedProxies {
   const list = new BlockList();
@@ -33,7 +33,7 @@ export function parseTrustedProxies(text: string): TrustedProxies {
   };
 }
 
-/** Whether strangers are among them: half of all IPv4 addresses, or the networks of whole continents. */
+/** Whether the networks are too large to be proxies: half of all IPv4 addresses, or whole continents. */
 export const trustsTooMany = (text: string): boolean =>
   text.split(',').some((entry) => {
     const [address = '', bits] = entry.trim().split('/');
@@ -47,8 +47,8 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined =>
   ({ 4: 'ipv4', 6: 'ipv6' })[isIP(address)] as 'ipv4' | 'ipv6' | undefined;
 
 /**
- * The address of the person's machine: the peer, or what a trusted peer says, read from the right so that only hops
- * behind our own proxies are believed.
+ * The caller's address: the peer, or the address reported by a trusted peer, read from the right so that only
+ * hops behind our own proxies count.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -65,6 +65,6 @@ export function clientAddress(
   return address;
 }
 
-/** IPv4 written as IPv6 is the same machine. */
+/** An IPv4-mapped IPv6 address is the same machine. */
 export const plainAddress = (address: string): string =>
   address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address;

@@ -29,7 +29,7 @@ test.each(['10.0.0.0/33', '10.0.0.0/x', 'localhost', '2001:db8::/129'])(
 
 const FACTS = { correlationId: 'c1', address: '203.0.113.9', countryHeader: undefined };
 
-test('a service hears what the gateway knows, not what a caller claims of it', () => {
+test('a service gets the gateway’s facts about a caller, not the caller’s claims', () => {
   const claimed = { 'x-forwarded-for': '6.6.6.6', 'x-correlation-id': 'mine', cookie: 'a=b', accept: 'x' };
   expect(upstreamHeaders(claimed, FACTS)).toEqual({
     accept: 'x',
@@ -38,8 +38,8 @@ test('a service hears what the gateway knows, not what a caller claims of it', (
   });
 });
 
-describe('a caller gets of the headers of an answer', () => {
-  test('what the service says of it, each time that it says it', () => {
+describe('a caller gets of an answer’s headers', () => {
+  test('those of the service, repeated ones included', () => {
     expect(answerHeaders(200, { etag: '"1"', 'set-cookie': ['a=1', 'b=2'], 'content-length': '2' })).toEqual([
       'etag',
       '"1"',
@@ -52,7 +52,7 @@ describe('a caller gets of the headers of an answer', () => {
     ]);
   });
 
-  test('nothing of the hop behind the gateway, and nothing that the gateway says itself', () => {
+  test('none of the internal hop, and none that the gateway sets', () => {
     const inner = {
       connection: 'close',
       'keep-alive': 'timeout=5',
@@ -68,7 +68,7 @@ describe('a caller gets of the headers of an answer', () => {
     expect(answerHeaders(200, inner)).toEqual([]);
   });
 
-  test('no length of what has no content', () => {
+  test('no length without content', () => {
     expect(answerHeaders(204, { 'content-length': '0' })).toEqual([]);
   });
 });
@@ -88,7 +88,7 @@ test.each([
   expect(acceptedLanguage(header)).toBe(language);
 });
 
-test('the visitor’s own choice wins over the browser’s', () => {
+test('the visitor’s own choice takes precedence over the browser’s', () => {
   expect(chooseLanguage('x=1; arboleda.language=es', 'en')).toBe('es');
   expect(chooseLanguage('arboleda.language=fr', 'es')).toBe('es');
   expect(chooseLanguage('my-arboleda.language=es', 'en')).toBe('en');
@@ -101,7 +101,7 @@ test.each([
   ['/?slang=es', undefined],
   ['/lang=es', undefined],
   [undefined, undefined],
-])('the address %j asks for %s', (target, language) => {
+])('the URL %j selects %s', (target, language) => {
   expect(askedLanguage(target)).toBe(language);
 });
 
@@ -115,18 +115,18 @@ const stripe = { scriptUrl: 'https://js.stripe.com/endive/stripe.js', apiUrl: 'h
 const web = { distDir: '/nowhere' };
 
 describe('the content security policy', () => {
-  test('lets Stripe in, and nothing else', () => {
+  test('allows Stripe, and nothing else', () => {
     const policy = directives(contentSecurityPolicy({ stripe, web }));
     expect(policy['script-src']).toEqual(["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com']);
     expect(policy['connect-src']).toEqual(["'self'", 'https://api.stripe.com']);
     expect(policy['frame-src']).toContain('https://hooks.stripe.com');
     expect(policy['style-src']).toEqual(["'self'"]);
-    // The payment provider's scripts are none of those that go on when the page is closed.
+    // Stripe's scripts may not run as workers.
     expect(policy['worker-src']).toEqual(["'self'"]);
     expect(policy['object-src']).toEqual(["'none'"]);
   });
 
-  test('lets the server in that takes Stripe’s place, and Stripe no more', () => {
+  test('allows the configured sandbox instead of Stripe', () => {
     const local = { scriptUrl: 'http://localhost:4242/v3/', apiUrl: 'http://localhost:4243' };
     const text = contentSecurityPolicy({ stripe: local, web });
     expect(directives(text)['connect-src']).toEqual([
@@ -137,14 +137,14 @@ describe('the content security policy', () => {
     expect(text).not.toContain('stripe.com');
   });
 
-  test('is loose for Vite’s development server only', () => {
+  test('is relaxed for Vite’s development server only', () => {
     expect(contentSecurityPolicy({ stripe, web })).not.toContain('unsafe');
     const policy = directives(contentSecurityPolicy({ stripe, web: { devUrl: 'http://localhost:5173' } }));
     expect(policy['script-src']).toContain("'unsafe-inline'");
   });
 });
 
-test('https is insisted on where the site has it', () => {
+test('HSTS is sent for https sites', () => {
   const names = (siteUrl: string) => securityHeaders({ stripe, web, siteUrl }).map(([name]) => name);
   expect(names('https://arboleda.example')).toContain('Strict-Transport-Security');
   expect(names('http://localhost:8080')).not.toContain('Strict-Transport-Security');

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { SECURITY_HEADER_NAMES } from '../headers.ts';
 
 /**
- * What of a caller's headers reaches a service. Everything else stays outside: forwarding headers, cookies, method
- * and URL overrides, hop-by-hop headers, and whatever somebody invents next.
+ * Request headers forwarded to services. All others are dropped: forwarding headers, cookies, method and URL
+ * overrides, hop-by-hop headers, and unknown ones.
  */
 const FORWARDED = [
   'accept',
@@ -25,13 +25,13 @@ const FORWARDED = [
 export interface CallerFacts {
   correlationId: string;
   address: string;
-  /** Set when the peer is a trusted CDN that tells the country in this header. */
+  /** Set when the peer is a trusted CDN that sends the country in this header. */
   countryHeader: string | undefined;
-  /** Of the gateway's own span, while somebody traces. */
+  /** The gateway's own span, while tracing is on. */
   traceparent?: string | undefined;
 }
 
-/** The headers a service gets: the caller's known ones, and what the gateway knows for certain. */
+/** Headers for a service: the caller's allowed ones, and the gateway's facts. */
 export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts): IncomingHttpHeaders {
   const outgoing: IncomingHttpHeaders = {};
   for (const name of FORWARDED) {
@@ -46,7 +46,7 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts
   return outgoing;
 }
 
-/** Headers of a service's answer that tell of the inside, that end with its hop, or that only the gateway may set. */
+/** Response headers that reveal internals, are hop-by-hop, or are set by the gateway. */
 export const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'date',
@@ -69,11 +69,11 @@ export const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   ...SECURITY_HEADER_NAMES,
 ]);
 
-/** Names and values in turn: what of a service's headers the caller gets. */
+/** Response headers for the caller, alternating names and values. */
 export function answerHeaders(status: number, headers: IncomingHttpHeaders): string[] {
   const head: string[] = [];
   for (const name in headers) {
-    // How long the message is on this hop is said anew, and what has no content has no length.
+    // Framing is set per hop, and an answer without content has no length.
     if (WITHHELD_HEADERS.has(name) || name === 'transfer-encoding') continue;
     if (status === 204 && name === 'content-length') continue;
     const value = headers[name]!;

@@ -1,6 +1,6 @@
 import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 
-/** The web app keeps the visitor's choice here, so that pages come prerendered in it. */
+/** Cookie with the visitor's choice, so that prerendered pages match it. */
 export const LANGUAGE_COOKIE = 'arboleda.language';
 
 /** The visitor's own choice, else the best of Accept-Language, else English. */
@@ -8,7 +8,7 @@ export function chooseLanguage(cookie: string | undefined, acceptLanguage: strin
   return cookieLanguage(cookie) ?? acceptedLanguage(acceptLanguage);
 }
 
-/** The language that an address asks for by itself, as links between the languages of a page do: "/?lang=es". */
+/** The language in a URL, as in links between the languages of a page: "/?lang=es". */
 export function askedLanguage(target = ''): Language | undefined {
   const asked = /[?&]lang=(\w+)/.exec(target)?.[1];
   return LANGUAGES.find((language) => language === asked);
@@ -22,7 +22,7 @@ function cookieLanguage(cookie: string | undefined): Language | undefined {
   return undefined;
 }
 
-/** "fr, es-CO;q=0.8, en;q=0.5" is Spanish: the first of ours by weight. */
+/** "fr, es-CO;q=0.8, en;q=0.5" is Spanish: the supported language with the highest weight. */
 export function acceptedLanguage(header: string | undefined): Language {
   let best: { language: Language; weight: number } | undefined;
   for (const part of (header ?? '').split(',', 20)) {

@@ -21,7 +21,7 @@ const zip = promisify(gzip);
 
 const file = (contentType: string, path: string): Page => ({ contentType, read: () => readFile(path) });
 
-/** The description of the API for machines, and the same for people. */
+/** OpenAPI description and its browser. */
 const pages = (siteUrl: string): Record<string, Page> => ({
   '/api/openapi.json': {
     contentType: 'application/json; charset=utf-8',
@@ -34,7 +34,7 @@ const pages = (siteUrl: string): Record<string, Page> => ({
   '/api/docs/favicon-32x32.png': file('image/png', join(SWAGGER_UI, 'favicon-32x32.png')),
 });
 
-/** Serves the documentation's pages. They are read and compressed when first asked for. */
+/** Serves the API documentation. Pages are read and compressed on first use. */
 export function docsHandler(siteUrl: string) {
   const known = pages(siteUrl);
   const loaded = new Map<string, Promise<FileAnswers>>();

@@ -8,7 +8,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 
-/** At most so many calls of one caller in a window that begins with the first of them. */
+/** Limits the calls of one caller in a window that starts with the first of them. */
 export interface Rule {
   /** Rules of different names never share a count. */
   name: string;
@@ -25,7 +25,7 @@ export interface Count {
 }
 
 export interface CallCounter {
-  /** Counts one call of a caller. Never throws, and never holds a call up for long. */
+  /** Counts one call of a caller. Never throws, and never delays a call for long. */
   count(rule: Rule, caller: string): Promise<Count>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function openMemoryCounter(): CallCounter {
 }
 
 const TABLE = 'rate_limits';
-/** Unlogged: a count that a crash of the database loses costs nothing, and each is several times cheaper. */
+/** Unlogged: counts may be lost in a crash of the database, and writes are several times cheaper. */
 const CREATE_TABLE = `
   select pg_advisory_xact_lock(hashtext('${TABLE}'));
   create unlogged table if not exists ${TABLE} (
@@ -53,14 +53,14 @@ const CREATE_TABLE = `
   )`;
 
 const MAX_CONNECTIONS = 8;
-/** Longer than a busy database takes. While it is silent, only one call in AWAY_MS waits for it. */
+/** Longer than a busy database takes. While it does not answer, only one call per AWAY_MS waits for it. */
 const ANSWER_WITHIN_MS = 2_000;
 const AWAY_MS = 10_000;
 const CLEAN_EVERY_MS = 5 * 60_000;
 
 /**
- * Counts together with all gateways on the same database. While that is unavailable this process counts alone: a limit may
- * then be reached once per gateway, but nobody is refused because of the database.
+ * Counts together with all gateways on the same database. While that is unavailable this process counts
+ * alone: a limit may then be reached once per gateway, but nobody is refused because of the database.
  */
 export function openPostgresCounter(
   databaseUrl: string,
@@ -79,7 +79,7 @@ export function openPostgresCounter(
         keyPrefix: name,
         points: max,
         duration: windowSeconds,
-        // Refuses from memory once everything is used up.
+        // Refuses from memory once the limit is reached.
         inMemoryBlockOnConsumed: max,
       }),
   );
@@ -116,7 +116,7 @@ export function openPostgresCounter(
         return count;
       } catch (error) {
         awayUntil = Date.now() + awayMs;
-        // Another database may have taken its place.
+        // The database may have been replaced.
         table = undefined;
         if (!isAway) logger.warn({ err: error }, 'calls are counted by each gateway alone');
         isAway = true;
@@ -144,7 +144,7 @@ function openPool(databaseUrl: string, answerWithinMs: number): pg.Pool {
   return pool;
 }
 
-/** One limiter for each rule, made when it is first needed. */
+/** One lazily created limiter per rule. */
 function limitersBy<Limiter>(open: (rule: Rule) => Limiter): (rule: Rule) => Limiter {
   const opened = new Map<string, Limiter>();
   return (rule) => {
@@ -154,12 +154,12 @@ function limitersBy<Limiter>(open: (rule: Rule) => Limiter): (rule: Rule) => Lim
   };
 }
 
-/** @throws what the limiter's store throws */
+/** @throws errors of the limiter's store */
 async function countBy(limiter: RateLimiterAbstract, caller: string): Promise<Count> {
   try {
     return countOf(true, await limiter.consume(caller));
   } catch (thrown) {
-    // The library's way to say that there were too many.
+    // The library throws its result when the limit is exceeded.
     if (thrown instanceof RateLimiterRes) return countOf(false, thrown);
     throw thrown;
   }

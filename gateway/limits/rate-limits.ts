@@ -5,8 +5,8 @@ import type { GatewayLimits } from '../config.ts';
 import { type CallCounter, type Count, openMemoryCounter, type Rule } from './counters.ts';
 
 /**
- * Counts a call of an address. Resolves with the RateLimit headers of its answer, names and values in turn.
- * @throws RateLimited when there were too many.
+ * Counts a call of an address. Resolves with the RateLimit headers, alternating names and values.
+ * @throws RateLimited when the limit is exceeded
  */
 export type RateLimits = (address: string, route: Route | undefined) => Promise<readonly string[]>;
 
@@ -21,8 +21,8 @@ export class RateLimited extends Problem {
 const GENERAL_WINDOW_SECONDS = 60;
 
 /**
- * Limits by address: an endpoint's own when it declares one, the general one for all others together.
- * @param declared counts declared limits. Guards against floods are counted in this process: see docs/decisions/11.
+ * Limits by address: an endpoint's own limit, or the general one shared by all others.
+ * @param declared counts declared limits. Flood limits are counted per process: see docs/decisions/11
  */
 export function openRateLimits(
   limits: Pick<GatewayLimits, 'callsPerMinute' | 'rateScale'>,

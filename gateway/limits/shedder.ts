@@ -7,7 +7,7 @@ import type { Route } from '../api/routes.ts';
 export interface Shedder {
   /** @throws Problem `overloaded` */
   check(route: Route): void;
-  /** Counts a call until the function it gives is called. */
+  /** Counts a call until the returned function is called. */
   begin(route: Route): () => void;
 }
 
@@ -30,7 +30,7 @@ export function openShedder(maxCalls: number, metrics: Metrics): Shedder {
       shed.inc({ service, reason: overload === 'part' ? 'calls of one service' : overload });
       throw overloaded(Math.random());
     },
-    // An upload from the field takes minutes, and its service works on it only at the end.
+    // An upload takes minutes, and its service works on it only at the end.
     begin: ({ isStream, isNeverShed, isUpload, service }) =>
       isStream || isNeverShed || isUpload ? () => undefined : admission.begin(service),
   };

@@ -23,7 +23,7 @@ afterEach(() => gateway.close());
 
 const tagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url')}"`;
 
-/** Shows a photo as media does. */
+/** Serves a photo like media. */
 const show: RequestListener = (request, response) => {
   const format = request.headers.accept?.includes('avif') ? 'avif' : 'jpeg';
   const bytes = photos[format];
@@ -51,10 +51,10 @@ async function look(headers: Record<string, string> = {}, path = PATH, method = 
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** How often the service was asked. */
+/** Number of calls to the service. */
 const asked = () => gateway.stub.requests.length;
 
-/** Waits until the gateway keeps the photo, which is after its answer has ended. */
+/** Waits until the photo is cached, which happens after its response has ended. */
 const lookUntilKept = () => waitFor(async () => (await look()).headers.has('age'));
 
 const expectAsked = async (headers: Record<string, string>, path?: string, method?: string) => {
@@ -65,10 +65,10 @@ const expectAsked = async (headers: Record<string, string>, path?: string, metho
   }
 };
 
-describe('a photo that the gateway keeps', () => {
+describe('a cached photo', () => {
   beforeEach(lookUntilKept);
 
-  test('is shown without asking, to each caller as they ask', async () => {
+  test('is served without a call to media, in the form each caller asks for', async () => {
     const before = asked();
     const etag = tagOf(photos.avif);
     now += 2_500;
@@ -104,7 +104,7 @@ describe('a photo that the gateway keeps', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('x-correlation-id'))).size).toBe(answers.length);
   });
 
-  test('is gone a minute after it was asked for', async () => {
+  test('expires after a minute', async () => {
     gateway.stub.answerWith(refuse);
     now += 59_999;
     expect((await look()).headers.get('age')).toBe('60');
@@ -113,13 +113,13 @@ describe('a photo that the gateway keeps', () => {
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  test('is replaced by the newer one after that minute', async () => {
+  test('is replaced by the newer one afterwards', async () => {
     photos.avif = randomBytes(60_000);
     now += 60_001;
     expect((await look()).bytes.equals(photos.avif)).toBe(true);
   });
 
-  test('is another one in another size and in another format', async () => {
+  test('is cached per size and format', async () => {
     const before = asked();
     expect((await look({}, PATH.replace('320', '800'))).headers.has('age')).toBe(false);
     const jpeg = await look({ Accept: 'image/jpeg' });
@@ -134,13 +134,12 @@ describe('a photo that the gateway keeps', () => {
     },
   );
 
-  test('is for the service to answer when the caller is authenticated', () =>
-    expectAsked({ Authorization: 'Bearer x' }));
+  test('is bypassed for authenticated callers', () => expectAsked({ Authorization: 'Bearer x' }));
 
   test('is for the service to answer when only the head is asked for', () => expectAsked({}, PATH, 'HEAD'));
 });
 
-describe('nothing is kept', () => {
+describe('nothing is cached', () => {
   const answerWith = (headers: Record<string, string | number>) =>
     gateway.stub.answerWith((_request, response) => void response.writeHead(200, headers).end('private'));
 
@@ -155,17 +154,17 @@ describe('nothing is kept', () => {
     await expectAsked({});
   });
 
-  test('of what does not say how long it is', async () => {
+  test('of a response without a lifetime', async () => {
     answerWith({ ETag: '"a"', 'Cache-Control': FOR_A_MINUTE });
     await expectAsked({});
   });
 
-  test('of what is too large', async () => {
+  test('of a response that is too large', async () => {
     photos.avif = randomBytes(1_048_577);
     await expectAsked({});
   });
 
-  test('of an answer that broke off', async () => {
+  test('of a response that broke off', async () => {
     gateway.stub.answerWith((_request, response) => {
       response.writeHead(200, { ETag: '"a"', 'Cache-Control': FOR_A_MINUTE, 'Content-Length': 100 });
       response.write('the beginning', () => response.destroy());
@@ -176,7 +175,7 @@ describe('nothing is kept', () => {
     expect([bytes.equals(photos.avif), headers.has('age')]).toEqual([true, false]);
   });
 
-  test('of an answer that took longer than it may be kept', async () => {
+  test('of a response that took longer than its lifetime', async () => {
     gateway.stub.answerWith((request, response) => {
       now += 60_001;
       show(request, response);
@@ -190,14 +189,14 @@ describe('nothing is kept', () => {
   });
 });
 
-test('a photo is not shown when its service is unavailable and the minute is over', async () => {
+test('an expired photo is not served when its service is unavailable', async () => {
   await lookUntilKept();
   now += 60_001;
   gateway.stub.answerWith((request) => request.socket.destroy());
   expect((await look()).status).toBe(503);
 });
 
-test('hundreds who read photos slowly leave calls their connections', async () => {
+test('hundreds of slow readers of photos leave calls their connections', async () => {
   const open: ServerResponse[] = [];
   gateway.stub.answerWith((_request, response) => {
     response.writeHead(200, { ETag: '"slow"', 'Cache-Control': FOR_A_MINUTE, 'Content-Length': 1_000_000 });
@@ -205,7 +204,7 @@ test('hundreds who read photos slowly leave calls their connections', async () =
     open.push(response);
   });
   const readers: ClientRequest[] = [];
-  // As many as the gateway has connections to one replica; too many at once would be turned away.
+  // In batches of the gateway's connections to a replica; more at once would be shed.
   for (let count = 50; count <= 300; count += 50) {
     while (readers.length < count) readers.push(httpGet(gateway.url + PATH).on('error', () => undefined));
     await waitFor(() => open.length >= Math.min(count, 256));

@@ -12,8 +12,8 @@ const open = async (parts: GatewayParts = {}) => {
 const seenHeaders = () => gateway.stub.requests.at(-1)!.headers;
 afterEach(() => gateway.close());
 
-describe('what a caller claims about itself', () => {
-  test('is not believed', async () => {
+describe('a caller’s claims about itself', () => {
+  test('are not trusted', async () => {
     await open({ countryHeader: 'cf-ipcountry' });
     await request(gateway.url, 'GET /api/pricing/dynamic', {
       headers: {
@@ -38,7 +38,7 @@ describe('what a caller claims about itself', () => {
     expect(others).toEqual(['x-correlation-id']);
   });
 
-  test('is believed from a trusted proxy, as far as the chain is trusted', async () => {
+  test('are trusted from a trusted proxy, as far as the chain is trusted', async () => {
     await open({ trustedProxies: '127.0.0.1, 10.0.0.0/8', countryHeader: 'cf-ipcountry' });
     await request(gateway.url, 'GET /api/pricing/dynamic', {
       headers: { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9, 10.1.2.3', 'CF-IPCountry': 'CO' },
@@ -48,7 +48,7 @@ describe('what a caller claims about itself', () => {
   });
 });
 
-test('what a caller says of versions and parts reaches the service', async () => {
+test('versions and ranges in a request reach the service', async () => {
   await open();
   const said = {
     'if-match': '"7"',
@@ -61,7 +61,7 @@ test('what a caller says of versions and parts reaches the service', async () =>
   expect(seenHeaders()).toMatchObject(said);
 });
 
-test('every answer carries the id under which its way can be followed', async () => {
+test('every response has a correlation id', async () => {
   await open();
   const answer = await request(gateway.url, 'GET /api/stats');
   expect(answer.headers.get('x-correlation-id')).toBe(seenHeaders()['x-correlation-id']);
@@ -75,7 +75,7 @@ describe('rate limits', () => {
   const login = (headers: Record<string, string> = {}) =>
     request(gateway.url, 'POST /api/auth/customer/login', { body: {}, headers });
 
-  test('of an endpoint answer 429 with Retry-After once they are reached', async () => {
+  test('of an endpoint answer 429 with Retry-After once reached', async () => {
     await open({ limits: { rateScale: 0.05 } });
     const first = await login();
     expect(first.status).toBe(200);
@@ -95,7 +95,7 @@ describe('rate limits', () => {
     expect((await request(gateway.url, 'POST /api/auth/admin/login', { body: {} })).status).toBe(200);
   });
 
-  test('count addresses, not claims', async () => {
+  test('count by address, not by claims', async () => {
     await open({ limits: { rateScale: 0.05 } });
     for (let index = 0; index < 3; index += 1) await login({ 'X-Forwarded-For': `203.0.113.${index}` });
     expect((await login({ 'X-Forwarded-For': '203.0.113.77' })).status).toBe(429);
@@ -108,7 +108,7 @@ describe('rate limits', () => {
     expect((await login({ 'X-Forwarded-For': '203.0.113.2' })).status).toBe(200);
   });
 
-  test('cover paths that do not exist', async () => {
+  test('cover unknown paths', async () => {
     await open({ limits: { callsPerMinute: 2 } });
     const statuses: number[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -123,14 +123,14 @@ describe('a page of another site', () => {
   const post = (path: string) =>
     fetch(new URL(path, gateway.url), { method: 'POST', headers: fromElsewhere, body: '--b--' });
 
-  test('changes nothing here, whatever it sends', async () => {
+  test('cannot change anything', async () => {
     await open();
     expect((await post('/api/manual-payments/create-order')).status).toBe(403);
     expect((await post('/api/auth/customer/register')).status).toBe(403);
     expect(gateway.stub.requests).toEqual([]);
   });
 
-  test('may read, and machines may tell what happened', async () => {
+  test('may read, and machines may post webhooks', async () => {
     await open();
     await request(gateway.url, 'GET /api/pricing/dynamic', { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     await post('/api/payments/stripe-webhook');
@@ -139,7 +139,7 @@ describe('a page of another site', () => {
   });
 });
 
-test('a GET that announces a body is refused at once, and no service hears of it', async () => {
+test('a GET with a body is refused at once, and no service receives it', async () => {
   await open();
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -150,7 +150,7 @@ test('a GET that announces a body is refused at once, and no service hears of it
   expect(gateway.stub.requests).toEqual([]);
 });
 
-test('a photo asked for with a word that means nothing is not asked for', async () => {
+test('a photo with an unknown parameter is refused without a call', async () => {
   await open();
   const answer = await request(gateway.url, 'GET /api/photos/{filename}', {
     params: { filename: 'a.jpg' },
@@ -160,7 +160,7 @@ test('a photo asked for with a word that means nothing is not asked for', async 
   expect(gateway.stub.requests).toEqual([]);
 });
 
-test('on a disk that is nearly full uploads are refused first, then every change; what is read goes on', async () => {
+test('when the disk is nearly full, uploads are refused first, then all writes; reads continue', async () => {
   const room = { uploads: false, writes: true };
   await open({ room });
   const upload = () => post('/api/workers/assignments/a1/photos');

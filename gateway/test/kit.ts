@@ -11,7 +11,7 @@ import { parseTrustedProxies } from '../caller/address.ts';
 import { DEFAULT_LIMITS, type GatewayConfig, type GatewayLimits } from '../config.ts';
 import { startGateway, type RunningGateway } from '../service.ts';
 
-/** A service that answers as a test wants, and remembers what it was asked. */
+/** A service with a configurable answer that records its requests. */
 export interface StubService {
   url: string;
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
@@ -60,7 +60,7 @@ async function closeServer(server: Server): Promise<void> {
 
 export interface TestGateway extends RunningGateway {
   stub: StubService;
-  /** Sends bytes as they stand and returns what came until the other side closed. */
+  /** Sends raw bytes and returns what arrives until the other side closes. */
   raw(bytes: string): Promise<string>;
 }
 
@@ -71,7 +71,7 @@ export interface GatewayParts {
   countryHeader?: string;
   siteUrl?: string;
   web?: GatewayConfig['web'];
-  /** In the place of the stub's. */
+  /** Replace the stub's URL. */
   serviceUrls?: Partial<Record<ServiceName, string>>;
   metrics?: GatewayConfig['metrics'];
   rateLimitDatabaseUrl?: string;
@@ -79,7 +79,7 @@ export interface GatewayParts {
   now?: () => number;
 }
 
-/** A gateway in front of one stub that plays every service, with a small built web app. */
+/** A gateway in front of one stub that acts as every service, with a small built web app. */
 export async function startTestGateway(parts: GatewayParts = {}): Promise<TestGateway> {
   const stub = await startStub();
   const distDir = await buildTinyWebApp();
@@ -125,10 +125,10 @@ export const LONG_SCRIPT = `console.log(${JSON.stringify('arboleda '.repeat(200)
 
 export const LARGE_FILE = Buffer.alloc(1_100_000, 'arboleda');
 
-/** What a page brings along to be painted at once. */
+/** An inline style of a page. */
 export const PAGE_STYLE = '@media (width<40em){p>b{margin:0}}';
 
-/** The shape of what the web build emits, in small. */
+/** A small version of the web build's output. */
 async function buildTinyWebApp(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'arboleda-web-'));
   await mkdir(join(dir, 'assets'));

@@ -25,7 +25,7 @@ describe('limits of two gateways', () => {
     await database.drop();
   });
 
-  /** So many calls at once, spread over both gateways: how many were let through. */
+  /** Sends calls spread over both gateways. @returns how many were allowed */
   async function allowed(
     calls: number,
     key: 'POST /api/auth/customer/login' | 'GET /api/stats',
@@ -39,16 +39,16 @@ describe('limits of two gateways', () => {
     return answers.filter(({ status }) => status === 200).length;
   }
 
-  test('a limit that an endpoint declares holds for two gateways together', async () => {
+  test('a declared limit is shared by two gateways', async () => {
     expect(await allowed(20, 'POST /api/auth/customer/login')).toBe(3);
   });
 
-  test('the guard against floods is each gateway’s own', async () => {
+  test('the flood limit is per gateway', async () => {
     // 40 a minute × 0.05, twice.
     expect(await allowed(20, 'GET /api/stats')).toBe(4);
   });
 
-  test('who looks at photos is counted by each gateway alone, without a question to the database', async () => {
+  test('requests for photos are counted per gateway, without the database', async () => {
     for (const { url } of gateways) {
       await request(url, 'POST /api/auth/customer/login', { body: {} });
       const { headers } = await request(url, 'GET /api/photos/{filename}', { params: { filename: 'a.jpg' } });
@@ -63,7 +63,7 @@ describe('limits of two gateways', () => {
   });
 });
 
-describe('calls that are counted', () => {
+describe('counters', () => {
   const silent = pino({ level: 'silent' });
 
   let database: TestDatabase;
@@ -108,7 +108,7 @@ describe('calls that are counted', () => {
     ['in memory', () => openMemoryCounter()],
     ['in PostgreSQL', () => openPostgresCounter(database.url, silent)],
   ])('a counter %s', (_where, open) => {
-    test('allows as many calls as the rule says, and tells what is left', async () => {
+    test('allows as many calls as the rule says, and reports the rest', async () => {
       const counter = keep(open());
       const rule = ruleOf();
       for (const remaining of [2, 1, 0]) {
@@ -129,13 +129,13 @@ describe('calls that are counted', () => {
       expect((await counter.count(one, '203.0.113.1')).isAllowed).toBe(false);
     });
 
-    test('allows no call too many when they come at once', async () => {
+    test('never exceeds the limit under concurrency', async () => {
       const counter = keep(open());
       const rule = ruleOf({ max: 5 });
       expect(await allowed(Array.from({ length: 40 }, () => counter.count(rule, '203.0.113.1')))).toBe(5);
     });
 
-    test('begins anew when the window is over', async () => {
+    test('starts again when the window ends', async () => {
       const counter = keep(open());
       const rule = ruleOf({ max: 1, windowSeconds: 1 });
       await counter.count(rule, '203.0.113.1');
@@ -145,7 +145,7 @@ describe('calls that are counted', () => {
   });
 
   describe('gateways on one database', () => {
-    test('that start at the same time all make their table', async () => {
+    test('create their table when they start at once', async () => {
       await asOperator.query('drop table if exists rate_limits');
       const counters = Array.from({ length: 6 }, () => keep(openPostgresCounter(database.url, silent)));
       const rule = ruleOf({ max: 6 });
@@ -165,7 +165,7 @@ describe('calls that are counted', () => {
       expect(await allowed(calls)).toBe(10);
     });
 
-    test('go on counting together when one is restarted', async () => {
+    test('go on counting together when one restarts', async () => {
       const rule = ruleOf({ max: 2 });
       for (const expected of [true, true, false]) {
         const counter = keep(openPostgresCounter(database.url, silent));
@@ -174,12 +174,12 @@ describe('calls that are counted', () => {
     });
   });
 
-  describe('a database that is away', () => {
+  describe('an unavailable database', () => {
     const logs: { msg: string }[] = [];
     const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
     const told = (what: RegExp) => logs.filter(({ msg }) => what.test(msg)).length;
 
-    test('refuses nobody: the gateway counts for itself, says so once, and comes back', async () => {
+    test('refuses nobody: the gateway counts alone, logs it once, and recovers', async () => {
       const counter = keep(openPostgresCounter(database.url, logger, { awayMs: 50 }));
       const [rule, later] = [ruleOf({ max: 3 }), ruleOf({ max: 1 })];
       await counter.count(rule, '203.0.113.1');
@@ -192,14 +192,14 @@ describe('calls that are counted', () => {
       expect(counts.filter(({ isAllowed }) => isAllowed)).toHaveLength(3);
       await admin.query(`alter database ${name} allow_connections true`);
       await admin.end();
-      // The table knows one call of before; memory would refuse.
+      // The table has one earlier call; memory would refuse.
       await waitFor(async () => (await counter.count(rule, '203.0.113.1')).isAllowed);
       await counter.count(later, '203.0.113.1');
       expect(told(/alone/)).toBe(1);
       expect(told(/together again/)).toBe(1);
     });
 
-    test('does not hold calls up when it only keeps silent', async () => {
+    test('does not delay calls when it does not answer', async () => {
       const sockets: { destroy(): void }[] = [];
       const server: Server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
       await waitFor(() => server.listening);
@@ -207,7 +207,7 @@ describe('calls that are counted', () => {
       const url = `postgres://nobody@127.0.0.1:${port}/none`;
       const counter = openPostgresCounter(url, silent, { answerWithinMs: 50, awayMs: 600_000 });
       for (let call = 0; call < 20; call += 1) await counter.count(ruleOf(), '203.0.113.1');
-      // The first one waits, the others do not ask.
+      // The first call waits, the others do not query.
       expect(sockets).toHaveLength(1);
       for (const socket of sockets) socket.destroy();
       server.close();

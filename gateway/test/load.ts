@@ -10,11 +10,11 @@ export interface Reply {
 
 export interface Load {
   replies: Reply[];
-  /** Resolves with everything that was not answered 200, when the last calls are over. */
+  /** Resolves with all replies other than 200, after the last calls. */
   stop(): Promise<Reply[]>;
 }
 
-/** Callers with kept-alive connections who call one after the other without a pause; each POST has a body of its own. */
+/** Callers on kept-alive connections who call without pause; each POST has a unique body. */
 export function startLoad(url: string, options: { callers: number; methods: Reply['method'][] }): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: options.callers });
   const replies: Reply[] = [];
@@ -34,7 +34,7 @@ export function startLoad(url: string, options: { callers: number; methods: Repl
   };
 }
 
-/** Calls payments once as a caller of the site would. Never throws. */
+/** Calls payments once, like a caller of the site. Never throws. */
 export function callOnce(url: string, method: Reply['method'], agent?: Agent): Promise<Reply> {
   const path = method === 'GET' ? '/api/config' : '/api/pricing/create-payment-intent';
   const { promise, resolve } = Promise.withResolvers<Reply>();

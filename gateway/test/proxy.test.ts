@@ -20,8 +20,8 @@ describe('calls to services', () => {
 
   afterAll(() => gateway.close());
 
-  describe('a call of the contracts', () => {
-    test('reaches its service as it was made, and its answer comes back', async () => {
+  describe('a call in the contracts', () => {
+    test('reaches its service unchanged, and its response comes back', async () => {
       const answer = await request(gateway.url, 'GET /api/admin/orders/manage', {
         query: { status: 'pending', limit: 5 },
         token: 'abc',
@@ -39,21 +39,21 @@ describe('calls to services', () => {
       expect(JSON.parse(last().body)).toEqual({ email: 'a@b.co', password: 'ñandú' });
     });
 
-    test('of DELETE-less contracts with another method is refused with the methods that exist', async () => {
+    test('with an undeclared method is refused with the allowed methods', async () => {
       const response = await fetch(`${gateway.url}/api/stats`, { method: 'DELETE' });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET, HEAD');
       expect(await response.json()).toMatchObject({ type: 'method-not-allowed' });
     });
 
-    test('that only asks for headers is answered without a body', async () => {
+    test('with HEAD is answered without a body', async () => {
       const response = await fetch(`${gateway.url}/api/stats`, { method: 'HEAD' });
       expect(response.status).toBe(200);
       expect(last().method).toBe('HEAD');
     });
   });
 
-  describe('what contracts do not know', () => {
+  describe('a call outside the contracts', () => {
     test.each(['/api', '/api/', '/api/nothing', '/api/stats/', '/api/STATS', '/api/internal/jwks'])(
       '%s ends at the gateway',
       async (path) => {
@@ -77,7 +77,7 @@ describe('calls to services', () => {
     );
   });
 
-  describe('a service in trouble', () => {
+  describe('a failing service', () => {
     test('that is slow becomes a 503 with Retry-After within the deadline', async () => {
       const hasty = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
       hasty.stub.answerWith(() => undefined);
@@ -88,7 +88,7 @@ describe('calls to services', () => {
       expect(answer.headers.get('retry-after')).toBe('2');
     });
 
-    test('that is down becomes a 503 with Retry-After, and tells nothing of the inside', async () => {
+    test('that is down becomes a 503 with Retry-After, without internals', async () => {
       const broken = await startTestGateway({ serviceUrls: { orders: 'http://127.0.0.1:1' } });
       const answer = await request(broken.url, 'GET /api/stats');
       await broken.close();
@@ -97,7 +97,7 @@ describe('calls to services', () => {
       expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|ECONN|stats/);
     });
 
-    test('that talks garbage becomes a 503', async () => {
+    test('that sends garbage becomes a 503', async () => {
       const garbage = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
       garbage.listen(0, '127.0.0.1');
       await once(garbage, 'listening');
@@ -110,7 +110,7 @@ describe('calls to services', () => {
       expect(JSON.stringify(answer.body)).not.toContain('SSH');
     });
 
-    test('that fails with a page of its own is spoken for', async () => {
+    test('that fails with its own page is replaced by a problem', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.writeHead(500, { 'Content-Type': 'text/html', 'X-Powered-By': 'Express' });
         response.end('<pre>Error: at /srv/orders/store.ts:12</pre>');
@@ -122,7 +122,7 @@ describe('calls to services', () => {
       expect(JSON.stringify(answer.body)).not.toContain('store.ts');
     });
 
-    test('that states a problem is quoted', async () => {
+    test('that reports a problem is passed on', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': '7' });
         response.end('{"type":"unavailable"}');
@@ -132,7 +132,7 @@ describe('calls to services', () => {
       expect(answer.body).toEqual({ type: 'unavailable' });
     });
 
-    test('that dies in the middle of an answer ends the answer, not the gateway', async () => {
+    test('that dies in the middle of a response ends the response, not the gateway', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.writeHead(200, { 'Content-Length': '1000' });
         response.write('half', () => response.destroy());
@@ -142,7 +142,7 @@ describe('calls to services', () => {
       expect((await request(gateway.url, 'GET /api/stats')).status).toBe(200);
     });
 
-    test('that closed an idle connection is asked again', async () => {
+    test('that closed an idle connection is retried', async () => {
       gateway.stub.answerWith((_request, response) => void response.end('{}'));
       await request(gateway.url, 'GET /api/stats');
       let calls = 0;
@@ -169,7 +169,7 @@ describe('calls to services', () => {
     });
   });
 
-  test('a caller who leaves is not worked for', async () => {
+  test('a disconnected caller cancels the call', async () => {
     let left = false;
     gateway.stub.answerWith((incoming) => void incoming.socket.once('close', () => (left = true)));
     const caller = new AbortController();
@@ -181,7 +181,7 @@ describe('calls to services', () => {
     await waitFor(() => left);
   });
 
-  test('web sockets are not passed on', async () => {
+  test('WebSockets are refused', async () => {
     gateway.stub.answerWith((_request, response) => void response.end('{}'));
     const answer = await gateway.raw(
       'GET /api/stats HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
@@ -192,7 +192,7 @@ describe('calls to services', () => {
   });
 });
 
-describe('paths that are refused', () => {
+describe('refused paths', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -217,7 +217,7 @@ describe('paths that are refused', () => {
     '/assets/%2e%2e/%2e%2e/etc/passwd',
     '/api/orders/%ff',
     'http://evil.example/api/stats',
-  ])('%s is refused before anybody reads it', async (target) => {
+  ])('%s is refused before any service reads it', async (target) => {
     const seen = gateway.stub.requests.length;
     const answer = await gateway.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400/);
@@ -226,7 +226,7 @@ describe('paths that are refused', () => {
   });
 });
 
-describe('streams of messages', () => {
+describe('event streams', () => {
   let gateway: TestGateway;
 
   let feeding: ServerResponse[];
@@ -253,11 +253,11 @@ describe('streams of messages', () => {
     return response.body!.pipeThrough(new TextDecoderStream()).getReader();
   };
 
-  test('messages come through as they are sent, long after a call would have been given up', async () => {
+  test('events arrive as they are sent, long after the deadline of calls', async () => {
     const hasty = await startFed({ upstreamTimeoutMs: 300 });
     const messages = await listen(hasty);
     expect((await messages.read()).value).toBe('data: {"orderId":"a"}\n\n');
-    // A call that came later is given up already.
+    // A later call has timed out already.
     hasty.stub.answerWith(() => undefined);
     expect((await fetch(`${hasty.url}/api/stats`)).status).toBe(503);
     feeding[0]!.write('data: {"orderId":"b"}\n\n');
@@ -273,7 +273,7 @@ describe('streams of messages', () => {
     await Promise.all(listeners.map((one) => one.cancel()));
   });
 
-  test('a gateway that stops ends its streams at once and cleanly', async () => {
+  test('a stopping gateway ends its streams at once and cleanly', async () => {
     const stopped = await startFed();
     const messages = await listen(stopped);
     await messages.read();
@@ -283,7 +283,7 @@ describe('streams of messages', () => {
   });
 });
 
-describe('traces of calls', () => {
+describe('traces', () => {
   const STRANGE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
   const PATH = '/api/stats';
@@ -292,13 +292,13 @@ describe('traces of calls', () => {
 
   afterEach(() => gateway.close());
 
-  /** What the service was told of the trace. */
+  /** The traceparent that the service received. */
   async function passedOn(): Promise<string | undefined> {
     await fetch(gateway.url + PATH, { headers: { traceparent: STRANGE } });
     return (await waitFor(() => gateway.stub.requests[0])).headers.traceparent as string | undefined;
   }
 
-  test('without a collector a service hears of no trace, even if a caller speaks of one', async () => {
+  test('without a collector a service gets no traceparent, even from a caller', async () => {
     gateway = await startTestGateway({ trustedProxies: '127.0.0.1' });
     expect(await passedOn()).toBeUndefined();
   });
@@ -316,7 +316,7 @@ describe('traces of calls', () => {
     });
     beforeEach(() => void collector.spans.splice(0));
 
-    test('a service continues the trace that the gateway began, whatever a stranger says', async () => {
+    test('a service continues the gateway’s trace, ignoring an untrusted caller’s', async () => {
       gateway = await startTestGateway();
       const traceparent = await passedOn();
       const span = await collector.span(`GET ${PATH}`);
@@ -325,14 +325,14 @@ describe('traces of calls', () => {
       expect(span.traceId).not.toBe('a'.repeat(32));
     });
 
-    test('the trace of a trusted proxy goes on through the gateway', async () => {
+    test('a trusted proxy’s trace continues through the gateway', async () => {
       gateway = await startTestGateway({ trustedProxies: '127.0.0.1' });
       await passedOn();
       const span = await collector.span(`GET ${PATH}`);
       expect([span.traceId, span.parentId]).toEqual(['a'.repeat(32), 'b'.repeat(16)]);
     });
 
-    test('a service that fails shows', async () => {
+    test('a failing service is visible', async () => {
       gateway = await startTestGateway();
       gateway.stub.answerWith((_request, response) => response.writeHead(500).end());
       await fetch(gateway.url + PATH);

@@ -4,23 +4,23 @@ import { type IncomingMessage, type RequestListener, type ServerResponse } from 
 import type { Socket } from 'node:net';
 import { startTestGateway, type GatewayParts, type TestGateway } from './kit.ts';
 
-/** One process of a service on a loopback address of its own, as the chassis would run it. */
+/** A process of a service on its own loopback address, as the chassis runs it. */
 export interface ReplicaStub {
   address: string;
   port: number;
-  /** How many calls it took, /readyz aside, and the bodies of those that were posted. */
+  /** Number of calls, /readyz excluded, and the bodies of POSTs. */
   calls(): number;
   posted: string[];
-  /** How often it was asked whether it is ready. */
+  /** Number of readiness probes. */
   asked(): number;
   answerWith(listener: RequestListener): void;
-  /** Says that it is not ready and goes on serving. */
+  /** Reports not ready and continues to serve. */
   drain(): void;
-  /** Accepts connections and says nothing any more. */
+  /** Accepts connections without answering. */
   freeze(): void;
-  /** Stops accepting and finishes what is in hand. */
+  /** Stops accepting and finishes pending calls. */
   stop(): Promise<void>;
-  /** Dies: every connection is reset, the next one refused. */
+  /** Crashes: resets every connection and refuses new ones. */
   kill(): Promise<void>;
 }
 
@@ -68,10 +68,10 @@ export async function startReplica(address: string, port: number): Promise<Repli
   };
 }
 
-/** A name service of the test's own. */
+/** The test's own name server. */
 export interface Names {
   addresses: string[];
-  /** Answers with an error while it is set. */
+  /** Answers with an error while set. */
   isDown: boolean;
   resolve(hostname: string): Promise<string[]>;
 }
@@ -88,14 +88,14 @@ export const namesOf = (...addresses: string[]): Names => ({
 export interface ReplicatedGateway {
   gateway: TestGateway;
   names: Names;
-  /** Starts one more on the port of all; it is found once its address is among the names. */
+  /** Starts another replica on the shared port; it is found once its address is among the names. */
   start(address: string): Promise<ReplicaStub>;
   replicas: ReplicaStub[];
-  /** Everything, whether it still runs or not. */
+  /** Closes everything, running or not. */
   close(): Promise<void>;
 }
 
-/** A gateway before replicas of payments that it finds by name, on 127.0.0.1, 127.0.0.2 and so on. */
+/** A gateway in front of replicas of payments that it finds by name, on 127.0.0.1, 127.0.0.2 and so on. */
 export async function startReplicated(count: number, parts: GatewayParts = {}): Promise<ReplicatedGateway> {
   const port = await freePort();
   const replicas: ReplicaStub[] = [];

@@ -8,7 +8,7 @@ import { callOnce, type Load, startLoad } from './load.ts';
 import { type ReplicaStub, type ReplicatedGateway, startReplicated } from './replica-kit.ts';
 
 describe('replicas of a service', () => {
-  /** Ten times as quick as in earnest. */
+  /** A tenth of the production interval. */
   const EVERY_MS = 100;
 
   let site: ReplicatedGateway;
@@ -21,7 +21,7 @@ describe('replicas of a service', () => {
     return site;
   };
 
-  /** The gateway has heard of a change once it has asked the replicas anew. */
+  /** Waits until the gateway has probed the replicas again. */
   const isReady = () => waitFor(async () => (await fetch(`${site.gateway.url}/readyz`)).ok);
 
   const askedAgain = async () => {
@@ -29,7 +29,7 @@ describe('replicas of a service', () => {
     await waitFor(() => site.replicas.every((replica, index) => replica.asked() > before[index]! + 1));
   };
 
-  /** As a service does on SIGTERM; it drains for longer than callers take to ask it. */
+  /** Stops like a service on SIGTERM: drains for longer than the probe interval. */
   const drainAndStop = async (replica: ReplicaStub) => {
     replica.drain();
     const before = replica.asked();
@@ -43,7 +43,7 @@ describe('replicas of a service', () => {
     await site.close();
   });
 
-  test('calls over one kept-alive connection go to each replica in turn', async () => {
+  test('calls over one kept-alive connection rotate over the replicas', async () => {
     await open(3);
     await askedAgain();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -54,7 +54,7 @@ describe('replicas of a service', () => {
     expect(site.replicas.map((replica) => replica.calls())).toEqual([10, 10, 10]);
   });
 
-  test('a replica that is added soon has calls, and none fails', async () => {
+  test('a new replica soon gets calls, and none fails', async () => {
     await open(1);
     load = startLoad(site.gateway.url, { callers: 8, methods: ['GET', 'POST'] });
     const added = await site.start('127.0.0.2');
@@ -63,7 +63,7 @@ describe('replicas of a service', () => {
     expect(await load.stop()).toEqual([]);
   });
 
-  test('a replica that is not ready yet gets no calls', async () => {
+  test('a replica that is not ready gets no calls', async () => {
     await open(1);
     const added = await site.start('127.0.0.2');
     added.drain();
@@ -74,7 +74,7 @@ describe('replicas of a service', () => {
   });
 
   describe('under a constant load of reads and writes', () => {
-    test('replicas that drain and stop one after the other fail nothing', async () => {
+    test('replicas that drain and stop in turn cause no failures', async () => {
       await open(3);
       load = startLoad(site.gateway.url, { callers: 16, methods: ['GET', 'POST'] });
       for (const replica of site.replicas.slice(0, 2)) {
@@ -87,7 +87,7 @@ describe('replicas of a service', () => {
       expect(await load.stop()).toEqual([]);
     });
 
-    test('replicas that are restarted one after the other fail nothing', async () => {
+    test('replicas that are restarted in turn cause no failures', async () => {
       await open(2);
       load = startLoad(site.gateway.url, { callers: 16, methods: ['GET', 'POST'] });
       for (const replica of [...site.replicas]) {
@@ -98,7 +98,7 @@ describe('replicas of a service', () => {
       expect(await load.stop()).toEqual([]);
     });
 
-    test('a replica that dies fails no read, and no write arrives twice', async () => {
+    test('a crashing replica fails no read, and no write arrives twice', async () => {
       await open(3);
       load = startLoad(site.gateway.url, { callers: 16, methods: ['GET', 'POST'] });
       const [first, second] = site.replicas;
@@ -118,8 +118,8 @@ describe('replicas of a service', () => {
     });
   });
 
-  describe('a call that a replica had taken as it died', () => {
-    test('is answered by another one when it only reads', async () => {
+  describe('a call at a replica that crashes', () => {
+    test('is retried elsewhere when it only reads', async () => {
       await open(2);
       await askedAgain();
       const [first, second] = site.replicas;
@@ -130,7 +130,7 @@ describe('replicas of a service', () => {
       expect([first!.calls(), second!.calls()]).toEqual([1, 2]);
     });
 
-    test('is a 503 problem when it writes, and is not sent again', async () => {
+    test('becomes a 503 when it writes, and is not retried', async () => {
       await open(2);
       await askedAgain();
       for (const replica of site.replicas) replica.answerWith(() => void replica.kill());
@@ -142,7 +142,7 @@ describe('replicas of a service', () => {
   });
 
   test('a write goes to another replica when the first one refuses the connection', async () => {
-    // Nobody hears that one of them is not ready any more.
+    // The probe does not notice that one of them is not ready.
     await open(2, { follow: { probe: () => Promise.resolve(true) } });
     await site.replicas[0]!.kill();
     const replies = await Promise.all(Array.from({ length: 4 }, () => callOnce(site.gateway.url, 'POST')));
@@ -150,14 +150,14 @@ describe('replicas of a service', () => {
     expect(site.replicas[1]!.posted).toHaveLength(4);
   });
 
-  test('a replica that says nothing any more gets no more calls once nobody hears that it is ready', async () => {
-    // Longer than it has to say that it is ready.
+  test('a frozen replica gets no more calls once its probe times out', async () => {
+    // Longer than the timeout of the probe.
     await open(2, { limits: { upstreamTimeoutMs: 2_000 } });
     await askedAgain();
     const [frozen, other] = site.replicas;
     frozen!.freeze();
     load = startLoad(site.gateway.url, { callers: 4, methods: ['GET'] });
-    // All callers have waited for it in vain and call on.
+    // All callers have timed out and call again.
     await waitFor(() => load!.replies.filter(({ status }) => status === 503).length === 4);
     const seen = other!.calls();
     await waitFor(() => other!.calls() > seen + 200);
@@ -165,7 +165,7 @@ describe('replicas of a service', () => {
     expect(await load.stop()).toHaveLength(4);
   });
 
-  test('while names cannot be looked up, calls go where they went', async () => {
+  test('when name lookup fails, calls go to the known replicas', async () => {
     await open(2);
     site.names.isDown = true;
     load = startLoad(site.gateway.url, { callers: 4, methods: ['GET', 'POST'] });
@@ -175,7 +175,7 @@ describe('replicas of a service', () => {
     expect(await load.stop()).toEqual([]);
   });
 
-  test('when no replica is ready they are called all the same, and the gateway says that it is not ready', async () => {
+  test('when no replica is ready they are called anyway, and the gateway reports not ready', async () => {
     await open(2);
     for (const replica of site.replicas) replica.drain();
     await waitFor(async () => (await fetch(`${site.gateway.url}/readyz`)).status === 503);
@@ -184,7 +184,7 @@ describe('replicas of a service', () => {
     expect((await callOnce(site.gateway.url, 'GET')).status).toBe(200);
   });
 
-  test('figures show how calls spread, and forget replicas that are gone', async () => {
+  test('metrics count calls per replica, and drop removed replicas', async () => {
     await open(2, { metrics: { host: '127.0.0.1', port: 0 } });
     await askedAgain();
     const figures = async () => (await fetch(site.gateway.metricsUrl!)).text();
@@ -206,7 +206,7 @@ describe('the health of a gateway', () => {
 
   afterEach(() => gateway.close());
 
-  test('the gateway lives whatever its services do, and is ready when all of them are', async () => {
+  test('the gateway is live whatever its services do, and ready when all of them are', async () => {
     gateway = await startTestGateway();
     expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
@@ -218,7 +218,7 @@ describe('the health of a gateway', () => {
     expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
   });
 
-  test('figures are on a port of their own, and name routes, never paths', async () => {
+  test('metrics are on a separate port, and name routes, never paths', async () => {
     gateway = await startTestGateway({ metrics: { host: '127.0.0.1', port: 0 } });
     await fetch(`${gateway.url}/api/track/ab12CD34ef56GH78ij90KL`);
     const text = await (await fetch(gateway.metricsUrl!)).text();
@@ -227,14 +227,14 @@ describe('the health of a gateway', () => {
     expect(await (await fetch(`${gateway.url}/metrics`)).text()).not.toContain('http_request_duration');
   });
 
-  test('a client that sends its headers too slowly is let go, and others are served meanwhile', async () => {
+  test('a client that sends its headers too slowly is disconnected, and others are served meanwhile', async () => {
     gateway = await startTestGateway({ limits: { headersTimeoutMs: 200 } });
     const slow = gateway.raw('GET /api/stats HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect((await fetch(`${gateway.url}/api/stats`)).status).toBe(200);
     expect(await slow).toMatch(/^HTTP\/1\.1 408/);
   });
 
-  test('the environment is checked, and what is wrong is named', async () => {
+  test('invalid environment variables are named', async () => {
     gateway = await startTestGateway();
     const urls = Object.fromEntries(
       ['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'MEDIA', 'NOTIFICATIONS'].map((name) => [
@@ -270,7 +270,7 @@ describe('stopping a gateway', () => {
 
   afterEach(() => closing ?? gateway.close());
 
-  /** Long enough to look at a gateway that drains. */
+  /** Long enough to observe a draining gateway. */
   const DRAIN_MS = 700;
 
   const open = async (drainMs: number) => {
@@ -279,7 +279,7 @@ describe('stopping a gateway', () => {
 
   const stop = () => (closing = gateway.close());
 
-  test('a gateway that is told to stop says that it is not ready, and serves on for a while', async () => {
+  test('a stopping gateway reports not ready, and serves for a while', async () => {
     await open(DRAIN_MS);
     const stopping = stop();
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
@@ -291,7 +291,7 @@ describe('stopping a gateway', () => {
     await expect(fetch(`${gateway.url}/livez`)).rejects.toThrow();
   });
 
-  test('callers who go elsewhere when it says so lose nothing, whatever connections they keep', async () => {
+  test('callers who then go elsewhere lose nothing, whatever connections they keep', async () => {
     await open(DRAIN_MS);
     const load = startLoad(gateway.url, { callers: 8, methods: ['GET', 'POST'] });
     await waitFor(() => load.replies.length > 50);
@@ -301,7 +301,7 @@ describe('stopping a gateway', () => {
     await stopping;
   });
 
-  test('a call in hand is finished, and its kept-alive connection does not hold the gateway up', async () => {
+  test('a pending call is finished, and its kept-alive connection does not delay the stop', async () => {
     await open(0);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     gateway.stub.answerWith((_request, response) => void released.then(() => response.end('{}')));
@@ -322,12 +322,12 @@ describe('stopping a gateway', () => {
   });
 });
 
-describe('more calls than a gateway takes', () => {
+describe('load above a gateway’s limit', () => {
   const MAX = 8;
 
   let gateway: TestGateway;
 
-  /** Answers for payments alone. */
+  /** Acts as payments only. */
   let payments: StubService;
 
   let waiting: ServerResponse[];
@@ -347,7 +347,7 @@ describe('more calls than a gateway takes', () => {
     await payments.close();
   });
 
-  /** From now on nobody answers before they are released. */
+  /** Delays all responses until they are released. */
   const hold = (...services: StubService[]) => {
     for (const service of services) service.answerWith((_request, response) => void waiting.push(response));
   };
@@ -367,7 +367,7 @@ describe('more calls than a gateway takes', () => {
   const statuses = async (calls: Promise<Response>[]) =>
     (await Promise.all(calls)).map(({ status }) => status);
 
-  test('what comes on top of what waits is turned away at once, and told when to come again', async () => {
+  test('is shed at once with Retry-After', async () => {
     hold(gateway.stub, payments);
     const taken = [
       ...many(MAX / 2, () => get('/api/stats')),
@@ -389,7 +389,7 @@ describe('more calls than a gateway takes', () => {
     expect(await statuses(many(MAX / 2, () => get('/api/stats')))).toEqual(Array(MAX / 2).fill(200));
   });
 
-  test('a service that does not answer leaves the others their half', async () => {
+  test('at one unresponsive service leaves the others half of the slots', async () => {
     hold(payments);
     const taken = many(MAX / 2, () => post('/api/pricing/create-payment-intent'));
     await waitFor(() => waiting.length === MAX / 2);
@@ -402,7 +402,7 @@ describe('more calls than a gateway takes', () => {
     await Promise.all(taken);
   });
 
-  test('news of money, pages and health are never turned away', async () => {
+  test('does not shed webhooks, pages and health checks', async () => {
     hold(gateway.stub, payments);
     const taken = many(MAX / 2, () => get('/api/stats'));
     const news = many(MAX * 2, () => post('/api/payments/stripe-webhook'));
@@ -414,7 +414,7 @@ describe('more calls than a gateway takes', () => {
     expect(await statuses([...taken, ...news])).toEqual(Array(taken.length + news.length).fill(200));
   });
 
-  test('listeners and slow readers take nobody’s place', async () => {
+  test('does not include listeners and slow readers', async () => {
     gateway.stub.answerWith((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.write('data: {}\n\n');
@@ -427,7 +427,7 @@ describe('more calls than a gateway takes', () => {
     await Promise.all([...listeners, ...readers].map((one) => one.body!.cancel()));
   });
 
-  test('who is still sending takes nobody’s place', async () => {
+  test('does not include slow senders', async () => {
     hold(payments);
     const senders = Array.from({ length: MAX * 2 }, () => {
       const sender = request(`${gateway.url}/api/pricing/create-payment-intent`, {
@@ -437,7 +437,7 @@ describe('more calls than a gateway takes', () => {
       sender.on('error', () => undefined).flushHeaders();
       return sender;
     });
-    // They are let in.
+    // They are accepted.
     await Promise.all(senders.map((sender) => once(sender, 'continue')));
     for (const sender of senders) sender.write('{');
     payments.answerWith((_request, response) => response.end('{}'));

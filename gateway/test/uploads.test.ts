@@ -21,12 +21,12 @@ describe('uploads to services', () => {
 
   afterAll(() => gateway.close());
 
-  /** What the stub heard of a body. */
+  /** Bodies that the stub received. */
   let heard: { digest: string; bytes: number; isWhole: boolean }[];
 
   beforeEach(() => void (heard = []));
 
-  /** @param pauseMs between two pieces: a service that reads slowly */
+  /** @param pauseMs between two chunks, for a slow service */
   const reading =
     (answer: (response: ServerResponse) => void, pauseMs = 0) =>
     (request: IncomingMessage, response: ServerResponse): void => {
@@ -66,7 +66,7 @@ describe('uploads to services', () => {
 
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-  /** Begins an upload and says no more. */
+  /** Begins an upload and stalls. */
   function begin(bytes: number) {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => undefined);
     socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: ${MANY_BYTES}\r\n\r\n`);
@@ -76,9 +76,9 @@ describe('uploads to services', () => {
 
   describe('an upload', () => {
     test.each([
-      ['of a service that reads at once', 0],
-      ['of a service that reads slowly', 10],
-    ])('%s arrives byte for byte, and its answer comes back', async (_name, pauseMs) => {
+      ['to a fast service', 0],
+      ['to a slow service', 10],
+    ])('%s arrives byte for byte, and its response comes back', async (_name, pauseMs) => {
       gateway.stub.answerWith(reading(created, pauseMs));
       const bodies = [1, 2, 3].map(() => Buffer.from(randomBytes(MANY_BYTES)));
       const answers = await Promise.all(bodies.map((body) => send(body)));
@@ -89,14 +89,14 @@ describe('uploads to services', () => {
       expect(heard.map(({ digest }) => digest).sort()).toEqual(bodies.map(sha256).sort());
     });
 
-    test('that does not say how long it is arrives as well', async () => {
+    test('of unannounced length arrives as well', async () => {
       gateway.stub.answerWith(reading(created));
       const pieces = Array.from({ length: 40 }, () => Buffer.from(randomBytes(50_000)));
       expect((await send(ReadableStream.from(pieces))).status).toBe(201);
       expect(heard).toMatchObject([{ bytes: 2_000_000, digest: sha256(Buffer.concat(pieces)) }]);
     });
 
-    test('that does not say that it is too long is refused, and the service is left', async () => {
+    test('of unannounced length is refused when too long, and the service is disconnected', async () => {
       gateway.stub.answerWith(reading(created));
       const endless = async function* () {
         for (let at = 0; at < 70; at++) yield Buffer.alloc(1_000_000);
@@ -108,7 +108,7 @@ describe('uploads to services', () => {
       expect(heard[0]!.bytes).toBeLessThanOrEqual(60_000_000);
     });
 
-    test('whose sender leaves ends at the service, too', async () => {
+    test('whose sender disconnects also ends at the service', async () => {
       const arrived = Promise.withResolvers<void>();
       gateway.stub.answerWith((request, response) => {
         reading(created)(request, response);
@@ -121,7 +121,7 @@ describe('uploads to services', () => {
       expect(heard[0]!.isWhole).toBe(false);
     });
 
-    test('of which a service does not want to know more gets its answer', async () => {
+    test('that its service refuses early gets the response', async () => {
       gateway.stub.answerWith((request, response) => {
         request.once('data', () => response.writeHead(401).end('{}'));
       });
@@ -131,13 +131,13 @@ describe('uploads to services', () => {
       socket.destroy();
     });
 
-    test('during which its service falls over is told so', async () => {
+    test('at a crashing service becomes an error', async () => {
       gateway.stub.answerWith((request) => void request.once('data', () => request.destroy()));
       const answer = await send(Buffer.alloc(MANY_BYTES));
       expect(await problemOf(answer)).toEqual([503, 'unavailable']);
     });
 
-    test('that nobody answers in time is told so', async () => {
+    test('without an answer in time becomes an error', async () => {
       const hasty = await startTestGateway({ limits: { uploadTimeoutMs: 500 } });
       hasty.stub.answerWith(reading(() => undefined));
       const answer = await send(Buffer.alloc(100_000), hasty);
@@ -145,7 +145,7 @@ describe('uploads to services', () => {
       await hasty.close();
     });
 
-    test('whose answer breaks off is cut', async () => {
+    test('whose response breaks off is cut off', async () => {
       gateway.stub.answerWith(
         reading((response) => {
           response.writeHead(200, { 'Content-Length': 100 }).write('half of');
@@ -158,7 +158,7 @@ describe('uploads to services', () => {
   });
 });
 
-describe('bodies of calls', () => {
+describe('request bodies', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('bodies of calls', () => {
       expect(gateway.stub.requests.length).toBe(seen);
     });
 
-    test('of 2 MB gets its answer although it is still being sent', async () => {
+    test('of 2 MB gets its response although it is still being sent', async () => {
       const answer = await request(gateway.url, LOGIN, {
         body: { email: 'a@b.co', password: 'x'.repeat(2e6) },
       });
@@ -193,7 +193,7 @@ describe('bodies of calls', () => {
       expect(answer.body.type).toBe('body-too-large');
     });
 
-    test('that hides its size is counted while it streams', async () => {
+    test('of unannounced length is counted while it streams', async () => {
       const chunk = `2000\r\n${'x'.repeat(0x2000)}\r\n`;
       const answer = await gateway.raw(
         head(['Transfer-Encoding: chunked', 'Content-Type: application/json', 'Connection: close']) +
@@ -204,7 +204,7 @@ describe('bodies of calls', () => {
       expect(gateway.stub.requests.every(({ body }) => body.length <= 100_000)).toBe(true);
     });
 
-    test('in pieces that stays small arrives whole', async () => {
+    test('in chunks that stays small arrives whole', async () => {
       const answer = await gateway.raw(
         head(['Transfer-Encoding: chunked', 'Content-Type: application/json', 'Connection: close']) +
           '2\r\n{}\r\n0\r\n\r\n',
@@ -231,7 +231,7 @@ describe('bodies of calls', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 413/);
     });
 
-    test('that waits for a go-ahead gets it, or the refusal in its place', async () => {
+    test('that waits for 100 Continue gets it, or the refusal instead', async () => {
       const small = await gateway.raw(
         head(['Expect: 100-continue', 'Content-Length: 2', 'Connection: close']) + '{}',
       );
@@ -241,7 +241,7 @@ describe('bodies of calls', () => {
     });
   });
 
-  describe('a request that two readers could split differently is refused', () => {
+  describe('an ambiguous request is refused', () => {
     const smuggled = 'GET /internal/jwks HTTP/1.1\r\nHost: a\r\n\r\n';
     test.each([
       ['length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
@@ -262,14 +262,14 @@ describe('bodies of calls', () => {
       expect(gateway.stub.requests.length).toBe(seen);
     });
 
-    test('headers without end are cut off', async () => {
+    test('endless headers are cut off', async () => {
       const answer = await gateway.raw(head([`X-Long: ${'x'.repeat(20_000)}`]));
       expect(answer).toMatch(/^HTTP\/1\.1 431/);
     });
   });
 });
 
-describe('plain calls', () => {
+describe('short calls', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -285,7 +285,7 @@ describe('plain calls', () => {
       .raw('GET /api/stats HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
       .then((text) => text.toLowerCase());
 
-  describe('an answer', () => {
+  describe('a response', () => {
     test.each([1, 85, 16_384, 16_385, 70_000, 3_000_000])('of %d bytes comes whole', async (size) => {
       const body = Buffer.alloc(size, 'ñandú ');
       gateway.stub.answerWith((_request, response) => {
@@ -305,7 +305,7 @@ describe('plain calls', () => {
       expect(await answer.json()).toEqual({ treesPlanted: 7 });
     });
 
-    test('of many megabytes waits for a caller who reads slowly', async () => {
+    test('of many megabytes waits for a slow reader', async () => {
       const size = 30_000_000;
       let sent = 0;
       gateway.stub.answerWith((_request, response) => {
@@ -330,14 +330,14 @@ describe('plain calls', () => {
       expect(received).toBe(size);
     });
 
-    test.each([204, 304])('%d has no body, and the connection serves on', async (status) => {
+    test.each([204, 304])('%d has no body, and the connection stays usable', async (status) => {
       gateway.stub.answerWith((_request, response) => response.writeHead(status, { ETag: '"7"' }).end());
       const answer = await stats();
       expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([status, '', '"7"']);
       expect((await stats()).status).toBe(status);
     });
 
-    test('keeps headers that come twice, and loses those of its hop', async () => {
+    test('keeps repeated headers, and loses hop-by-hop ones', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.writeHead(200, [
           'Vary',
@@ -370,14 +370,14 @@ describe('plain calls', () => {
       }
     });
 
-    test('that is announced by hints is the one that comes', async () => {
+    test('after early hints is the final one', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => response.end('{}'));
       });
       expect(await rawStats()).toMatch(/^http\/1\.1 200/);
     });
 
-    test('that is longer than it says does not become the next one', async () => {
+    test('that is longer than announced does not become the next one', async () => {
       gateway.stub.answerWith((request) => {
         request.socket.write(
           'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nevil!',
@@ -388,7 +388,7 @@ describe('plain calls', () => {
       expect(await (await stats()).text()).toBe('{"next":1}');
     });
 
-    test('whose length could be read in two ways is none', async () => {
+    test('with an ambiguous length is refused', async () => {
       gateway.stub.answerWith((request) => {
         request.socket.end(
           'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
@@ -398,7 +398,7 @@ describe('plain calls', () => {
     });
   });
 
-  test('what a caller begins to say and does not finish reaches nobody', async () => {
+  test('an incomplete request reaches no service', async () => {
     const seen = gateway.stub.requests.length;
     const port = Number(new URL(gateway.url).port);
     const begin = 'POST /api/auth/customer/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"email":';
@@ -418,7 +418,7 @@ describe('plain calls', () => {
     expect(gateway.stub.requests.slice(seen).map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('whoever waits for a body waits by one listener: a list of two may keep the call in memory', async () => {
+  test('a body has a single end listener: a list of two may keep the call in memory', async () => {
     const added: string[] = [];
     const onStart = (message: unknown) => {
       const { request } = message as { request: IncomingMessage };

@@ -33,7 +33,7 @@ describe('the web app', () => {
       ['/orders/ab12CD34ef56GH78ij90KL', 'app'],
       ['/verify-email?token=1', 'app'],
       ['/no-such-page', 'app'],
-    ])('%s is answered with %s', async (path, page) => {
+    ])('at %s are answered with %s', async (path, page) => {
       expect(await title(path)).toEqual(['en', page]);
     });
 
@@ -47,14 +47,14 @@ describe('the web app', () => {
       expect(await title('/', headers as Record<string, string>)).toEqual([language, 'index']);
     });
 
-    test('come in the language that the address asks for, whatever the browser prefers', async () => {
+    test('come in the language of the URL, whatever the browser prefers', async () => {
       const headers = { 'Accept-Language': 'en', Cookie: 'arboleda.language=en' };
       expect(await title('/?lang=es', headers)).toEqual(['es', 'index']);
       expect(await title('/plant-trees?lang=es', headers)).toEqual(['es', 'plant-trees']);
       expect(await title('/?lang=xx', headers)).toEqual(['en', 'index']);
     });
 
-    test('are checked for freshness each time, in every way they differ', async () => {
+    test('are revalidated each time, in every variant', async () => {
       const first = await get('/');
       expect(first.headers.get('cache-control')).toBe('no-cache');
       expect(first.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie');
@@ -63,7 +63,7 @@ describe('the web app', () => {
       expect((await get('/', { 'If-None-Match': etag, 'Accept-Language': 'es' })).status).toBe(200);
     });
 
-    test('cannot be posted to', async () => {
+    test('refuse POST', async () => {
       const response = await fetch(`${gateway.url}/plant-trees`, { method: 'POST', body: 'x' });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -71,7 +71,7 @@ describe('the web app', () => {
   });
 
   describe('files', () => {
-    test('with a hash in their name are kept for ever', async () => {
+    test('with a hash in their name are cached for a year', async () => {
       const response = await get('/assets/app-1a2b.js');
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -90,20 +90,20 @@ describe('the web app', () => {
       expect(await response.text()).toBe(LONG_SCRIPT);
     });
 
-    test('that compress no further are sent as they are', async () => {
+    test('that do not compress further are sent unchanged', async () => {
       const response = await get('/assets/photo-3c4d.avif', { 'Accept-Encoding': 'br' });
       expect(response.headers.get('content-encoding')).toBeNull();
       expect(response.headers.get('vary')).toBeNull();
     });
 
-    test('lend the typeface to the frame of the card fields, and nothing else to other sites', async () => {
+    test('share the typeface with the frame of the card fields, and nothing else with other sites', async () => {
       const allowed = async (path: string) => (await get(path)).headers.get('access-control-allow-origin');
       expect(await allowed('/assets/sans-5e6f.woff2')).toBe('*');
       expect(await allowed('/assets/app-1a2b.js')).toBeNull();
       expect(await allowed('/')).toBeNull();
     });
 
-    test('come whole, however large, and not again to who has them', async () => {
+    test('come whole, however large, and not again to a caller who has them', async () => {
       const path = '/assets/large-7a8b.webp';
       const response = await get(path);
       expect(response.headers.get('content-length')).toBe(String(LARGE_FILE.length));
@@ -130,20 +130,20 @@ describe('the web app', () => {
       },
     );
 
-    test('as the service worker are asked for anew each time', async () => {
+    test('like the service worker are revalidated each time', async () => {
       const response = await get('/sw.js');
       expect(response.headers.get('cache-control')).toBe('no-cache');
       expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     });
 
-    test('only tell their headers when asked', async () => {
+    test('answer HEAD with headers only', async () => {
       const response = await fetch(`${gateway.url}/favicon.svg`, { method: 'HEAD' });
       expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
       expect(await response.text()).toBe('');
     });
   });
 
-  describe('headers that protect the visitor', () => {
+  describe('security headers', () => {
     test.each(['/', '/api/stats', '/api/nothing', '/assets/gone.js', '/readyz', '/api/docs'])(
       'are on %s',
       async (path) => {
@@ -158,18 +158,18 @@ describe('the web app', () => {
       },
     );
 
-    test('allow a page the style that it brings along, by its hash, and no other', async () => {
+    test('allow a page’s inline style by its hash, and no other', async () => {
       const styleSources = async (path: string, headers?: Record<string, string>) =>
         /style-src ([^;]*)/.exec((await get(path, headers)).headers.get('content-security-policy')!)![1];
       const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
       expect(await styleSources('/')).toBe(`'self' 'sha256-${hash}'`);
       expect(await styleSources('/plant-trees')).toBe("'self'");
-      // Browsers put these headers in the place of those that they kept.
+      // On a 304, browsers replace their cached headers with these.
       const etag = (await get('/')).headers.get('etag')!;
       expect(await styleSources('/', { 'If-None-Match': etag })).toBe(`'self' 'sha256-${hash}'`);
     });
 
-    test('cannot be loosened by a service', async () => {
+    test('cannot be weakened by a service', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.setHeader('Content-Security-Policy', 'default-src *');
         response.setHeader('Access-Control-Allow-Origin', '*');
@@ -184,12 +184,12 @@ describe('the web app', () => {
   });
 
   describe('the description of the API', () => {
-    test('is there for machines', async () => {
+    test('exists for machines', async () => {
       const document = (await (await get('/api/openapi.json')).json()) as { paths: object };
       expect(document.paths).toHaveProperty(['/api/stats', 'get']);
     });
 
-    test('is there for people, without inline scripts', async () => {
+    test('exists for people, without inline scripts', async () => {
       const page = await (await get('/api/docs')).text();
       const scripts = [...page.matchAll(/<script([^>]*)>([^<]*)/g)];
       expect(scripts.length).toBeGreaterThan(0);
@@ -202,7 +202,7 @@ describe('the web app', () => {
   });
 });
 
-describe('files that are held', () => {
+describe('cached files', () => {
   const PAGE = `<link rel="canonical" href="%SITE_URL%/">${'<p>arboleda</p>'.repeat(60)}`;
 
   let dir: string;
@@ -223,7 +223,7 @@ describe('files that are held', () => {
 
   const contentOf = (file: WebFile, encoding: 'identity' | 'br' | 'gzip') => file.variants[encoding]!;
 
-  test('a page is told the address of its site, in every encoding', async () => {
+  test('a page contains the URL of its site, in every encoding', async () => {
     const page = (await list()).get('/index.en.html')!;
     const filled = PAGE.replace('%SITE_URL%', 'https://arboleda.example');
     expect(contentOf(page, 'identity').toString()).toBe(filled);
@@ -231,23 +231,23 @@ describe('files that are held', () => {
     expect(gunzipSync(contentOf(page, 'gzip')).toString()).toBe(filled);
   });
 
-  test('two sites of one build have pages of their own', async () => {
+  test('two sites of one build have their own pages', async () => {
     const etag = async (site: string) => (await listWebFiles(dir, site)).get('/index.en.html')!.etag;
     expect(await etag('https://arboleda.example')).not.toBe(await etag('https://arboleda.test'));
   });
 
-  test('a page that names no address is served as it was compressed ahead of time', async () => {
+  test('a page without a URL is served as compressed by the build', async () => {
     const page = (await list()).get('/app.en.html')!;
     expect(contentOf(page, 'br').toString()).toBe('compressed ahead of time');
   });
 
-  test('a page that was listed stays that page while a newer build takes its place on the disk', async () => {
+  test('a listed page stays the same while a newer build replaces it on the disk', async () => {
     const files = await list();
     await writeFile(join(dir, 'app.en.html'), 'a newer and longer page than the one before');
     expect(contentOf(files.get('/app.en.html')!, 'identity').toString()).toBe('<div id="root"></div>');
   });
 
-  test('what is named by its content is held as it is', async () => {
+  test('a file named by its content is kept unchanged', async () => {
     expect(contentOf((await list()).get('/assets/app-1a2b.js')!, 'identity').toString()).toBe('"%SITE_URL%"');
   });
 });

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { isApiPath } from '../api/handler.ts';
 import { applyHeaders, type Exchange, sendProblem } from '../exchange.ts';
 
-/** Hands pages and files to Vite's development server, and its web socket for hot reload. */
+/** Forwards pages, files and the WebSocket for hot reload to Vite's development server. */
 export function devWebHandler(devUrl: string) {
   const exchanges = new WeakMap<ServerResponse, Exchange>();
   const proxy = createProxyMiddleware({

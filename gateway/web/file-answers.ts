@@ -1,11 +1,11 @@
 import { endWith, type Exchange } from '../exchange.ts';
 import type { Encoding, WebFile } from './files.ts';
 
-/** What is sent of a file in one encoding, made ready once. */
+/** A prepared response for a file in one encoding. */
 interface FileAnswer {
-  /** As it stands in the header. */
+  /** In header syntax, with quotes. */
   etag: string;
-  /** Names and values in turn: of any answer, and of one that brings the content. */
+  /** Alternating names and values: of any response, and of one with content. */
   head: readonly string[];
   contentHead: readonly string[];
   content: Buffer;
@@ -13,7 +13,7 @@ interface FileAnswer {
 
 export type FileAnswers = (acceptEncoding: string | undefined) => FileAnswer;
 
-/** @param isPage pages differ by language as well */
+/** @param isPage pages vary by language as well */
 export function fileAnswers(
   file: Pick<WebFile, 'contentType' | 'etag' | 'variants'>,
   cacheControl: string,
@@ -26,7 +26,7 @@ export function fileAnswers(
     const content = file.variants[encoding]!;
     const etag = `"${file.etag}-${encoding}"`;
     const head = ['ETag', etag, 'Cache-Control', cacheControl];
-    // Card fields are in a frame of the provider's, which may use our typeface.
+    // The provider's frame of card fields may use our typeface.
     if (file.contentType === 'font/woff2') head.push('Access-Control-Allow-Origin', '*');
     if (vary) head.push('Vary', vary);
     const contentHead = [...head, 'Content-Type', file.contentType, 'Content-Length', String(content.length)];
@@ -47,7 +47,7 @@ export function sendFile({ request, response, headers }: Exchange, answers: File
   else endWith(response, content);
 }
 
-/** The best encoding that the caller can read: Brotli, gzip, or none. */
+/** The best encoding that the caller accepts: Brotli, gzip, or none. */
 function chooseEncoding(encodings: readonly Encoding[], acceptEncoding = ''): Encoding {
   const accepted = new Set(
     acceptEncoding

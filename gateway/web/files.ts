@@ -9,16 +9,16 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface WebFile {
   contentType: string;
-  /** Its name changes with its content, so caches may keep it for ever. */
+  /** Its name changes with its content, so caches may keep it indefinitely. */
   immutable: boolean;
   etag: string;
-  /** Hashes of the styles inside a page, as its Content-Security-Policy names them. */
+  /** Hashes of a page's inline styles for its Content-Security-Policy. */
   inlineStyles: readonly string[];
-  /** The same content in each encoding that was made ahead of time. */
+  /** The content in each encoding, compressed ahead of time. */
   variants: Partial<Record<Encoding, Buffer>>;
 }
 
-/** The built files by the path they are asked for: "/assets/app-3f2a.js". Nothing else can be reached. */
+/** The built files by URL path: "/assets/app-3f2a.js". Nothing else can be reached. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
 const brotli = promisify(brotliCompress);
@@ -43,15 +43,15 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const COMPRESSED = { '.br': 'br', '.gz': 'gzip' } as const;
 
-/** In the build's texts for what differs between sites: one build serves every site. */
+/** Placeholders in the build for values that differ between sites. */
 const PLACEHOLDERS = /%(?:SITE_URL|TIME_ZONE)%/g;
 const FILLED_IN = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
-/** Below this the headers weigh more than what is saved. */
+/** For smaller files the headers outweigh the savings. */
 const MIN_COMPRESSED_BYTES = 512;
 
 /**
- * Reads a built web app, some 5 MB with what is compressed, into memory. A newer build may replace it on the disk while
- * this copy runs.
+ * Reads a built web app, about 5 MB with compressed variants, into memory, so that a newer build may replace
+ * it on the disk meanwhile.
  */
 export async function listWebFiles(distDir: string, siteUrl: string): Promise<WebFiles> {
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });

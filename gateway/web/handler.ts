@@ -9,22 +9,22 @@ import { type FileAnswers, fileAnswers, sendFile } from './file-answers.ts';
 import { listWebFiles } from './files.ts';
 
 const YEAR_SECONDS = 31_536_000;
-/** Icons and the like: their names stay when their content changes. */
+/** Icons and similar files keep their names when their content changes. */
 const SHORT_SECONDS = 3_600;
-/** A cached one would keep a phone on an old version, or keep alive what was switched off. */
+/** A cached service worker would keep a phone on an old version. */
 const SERVICE_WORKER = '/sw.js';
 
-/** Public pages that the build prerenders in each language; all else is the empty shell of the app. */
+/** Public pages that the build prerenders in each language; all others use the app's empty shell. */
 const PRERENDERED: Record<string, string> = { '/': 'index', '/plant-trees': 'plant-trees' };
 const FILE_ENDINGS =
   /\.(js|mjs|css|map|json|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|webmanifest|br|gz)$/i;
 
-/** Files that do not exist are missing; other unknown paths are pages, and the app decides what they show. */
+/** Unknown file paths are 404; other unknown paths are pages, and the app decides what they show. */
 const isFilePath = (path: string): boolean => path.startsWith('/assets/') || FILE_ENDINGS.test(path);
 const pageFile = (path: string, language: Language): string =>
   `/${PRERENDERED[path] ?? 'app'}.${language}.html`;
 
-/** Serves the built web app from a folder. @throws ConfigError when there is none in it. */
+/** Serves the built web app from a folder. @throws ConfigError when there is none */
 export async function webHandler(
   distDir: string,
   config: Pick<GatewayConfig, 'siteUrl' | 'stripe' | 'web'>,

@@ -8,16 +8,15 @@ import {
 import { z } from 'zod';
 
 export interface MediaConfig extends ServiceConfig {
-  /** Photos decoded at the same time; each needs up to about 200 MB. */
+  /** Photos decoded concurrently; each needs up to about 200 MB. */
   concurrency: number;
-  /** A photo taken farther from its order's place is flagged. */
+  /** Maximum distance from the order's place before a photo is flagged. */
   maxDistanceMetres: number;
 }
 
-/** @throws ConfigError */
 export function mediaConfig(env: Environment): MediaConfig {
   const read = readEnvironment(env, {
-    /** Asked whose assignment a photo is for. */
+    /** Tells whose assignment a photo is for. */
     ASSIGNMENTS_URL: url,
     MEDIA_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(2),
     PHOTO_MAX_DISTANCE_KM: z.coerce.number().min(0.1).max(20_000).default(5),

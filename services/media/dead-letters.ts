@@ -4,7 +4,7 @@ import type { Platform } from '@arboleda/chassis/ports/platform.ts';
 import { discard, requeue } from './photos/photo.ts';
 import { openPhotoStore } from './photos/open-store.ts';
 
-/** Photos whose pictures were given up, for "npm run dlq". */
+/** Photos whose processing was given up, for "npm run dlq". */
 export async function openGivenUp(platform: Platform, logger: Logger): Promise<GivenUp> {
   const store = await openPhotoStore(platform, logger);
   /** @returns whether it was a dead letter */

@@ -1,21 +1,21 @@
-/** `soon` goes before everything that waits as `later`. */
+/** `soon` runs before everything that waits as `later`. */
 export type Urgency = 'soon' | 'later';
 
 export interface Limiter {
   <T>(run: () => Promise<T>, urgency?: Urgency): Promise<T>;
   /**
-   * Nothing begins as `later` while `run` lasts, also between its own turns: one picture in a newer format takes as long as all
-   * JPEGs of a photo. What has waited as `later` for long begins all the same.
+   * Starts nothing as `later` while `run` lasts, even between its turns: one picture in a newer format takes
+   * as long as all JPEGs of a photo. Work that has waited long as `later` starts anyway.
    */
   hurry<T>(run: () => Promise<T>): Promise<T>;
-  /** An upload arrives: for a second one fewer runs, where several may. */
+  /** Runs one fewer for a second after each upload, if several may run. */
   giveWay(): void;
 }
 
-/** Newer formats weigh less for everybody who looks at a photo meanwhile: they are not put off for ever. */
+/** After this wait, `later` work starts anyway: the newer formats save bandwidth. */
 const PATIENCE_MS = 30_000;
 
-/** Lets `max` run at a time; the others wait their turn, first come first served within their urgency. */
+/** Runs at most `max` at a time, first come first served within an urgency. */
 export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
   const way = openGivingWay(max, () => startNext());
   let running = 0;
@@ -69,14 +69,18 @@ export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
   });
 }
 
-/** Long enough for the next photo of an album that is being sent. */
+/** Covers the gap to the next photo of an album. */
 const WAY_MS = 1_000;
-/** Uploads that go on for hours do not keep pictures waiting all the while: then all run until there is a rest. */
+/**
+ * After this long all slots run until uploads pause, so that uploads for hours do not starve the pictures.
+ */
 const MOST_MS = 120_000;
 
-/** How many may run while uploads arrive: one fewer than otherwise, and at least one. @param changed called when more are allowed again */
+/**
+ * Allows one fewer while uploads arrive, but at least one. @param changed called when the limit rises again
+ */
 function openGivingWay(max: number, changed: () => void): { begin(): void; allowed(): number } {
-  /** Of `performance.now()`; the first of those that came one after another. */
+  /** By `performance.now()`: the first of a series of uploads. */
   let sinceMs: number | undefined;
   let ending: NodeJS.Timeout | undefined;
   return {

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from './admin/routes.ts';
 import { mediaConfig } from './config.ts';
 import { type Limiter, limiter } from './limit.ts';
 
-test('a cursor leads back to where the page ended', () => {
+test('a cursor continues where the page ended', () => {
   const at: [string, string] = ['2026-03-01T16:00:00.000Z', 'photo-1'];
   expect(decodeCursor(encodeCursor(at))).toEqual(at);
 });
@@ -23,12 +23,12 @@ const env = {
   ASSIGNMENTS_URL: 'http://localhost:2',
 };
 
-test('media decodes two photos at a time unless it is told otherwise', () => {
+test('media decodes two photos at a time by default', () => {
   expect(mediaConfig(env).concurrency).toBe(2);
   expect(mediaConfig({ ...env, MEDIA_CONCURRENCY: '6' }).concurrency).toBe(6);
 });
 
-test('a photo may be taken 5 km from its order’s place unless it is told otherwise', () => {
+test('a photo may be taken 5 km from its order’s place by default', () => {
   expect(mediaConfig(env).maxDistanceMetres).toBe(5_000);
   expect(mediaConfig({ ...env, PHOTO_MAX_DISTANCE_KM: '0.5' }).maxDistanceMetres).toBe(500);
 });
@@ -39,7 +39,7 @@ test('a wrong value stops the start with the variable’s name', () => {
   expect(() => mediaConfig({ ...env, PHOTO_MAX_DISTANCE_KM: 'far' })).toThrow(/^PHOTO_MAX_DISTANCE_KM: /);
 });
 
-test('a limiter lets some in at a time, in the order they came, also after a failure', async () => {
+test('a limiter bounds concurrency in order of arrival, even after a failure', async () => {
   const limited = limiter(2);
   const started: number[] = [];
   const finish: (() => void)[] = [];
@@ -68,7 +68,7 @@ test('a limiter lets some in at a time, in the order they came, also after a fai
   expect(await limited(async () => 'free again')).toBe('free again');
 });
 
-test('what nobody waits for lets others pass', async () => {
+test('low-priority work runs after other work', async () => {
   const limited = limiter(1);
   const done: string[] = [];
   let free = () => {};
@@ -84,7 +84,7 @@ test('what nobody waits for lets others pass', async () => {
   expect(done).toEqual(['soon', 'first later', 'second later']);
 });
 
-test('nothing begins for later between the turns of what hurries', async () => {
+test('low-priority work does not start between the turns of urgent work', async () => {
   const limited = limiter(2);
   const done: string[] = [];
   let goOn = () => {};
@@ -101,13 +101,13 @@ test('nothing begins for later between the turns of what hurries', async () => {
   expect(done).toEqual(['one', 'two', 'later']);
 });
 
-test('what hurries and fails holds nobody up', async () => {
+test('failed urgent work blocks nothing', async () => {
   const limited = limiter(1);
   await expect(limited.hurry(() => Promise.reject(new Error('no picture')))).rejects.toThrow('no picture');
   expect(await limited(async () => 'later', 'later')).toBe('later');
 });
 
-test('nobody waits for later for ever, however much hurries', async () => {
+test('low-priority work starts after a while despite urgent work', async () => {
   jest.useFakeTimers();
   try {
     const limited = limiter(1, 1_000);
@@ -120,7 +120,7 @@ test('nobody waits for later for ever, however much hurries', async () => {
   }
 });
 
-describe('who gives way', () => {
+describe('a limiter during uploads', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -128,7 +128,7 @@ describe('who gives way', () => {
     jest.useRealTimers();
   });
 
-  /** Begins so many that never end, and counts those that have begun. */
+  /** Starts many tasks that end only on request, and counts the started ones. */
   function begin(limited: Limiter, count: number): { begun: () => number; end: () => Promise<void> } {
     const ends: (() => void)[] = [];
     let ended = 0;
@@ -147,7 +147,7 @@ describe('who gives way', () => {
     [1, 1],
     [2, 1],
     [4, 3],
-  ])('has one fewer of %i running, and at least one', async (max, fewer) => {
+  ])('runs one fewer of %i, and at least one', async (max, fewer) => {
     const limited = limiter(max);
     limited.giveWay();
     const { begun } = begin(limited, 9);
@@ -155,7 +155,7 @@ describe('who gives way', () => {
     expect(begun()).toBe(fewer);
   });
 
-  test('lets those go on that run, and has all of them back when nobody came for a second', async () => {
+  test('does not stop running tasks, and recovers after a second without uploads', async () => {
     const limited = limiter(2);
     const { begun, end } = begin(limited, 9);
     await jest.advanceTimersByTimeAsync(0);
@@ -171,7 +171,7 @@ describe('who gives way', () => {
     expect(begun()).toBe(3);
   });
 
-  test('does so for two minutes at a stretch, and again after a rest', async () => {
+  test('does so for two minutes in a row, and again after a pause', async () => {
     const limited = limiter(2);
     const { begun, end } = begin(limited, 9);
     const keepComing = async (seconds: number) => {

@@ -3,7 +3,6 @@ import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import { type Counter, Histogram } from 'prom-client';
 import type { PhotoStore } from './photos/store.ts';
 
-/** What an operator sees of photos. */
 export interface PhotoMetrics {
   accepted: Counter<'duplicate'>;
   refused: Counter<'type'>;

@@ -34,10 +34,10 @@ export function routes(parts: {
       maxDistanceMetres,
       onUpload,
       onKept,
-      // Of its own: an upload does not wait for pictures of others.
+      // A separate limiter, so that uploads do not wait for processing.
       limited: limiter(config.concurrency),
     }),
-    // By a name that nobody can guess: another worker may have sent the same file before.
+    // By the random name, as another worker may have sent the same file before.
     'GET /api/workers/photos/{filename}': async ({ params: { filename } }) => {
       const photo = await photos.byFilename(filename);
       if (!photo) throw new Problem('not-found');

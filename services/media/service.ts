@@ -17,11 +17,11 @@ import { routes } from './routes.ts';
 const ORPHANS_EVERY_MS = 24 * 3_600_000;
 
 interface MediaOverrides extends Overrides {
-  /** The steps in making pictures that this process does; all when absent. */
+  /** Processing steps of this process; all by default. */
   steps?: readonly PictureStep[] | undefined;
 }
 
-/** Photos of planted trees: kept at once, shown when their sizes are made. */
+/** Photos of planted trees: stored on upload, shown once processed. */
 export async function startMedia(
   config: MediaConfig,
   { steps = PICTURE_STEPS, ...overrides }: MediaOverrides = {},

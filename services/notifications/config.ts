@@ -12,17 +12,17 @@ import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 export interface NotificationsConfig extends ServiceConfig {
-  /** Where the links of mails lead. */
+  /** Base of the links in emails. */
   siteUrl: string;
-  /** Opens the tokens of links that are mailed for auth. */
+  /** Opens the sealed tokens of links that auth requests. */
   mailTokenKey: KeyObject;
-  /** By which the private links of orders are worked out. */
+  /** Derives the tokens of private order links. */
   orderTokenSecret: string;
-  /** How long photos of one order are gathered before the donor is told of them. */
+  /** How long photos of one order are collected before the donor is notified. */
   photoMailDelaySeconds: number;
-  /** By which a mail provider that tells of bounces is known; bounces are not taken when absent. */
+  /** Authenticates the mail provider that reports bounces; without it, bounces are refused. */
   bounceSecret?: string | undefined;
-  /** How long it is known to whom a mail went and what it said. */
+  /** Retention of recipients and contents of emails. */
   mailRetentionDays: number;
 }
 
@@ -35,7 +35,7 @@ const shape = {
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
 };
 
-/** A mail server for trying things out: it shows mails to everybody and sends none. */
+/** Mail servers for testing: they show emails to everybody and deliver none. */
 const INBOX_NAMES =
   /^(.*[-_.])?(maildev|mailhog|mailpit|mailcatcher|inbucket|smtp4dev|greenmail|inbox|mailtrap)([-_.].*)?$/i;
 const INBOX_PORTS = new Set(['1025', '2525', '3025']);
@@ -44,11 +44,11 @@ const MAIL_PORTS = new Set(['', '25', '465', '587']);
 function isInbox(smtpUrl: string): boolean {
   const { hostname = '', port = '' } = URL.parse(smtpUrl) ?? {};
   if (INBOX_NAMES.test(hostname) || INBOX_PORTS.has(port)) return true;
-  // A mail server of this machine has a mail server's port; the inbox of "npm start" has any.
+  // A local mail server uses a standard port; the inbox of "npm start" uses any.
   return isLoopback(`http://${hostname}`) && !MAIL_PORTS.has(port);
 }
 
-/** Defaults by which a demonstration's mails stay on this machine, and nobody would get one. */
+/** Demo defaults with which nobody would receive an email. */
 const unfitForProduction = ({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment): string[] => [
   ...(smtpUrl ? [] : ['SMTP_URL: must be set in production']),
   ...(smtpUrl && isInbox(smtpUrl)
@@ -59,7 +59,7 @@ const unfitForProduction = ({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment)
     : ['MAIL_FROM: must be an address of yours in production']),
 ];
 
-/** @throws ConfigError that names the variable at fault. */
+/** @throws ConfigError that names the variable */
 export function notificationsConfig(env: Environment): NotificationsConfig {
   const base = serviceConfig(env, 'notifications');
   const read = readEnvironment(env, shape);

@@ -6,7 +6,7 @@ import { countByState } from './queue/mail-store.ts';
 const DAY_MS = 86_400_000;
 const COUNTED_EVERY_MS = 10_000;
 
-/** What operators see of mails: a mail server or a provider that refuses them is seen here. */
+/** Metrics of emails, which show a mail server or provider that refuses them. */
 export function showMails(metrics: Metrics, sql: Sql, clock: () => Date): void {
   askedGauge(
     metrics,

@@ -10,7 +10,7 @@ import { resendMail, resendReceipt } from './queue/resend.ts';
 import { knowsOrder } from './copies/orders.ts';
 import { requireSecret } from './secret.ts';
 
-/** @param bounceSecret by which a mail provider is known; nobody is when absent */
+/** @param bounceSecret authenticates the mail provider; bounces are refused without it */
 export function routes(
   sql: Sql,
   siteUrl: string,
@@ -31,7 +31,7 @@ export function routes(
       return { mail: (await readMail(sql, id))! };
     },
 
-    /** Only a verified address is proof that an order is theirs. */
+    /** Only a verified address proves that an order is theirs. */
     async 'POST /api/customers/orders/{id}/resend-mail'({ params, person, idempotencyKey }) {
       if (!person.emailVerified || !person.email) throw new Problem('not-found');
       await resendReceipt(sql, params.id, person.email, idempotencyKey);

@@ -1,7 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares in a time that tells nothing of the secret. @throws Problem unauthenticated */
+/** Compares in constant time. @throws Problem unauthenticated */
 export function requireSecret(authorization: string | undefined, secret: string): void {
   if (!timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${secret}`))) {
     throw new Problem('unauthenticated');

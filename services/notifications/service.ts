@@ -15,7 +15,7 @@ import { routes } from './routes.ts';
 
 const SENDS_AT_ONCE = 4;
 
-/** Tells people what happened: one mail for each event, recipient and kind; and shows admins what became of each. */
+/** Sends one email per event, recipient and kind, and shows their state to admins. */
 export async function startNotifications(
   config: NotificationsConfig,
   overrides: Overrides = {},

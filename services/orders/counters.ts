@@ -2,8 +2,7 @@ import { isPaid, isWithdrawn, type Order, shownPhotos } from './order.ts';
 
 /**
  * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or
- * refunded before
- * anything was planted (`withdrawn`).
+ * refunded before anything was planted (`withdrawn`).
  */
 export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
 
@@ -15,7 +14,7 @@ export function standingOf(order: Order): Standing {
 /** Rows per counter, so that concurrent changes rarely contend for a lock. */
 const SHARDS = 4;
 
-/** What an order adds to the counters, named like their columns. */
+/** An order's contribution to the counters, named like their columns. */
 export const counted = (order: Order) => ({
   day: order.day,
   currency: order.currency,
@@ -29,7 +28,7 @@ export const counted = (order: Order) => ({
   lost_minor: order.lostMinor,
 });
 
-/** What a change of an order subtracts from the counters and adds to them. */
+/** Contributions before (negative) and after a change of an order. */
 export const recounted = (before: Order | undefined, after: Order) => [
   ...(before ? [{ ...counted(before), orders: -1 }] : []),
   { ...counted(after), orders: 1 },
@@ -37,8 +36,7 @@ export const recounted = (before: Order | undefined, after: Order) => [
 
 /**
  * CTEs that update the counters from what `written` wrote. Rows are updated in one order everywhere, which
- * prevents
- * deadlocks.
+ * prevents deadlocks.
  * @param rows the parameter that holds the result of `recounted`, as JSON
  */
 export const countingSteps = (rows: string): string => `

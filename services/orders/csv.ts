@@ -95,8 +95,7 @@ const DELIMITER: Record<Language, string> = { en: ',', es: ';' };
 
 /**
  * Streams orders as RFC 4180 in UTF-8 with a byte order mark. Text that a spreadsheet would take for a
- * formula gets an
- * apostrophe. Ends with an error when an order cannot be read.
+ * formula gets an apostrophe. Ends with an error when an order cannot be read.
  */
 export function toCsv(orders: AsyncIterable<Order>, language: Language): Readable {
   const csv = stringify({

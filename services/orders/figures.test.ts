@@ -93,7 +93,7 @@ test('an answer older than the limit is loaded first', async () => {
   expect(await recall()).toBe(2);
 });
 
-test('with a limit of zero, every answer is loaded first', async () => {
+test('without staleness allowed, every expired answer is loaded first', async () => {
   const { state, recall } = open(0);
   await recall();
   state.nowMs = 1_000;

@@ -26,8 +26,7 @@ export const NO_STATS = { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbon
 
 /**
  * A customer's tiles. Ordered counts paid and submitted orders, not rejected or withdrawn ones; planted
- * counts paid trees
- * in the ground (product spec section 4).
+ * counts paid trees in the ground (product spec section 4).
  */
 export async function readCustomerStats(store: OrderStore, emailKey: string): Promise<typeof NO_STATS> {
   const { orders, trees, planted } = await store.customerTotals(emailKey);

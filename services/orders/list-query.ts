@@ -67,8 +67,7 @@ const COMMON = 50;
 
 /**
  * Searches a list. A common word soon fills a page when the list is read in order; a rare one is found by the
- * index and
- * sorted. The first orders of the list tell which it is.
+ * index and sorted. The first orders of the list tell which it is.
  * @param countOf the number of results, of at most `limit`
  */
 export async function searched<Found>(

@@ -34,7 +34,7 @@ test('counts above the bound are reported as lower bounds', () => {
 describe('csv', () => {
   const order = decidePayment(undefined, payment({ orderId: id }).data)!.document;
 
-  /** As sent, with the byte order mark. */
+  /** The bytes as sent, with the byte order mark. */
   const text = async (csv: Readable): Promise<string> => (await buffer(csv)).toString();
 
   async function* of(...orders: Order[]) {

@@ -16,8 +16,7 @@ interface InTheField {
 
 /**
  * The status of an order, with exactly what is known in it; instants are ISO. Assigned orders have a date of
- * assignment;
- * an order that an admin set to planted may lack it.
+ * assignment; an order that an admin set to planted may lack it.
  */
 export type Progress =
   | { status: 'pending' }

@@ -8,8 +8,7 @@ const REST_PER_LOAD = 20;
 
 /**
  * Caches the result of `load` for `forMs`, longer when loading is slow. Between `forMs` and `staleMs` callers
- * get the
- * cached value while a newer one loads, so a slow store makes figures older, not pages slower.
+ * get the cached value while a newer one loads, so a slow store makes figures older, not pages slower.
  * @throws errors of the first `load`; later ones are logged, and the last value stays
  */
 export function remembered<T>(

@@ -36,7 +36,7 @@ export interface PaymentsConfig extends ServiceConfig {
     intervalMs: number;
     /** How often Stripe's lists are compared with the database. */
     listsIntervalMs: number;
-    /** How old an open payment is when the reconciler first asks Stripe. */
+    /** Shortest time before the reconciler asks Stripe about an open payment or an unsent refund. */
     afterMs: number;
   };
 }

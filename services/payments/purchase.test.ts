@@ -142,7 +142,7 @@ test('a quote signed by pricing is read back', async () => {
   expect(await readQuote(await sign(claims), secret, now)).toEqual(promise);
 });
 
-test('an expired quote is told apart from a forged one', async () => {
+test('distinguishes an expired quote from a forged one', async () => {
   await expect(readQuote(await sign({ ...claims, exp: nowS }), secret, now)).rejects.toMatchObject({
     type: 'quote-expired',
   });

@@ -32,7 +32,7 @@ export async function receiptsAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What became of an object from Stripe. */
+/** The effect of an object from Stripe. */
 export type Seen =
   | 'changed'
   | 'known'

@@ -44,8 +44,7 @@ export function webhookReceiver(parts: {
 
   /**
    * Completes a webhook: the card of a success is on the charge it names, and an open payment's state may be
-   * outdated, as
-   * webhooks come in any order.
+   * outdated, as webhooks come in any order.
    */
   async function completed(intent: StripeIntent): Promise<StripeIntent> {
     const isPaid = intent.status === 'succeeded';
@@ -81,8 +80,7 @@ export function webhookReceiver(parts: {
     const paymentId = intent && paymentIdOf(intent);
     const isOurs = paymentId !== undefined;
     // Wasted for duplicate webhooks, which are rare. Only for a success: the state of an open payment has to
-    // be read after
-    // ours.
+    // be read after ours.
     const completing = isOurs && intent!.status === 'succeeded' ? completed(intent!) : undefined;
     const known = isOurs ? await store.unlessTaken(paymentId, event.id) : undefined;
     if (known === 'taken' || (!known && (await store.hasReceipt(event.id)))) return 'duplicate';

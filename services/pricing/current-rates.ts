@@ -8,8 +8,7 @@ const PATIENCE_MS = 1_000;
 
 /**
  * The current table, read from the store at most once in `forMs`, by one query at a time. While the store is
- * slow or
- * unavailable, the last table is used. @throws the store's error when no table is known yet
+ * slow or unavailable, the last table is used. @throws the store's error when no table is known yet
  */
 export function currentRates(
   store: Pick<RateStore, 'latest'>,

@@ -212,7 +212,7 @@ describe('current rates', () => {
     expect((await rates()).rates.COP).toBe(4200);
   });
 
-  test('nobody waits for a store that does not answer, and it is queried once', async () => {
+  test('a store that does not answer delays no caller, and is queried once', async () => {
     const { state, rates } = open();
     await rates();
     state.nowMs = 1000;

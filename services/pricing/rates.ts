@@ -31,7 +31,7 @@ const MAX_MOVE_EVER = 0.5;
 
 /** Banks publish no rates over long weekends; older rates suggest a broken provider. */
 export const STALE_AFTER_DAYS = 7;
-/** With real payments, older rates are not used for prices. */
+/** Maximum age of rates for prices, when payments are real. */
 export const OFFERED_FOR_DAYS = 30;
 
 const DAY_MS = 86_400_000;
@@ -96,8 +96,7 @@ export const offeredCurrency = (table: RateTable, wanted: Currency, days: number
 
 /**
  * Accepts offered rates that are plausible given the known ones; a currency that is missing or moved too far
- * keeps its
- * known rate. The dollar is always one.
+ * keeps its known rate. The dollar is always one.
  * @throws Error when the offer is dated in the future, as it would outlast all later ones
  */
 export function acceptRates(known: RateTable, offer: OfferedRates, now: Date): Acceptance {

@@ -14,8 +14,7 @@ interface RefreshParts {
 
 /**
  * Asks the provider when a refresh is due and stores plausible rates. Failures are logged and recorded; the
- * last known
- * rates stay.
+ * last known rates stay.
  */
 export async function refreshWhenDue(parts: RefreshParts): Promise<void> {
   const { store, pace, logger, clock, alertAfterDays } = parts;

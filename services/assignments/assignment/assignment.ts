@@ -13,7 +13,7 @@ export interface Assignment {
   orderedAt: string;
   /** Includes own steps that orders has not confirmed yet. */
   progress: Progress;
-  /** As confirmed by orders. */
+  /** Confirmed by orders. */
   confirmed: Progress;
   /** Revision for the next step. Includes own steps that orders has not confirmed yet. */
   statusRevision: number;

@@ -16,8 +16,7 @@ const PEOPLE = ['ana', 'luis', 'rosa'].map((id) => workerOf(worker(id)));
 
 /**
  * A model of orders: a step counts when its revision and previous status match; whoever plants or completes
- * becomes the
- * worker; admins set any status at any time. Early steps are retried.
+ * becomes the worker; admins set any status at any time. Early steps are retried.
  */
 function authority(orderId: string) {
   let status: OrderStatus = 'pending';

@@ -7,8 +7,7 @@ type StatusChanged = EventData<'order.status_changed'>;
 
 /**
  * Applies a decision of orders, unless it only confirms an own step. An own step that lost against another
- * decision is
- * undone, with its worker; a step based on a lost one still counts when orders accepts it.
+ * decision is undone, with its worker; a step based on a lost one still counts when orders accepts it.
  * @throws Error when the order has not arrived yet; the event is retried
  */
 export function decideConvergence(

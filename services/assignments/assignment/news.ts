@@ -70,8 +70,7 @@ function newAssignment(
 
 /**
  * Copies trees, customer and place from orders. Ignores older versions. Copies the place only when it
- * changed, as the
- * worker may have entered another one since.
+ * changed, as the worker may have entered another one since.
  * @param sequence the order's version
  * @throws Error when the order has not arrived yet; the event is retried
  */

@@ -3,8 +3,7 @@ import type { OrderStatus } from '@arboleda/contracts/order.ts';
 
 /**
  * Without a worker. `unpaid`: a submitted transfer; `pending`: waits for a worker; `withdrawn`: refunded; the
- * others were
- * set by an admin without a worker.
+ * others were set by an admin without a worker.
  */
 interface Unstaffed {
   status: OrderStatus | 'unpaid' | 'withdrawn';

@@ -42,8 +42,7 @@ interface AdminAssignment {
 /**
  * Assigns an order on behalf of an admin, whoever has it. The same worker again changes nothing.
  * @throws Problem `not-found`, `order-unpaid`, `order-withdrawn`, `order-completed`; `conflict` when it
- * changed
- * meanwhile; `validation-failed` on `reason` when it is taken from a worker without one
+ * changed meanwhile; `validation-failed` on `reason` when it is taken from a worker without one
  */
 export function decideAdminAssignment(
   current: Assignment | undefined,

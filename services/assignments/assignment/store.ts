@@ -171,8 +171,8 @@ const REFUSED = 'AB001';
 
 /**
  * `loaded` locks workers by id, after the assignment: concurrent statements see the current load, and cannot
- * deadlock. At
- * most two rows match, the former and the new worker; the limit tells the planner to use their ids.
+ * deadlock. At most two rows match, the former and the new worker; the limit tells the planner to use their
+ * ids.
  */
 const FOLLOW = `
   listed as (

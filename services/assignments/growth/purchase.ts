@@ -130,8 +130,7 @@ const laterOf = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b
 
 /**
  * Completes a visit with its first photo, and the purchase with its last visit. The photographer must be the
- * visitor now,
- * or have been when the photo was uploaded.
+ * visitor now, or have been when the photo was uploaded.
  * @param current with the photo
  */
 export function completeVisit(

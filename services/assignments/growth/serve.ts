@@ -7,8 +7,7 @@ import { decideNotice } from './visits.ts';
 
 /**
  * Notifies workers of due visits and reminds them. A visit whose worker left goes to another one, or waits
- * for the next
- * run when there is none.
+ * for the next run when there is none.
  */
 export async function serveVisits(store: AssignmentStore, clock: () => Date, logger: Logger): Promise<void> {
   const now = clock().toISOString();

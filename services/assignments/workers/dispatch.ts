@@ -152,8 +152,7 @@ const loaded = (roster: readonly WorkerWithLoad[], workerId: string, trees: numb
 
 /**
  * Reviews the open work of a worker who left or came back: unplanted orders are released or restored; planted
- * ones stay
- * until an admin decides. Due growth visits are notified again to whoever takes them over.
+ * ones stay until an admin decides. Due growth visits are announced again to the new visitor.
  * @returns whether growth visits wait for a worker
  */
 export async function reviewWorker(

@@ -118,8 +118,7 @@ interface Demand {
 
 /**
  * Chooses an active worker with capacity for all trees: first in the region, then with the fewest open
- * assignments, then
- * by the lowest id, which makes the choice deterministic.
+ * assignments, then by the lowest id, which makes the choice deterministic.
  */
 export const chooseWorker = (order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad | undefined =>
   roster

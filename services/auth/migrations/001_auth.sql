@@ -63,8 +63,7 @@ create table known_networks (
 create index known_networks_by_age on known_networks (seen_at);
 
 -- Accounts whose tokens of a lower version are refused before they expire. Changes of accounts lock it. No
--- foreign key,
--- as it must outlive deleted accounts.
+-- foreign key, as it must outlive deleted accounts.
 create table ended_sessions (
   account_id text primary key,
   token_version integer not null,
@@ -101,8 +100,7 @@ create table recovery_codes (
 );
 
 -- Normalizes text for search: lower case, no accents, uniform apostrophes and dashes; then the same with
--- letters and
--- digits only. Must match `folded` and `bare` in contracts/search.ts.
+-- letters and digits only. Must match `folded` and `bare` in contracts/search.ts.
 create function search_text(value text) returns text language sql immutable parallel safe as $$
   select plain || E'\n' || regexp_replace(plain, '[^[:alnum:]\n]', '', 'g')
   from (

@@ -6,8 +6,7 @@ const FEWEST_DIFFERENT_CHARACTERS = 4;
 
 /**
  * Refuses passwords that attackers try first. The contract checks the length; there are no rules on kinds of
- * characters
- * (NIST SP 800-63B section 3.1.1.2).
+ * characters (NIST SP 800-63B section 3.1.1.2).
  * @param field the field of the request
  * @throws Problem `validation-failed` of the field
  */

@@ -12,8 +12,7 @@ export const PASSWORD_COST: PasswordCost = { memoryKib: 19_456, passes: 2 };
 
 /**
  * Limit of pending hashes: half a second's work of two processors. Hashing shares libuv's threads with file
- * access, and
- * cannot be cancelled when the caller disconnects.
+ * access, and cannot be cancelled when the caller disconnects.
  */
 const MAX_AT_ONCE = 32;
 

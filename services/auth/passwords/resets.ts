@@ -18,8 +18,7 @@ const asked = z.object({ role: roleField, login: z.string() });
 export interface Resets {
   /**
    * Requests an email with a link, if the account exists. Neither the answer nor its time reveals that: the
-   * lookup happens
-   * later. @throws Problem `too-many-requests`
+   * lookup happens later. @throws Problem `too-many-requests`
    */
   ask(role: Role, login: string, address: string): Promise<void>;
   /**

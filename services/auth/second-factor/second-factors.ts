@@ -25,15 +25,13 @@ type Parts = { sql: Sql; vault: Vault; clock: () => Date; attempts: Attempts };
 
 /**
  * An admin's own second factor. Switching it ends all sessions, as they were opened under another rule; the
- * caller gets a
- * new token. Passwords and codes count as log-in attempts: Problem `too-many-requests`.
+ * caller gets a new token. Passwords and codes count as log-in attempts: Problem `too-many-requests`.
  */
 export interface SecondFactors {
   status(person: Person): Promise<{ enabled: boolean; recoveryCodesLeft: number }>;
   /**
    * Returns the secret, once. Requires the password, so that nobody can lock the admin out through an
-   * unattended
-   * session. @throws Problem `second-factor-on`, and as Sessions.confirmed
+   * unattended session. @throws Problem `second-factor-on`, and as Sessions.confirmed
    */
   begin(
     person: Person,
@@ -78,8 +76,7 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
 
   /**
    * Runs an action protected by a code, in the transaction that uses the code up. A password checked beside
-   * it belongs to the
-   * same attempt, so a correct password gives no further guesses at the code.
+   * it belongs to the same attempt, so a correct password gives no further guesses at the code.
    */
   async function withCode<T>(
     person: Person,

@@ -7,16 +7,14 @@ const WINDOW_SECONDS = 900;
 
 /**
  * Wrong passwords allowed in 15 minutes. The first limit stops one attacker without affecting the owner
- * elsewhere; the
- * second one who tries many accounts; the third many who try one account. The last two do not apply to
- * networks from
- * which the owner logged in before: many people share an address, and an attacker there would lock them out.
+ * elsewhere; the second one who tries many accounts; the third many who try one account. The last two do not
+ * apply to networks from which the owner logged in before: many people share an address, and an attacker
+ * there would lock them out.
  */
 const FAILURES = { accountAndNetwork: 10, network: 100, account: 100 };
 /**
  * Wrong second-factor codes per hour, per network and in total. Few, as the caller has the password already
- * and codes
- * are short. The total does not apply to networks from which the owner logged in before.
+ * and codes are short. The total does not apply to networks from which the owner logged in before.
  */
 const CODES_PER_HOUR = 20;
 const MAILS_PER_HOUR = 5;

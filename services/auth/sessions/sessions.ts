@@ -11,7 +11,7 @@ export interface Login {
   /** The address, or a worker's code. */
   email: string;
   password: string;
-  /** Of an authenticator app, or a recovery code. */
+  /** A code of an authenticator app, or a recovery code. */
   code?: string | undefined;
 }
 
@@ -25,8 +25,7 @@ export type SecondFactorCheck = (
 export interface Sessions {
   /**
    * Finds the account of credentials. Takes the same path for an unknown address and a wrong password;
-   * reveals a second
-   * factor only after a correct password.
+   * reveals a second factor only after a correct password.
    * @throws Problem `invalid-credentials`, `second-factor-required`, `second-factor-invalid`,
    * `too-many-requests`
    */

@@ -12,10 +12,10 @@ import type { Photos } from '../photos/photos.ts';
 import type { Page, PhotoStore } from '../photos/store.ts';
 import type { PictureServer } from '../pictures/serve.ts';
 
-/** Where a page ended: the last photo's uploadedAt and _id. Opaque to callers. */
+/** Cursor of a page: the last photo's uploadedAt and _id. Opaque to callers. */
 export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(z.tuple([instant, id]));
 
-/** What admins see of photos, and who else sees them. */
+/** Photos for admins, and decisions on their visibility. */
 export function adminRoutes(parts: {
   service: Pick<OpenService, 'clock'>;
   store: PhotoStore;
@@ -74,7 +74,7 @@ export function adminRoutes(parts: {
   };
 }
 
-/** @param sameFiles photos of the same files as this one and others */
+/** @param sameFiles photos with the same content as this one or others of the page */
 function adminView(photo: Photo, sameFiles: readonly Photo[]): AdminPhoto {
   const { workerId, workerName, state, variants, contentHash, hidden, decisions = [], ...shown } = photo;
   const largest = variants.at(-1);

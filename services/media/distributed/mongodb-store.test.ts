@@ -34,7 +34,7 @@ photoStoreConformance(async () => {
   return { store, published: () => events, close: () => store.close() };
 });
 
-describe('events of photos on MongoDB', () => {
+describe('photo events on MongoDB', () => {
   const service = `media-${randomUUID().slice(0, 8)}`;
   const now = new Date();
   const opened: { close(): Promise<void> }[] = [];
@@ -66,7 +66,7 @@ describe('events of photos on MongoDB', () => {
     flags: [],
     work: newWork('jpeg', { correlationId: 'c' }, now),
   });
-  /** Keeps a photo and makes it ready, which has an event. */
+  /** Stores a photo and makes it ready, which publishes an event. */
   const publishOne = async (store: Awaited<ReturnType<typeof start>>) => {
     const photo = aPhoto();
     await store.change(photo._id, () => ({ document: photo }), { isNew: true });
@@ -76,7 +76,7 @@ describe('events of photos on MongoDB', () => {
     );
     return photo._id;
   };
-  /** As a process leaves it that dies between its write and the publishing, a minute ago. */
+  /** Simulates a process that died a minute ago between its write and the publishing. */
   const leave = async () => {
     const dying = await open(() => Promise.reject(new Error('dead')), service);
     const id = await publishOne(dying);
@@ -87,7 +87,7 @@ describe('events of photos on MongoDB', () => {
     return id;
   };
 
-  test('leave nothing in the outbox once they are published', async () => {
+  test('leave the outbox empty once published', async () => {
     const events: ArboledaEvent[] = [];
     const store = await start(async (some) => void events.push(...some));
     const id = await publishOne(store);
@@ -96,7 +96,7 @@ describe('events of photos on MongoDB', () => {
     expect(await store.outboxAgeMs()).toBe(0);
   });
 
-  test('are published by the next process when one died before it could', async () => {
+  test('of a process that died are published by the next one', async () => {
     const id = await leave();
     const events: ArboledaEvent[] = [];
     const store = await start(async (some) => void events.push(...some));
@@ -104,7 +104,7 @@ describe('events of photos on MongoDB', () => {
     expect(idsOf(events)).toEqual([id]);
   });
 
-  test('of which one cannot be published do not hold up the others', async () => {
+  test('that cannot be published do not block others', async () => {
     const [stuck, well] = [await leave(), await leave()];
     const events: ArboledaEvent[] = [];
     const store = await start(async (some) => {
@@ -118,7 +118,7 @@ describe('events of photos on MongoDB', () => {
   });
 });
 
-describe('a MongoDB that does not answer', () => {
+describe('an unavailable MongoDB', () => {
   const work = async (store: Awaited<ReturnType<typeof open>>) => {
     const now = new Date();
     const tries = [

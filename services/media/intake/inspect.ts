@@ -3,23 +3,22 @@ import { type Evidence, readEvidence } from '@arboleda/contracts/exif.ts';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 
-/** Not SVG, though sharp would read it. */
+/** Excludes SVG, which sharp would read. */
 const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
-/** sharp reads HEIC only where it was built with a decoder for HEVC, which is patented. */
+/** sharp reads HEIC only when built with a decoder for HEVC, which is patented. */
 const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
 /** No phone takes more than 50 MP; a larger file is a decompression bomb. */
 const MAX_PIXELS = 52_000_000;
 /** HEIF is decoded as a whole, in up to 22 bytes a pixel: a photo of 12 MP takes 200 to 280 MB. */
 const MAX_HEIF_PIXELS = 12_500_000;
-/** An interlaced PNG is unpacked as a whole before it is resized, in up to 8 bytes a pixel. */
+/** An interlaced PNG is decoded as a whole before it is resized, in up to 8 bytes a pixel. */
 const MAX_INTERLACED_PIXELS = 24_000_000;
 const PROBE_PIXELS = 64;
-/** A JPEG decoder makes 8 to 32 rows at a time. */
+/** JPEG decoders produce 8 to 32 rows at a time. */
 const PROBE_ROWS = 16;
 
 export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
 
-/** A file that is a photo. */
 export interface Inspected {
   contentType: string;
   evidence: Evidence;
@@ -35,14 +34,15 @@ export class PhotoRefused extends Error {
 }
 
 /**
- * Checks a file from outside. Decodes as much of it as shows that it can be decoded: a thumbnail, or the first rows of a whole JPEG.
+ * Checks an uploaded file. Decodes enough to show that it is valid: a thumbnail, or the first rows of a
+ * complete JPEG.
  * @throws PhotoRefused
  */
 export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
   const contentType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   const isHeic = HEIC_TYPES.has(contentType);
   if (!isHeic && !ACCEPTED_TYPES.has(contentType)) throw new PhotoRefused('photo-not-an-image');
-  // Any fault of a HEIC is solved by sending a JPEG.
+  // A JPEG is the remedy for every fault of a HEIC.
   const refuse = (type: PhotoProblem, cause?: unknown): never => {
     throw new PhotoRefused(isHeic ? 'photo-heic-unreadable' : type, cause);
   };
@@ -59,11 +59,11 @@ export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
 
 const thumbnail = (source: Sharp): Sharp => source.resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' });
 
-/** A thirtieth of the work of a thumbnail, which reads a JPEG of 12 MP to its end. */
+/** A thirtieth of the work of a thumbnail, which decodes a JPEG of 12 MP to its end. */
 const firstRows = (source: Sharp, { width, height }: Metadata): Sharp =>
   source.extract({ left: 0, top: 0, width, height: Math.min(height, PROBE_ROWS) });
 
-/** By the memory that decoding needs. */
+/** Depends on the memory that decoding needs. */
 function maxPixelsOf({ format, isProgressive }: Metadata): number {
   if (format === 'heif') return MAX_HEIF_PIXELS;
   return format === 'png' && isProgressive ? MAX_INTERLACED_PIXELS : MAX_PIXELS;
@@ -75,7 +75,7 @@ const BASELINE_FRAME = 0xc0;
 const EXTENDED_FRAME = 0xc1;
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Segments that may stand before a scan. Each says its length, and so where the next one begins. */
+/** Segments allowed before a scan. Each states its length, which locates the next one. */
 const isTable = (marker: number): boolean =>
   marker === 0xc4 || // Huffman tables
   marker === 0xdb || // quantization tables
@@ -83,9 +83,10 @@ const isTable = (marker: number): boolean =>
   (marker & 0xf0) === 0xe0; // applications
 
 /**
- * Whether the markers of a JPEG show that it is complete: one sequential frame with all its components in one scan, then the end of
- * the file. A lenient decoder can only fail at the beginning of such a scan. False for all others, complete or not: progressive
- * ones, those with bytes after the end, and those with restart intervals, some of which may be missing.
+ * Whether the markers of a JPEG show that it is complete: one sequential frame with all components in one
+ * scan, then the end of the file. A lenient decoder can fail only at the start of such a scan. False for all
+ * other files, even complete ones: progressive, with trailing bytes, or with restart intervals, some of which
+ * may be missing.
  */
 export function isWholeJpeg(bytes: Buffer): boolean {
   const end = bytes.length - 2;

@@ -28,12 +28,12 @@ const time = async (tags: Record<string, string>, gps: Record<string, string> = 
 
 const place = async (gps: Record<string, string>) => (await read({ IFD3: gps })).coordinates;
 
-describe('what a photo says of its place and time', () => {
-  test('is read from a phone’s EXIF', async () => {
+describe('place and time of a photo', () => {
+  test('are read from a phone’s EXIF', async () => {
     expect(await read(FIELD_EXIF)).toEqual({ coordinates: FIELD_PLACE, takenAt: FIELD_TIME });
   });
 
-  test('is nothing when there is no EXIF', async () => {
+  test('are absent without EXIF', async () => {
     expect(readEvidence(undefined, now)).toEqual({});
     expect(await read({})).toEqual({});
   });
@@ -42,23 +42,23 @@ describe('what a photo says of its place and time', () => {
     const local = '2026:03:01 10:11:12';
     const gps = { GPSDateStamp: '2026:03:01', GPSTimeStamp: '15/1 11/1 30/1' };
 
-    test('follows the offset the camera wrote', async () => {
+    test('uses the offset written by the camera', async () => {
       expect(await time({ DateTimeOriginal: local, OffsetTimeOriginal: '+02:00' }, gps)).toBe(
         '2026-03-01T08:11:12.000Z',
       );
     });
-    test('is the camera’s own, whatever the last fix of the satellites was', async () => {
+    test('comes from the camera’s clock, whatever the last GPS fix was', async () => {
       expect(await time({ DateTimeOriginal: local }, { ...gps, GPSDateStamp: '2026:02:28' })).toBe(
         FIELD_TIME,
       );
     });
-    test('is the satellites’ where the camera wrote none', async () => {
+    test('comes from GPS when the camera wrote none', async () => {
       expect(await time({}, gps)).toBe('2026-03-01T15:11:30.000Z');
     });
-    test('is Colombia’s when nothing says where the clock stood', async () => {
+    test('is Colombian when no offset is known', async () => {
       expect(await time({ DateTimeOriginal: local })).toBe('2026-03-01T15:11:12.000Z');
     });
-    test('falls back when the offset is nonsense', async () => {
+    test('falls back when the offset is invalid', async () => {
       expect(await time({ DateTimeOriginal: local, OffsetTimeOriginal: '+99:99' })).toBe(FIELD_TIME);
     });
     test.each([
@@ -68,7 +68,7 @@ describe('what a photo says of its place and time', () => {
       ['blanks', '    :  :     :  :  '],
       ['a day that does not exist', '2026:13:41 10:11:12'],
       ['words', 'yesterday'],
-    ])('is left out for %s', async (_name, value) => {
+    ])('is absent for %s', async (_name, value) => {
       expect(await time({ DateTimeOriginal: value })).toBeUndefined();
     });
   });
@@ -88,7 +88,7 @@ describe('what a photo says of its place and time', () => {
       ['latitude beyond the pole', '91/1 0/1 0/1', '74/1 0/1 0/1'],
       ['longitude beyond the date line', '4/1 0/1 0/1', '181/1 0/1 0/1'],
       ['division by zero', '4/0 0/0 0/0', '74/0 0/0 0/0'],
-    ])('is left out for %s', async (_name, latitude, longitude) => {
+    ])('is absent for %s', async (_name, latitude, longitude) => {
       const found = await place({
         GPSLatitudeRef: 'N',
         GPSLatitude: latitude,
@@ -97,14 +97,14 @@ describe('what a photo says of its place and time', () => {
       });
       expect(found).toBeUndefined();
     });
-    test('is left out when half of it is missing', async () => {
+    test('is absent when half of it is missing', async () => {
       expect(await place({ GPSLatitudeRef: 'N', GPSLatitude: '4/1 0/1 0/1' })).toBeUndefined();
     });
   });
 
-  test('survives any damage to the block', async () => {
+  test('survives any damage to the EXIF block', async () => {
     const whole = await exifBlock(FIELD_EXIF);
-    // A fixed sequence, so that a failure can be repeated.
+    // A fixed sequence makes failures reproducible.
     let state = 7;
     const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 3_000; round++) {
@@ -116,7 +116,7 @@ describe('what a photo says of its place and time', () => {
     }
   });
 
-  test('costs no more than the block weighs, whatever its tags claim', async () => {
+  test('costs no more than the size of the block, whatever its tags claim', async () => {
     const greedy = await exifBlock(FIELD_EXIF);
     // The count of GPSLatitude (tag 2, three rationals) becomes four billion.
     const entry = greedy.indexOf(Buffer.from([2, 0, 5, 0, 3, 0, 0, 0]));
@@ -129,21 +129,21 @@ describe('what a photo says of its place and time', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
   });
 
-  test('is not looked for in a block that is too long to be one', async () => {
+  test('is not read from a block that is too long', async () => {
     const huge = Buffer.concat([await exifBlock(FIELD_EXIF), Buffer.alloc(70_000)]);
     expect(readEvidence(huge, now)).toEqual({});
   });
 });
 
-test('a JPEG of which some restart intervals are missing is refused', async () => {
+test('a JPEG with missing restart intervals is refused', async () => {
   const bytes = await readFile(new URL('../testing/restart-intervals-missing.jpg', import.meta.url));
   await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-damaged' });
 });
 
-describe('a file from outside', () => {
+describe('an uploaded file', () => {
   const small = () => picture(160, 120);
 
-  /** With little effort: what a file says and where it ends is the same. */
+  /** Fast encoder settings; metadata and structure are the same. */
   const madeAs = (format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif', made = small()): Promise<Buffer> =>
     made
       .toFormat(format, format === 'avif' ? { effort: 0 } : format === 'gif' ? { effort: 1 } : {})
@@ -157,7 +157,7 @@ describe('a file from outside', () => {
     },
   );
 
-  test.each(['jpeg', 'png', 'webp', 'avif'] as const)('tells its place and time as a %s', async (format) => {
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)('of type %s has place and time', async (format) => {
     const bytes = await madeAs(format, small().withExif(FIELD_EXIF));
     expect((await inspect(bytes, now)).evidence).toEqual({ coordinates: FIELD_PLACE, takenAt: FIELD_TIME });
   });
@@ -195,46 +195,46 @@ describe('a file from outside', () => {
     await expect(inspect(disguised, now)).rejects.toMatchObject({ type: 'photo-damaged' });
   });
 
-  test('is refused with what to do about it when it is a HEIC that cannot be decoded', async () => {
+  test('is refused with advice when it is an undecodable HEIC', async () => {
     const refusal = { type: 'photo-heic-unreadable' };
     await expect(inspect(heicPhoto(), now)).rejects.toMatchObject(refusal);
     await expect(inspect(heicPhoto().subarray(0, 60), now)).rejects.toMatchObject(refusal);
   });
 
-  test('is not decoded when a HEIC claims more pixels than there are photos', async () => {
+  test('is not decoded when a HEIC claims too many pixels', async () => {
     await expect(inspect(heicPhoto(60_000, 60_000), now)).rejects.toMatchObject({
       type: 'photo-heic-unreadable',
     });
   });
 
-  test('is refused for its pixels sooner as an AVIF, which is decoded as a whole', async () => {
+  test('has a lower pixel limit as AVIF, which is decoded as a whole', async () => {
     const large = sharp({ create: { width: 4_200, height: 3_000, channels: 3, background: '#284' } });
     const avif = await large.clone().avif({ effort: 0 }).toBuffer();
     await expect(inspect(avif, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
     expect(await inspect(await large.jpeg().toBuffer(), now)).toMatchObject({ contentType: 'image/jpeg' });
   });
 
-  test('is refused for its pixels sooner as an interlaced PNG, which is unpacked as a whole', async () => {
+  test('has a lower pixel limit as interlaced PNG, which is decoded as a whole', async () => {
     const large = sharp({ create: { width: 4_900, height: 4_900, channels: 3, background: '#284' } });
     const interlaced = await large.clone().png({ progressive: true }).toBuffer();
     await expect(inspect(interlaced, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
     expect(await inspect(await large.png().toBuffer(), now)).toMatchObject({ contentType: 'image/png' });
   });
 
-  test('is a photo when it calls itself HEIC and can be decoded', async () => {
+  test('is accepted when it claims to be HEIC and can be decoded', async () => {
     const bytes = await picture(64, 64).avif().toBuffer();
     bytes.write('heic', 8, 'latin1');
     expect(await inspect(bytes, now)).toMatchObject({ contentType: 'image/heic' });
   });
 
-  test('is refused for its pixels before they are decoded', async () => {
+  test('is refused for too many pixels before decoding', async () => {
     const bomb = pixelBomb();
     expect(bomb.length).toBeLessThan(100_000);
     await expect(inspect(bomb, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
   });
 });
 
-describe('a JPEG is told to be whole by its outline', () => {
+describe('a JPEG is recognized as complete by its markers', () => {
   test.each([
     ['a phone’s photo', () => fieldPhoto()],
     ['one without colours', () => picture().greyscale().jpeg().toBuffer()],
@@ -256,31 +256,31 @@ describe('a JPEG is told to be whole by its outline', () => {
       'it has a segment shorter than its length',
       () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xd9]),
     ],
-  ])('and not when %s', async (_name, make) => {
+  ])('but not when %s', async (_name, make) => {
     expect(isWholeJpeg(await make())).toBe(false);
   });
 
-  test('and not when it ends early, wherever that is', async () => {
+  test('but not when it is cut off at any place', async () => {
     const bytes = await fieldPhoto();
     for (let length = 0; length < bytes.length; length++) {
       if (isWholeJpeg(bytes.subarray(0, length))) throw new Error(`whole at ${length} of ${bytes.length}`);
     }
   });
 
-  test('and is refused for what a decoder finds out when it begins', async () => {
+  test('but is refused for faults a decoder finds at once', async () => {
     const bytes = withoutQuantization(await fieldPhoto());
     expect(isWholeJpeg(bytes)).toBe(true);
     expect((await sharp(bytes).metadata()).width).toBe(400);
     await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-damaged' });
   });
 
-  test('and however it is damaged: taken when all of it can be decoded, and its sizes are made when it was taken', async () => {
+  test('and any accepted damaged file can be resized', async () => {
     const originals = [
       await grain(170, 130).withExif(FIELD_EXIF).jpeg().toBuffer(),
       await grain(160, 120).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(),
       await grain(150, 110).greyscale().jpeg().toBuffer(),
     ];
-    // Its colours cost ten times as much as those of the others.
+    // CMYK costs ten times as much as other colour spaces.
     const forPrint = await grain(90, 70).toColourspace('cmyk').jpeg().toBuffer();
     const damaged = Array.from({ length: ROUNDS }, (_, round) =>
       damage(round % 16 === 0 ? forPrint : originals[round % originals.length]!),
@@ -302,17 +302,17 @@ describe('a JPEG is told to be whole by its outline', () => {
 
 const ROUNDS = 400;
 
-/** Where the tables of small JPEGs lie. */
+/** Location of the tables in small JPEGs. */
 const HEAD_BYTES = 700;
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> => work.then(Boolean, () => false);
 
-// A fixed sequence, so that a failure can be repeated.
+// A fixed sequence makes failures reproducible.
 let state = 7;
 
 const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
 
-/** A picture that no compression makes tiny, the same in every run. */
+/** A deterministic picture that does not compress well. */
 const grain = (width: number, height: number): Sharp =>
   sharp(
     Uint8Array.from({ length: width * height * 3 }, () => 60 + random(120)),
@@ -322,8 +322,8 @@ const grain = (width: number, height: number): Sharp =>
   );
 
 /**
- * Wrong bytes in its tables, wrong bytes anywhere, a hole, an early end that looks like one, a marker where none belongs, or
- * restart markers announced that are not there.
+ * Corrupts tables, random bytes, or a range; cuts the file off before a fake end; inserts a marker; or
+ * announces restart markers that do not exist.
  */
 function damage(whole: Buffer): Buffer {
   const bytes = Buffer.from(whole);
@@ -348,13 +348,13 @@ function damage(whole: Buffer): Buffer {
   }
 }
 
-/** With its frame header (0xffc0) a second time before the scan. */
+/** Repeats the frame header (0xffc0) before the scan. */
 function withFrameTwice(jpeg: Buffer): Buffer {
   const at = jpeg.indexOf(Buffer.from([0xff, 0xc0, 0, 17, 8]));
   return Buffer.concat([jpeg.subarray(0, at + 19), jpeg.subarray(at)]);
 }
 
-/** Without the tables (0xffdb) that its frame speaks of. */
+/** Removes the quantization tables (0xffdb) that its frame refers to. */
 function withoutQuantization(jpeg: Buffer): Buffer {
   const at = jpeg.indexOf(Buffer.from([0xff, 0xdb, 0]));
   const rest = Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 2 + jpeg.readUInt16BE(at + 2))]);

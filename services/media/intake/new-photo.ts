@@ -6,23 +6,23 @@ import { randomBytes } from 'node:crypto';
 import { clientKey, type Photo, photoId, withFlags } from '../photos/photo.ts';
 import type { Accepted } from './upload.ts';
 
-/** What is known of the order that a photo was sent for. */
+/** The order of a photo. */
 export interface OrderFacts {
   coordinates?: Coordinates | undefined;
-  /** When it was paid. */
+  /** Time of payment. */
   orderedAt?: string | undefined;
 }
 
-/** What photos are sent for: an assignment's planting, or one of its growth visits. */
+/** The purpose of an upload: an assignment's planting, or one of its growth visits. */
 export interface Occasion extends OrderFacts {
   assignmentId: string;
   orderId: string;
   growthVisitId?: string;
-  /** The worker had it before, and has it no more. */
+  /** The worker is not assigned any more. */
   isFormer?: boolean;
 }
 
-/** A photo as it is first kept. */
+/** A photo as first stored. */
 export function newPhoto(
   file: Accepted,
   occasion: Occasion,
@@ -49,7 +49,7 @@ export function newPhoto(
     sizeBytes: file.bytes.length,
     ...evidence,
     flags: withFlags(flags, occasion.isFormer ? ['after-reassignment'] : []),
-    // Somebody else may plant there now: an admin decides what the donor is shown.
+    // Another worker may plant there now, so an admin decides what the donor sees.
     ...(occasion.isFormer && !growthVisitId && hiddenAtFirst(options.now)),
     uploadedAt: options.now.toISOString(),
     state: 'accepted',
@@ -67,7 +67,7 @@ type PlaceAndTime = Pick<
   'takenAt' | 'takenAtFrom' | 'coordinates' | 'coordinatesFrom' | 'accuracyMetres' | 'distanceMetres'
 >;
 
-/** The file goes before the phone: its EXIF was written when the picture was taken. */
+/** The file takes precedence over the phone: its EXIF was written when the picture was taken. */
 function evidenceOf(
   exif: Evidence,
   detail: PhotoDetail,
@@ -87,10 +87,10 @@ function evidenceOf(
   };
 }
 
-/** Clocks and time zones are wrong by a day; more is another day's photo. */
+/** Clocks and time zones may be wrong by a day; a larger difference suggests another day's photo. */
 const EARLY_TOLERANCE_MS = 2 * 86_400_000;
 
-/** What the place and the time of a photo say against it. The phone's own accuracy counts in its favour. */
+/** Flags for a suspicious place or time. The phone's accuracy is allowed for. */
 export function placeAndTimeFlags(
   photo: Pick<Photo, 'takenAt' | 'accuracyMetres' | 'distanceMetres'>,
   order: OrderFacts,

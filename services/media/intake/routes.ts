@@ -20,27 +20,25 @@ type Upload = Pick<
   'person' | 'body' | 'files' | 'language'
 >;
 
-/** Photos as they come in from the field. */
+/** Uploads by workers. */
 export function intakeRoutes(parts: {
   service: Pick<OpenService, 'call' | 'clock'>;
   store: PhotoStore;
   photos: Photos;
   metrics: PhotoMetrics;
-  /** Bounds how many files are looked at at a time. */
+  /** Bounds the number of files decoded concurrently. */
   limited: Limiter;
   maxDistanceMetres: number;
-  /** Called when files have arrived. */
   onUpload: () => void;
-  /** Called when a photo is kept. */
   onKept: () => void;
 }): Handlers<Endpoints> {
   const { service, store, photos, metrics, limited, maxDistanceMetres, onUpload, onKept } = parts;
 
-  /** @throws Problem `not-found` for what was never theirs: whose it is, is nobody's business. */
+  /** @throws Problem `not-found` for an assignment that was never theirs */
   async function planting(workerId: string, id: string): Promise<Occasion> {
     const assignment = await service.call('GET /internal/assignments/{id}', { params: { id } });
     const isFormer = isFormerOf(workerId, assignment);
-    // A worker who planted before the order was taken away could not say so any more.
+    // A former worker may still send photos of the planting.
     if (!isFormer && !acceptsPhotos(assignment.status)) throw new Problem('photos-not-yet');
     return { ...assignment, isFormer };
   }
@@ -53,13 +51,18 @@ export function intakeRoutes(parts: {
     return { ...visit, growthVisitId: visit.visitId, isFormer };
   }
 
-  /** The one that a phone sent before by the same id, even with other bytes; else what is kept now. */
+  /**
+   * Stores a photo, or returns the one that the phone sent before under the same id, even with other bytes.
+   */
   async function keep(file: Accepted, photo: Photo): Promise<ReturnType<typeof receipt>> {
     const before = photo.clientKey && (await store.byClientKey(photo.clientKey));
     return receipt(file, photo, before || (await photos.accept(photo, file.bytes)));
   }
 
-  /** @param asking what the photos are for: asked while they are looked at. What is wrong with it goes before what is with them. */
+  /**
+   * @param asking the purpose, looked up while the files are checked. Its error takes precedence over those
+   * of files
+   */
   async function take(asking: Promise<Occasion>, { person, body, files, language }: Upload) {
     onUpload();
     const now = service.clock();
@@ -70,7 +73,7 @@ export function intakeRoutes(parts: {
     if (accepted.length === 0) throw allRefused(refused);
     const receipts = [];
     for (const file of accepted) {
-      // A millisecond apart: photos are shown in the order they were sent.
+      // A millisecond apart, so photos are shown in upload order.
       const at = new Date(now.getTime() + file.index);
       receipts.push(await keep(file, newPhoto(file, occasion, person, { now: at, maxDistanceMetres })));
       onKept();
@@ -94,7 +97,7 @@ export function intakeRoutes(parts: {
   };
 }
 
-/** Whether they had it and have it no more. @throws Problem `not-found` when they never had it */
+/** Whether the worker was reassigned. @throws Problem `not-found` when they never had it */
 function isFormerOf(
   me: string,
   { workerId, formerWorkerIds }: { workerId?: string | undefined; formerWorkerIds: readonly string[] },

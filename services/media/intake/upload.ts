@@ -6,9 +6,9 @@ import { inspect, type Inspected, type PhotoProblem, PhotoRefused } from './insp
 
 const FIELD = 'photos';
 
-/** A file of several, with what the phone told of it. */
+/** A file of an upload, with the phone's details. */
 interface Sent {
-  /** Which of the files, from 0. */
+  /** Position in the upload, from 0. */
   index: number;
   originalName: string;
   detail: PhotoDetail;
@@ -17,9 +17,9 @@ export type Accepted = Sent & Inspected & Pick<UploadedFile, 'bytes' | 'digest'>
 export type Refused = Sent & { type: PhotoProblem };
 
 /**
- * Looks at every file before anything is kept. `limited` bounds how many are decoded at a time.
- * @param details what the phone told of each; of none when it told nothing
- * @throws Problem when there is none, or `details` does not fit the files.
+ * Checks every file before any is stored. `limited` bounds concurrent decoding.
+ * @param details the phone's details of each file, if sent
+ * @throws Problem when there is no file, or `details` does not match the files
  */
 export async function sortFiles(
   files: readonly UploadedFile[],
@@ -45,17 +45,17 @@ export async function sortFiles(
   return { accepted, refused };
 }
 
-/** When no file is a photo: the problem of the first that names each, as `photos.1`. */
+/** When every file is refused: the first problem, naming each such file as `photos.1`. */
 export const allRefused = (refused: readonly Refused[]): Problem =>
   new Problem(refused[0]!.type, {
     fields: refused.map(({ index, type }) => ({ path: `${FIELD}.${index}`, type })),
   });
 
 const MAX_NAME_LENGTH = 200;
-/** Control characters, halves of characters, and what turns the direction of reading round. */
+/** Control characters, lone surrogates and bidirectional overrides. */
 const HARMFUL = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What the sender called a file, fit to be stored and shown; never to be used as a path. */
+/** Sanitizes a file name for storage and display. Never use it as a path. */
 export function harmlessName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)!;
   const clean = [...last.replaceAll(HARMFUL, '')].slice(0, MAX_NAME_LENGTH).join('').trim();

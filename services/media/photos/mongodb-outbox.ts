@@ -6,38 +6,38 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Collection } from 'mongodb';
 import type { Photo } from './photo.ts';
 
-/** An event that a photo has still to publish. As text, because MongoDB takes only exact copies out of a list. */
+/** An unpublished event of a photo. Stored as text, because MongoDB's $pull only removes exact copies. */
 export interface OutboxEntry {
   at: Date;
   /** JSON of an ArboledaEvent. */
   event: string;
 }
 
-/** A photo and its outbox are one document, because one write of one document is all or nothing. */
+/** A photo and its outbox share a document, as MongoDB writes one document atomically. */
 export interface StoredPhoto {
   _id: string;
-  /** Rises with each change of the photo. */
+  /** Incremented with each change of the photo. */
   version: number;
   photo: Photo;
   isFlagged: boolean;
-  /** In the order of the changes. */
+  /** In order of the changes. */
   outbox?: OutboxEntry[];
 }
 
-/** Publishes what photos have in their outboxes, and takes it out. */
+/** Publishes the events in the outboxes of photos and removes them. */
 export interface Outbox {
-  /** Called after the write. Returns at once; what cannot be published is left to the sweep. */
+  /** Called after the write; returns at once. The sweep retries what fails. */
   publish(id: string, entries: OutboxEntry[]): void;
-  /** Of the oldest entry; 0 when there is none. */
+  /** Age of the oldest entry; 0 when there is none. */
   ageMs(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Serves the sweep and the age. */
+/** Index for the sweep and the age. */
 export const OUTBOX_INDEX = { name: 'outbox', key: { 'outbox.at': 1 }, sparse: true } as const;
 
 const SWEEP_EVERY_MS = 10_000;
-/** A younger entry is probably being published by the process that wrote it. */
+/** Younger entries are probably being published by the process that wrote them. */
 const GRACE_MS = 5_000;
 const PHOTOS_A_SWEEP = 100;
 
@@ -60,7 +60,7 @@ export function openOutbox(parts: {
   const waiting: Untold[] = [];
   let publishing: Promise<void> | undefined;
 
-  /** An event is published twice when its process dies in between. Taking it out leaves the photo's version as it is. */
+  /** Publishes twice if the process dies in between. Removing an entry keeps the photo's version. */
   const publish = async (batch: readonly Untold[]): Promise<void> => {
     const events = batch.flatMap(({ outbox }) => outbox);
     try {
@@ -81,7 +81,7 @@ export function openOutbox(parts: {
     publishing = undefined;
   };
 
-  /** What a crash or an outage left. Each photo by itself, so that none holds up the others. */
+  /** Publishes what a crash or an outage left, photo by photo, so that none blocks the others. */
   const sweep = async () => {
     const before = new Date(Date.now() - GRACE_MS);
     const left = await photos

@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MS = 50;
 const MOST_OF_FILES = 200;
 const MOST_GIVEN_UP = 1_000;
 
-/** @throws what the driver throws while MongoDB does not answer */
+/** @throws the driver's errors while MongoDB is unavailable */
 export async function openMongoPhotos(parts: {
   db: Db;
   bus: Pick<EventBus, 'publish'>;
@@ -51,7 +51,7 @@ export async function openMongoPhotos(parts: {
     return found.map(({ photo }) => photo);
   };
 
-  /** @returns false when somebody else wrote in between */
+  /** @returns false when another write came first */
   const write = async (
     stored: StoredPhoto | undefined,
     { document: photo, events = [] }: Change<Photo>,
@@ -156,7 +156,7 @@ const GIVEN_UP: Filter<StoredPhoto> = {
   'photo.work.dueAt': { $exists: false },
 };
 
-/** The first condition follows from the second. It is there because an index can begin to read at it. */
+/** The first condition follows from the second, but lets an index scan start there. */
 function behind([uploadedAt, id]: readonly [string, string], direction: 1 | -1): Filter<StoredPhoto>[] {
   const beyond = direction === 1 ? '$gt' : '$lt';
   return [

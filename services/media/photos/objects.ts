@@ -6,21 +6,20 @@ import type { Photo } from './photo.ts';
 const EXTENSIONS = { jpeg: 'jpg', webp: 'webp', avif: 'avif' } as const satisfies Record<Format, string>;
 
 export const ORIGINALS = 'originals';
-/** By the random name of one sending: no later sending of the same file has the same key, so an orphan stays an orphan. */
+/** Uses the random name of one upload: no later upload has the same key, so an orphan stays an orphan. */
 export const originalKey = ({ filename }: Pick<Photo, 'filename'>): string => `${ORIGINALS}/${filename}`;
 export const variantKey = (id: string, nominalWidth: number, format: Format): string =>
   `variants/${id}/${nominalWidth}.${EXTENSIONS[format]}`;
 
-/** One size of a photo in one format. */
 export interface Picture {
   nominalWidth: number;
   format: Format;
 }
 
-/** The bytes of photos: originals, which are never served, and the pictures made of them. */
+/** The bytes of photos: originals, which are never served, and the pictures made from them. */
 export interface PhotoObjects {
   keepOriginal(photo: Photo, bytes: Uint8Array): Promise<void>;
-  /** @throws when it is gone. */
+  /** @throws when it does not exist */
   original(photo: Photo): Promise<Uint8Array>;
   keepPicture(photo: Photo, picture: Picture, bytes: Uint8Array): Promise<void>;
   pictureInfo(photo: Photo, picture: Picture): Promise<ObjectInfo | undefined>;

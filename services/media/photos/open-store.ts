@@ -5,7 +5,7 @@ import type { PhotoStore } from './store.ts';
 
 export const MIGRATIONS = new URL('../migrations/', import.meta.url);
 
-/** On MongoDB where the environment names one, else on PostgreSQL. */
+/** Uses MongoDB if the environment names one, else PostgreSQL. */
 export async function openPhotoStore(platform: Platform, logger: Logger): Promise<PhotoStore> {
   if (!platform.mongodb) return openPostgresPhotos(await platform.sql('media', MIGRATIONS));
   const { openMongoPhotos } = await import('./mongodb-store.ts');

@@ -3,14 +3,14 @@ import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { originalKey, ORIGINALS } from './objects.ts';
 import type { PhotoStore } from './store.ts';
 
-/** An upload takes minutes: whatever is older and not in the store never will be. */
+/** Uploads take minutes; an older original without a photo is an orphan. */
 const SAFE_AGE_MS = 24 * 3_600_000;
 const ASKED_AT_ONCE = 500;
 const MOST_ORPHANS = 1_000;
 
 /**
- * Removes originals that were stored for a photo that was never kept, because its process died in between or another sending was
- * first. When there are more of them than photos, this is not the store that belongs to the bucket, and nothing is removed.
+ * Deletes originals without a photo: the upload's process died, or another upload was first. If there are
+ * more orphans than photos, the bucket belongs to another store, and nothing is deleted.
  */
 export async function sweepOrphans(parts: {
   store: Pick<PhotoStore, 'byFilenames'>;

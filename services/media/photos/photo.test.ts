@@ -46,7 +46,7 @@ describe('a photo', () => {
   ];
 
   describe('a photo', () => {
-    test('is the same photo when the same bytes are sent for the same assignment', () => {
+    test('is the same when the same bytes are sent for the same assignment', () => {
       const id = photoId('assignment-1', 'hash');
       expect(photoId('assignment-1', 'hash')).toBe(id);
       expect(photoId('assignment-2', 'hash')).not.toBe(id);
@@ -60,11 +60,11 @@ describe('a photo', () => {
       [321, [320, 800]],
       [800, [320, 800]],
       [4000, [320, 800, 1600]],
-    ])('of %i pixels is made at the widths %j', (width, widths) => {
+    ])('of %i pixels has the widths %j', (width, widths) => {
       expect(widthsFor(width, [320, 800, 1600])).toEqual(widths);
     });
 
-    test('is shown at the width that was asked for, or the largest there is', () => {
+    test('is shown at the requested width, or the largest one', () => {
       const ready = { ...photo, variants };
       expect(variantFor(ready, 320)?.nominalWidth).toBe(320);
       expect(variantFor(ready, 800)?.nominalWidth).toBe(800);
@@ -72,7 +72,7 @@ describe('a photo', () => {
       expect(variantFor(photo, 320)).toBeUndefined();
     });
 
-    test('becomes ready once, and the world hears of the largest picture there is', () => {
+    test('becomes ready once, and publishes its largest picture', () => {
       const change = becomeReady(photo, variants, new Date(now))!;
       expect(change.document).toMatchObject({ state: 'ready', variants });
       expect(change.events).toEqual([
@@ -97,13 +97,13 @@ describe('a photo', () => {
       expect(becomeReady(change.document, variants, new Date(now))).toBeUndefined();
     });
 
-    test('says with its news what is against it, and which visit it is of', () => {
+    test('publishes its flags and its growth visit', () => {
       const flagged: Photo = { ...photo, growthVisitId: 'visit-1', flags: ['far-from-place'] };
       const { events } = becomeReady(flagged, variants, new Date(now))!;
       expect(events![0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
     });
 
-    test('that was hidden before anybody heard of it is hidden for them, too', () => {
+    test('hidden before it is ready is published as hidden, too', () => {
       const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
       const { document } = decideVisibility(photo, decision)!;
       const { events } = becomeReady(document, variants, new Date(now))!;
@@ -111,13 +111,13 @@ describe('a photo', () => {
       expect(events![1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
     });
 
-    test('is found to be sent twice once', () => {
+    test('is flagged as repeated once', () => {
       const repeated = becomeRepeated(photo)!.document;
       expect(repeated.flags).toEqual(['used-elsewhere']);
       expect(becomeRepeated(repeated)).toBeUndefined();
     });
 
-    test('has one key for each sender, occasion and id of the phone', () => {
+    test('has one key per sender, purpose and phone id', () => {
       const keys = [
         clientKey('worker-1', 'assignment-1', 'client-1'),
         clientKey('worker-2', 'assignment-1', 'client-1'),
@@ -136,8 +136,8 @@ const medellin = { latitude: 6.2442, longitude: -75.5812 };
 
 const limits = { maxDistanceMetres: 5_000 };
 
-describe('the way between two places', () => {
-  test('is the one on the map', () => {
+describe('the distance between two places', () => {
+  test('matches the map', () => {
     expect(metresBetween(bogota, medellin) / 1000).toBeCloseTo(239, 0);
     expect(metresBetween(bogota, bogota)).toBe(0);
     expect(metresBetween({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 })).toBe(20_015_112);
@@ -148,7 +148,7 @@ describe('the way between two places', () => {
   });
 });
 
-describe('against a photo speaks', () => {
+describe('place and time are flagged for', () => {
   test.each([
     ['nothing when it was taken at the border', { distanceMetres: 5_000 }, []],
     ['a place beyond it', { distanceMetres: 5_001 }, ['far-from-place']],
@@ -173,7 +173,7 @@ describe('against a photo speaks', () => {
   });
 });
 
-describe('the work on a photo’s pictures', () => {
+describe('the processing of a photo', () => {
   const now = new Date('2026-03-02T00:00:00.000Z');
 
   const later = new Date('2026-03-02T00:00:15.000Z');
@@ -201,7 +201,7 @@ describe('the work on a photo’s pictures', () => {
 
   const variants = [{ nominalWidth: 320, width: 320, height: 240 }];
 
-  test('goes on with newer formats once the JPEGs are made, and then is over', () => {
+  test('makes newer formats after the JPEGs, then ends', () => {
     const ready = becomeReady(leased, variants, later)!.document;
     expect(ready.work).toEqual({ step: 'modern', dueAt: later.toISOString(), tries: 0, context });
     const modern = becomeModern(ready)!.document;
@@ -210,7 +210,7 @@ describe('the work on a photo’s pictures', () => {
     expect(becomeModern(modern)).toBeUndefined();
   });
 
-  test('is put off only by the process that has it', () => {
+  test('can be postponed only by the holder of its lease', () => {
     expect(moveLease(leased, leased, later)!.document.work!.dueAt).toBe(later.toISOString());
     const others = { ...leased, work: { ...leased.work, tries: 2 } };
     expect(moveLease(others, leased, later)).toBeUndefined();
@@ -219,7 +219,7 @@ describe('the work on a photo’s pictures', () => {
     expect(giveUp(ready, leased, 'too late', later)).toBeUndefined();
   });
 
-  test('is given up with a flag while there is nothing to show, until it is tried again', () => {
+  test('is given up with a flag while there is no picture, until it is requeued', () => {
     const given = giveUp(leased, leased, 'no image', later)!.document;
     expect(given).toMatchObject({ state: 'unshowable', flags: ['far-from-place', 'cannot-be-shown'] });
     expect(given.work).toEqual({
@@ -243,7 +243,7 @@ describe('the work on a photo’s pictures', () => {
     expect(given.work!.givenUp!.error).toBe('no memory');
   });
 
-  test('is discarded or tried again only when it was given up', () => {
+  test('can be discarded or requeued only when given up', () => {
     expect(requeue(leased, now)).toBeUndefined();
     expect(discard(leased)).toBeUndefined();
     const gone = discard(giveUp(leased, leased, 'no image', later)!.document)!.document;
@@ -253,7 +253,7 @@ describe('the work on a photo’s pictures', () => {
   });
 });
 
-test('flags are added to those there are, in the order of the catalogue', () => {
+test('flags are added in the order of the catalogue', () => {
   expect(withFlags(['used-elsewhere'], ['far-from-place', 'used-elsewhere'])).toEqual([
     'far-from-place',
     'used-elsewhere',
@@ -286,7 +286,7 @@ describe('hiding a photo', () => {
 
   const restore = { isHidden: false, reason: 'no face after all', by, at };
 
-  test('a photo is hidden once, with who, when and why, and the world hears of it', () => {
+  test('a photo is hidden once, with actor, time and reason, and the change is published', () => {
     const change = decideVisibility(photo, hide)!;
     expect(change.document).toMatchObject({ hidden: hide, decisions: [hide] });
     expect(change.events).toEqual([
@@ -306,26 +306,26 @@ describe('hiding a photo', () => {
     expect(decideVisibility(change.document, { ...hide, reason: 'another' })).toBeUndefined();
   });
 
-  test('a restored photo remembers that it was hidden', () => {
+  test('a restored photo keeps its history', () => {
     const { document } = decideVisibility(decideVisibility(photo, hide)!.document, restore)!;
     expect(document.hidden).toBeUndefined();
     expect(document.decisions!.map(({ reason }) => reason)).toEqual(['a face', 'no face after all']);
   });
 
-  test('two decisions of one moment are told one after the other', () => {
+  test('two decisions at the same instant get distinct times', () => {
     const change = decideVisibility(decideVisibility(photo, hide)!.document, restore)!;
     expect(change.events).toMatchObject([
       { type: 'photo.restored', data: { at: '2026-03-02T00:00:00.001Z' } },
     ]);
   });
 
-  test('of a photo that nobody heard of nothing is told yet', () => {
+  test('of a photo that is not ready publishes nothing yet', () => {
     const change = decideVisibility({ ...photo, state: 'accepted', variants: [] }, hide)!;
     expect(change.events).toEqual([]);
     expect(change.document.hidden).toEqual(hide);
   });
 
-  test('what is shown need not be restored', () => {
+  test('restoring a visible photo changes nothing', () => {
     expect(decideVisibility(photo, restore)).toBeUndefined();
   });
 });
@@ -362,8 +362,8 @@ const detail = {
 
 const made = (changed: Partial<Accepted>) => newPhoto({ ...file, ...changed }, occasion, worker, options);
 
-describe('where and when a photo was taken', () => {
-  test('is told by the phone when the file does not know any more', () => {
+describe('place and time of capture', () => {
+  test('come from the phone when the file lacks them', () => {
     expect(made({ detail })).toMatchObject({
       coordinates: { latitude: 4.6, longitude: -74 },
       coordinatesFrom: 'phone',
@@ -375,20 +375,20 @@ describe('where and when a photo was taken', () => {
     });
   });
 
-  test('is told by the file’s own EXIF before the phone', () => {
+  test('come from the file’s EXIF before the phone', () => {
     const photo = made({ evidence: exif, detail });
     expect(photo).toMatchObject({ ...exif, coordinatesFrom: 'exif', takenAtFrom: 'exif', flags: [] });
     expect(photo).not.toHaveProperty('accuracyMetres');
   });
 
-  test('is told by both when each knows a half', () => {
+  test('are combined when each has one of them', () => {
     expect(made({ evidence: { takenAt: exif.takenAt }, detail })).toMatchObject({
       takenAtFrom: 'exif',
       coordinatesFrom: 'phone',
     });
   });
 
-  test('is not known when nobody can be believed', () => {
+  test('are unknown when neither is plausible', () => {
     const photo = made({
       detail: { latitude: 0, longitude: 0, accuracyMetres: 5, takenAt: '1999-01-01T00:00:00Z' },
     });
@@ -398,7 +398,7 @@ describe('where and when a photo was taken', () => {
   });
 });
 
-test('a photo of a growth visit is another than that of the planting, of the same content', () => {
+test('a photo of a growth visit differs from one of the planting with the same content', () => {
   const planting = made({});
   const growth = newPhoto(file, { ...occasion, growthVisitId: 'visit-1' }, worker, options);
   expect(growth._id).not.toBe(planting._id);
@@ -406,7 +406,7 @@ test('a photo of a growth visit is another than that of the planting, of the sam
   expect(growth).toMatchObject({ growthVisitId: 'visit-1', assignmentId: 'assignment-1', workerName: 'Luz' });
 });
 
-test('only a phone that names its photos has them known by that', () => {
+test('photos have a client key only if the phone sends ids', () => {
   expect(made({})).not.toHaveProperty('clientKey');
   const first = made({ detail: { clientId: 'client-id-1' } });
   const reencoded = made({ detail: { clientId: 'client-id-1' }, digest: 'digest of others' });
@@ -424,11 +424,11 @@ test.each([
   ['', 'photo'],
   ['\0\u0007', 'photo'],
   ['folder/', 'photo'],
-])('a file called %j is known as %j', (name, known) => {
+])('the file name %j becomes %j', (name, known) => {
   expect(harmlessName(name)).toBe(known);
 });
 
-test('a long name is cut between characters, not inside one', () => {
+test('a long name is cut at a character boundary', () => {
   const name = harmlessName(`${'x'.repeat(199)}🌳🌳.jpg`);
   expect(name).toBe(`${'x'.repeat(199)}🌳`);
   expect(name.isWellFormed()).toBe(true);

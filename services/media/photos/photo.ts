@@ -11,15 +11,15 @@ import {
 } from '@arboleda/contracts/photo.ts';
 import { createHash } from 'node:crypto';
 
-/** A size of a photo that people can look at. */
+/** A picture of a photo. */
 export interface Variant {
-  /** One of PHOTO_WIDTHS: what it is asked for by. A small original is not enlarged to it. */
+  /** The requested width, one of PHOTO_WIDTHS. A smaller original is not enlarged. */
   nominalWidth: number;
   width: number;
   height: number;
 }
 
-/** What an admin decided about who may see a photo. */
+/** An admin's decision on the visibility of a photo. */
 export interface Decision {
   isHidden: boolean;
   reason: string;
@@ -27,35 +27,35 @@ export interface Decision {
   at: string;
 }
 
-/** Pictures are made in two steps: the JPEGs, which a photo is first shown by, then the newer formats. */
+/** Processing has two steps: first the JPEGs, with which a photo is shown, then the newer formats. */
 export const PICTURE_STEPS = ['jpeg', 'modern'] as const;
 export type PictureStep = (typeof PICTURE_STEPS)[number];
 
-/** The next step in making a photo's pictures. */
+/** The next step of processing. */
 export interface Work {
   step: PictureStep;
-  /** From when it may be leased: at once, after a failed try, or when the present lease ends. Absent once it was given up. */
+  /** When it may be leased: at once, after a failure, or when the lease ends. Absent once given up. */
   dueAt?: string;
-  /** How often it was leased. */
+  /** Number of leases so far. */
   tries: number;
-  /** A dead letter: nobody tries again until an operator asks for it. */
+  /** Set for a dead letter, which only an operator requeues. */
   givenUp?: { error: string; at: string };
-  /** Of the upload, for the events and log lines that follow from it. */
+  /** Context of the upload, for its events and log lines. */
   context: Context;
 }
 
 export interface Photo {
-  /** Made of what it was taken for and its bytes, so that the same file sent twice is one photo: see photoId. */
+  /** Derived from purpose and bytes, so a repeated upload is the same photo: see photoId. */
   _id: string;
-  /** What the public asks for; random, so that nobody finds a photo by guessing. */
+  /** Public name; random, so that photos cannot be guessed. */
   filename: string;
-  /** The same for the same file, whatever it was sent for. */
+  /** Equal for equal files, whatever their purpose. */
   contentHash: string;
-  /** Names one sending of one photo: see clientKey. Unique. */
+  /** Identifies an upload of a phone: see clientKey. Unique. */
   clientKey?: string;
   assignmentId: string;
   orderId: string;
-  /** The growth visit it was taken on; absent for photos of the planting. */
+  /** Set for photos of a growth visit; absent for the planting. */
   growthVisitId?: string;
   workerId: string;
   workerName?: string;
@@ -66,7 +66,7 @@ export interface Photo {
   takenAtFrom?: EvidenceOrigin;
   coordinates?: Coordinates;
   coordinatesFrom?: EvidenceOrigin;
-  /** From the phone; files do not say it. */
+  /** From the phone, as files lack it. */
   accuracyMetres?: number;
   /** To the order's place, when both are known. */
   distanceMetres?: number;
@@ -74,20 +74,20 @@ export interface Photo {
   state: PhotoState;
   /** Smallest first; empty until the photo is ready. */
   variants: Variant[];
-  /** Whether WebP and AVIF stand beside the JPEGs. */
+  /** Whether WebP and AVIF exist beside the JPEGs. */
   hasModern?: boolean;
-  /** Absent when all pictures are made. */
+  /** Absent when all pictures exist. */
   work?: Work;
   /** In the order of the catalogue. */
   flags: readonly PhotoFlag[];
-  /** While it is hidden: what hid it. */
+  /** The decision that hid it, while hidden. */
   hidden?: Decision;
-  /** All decisions, oldest first. */
+  /** Oldest first. */
   decisions?: Decision[];
 }
 
 /**
- * The same file sent twice for the same thing is one photo.
+ * The same file sent twice for the same purpose is one photo.
  * @param takenFor the growth visit or, for photos of the planting, the assignment
  */
 export const photoId = (takenFor: string, hash: string): string =>
@@ -96,25 +96,25 @@ export const photoId = (takenFor: string, hash: string): string =>
 export const contentHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64url');
 
-/** A phone's own id of a photo means something only to the one who sent it, for what it was sent. */
+/** Scopes a phone's id of a photo to its sender and purpose. */
 export const clientKey = (workerId: string, takenFor: string, clientId: string): string =>
   createHash('sha256').update([workerId, takenFor, clientId].join('\0')).digest('base64url');
 
-/** The widths worth making: up to the first that shows all an original has. */
+/** Widths up to the first that covers the original. */
 export const widthsFor = (originalWidth: number, widths: readonly number[] = PHOTO_WIDTHS): number[] =>
   widths.filter((_width, index) => index === 0 || widths[index - 1]! < originalWidth);
 
-/** What to show for a requested width; undefined while there is nothing. */
+/** The picture for a requested width; undefined while there is none. */
 export const variantFor = (photo: Photo, askedWidth: number): Variant | undefined =>
   photo.variants.find((variant) => variant.nominalWidth >= askedWidth) ?? photo.variants.at(-1);
 
-/** @returns the flags with others among them, in the order of the catalogue */
+/** Merges flags in the order of the catalogue. */
 export const withFlags = (flags: readonly PhotoFlag[], more: readonly PhotoFlag[]): PhotoFlag[] =>
   PHOTO_FLAGS.filter((flag) => flags.includes(flag) || more.includes(flag));
 
 const withoutFlag = (flags: readonly PhotoFlag[], gone: PhotoFlag) => flags.filter((flag) => flag !== gone);
 
-/** The same file was sent for something else, too; undefined when that is known. */
+/** Flags a photo whose file was sent for another purpose too; undefined when it is flagged already. */
 export function becomeRepeated(photo: Photo): Change<Photo> | undefined {
   if (photo.flags.includes('used-elsewhere')) return undefined;
   return { document: { ...photo, flags: withFlags(photo.flags, ['used-elsewhere']) } };
@@ -127,7 +127,7 @@ export const newWork = (step: PictureStep, context: Context, now: Date): Work =>
   context,
 });
 
-/** Its JPEGs are made: the photo can be shown. Undefined when it was ready before. */
+/** Its JPEGs exist, so the photo can be shown. Undefined when it was ready before. */
 export function becomeReady(
   photo: Photo,
   variants: readonly Variant[],
@@ -138,7 +138,7 @@ export function becomeReady(
     photo;
   const { width, height } = variants.at(-1)!;
   const flags = withoutFlag(photo.flags, 'cannot-be-shown');
-  // A wrong clock is not shown to donors; the admin sees it with its flag.
+  // Donors do not see a wrong date; admins see it with its flag.
   const isTimely = !flags.includes('taken-before-order');
   const uploaded: NewEvent<'photo.uploaded'> = {
     type: 'photo.uploaded',
@@ -165,29 +165,31 @@ export function becomeReady(
       variants: [...variants],
       ...(photo.work && { work: newWork('modern', photo.work.context, now) }),
     },
-    // Nobody knew of the photo when it was hidden.
+    // Hidden before it was published.
     events: [uploaded, ...(photo.hidden ? [visibilityEvent(photo, photo.hidden)] : [])],
   };
 }
 
-/** WebP and AVIF are made, the last step; undefined when they were made before. */
+/** Its WebP and AVIF exist: the last step. Undefined when they existed before. */
 export function becomeModern({ work: _done, ...photo }: Photo): Change<Photo> | undefined {
   return photo.hasModern ? undefined : { document: { ...photo, hasModern: true } };
 }
 
-/** Whether the lease is still that of the process that has the photo as `leased`. */
+/** Whether the lease still belongs to the process that got the photo as `leased`. */
 const isLeased = (photo: Photo, leased: Photo): boolean =>
   photo.work?.dueAt !== undefined &&
   photo.work.step === leased.work?.step &&
   photo.work.tries === leased.work.tries;
 
-/** The lease ends at another time: later while its pictures are being made, or when a failed try may be repeated. */
+/** Moves the end of a lease: extends it during processing, or schedules a retry. */
 export function moveLease(photo: Photo, leased: Photo, dueAt: Date): Change<Photo> | undefined {
   if (!photo.work || !isLeased(photo, leased)) return undefined;
   return { document: { ...photo, work: { ...photo.work, dueAt: dueAt.toISOString() } } };
 }
 
-/** The photo becomes a dead letter. One without a picture is flagged: its worker is asked to take it again. */
+/**
+ * Makes the photo a dead letter. One without a picture is flagged, and its worker is asked to take it again.
+ */
 export function giveUp(photo: Photo, leased: Photo, error: string, at: Date): Change<Photo> | undefined {
   if (!photo.work || !isLeased(photo, leased)) return undefined;
   const { dueAt: _never, ...work } = photo.work;
@@ -196,18 +198,18 @@ export function giveUp(photo: Photo, leased: Photo, error: string, at: Date): Ch
   return { document: { ...given, state: 'unshowable', flags: withFlags(photo.flags, ['cannot-be-shown']) } };
 }
 
-/** A dead letter is tried again, as often as at first; undefined when it is none. */
+/** Requeues a dead letter with all its tries; undefined when it is none. */
 export function requeue(photo: Photo, now: Date): Change<Photo> | undefined {
   if (!photo.work?.givenUp) return undefined;
   return { document: { ...photo, work: newWork(photo.work.step, photo.work.context, now) } };
 }
 
-/** A dead letter is forgotten: its pictures are never made. Undefined when it is none. */
+/** Discards a dead letter: its pictures are never made. Undefined when it is none. */
 export function discard({ work, ...photo }: Photo): Change<Photo> | undefined {
   return work?.givenUp ? { document: photo } : undefined;
 }
 
-/** Hides a photo from the public or shows it again; undefined when that is decided already. */
+/** Hides a photo from the public or shows it again; undefined when nothing changes. */
 export function decideVisibility(photo: Photo, asked: Decision): Change<Photo> | undefined {
   const isDecided = !photo.hidden || photo.hidden.by.role !== 'system';
   if (Boolean(photo.hidden) === asked.isHidden && isDecided) return undefined;
@@ -223,7 +225,7 @@ export function decideVisibility(photo: Photo, asked: Decision): Change<Photo> |
   };
 }
 
-/** Two decisions of one moment, or of two machines' clocks, have different times all the same. */
+/** Makes decision times strictly increasing, even at one instant or on different clocks. */
 const later = (before: string | undefined, now: string): string =>
   before && before >= now ? new Date(Date.parse(before) + 1).toISOString() : now;
 

@@ -15,23 +15,19 @@ import {
 } from './photo.ts';
 import type { PhotoStore } from './store.ts';
 
-/** What this needs of the store. */
 export type KeptPhotos = Pick<PhotoStore, 'get' | 'change' | 'byFilenames' | 'byClientKey' | 'ofFiles'>;
 
-/** What happens to photos. */
 export interface Photos {
   byFilename(filename: string): Promise<Photo | undefined>;
-  /** Keeps an original and its photo, durably; its pictures are due. @returns the one kept before, if any */
+  /** Stores an original and its photo durably, ready for processing. @returns the existing one, if any */
   accept(photo: Photo, original: Uint8Array): Promise<Photo>;
-  /** Flags all photos of a file that was sent for more than one thing. It misses none that is kept already. */
+  /** Flags all photos of a file that was sent for several purposes, including those just stored. */
   markRepeats(photo: Photo): Promise<void>;
-  /** Publishes the photo, once its JPEGs are stored; a second time changes nothing. */
+  /** Publishes the photo once its JPEGs are stored; idempotent. */
   makeReady(photo: Photo, variants: readonly Variant[]): Promise<void>;
-  /** Its newer formats are stored. */
   makeModern(photo: Photo): Promise<void>;
-  /** Hides or restores; the same again changes nothing. @returns the photo as it now is, and whether that is new */
+  /** Hides or restores a photo; idempotent. @returns the photo as it is now, and whether it changed */
   decide(id: string, decision: Decision): Promise<{ photo: Photo; changed: boolean } | undefined>;
-  /** All photos of some files. */
   ofFiles(contentHashes: readonly string[]): Promise<Photo[]>;
 }
 
@@ -48,7 +44,7 @@ export function openPhotos(store: KeptPhotos, objects: PhotoObjects, now = () =>
     async accept(photo, original) {
       const [before, repeats] = await Promise.all([store.get(photo._id), repeatsOf(photo)]);
       if (before) return before;
-      // An original whose photo is kept out by another sending is swept later: see orphans.ts.
+      // If another upload of the photo is first, this original is an orphan: see orphans.ts.
       await objects.keepOriginal(photo, original);
       crashPoint('object-stored');
       const document: Photo = {

@@ -108,7 +108,7 @@ export function openPostgresPhotos(sql: Sql): PhotoStore {
     ofFiles: (contentHashes) =>
       select(`where content_hash = any($1) limit ${MOST_OF_FILES}`, [contentHashes]),
     ofOrder: (orderId, of) => page('order_id = $1', [orderId], 'asc', of),
-    // In the words of the indexes.
+    // Must match the conditions of the partial indexes.
     flagged: ({ flag, isHidden }, of) =>
       page(
         [

@@ -3,9 +3,9 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Photo, PictureStep } from './photo.ts';
 
-/** Where a page begins, and how long it is. */
+/** Start and length of a page. */
 export interface Page {
-  /** The last photo of the page before: its uploadedAt and _id. */
+  /** The last photo of the previous page: its uploadedAt and _id. */
   after?: readonly [uploadedAt: string, id: string] | undefined;
   limit: number;
 }
@@ -15,14 +15,15 @@ export interface FlagFilter {
   isHidden?: boolean | undefined;
 }
 
-/** Where photos are kept. Both adapters pass one conformance suite: testing/store-conformance.ts. */
+/** Storage of photos. Both adapters pass one conformance suite: testing/store-conformance.ts. */
 export interface PhotoStore extends Dependency {
   get(id: string): Promise<Photo | undefined>;
   /**
-   * Reads the photo, decides, and writes it together with its events, which are published afterwards, also after a crash.
-   * Decides again when the photo was changed in between, so `decide` must be pure; undefined means no change.
-   * With `isNew` the first decision is made without reading.
-   * @returns the photo as it is afterwards; undefined when there is none
+   * Reads the photo, decides, and writes it with its events, which are published afterwards, even after a
+   * crash.
+   * Repeats the decision after a concurrent change, so `decide` must be pure; undefined means no change.
+   * `isNew` makes the first decision without reading.
+   * @returns the photo as it is now; undefined when there is none
    * @throws UniqueViolation when another photo has the same clientKey
    */
   change(
@@ -30,24 +31,25 @@ export interface PhotoStore extends Dependency {
     decide: (current: Photo | undefined) => Change<Photo> | undefined,
     options?: { isNew?: boolean },
   ): Promise<Photo | undefined>;
-  /** In no order. */
+  /** Unordered. */
   byFilenames(filenames: readonly string[]): Promise<Photo[]>;
   byClientKey(clientKey: string): Promise<Photo | undefined>;
-  /** Photos with these contents, in no order, at most 200. */
+  /** Photos with these contents, unordered, at most 200. */
   ofFiles(contentHashes: readonly string[]): Promise<Photo[]>;
-  /** Of an order, in the order of their upload. */
+  /** Photos of an order in upload order. */
   ofOrder(orderId: string, page: Page): Promise<Photo[]>;
-  /** Flagged photos, newest first. */
+  /** Newest first. */
   flagged(filter: FlagFilter, page: Page): Promise<Photo[]>;
   /**
-   * Takes the photo whose pictures are due for longest, earlier steps first. Nobody else gets it before the lease ends: `dueAt` is
-   * then `until`, and `tries` is one more.
+   * Leases the photo whose processing is longest overdue, earlier steps first. Until the lease ends nobody
+   * else gets it:
+   * sets `dueAt` to `until` and increments `tries`.
    */
   lease(steps: readonly PictureStep[], now: Date, until: Date): Promise<Photo | undefined>;
   /** Dead letters, oldest upload first, at most 1,000. */
   givenUp(): Promise<Photo[]>;
-  /** How many photos wait for a step, or are in it; or how many are given up. */
+  /** Photos that wait for a step or are in it, or dead letters. */
   count(what: PictureStep | 'givenUp'): Promise<number>;
-  /** Publishes what is left to publish, and stops. */
+  /** Publishes what is left in the outbox, and stops. */
   close(): Promise<void>;
 }

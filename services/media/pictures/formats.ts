@@ -1,4 +1,4 @@
-/** The formats of a photo, smallest first. */
+/** Formats of pictures, smallest first. */
 export const FORMATS = ['avif', 'webp', 'jpeg'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -12,8 +12,8 @@ export const CONTENT_TYPES = {
 export const MODERN_FORMATS = ['webp', 'avif'] as const satisfies readonly Format[];
 
 /**
- * The best format that an Accept header names (RFC 9110, section 12.5.1). A caller that names none of ours gets JPEG, also one that
- * says only "anything": it may not know the newer formats.
+ * The best format named in an Accept header (RFC 9110, section 12.5.1). Defaults to JPEG, even for wildcards:
+ * the caller may not support newer formats.
  */
 export function wantedFormat(accept: string | undefined): Format {
   const weights = new Map((accept ?? '').split(',').map(readPart));
@@ -28,7 +28,7 @@ export function wantedFormat(accept: string | undefined): Format {
   return best;
 }
 
-/** "image/webp;q=0.8" as type and weight; an invalid weight counts as 1. */
+/** Parses "image/webp;q=0.8" as type and weight; an invalid weight counts as 1. */
 function readPart(part: string): [string, number] {
   const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
   const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);

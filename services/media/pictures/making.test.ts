@@ -24,7 +24,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-/** Photos in memory, which wait for a step; `decode` stands for all that can go wrong. */
+/** Photos in memory that wait for a step; `decode` simulates failures. */
 function someWork(waiting: Record<string, PictureStep>) {
   const kept = new Map<string, Photo>();
   const add = (id: string, step: PictureStep) =>
@@ -119,7 +119,7 @@ test('photos get their JPEGs, then their newer formats', async () => {
   }
 });
 
-test('as many at a time as may be, of newer formats one', async () => {
+test('JPEGs are made concurrently up to the limit, newer formats one at a time', async () => {
   const ended = gate();
   const { behaviour, leases, start } = someWork({
     a: 'jpeg',
@@ -137,7 +137,7 @@ test('as many at a time as may be, of newer formats one', async () => {
   expect([...new Set(leases)].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('a photo that comes is taken when it is said, and else within seconds', async () => {
+test('a new photo is processed at once when announced, else within seconds', async () => {
   const { add, photo, start } = someWork({});
   const { wake } = start();
   await pass(100);
@@ -150,7 +150,7 @@ test('a photo that comes is taken when it is said, and else within seconds', asy
   expect(photo('found').state).toBe('ready');
 });
 
-test('a lease is renewed while its pictures are made', async () => {
+test('a lease is renewed during processing', async () => {
   const ended = gate();
   const { behaviour, leases, photo, start } = someWork({ slow: 'jpeg' });
   behaviour.decode = () => ended.opened;
@@ -163,7 +163,7 @@ test('a lease is renewed while its pictures are made', async () => {
   expect(photo('slow').state).toBe('ready');
 });
 
-test('what fails is tried again, each time later, and given up in the end', async () => {
+test('a failure is retried with growing delays, and given up in the end', async () => {
   const { behaviour, leases, photo, start } = someWork({ one: 'jpeg' });
   behaviour.decode = () => Promise.reject(new Error('no memory'));
   start();
@@ -175,7 +175,7 @@ test('what fails is tried again, each time later, and given up in the end', asyn
   expect(photo('one').work!.givenUp!.error).toBe('Error: no memory');
 });
 
-test('what cannot be read is given up at once', async () => {
+test('an unreadable file is given up at once', async () => {
   const { behaviour, leases, photo, start } = someWork({ bad: 'jpeg', good: 'jpeg' });
   behaviour.decode = async (id) => {
     if (id === 'bad') throw new PictureFault('unsupported image format');
@@ -186,7 +186,7 @@ test('what cannot be read is given up at once', async () => {
   expect([photo('bad').state, photo('good').state]).toEqual(['unshowable', 'ready']);
 });
 
-test('what was in hand at too many deaths is given up', async () => {
+test('a photo in process at too many crashes is given up', async () => {
   const { kept, photo, start } = someWork({ deadly: 'jpeg' });
   const { work, ...rest } = photo('deadly');
   kept.set('deadly', { ...rest, work: { ...work!, tries: 30 } });
@@ -195,7 +195,7 @@ test('what was in hand at too many deaths is given up', async () => {
   expect(photo('deadly').work!.givenUp!.error).toContain('its process died each time');
 });
 
-test('all goes on when the database was away', async () => {
+test('processing continues after the database was unavailable', async () => {
   const { behaviour, photo, start } = someWork({ one: 'jpeg' });
   behaviour.isAway = true;
   start();
@@ -206,7 +206,7 @@ test('all goes on when the database was away', async () => {
   expect(photo('one').state).toBe('ready');
 });
 
-test('a stop waits for what is in hand, gives back what takes too long, and takes nothing more', async () => {
+test('a stop waits for work in progress, releases slow work, and takes nothing more', async () => {
   const ended = gate();
   const { behaviour, add, leases, photo, start } = someWork({ quick: 'jpeg', slow: 'jpeg' });
   behaviour.decode = (id) => (id === 'quick' ? new Promise((done) => setTimeout(done, 5_000)) : ended.opened);

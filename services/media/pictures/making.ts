@@ -13,24 +13,26 @@ import type { PhotoStore } from '../photos/store.ts';
 import { type Format, MODERN_FORMATS } from './formats.ts';
 import { PictureFault, type PictureProcess } from './process/client.ts';
 
-/** A photo of a process that died waits for so long. */
+/** How long photos of a crashed process wait. */
 const LEASE_MS = 15_000;
-/** Finds what a crash left, and what keeps another replica busy. */
+/** Finds photos that a crash or a busy replica left. */
 export const POLL_MS = 5_000;
-/** Failures and deaths of the process count alike. Many, because a death is seldom the photo's fault: three hours in all. */
+/**
+ * Failures and crashes count alike. High, because a crash is seldom the photo's fault: three hours in all.
+ */
 const MAX_TRIES = 30;
 const RETRIES = { ...JOB_RETRIES, maxAttempts: MAX_TRIES };
 const STOP_WITHIN_MS = 8_000;
 
-/** Makes the pictures of photos that wait for them. */
+/** Processes photos into pictures. */
 export interface Making {
-  /** A photo is due now. */
+  /** Announces that a photo is due now. */
   wake(): void;
-  /** Takes no more, waits for what is being made, and gives back what takes too long. */
+  /** Takes no more, waits for work in progress, and releases slow work. */
   close(): Promise<void>;
 }
 
-/** Another try would change nothing. */
+/** A retry would not help. */
 class Hopeless extends Error {}
 
 interface Parts {
@@ -39,9 +41,12 @@ interface Parts {
   objects: PhotoObjects;
   metrics: PhotoMetrics;
   pictures: PictureProcess;
-  /** How many photos at a time get their JPEGs. Newer formats are made of one at a time, since nobody waits for them. */
+  /**
+   * Photos whose JPEGs are made concurrently. Newer formats are made one at a time, as nothing depends on
+   * them.
+   */
   concurrency: number;
-  /** Bounds how many photos are in memory as pixels. */
+  /** Bounds the number of decoded photos in memory. */
   limited: Limiter;
   steps: readonly PictureStep[];
   logger: Logger;
@@ -75,7 +80,7 @@ export function startMaking(parts: Parts): Making {
     setTimeout(wake, delayMs).unref();
   };
 
-  /** Steps are safe to repeat: the same pictures under the same names. */
+  /** Steps are idempotent: they write the same pictures under the same names. */
   const make = async (photo: Photo) => {
     const renewing = setInterval(() => {
       lease(photo, LEASE_MS).catch((error: unknown) => logger.warn({ err: error }, 'a lease is not renewed'));
@@ -146,7 +151,7 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   clearTimeout(timer);
 }
 
-/** The photo can be shown, and photo.uploaded is published once. */
+/** Makes the photo visible and publishes photo.uploaded once. */
 async function makeReady(parts: Parts, photo: Photo): Promise<void> {
   const { photos, metrics, limited } = parts;
   const stop = metrics.variantSeconds.startTimer();
@@ -167,8 +172,8 @@ async function makeModern(parts: Parts, photo: Photo): Promise<void> {
 }
 
 /**
- * Each picture waits for its turn, so that a photo that has nothing to show yet never waits for long.
- * @returns the sizes in the first of the formats, smallest first
+ * Each picture waits for its turn, so a photo without any picture never waits for long.
+ * @returns the sizes in the first format, smallest first
  */
 async function makePictures(
   { objects, pictures, limited }: Parts,
@@ -176,7 +181,7 @@ async function makePictures(
   formats: readonly Format[],
   urgency: Urgency,
 ): Promise<Variant[]> {
-  // Read in its turn: originals that wait in memory make the collector stop media for 30 ms at a time.
+  // Read in turn: originals waiting in memory cause garbage collections of 30 ms.
   const decoded = await limited(
     async () => pictures.decode(await objects.original(photo)).catch(unreadable),
     urgency,
@@ -197,7 +202,7 @@ async function makePictures(
   }
 }
 
-/** What the decoder has refused it refuses again. */
+/** The decoder is deterministic, so a retry would not help. */
 function unreadable(error: unknown): never {
   throw error instanceof PictureFault ? new Hopeless(error.message, { cause: error }) : error;
 }

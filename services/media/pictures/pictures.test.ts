@@ -34,18 +34,18 @@ test.each([
   ['image/avif;q=nonsense', 'avif'],
   ['image/webp;q=0.4, */*;q=0.5', 'jpeg'],
   [',;,;q=', 'jpeg'],
-])('who accepts %p is shown the photo as %s', (accept, format) => {
+])('Accept %p selects %s', (accept, format) => {
   expect(wantedFormat(accept)).toBe(format);
 });
 
-describe('pictures made by another process', () => {
+describe('pictures made by the child process', () => {
   const ps = (...columns: string[]) =>
     execFileSync('ps', ['-A', ...columns.flatMap((column) => ['-o', `${column}=`])], { encoding: 'utf8' })
       .trim()
       .split('\n')
       .map((line) => line.trim().split(/\s+/));
 
-  /** The picture processes that a process has started. */
+  /** Picture processes started by a process. */
   const startedBy = (parent: number): number[] =>
     ps('pid', 'ppid', 'args')
       .filter(
@@ -53,7 +53,7 @@ describe('pictures made by another process', () => {
       )
       .map(([pid]) => Number(pid));
 
-  /** Those of other tests of media in this process, which end by and by. */
+  /** Processes of other tests of media in this process; they end on their own. */
   let elsewhere: number[] = [];
 
   beforeEach(() => {
@@ -69,7 +69,7 @@ describe('pictures made by another process', () => {
   };
 
   describe('the picture process', () => {
-    test('makes what would have been made here', async () => {
+    test('makes the same pictures as in-process code', async () => {
       const original = await fieldPhoto();
       const [here, there] = [
         await decode(Buffer.from(original)),
@@ -82,7 +82,7 @@ describe('pictures made by another process', () => {
       there.release();
     });
 
-    test('lets others go first, and knows no secret', async () => {
+    test('has low priority and no secrets', async () => {
       const photo = await openPictureProcess({ endsAfterMs: 0 }).decode(await fieldPhoto());
       const pid = only();
       const priorities = ps('pid', 'nice').find(([at]) => Number(at) === pid);
@@ -94,7 +94,7 @@ describe('pictures made by another process', () => {
       photo.release();
     });
 
-    test('says what it could not read, and goes on', async () => {
+    test('reports an unreadable file, and continues', async () => {
       const pictures = openPictureProcess({ endsAfterMs: 0 });
       const good = await pictures.decode(await fieldPhoto());
       await expect(pictures.decode(Buffer.from('no picture'))).rejects.toThrow('unsupported image format');
@@ -102,7 +102,7 @@ describe('pictures made by another process', () => {
       good.release();
     });
 
-    test('may die: what was asked of it fails, and the next photo has another', async () => {
+    test('may crash: its requests fail, and the next photo gets a new process', async () => {
       const pictures = openPictureProcess({ endsAfterMs: 0 });
       const photo = await pictures.decode(await fieldPhoto());
       const [before, asked] = [only(), photo.encode(320, 'avif')];
@@ -115,12 +115,12 @@ describe('pictures made by another process', () => {
       next.release();
     });
 
-    test('may die with answers on their way, which harm nobody', async () => {
+    test('may crash while answers are on their way', async () => {
       const pictures = openPictureProcess({ endsAfterMs: 0 });
       for (let turn = 0; turn < 5; turn++) {
         const photo = await pictures.decode(await fieldPhoto());
         const asked = Array.from({ length: 8 }, () => photo.encode(320, 'jpeg'));
-        // Some of them are answered: which, and whether before its end is told, is up to the system.
+        // Depending on timing, some are answered before the crash is reported.
         await asked[0];
         process.kill(only(), 'SIGKILL');
         const outcomes = await Promise.allSettled(asked);
@@ -129,7 +129,7 @@ describe('pictures made by another process', () => {
       }
     });
 
-    test('ends when there is nothing to do', async () => {
+    test('ends when idle', async () => {
       const pictures = openPictureProcess({ endsAfterMs: 50 });
       const photos = await Promise.all([
         pictures.decode(await fieldPhoto()),
@@ -142,7 +142,7 @@ describe('pictures made by another process', () => {
       await waitFor(async () => own().length === 0);
     });
 
-    test('ends with whoever started it, however that ends', async () => {
+    test('ends with its parent, however that ends', async () => {
       const client = fileURLToPath(new URL('process/client.ts', import.meta.url));
       const source = `
       import { openPictureProcess } from ${JSON.stringify(client)};
@@ -160,7 +160,7 @@ describe('pictures made by another process', () => {
   });
 });
 
-test('files that lie one behind the other are told apart, however they come in pieces', async () => {
+test('consecutive files in a stream are separated, however it is chunked', async () => {
   const files = [10, 0, 70_000, 1, 200_000].map((size) => Buffer.from(randomBytes(size)));
   const stream = new PassThrough();
   const next = openOriginals(stream);
@@ -173,7 +173,7 @@ test('files that lie one behind the other are told apart, however they come in p
   for (const [index, file] of files.entries()) expect((await taken[index]!).equals(file)).toBe(true);
 });
 
-/** Every size of a photo in one format, smallest first. */
+/** Makes every size of a photo in one format, smallest first. */
 async function makeVariants(original: Buffer, format: Format = 'jpeg') {
   const { widths, encode } = await decode(original);
   return Promise.all(widths.map((width) => encode(width, format)));
@@ -182,7 +182,7 @@ async function makeVariants(original: Buffer, format: Format = 'jpeg') {
 const sizes = async (original: Buffer) =>
   (await makeVariants(original)).map(({ nominalWidth, width, height }) => [nominalWidth, width, height]);
 
-/** All sizes of an original of this size. */
+/** The sizes made of an original. */
 const sizesOf = (width: number, height: number) =>
   widthsFor(width).map((nominalWidth) => {
     const shown = Math.min(nominalWidth, width);
@@ -196,7 +196,7 @@ async function middle(jpeg: Buffer): Promise<number[]> {
   return [...data.subarray(at, at + 3)];
 }
 
-test('pixels that are let go are there for what is being made of them, and for nothing after it', async () => {
+test('released pixels stay until pending pictures are made, and no longer', async () => {
   const { encode, release } = await decode(await picture(2000, 1500).jpeg().toBuffer());
   const begun = encode(1600, 'webp');
   release();
@@ -207,7 +207,7 @@ test('pixels that are let go are there for what is being made of them, and for n
 });
 
 describe('the sizes of a photo', () => {
-  test('are all that there are, and say truly how large they are', async () => {
+  test('are complete, and report their true dimensions', async () => {
     const made = await makeVariants(await picture(2000, 1500).jpeg().toBuffer());
     expect(made.map(({ width }) => width)).toEqual(PHOTO_WIDTHS);
     for (const { bytes, width, height } of made) {
@@ -215,7 +215,7 @@ describe('the sizes of a photo', () => {
     }
   });
 
-  test('are made of a photo with more mistakes in it than libvips bears', async () => {
+  test('are made of a photo with more errors than libvips tolerates by default', async () => {
     const wrong = withRestarts(await picture(400, 300).jpeg().toBuffer(), 4);
     await expect(sharp(wrong, { failOn: 'none' }).raw().toBuffer()).rejects.toThrow(/RST/);
     expect(await sizes(wrong)).toEqual(sizesOf(400, 300));
@@ -226,12 +226,12 @@ describe('the sizes of a photo', () => {
     expect(await sizes(await picture(100, 80).jpeg().toBuffer())).toEqual([[PHOTO_WIDTHS[0], 100, 80]]);
   });
 
-  test('stand upright when the camera lay on its side', async () => {
+  test('are upright when the camera was rotated', async () => {
     const lying = await picture(1000, 500).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await sizes(lying)).toEqual(sizesOf(500, 1000));
   });
 
-  test('say nothing of place, time or camera', async () => {
+  test('contain no place, time or camera', async () => {
     expect((await sharp(await fieldPhoto()).metadata()).exif).toBeDefined();
     for (const { bytes } of await makeVariants(await fieldPhoto())) {
       const { exif, xmp, iptc, icc, orientation } = await sharp(bytes).metadata();
@@ -240,13 +240,13 @@ describe('the sizes of a photo', () => {
     }
   });
 
-  test('show what is transparent as white', async () => {
+  test('have a white background for transparency', async () => {
     const clear = sharp({ create: { width: 40, height: 40, channels: 4, background: '#0000' } });
     const [made] = await makeVariants(await clear.png().toBuffer());
     expect(await middle(made!.bytes)).toEqual([255, 255, 255]);
   });
 
-  test('keep the colours of print (CMYK) and of 16 bits', async () => {
+  test('keep the colours of CMYK and 16-bit originals', async () => {
     const green = sharp({ create: { width: 40, height: 40, channels: 3, background: '#208040' } });
     const sources = [
       await green.clone().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
@@ -270,7 +270,7 @@ describe('the sizes of a photo', () => {
     expect((await middle(made!.bytes))[0]).toBeGreaterThan(240);
   });
 
-  test.each(['webp', 'avif'] as const)('are the same as %s, and say as little', async (format) => {
+  test.each(['webp', 'avif'] as const)('are the same as %s, without metadata', async (format) => {
     const jpegs = await makeVariants(await fieldPhoto());
     const made = await makeVariants(await fieldPhoto(), format);
     expect(made.map(({ bytes: _, ...size }) => size)).toEqual(jpegs.map(({ bytes: _, ...size }) => size));

@@ -5,18 +5,17 @@ import type { PhotoObjects } from '../photos/objects.ts';
 import { type Photo, variantFor } from '../photos/photo.ts';
 import { CONTENT_TYPES, type Format, wantedFormat } from './formats.ts';
 
-/** A hidden photo leaves browsers and gateways within this time: see docs/decisions/12. */
+/** Hidden photos disappear from browsers and gateways within this time: see docs/decisions/12. */
 const PUBLIC_SECONDS = 60;
 
-/** What one caller asked of a photo. */
 interface Asked {
   width: number;
   accept: string | undefined;
 }
 
-/** Shows photos to those who may see them. */
+/** Serves pictures. */
 export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
-  /** @throws Problem `not-found` while there is nothing to show. */
+  /** @throws Problem `not-found` while there is no picture */
   async function show(photo: Photo | undefined, { width, accept }: Asked): Promise<BinaryReply> {
     const variant = photo && variantFor(photo, width);
     if (!variant) throw new Problem('not-found');
@@ -36,12 +35,12 @@ export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
   }
 
   return {
-    /** Caches may keep it for a short time. */
+    /** Publicly cacheable for a short time. */
     toPublic: async (photo: Photo | undefined, asked: Asked): Promise<BinaryReply> => ({
       ...(await show(photo?.hidden ? undefined : photo, asked)),
       publicSeconds: PUBLIC_SECONDS,
     }),
-    /** Shows hidden photos too; caches must not keep it. */
+    /** Includes hidden photos; must not be cached. */
     toAdmin: (photo: Photo | undefined, asked: Asked): Promise<BinaryReply> => show(photo, asked),
   };
 }

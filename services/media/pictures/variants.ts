@@ -3,34 +3,34 @@ import sharp, { type Sharp } from 'sharp';
 import { type Variant, widthsFor } from '../photos/photo.ts';
 import type { Format } from './formats.ts';
 
-/** Settings that look alike at a photo's size on a page. */
+/** Settings of similar visual quality at the size of a photo on a page. */
 const ENCODERS: Record<Format, (picture: Sharp) => Sharp> = {
   jpeg: (picture) => picture.jpeg({ quality: 80, progressive: true }),
   webp: (picture) => picture.webp({ quality: 75 }),
-  // More effort takes three times as long to save a twentieth.
+  // A higher effort takes three times as long and saves a twentieth.
   avif: (picture) => picture.avif({ quality: 50, effort: 2 }),
 };
-/** A picture taller than this many widths is fitted by its height: JPEG ends at 65,535 rows, WebP at 16,383. */
+/** Taller pictures are fitted by height: JPEG ends at 65,535 rows, WebP at 16,383. */
 const MAX_HEIGHT_IN_WIDTHS = 3;
 
 /**
- * Pictures are made of every original that was accepted. Without `unlimited` libvips gives up a JPEG after a hundred mistakes.
- * Its limits for other formats, and for JPEGs of many scans, were checked when the file came in.
+ * Decodes every accepted original. Without `unlimited` libvips refuses a JPEG after a hundred errors; its
+ * limits for other formats, and for JPEGs with many scans, were checked at upload.
  */
 const LENIENT = { failOn: 'none', limitInputPixels: false, unlimited: true } as const;
 
-/** A photo as pixels: upright, in sRGB, without any metadata, no larger than the largest size. */
+/** A decoded photo: upright, in sRGB, without metadata, no larger than the largest size. */
 export interface Decoded {
-  /** The nominal widths worth making of it, smallest first. */
+  /** Widths to make, smallest first. */
   widths: readonly number[];
   encode(nominalWidth: number, format: Format): Promise<Variant & { bytes: Buffer }>;
-  /** Frees the pixels, after the last picture that is being made of them. */
+  /** Frees the pixels once pending pictures are made. */
   release(): void;
 }
 
 /**
- * Bounds sharp's memory, for the whole process: one thread for a picture, because several pictures at a time use the cores
- * better, and no cache between pictures.
+ * Bounds sharp's memory, process-wide: one thread per picture, as several concurrent pictures use the cores
+ * better, and no cache.
  */
 export function boundSharp(): void {
   sharp.cache(false);
@@ -38,7 +38,7 @@ export function boundSharp(): void {
 }
 
 /**
- * Decodes an original once, or the first frame of an animation. All sizes and formats are made of its pixels.
+ * Decodes an original, or the first frame of an animation, once for all sizes and formats.
  * @param original is empty afterwards
  */
 export async function decode(original: Uint8Array): Promise<Decoded> {
@@ -59,7 +59,8 @@ export async function decode(original: Uint8Array): Promise<Decoded> {
       const { data, info } = await encoded.finally(() => encoding.delete(encoded));
       return { nominalWidth, width: info.width, height: info.height, bytes: data };
     },
-    // The garbage collector would keep them for long, as the heap is small. libvips reads them on another thread.
+    // Freed explicitly, as the garbage collector would keep them for long while the heap is small. libvips
+    // reads them on another thread.
     release: () => void Promise.allSettled(encoding).then(() => spend(pixels)),
   };
 }

@@ -16,7 +16,7 @@ afterAll(() => media.close());
 
 const jpeg = () => picture().jpeg().toBuffer();
 
-/** Sends a photo that can be looked at. */
+/** Sends a photo and waits until it can be shown. */
 async function send(bytes: Uint8Array, options: Parameters<TestMedia['upload']>[1] = {}) {
   const [photo] = (await media.upload([{ bytes }], options)).body.photos;
   await media.ready(photo.filename);
@@ -31,8 +31,8 @@ const restore = (id: string, reason = 'nobody is on it') =>
 
 const publicStatus = async (filename: string) => (await media.photo(filename, 320)).status;
 
-describe('an admin looks at the photos of an order', () => {
-  test('with place, time, flags, and who took them', async () => {
+describe('an admin sees the photos of an order', () => {
+  test('with place, time, flags and worker', async () => {
     const bytes = await fieldPhoto();
     const one = await send(bytes);
     const other = await send(bytes, { assignment: 'completed' });
@@ -59,7 +59,7 @@ describe('an admin looks at the photos of an order', () => {
     });
   });
 
-  test('page by page, as they came', async () => {
+  test('in pages, in upload order', async () => {
     const params = { id: ORDER_ID };
     const sent = [];
     for (let count = 0; count < 3; count++) sent.push((await send(await jpeg())).id);
@@ -76,15 +76,15 @@ describe('an admin looks at the photos of an order', () => {
     expect(ids.slice(-3)).toEqual(sent);
   });
 
-  test('and finds none of an order without', async () => {
+  test('and none of an order without', async () => {
     const params = { id: 'a'.repeat(24) };
     const { status, body } = await media.admin('GET /api/admin/orders/{id}/photos', { params });
     expect([status, body]).toEqual([200, { photos: [] }]);
   });
 });
 
-describe('an admin looks through flagged photos', () => {
-  test('of one kind or all, newest first, hidden ones apart', async () => {
+describe('an admin sees flagged photos', () => {
+  test('of one kind or all, newest first, hidden ones separately', async () => {
     const far = await send(await fieldPhoto(), { assignment: 'far-away' });
     const early = await send(await fieldPhoto(), { assignment: 'ordered-later' });
     const list = async (query: Record<string, string | number>) =>
@@ -107,13 +107,13 @@ describe('an admin looks through flagged photos', () => {
     ['hidden', 'maybe', 'unknown-value'],
     ['limit', '0', 'too-small'],
     ['cursor', 'nonsense', 'invalid'],
-  ])('but not by a wrong %s', async (name, value, type) => {
+  ])('but not with a wrong %s', async (name, value, type) => {
     const { status, body } = await media.admin('GET /api/admin/photos', { query: { [name]: value } });
     expect([status, body.errors[0]]).toMatchObject([422, { path: name, type }]);
   });
 });
 
-describe('photos of who had the order before', () => {
+describe('photos of a former worker', () => {
   const listed = async (flag: string) =>
     (await media.admin('GET /api/admin/photos', { query: { flag, hidden: 'true' } })).body.photos;
 
@@ -148,7 +148,7 @@ describe('photos of who had the order before', () => {
 });
 
 describe('a hidden photo', () => {
-  test('is gone for everybody at once but for admins, who see why, and comes back', async () => {
+  test('disappears at once for everybody but admins, who see why, and can be restored', async () => {
     const events = await probeEvents(media.platform, ['photo.hidden', 'photo.restored']);
     const { id, filename } = await send(await jpeg());
     const hidden = await hide(id);
@@ -181,7 +181,7 @@ describe('a hidden photo', () => {
     });
   });
 
-  test('is gone at once at every replica, also for who has it', async () => {
+  test('disappears at once at every replica, even when cached', async () => {
     const other = await media.replica();
     try {
       const { id, filename } = await send(await jpeg());
@@ -203,7 +203,7 @@ describe('a hidden photo', () => {
     }
   });
 
-  test('is hidden once, by whoever was first', async () => {
+  test('is hidden once, by the first admin', async () => {
     const events = await probeEvents(media.platform, ['photo.hidden', 'photo.restored']);
     const { id } = await send(await jpeg());
     const answers = await Promise.all(['first', 'second', 'third'].map((reason) => hide(id, reason)));
@@ -225,7 +225,7 @@ describe('a hidden photo', () => {
     expect(await publicStatus(filename)).toBe(404);
   });
 
-  test('is counted for operators', async () => {
+  test('is counted in metrics', async () => {
     const line = 'photos_decided_total{decision="hidden"';
     const before = await media.metric(line);
     const { id } = await send(await jpeg());
@@ -235,7 +235,7 @@ describe('a hidden photo', () => {
   });
 });
 
-describe('nothing is decided', () => {
+describe('a decision is refused', () => {
   test.each([
     ['without a reason', {}, 'required'],
     ['for an empty reason', { reason: '  ' }, 'required'],
@@ -250,11 +250,11 @@ describe('nothing is decided', () => {
     expect(await publicStatus(filename)).toBe(200);
   });
 
-  test('on a photo that there is not', async () => {
+  test('for an unknown photo', async () => {
     expect([(await hide('nothing')).status, (await restore('nothing')).status]).toEqual([404, 404]);
   });
 
-  test('and nothing shown to who is no admin', async () => {
+  test('for anybody who is no admin', async () => {
     const { id, filename } = await send(await jpeg());
     const worker = await media.identity.token({ role: 'worker', id: WORKER });
     const calls = [
@@ -272,7 +272,7 @@ describe('nothing is decided', () => {
   });
 });
 
-describe('a photo is flagged, and told of with its flags,', () => {
+describe('a photo is flagged, and published with its flags,', () => {
   test.each([
     ['when it was taken far from the order’s place', 'far-away', ['far-from-place']],
     ['when it is older than the order', 'ordered-later', ['taken-before-order']],
@@ -285,7 +285,7 @@ describe('a photo is flagged, and told of with its flags,', () => {
     expect(data.flags).toEqual(flags);
   });
 
-  test('and an operator sees how many were', async () => {
+  test('and metrics count the flags', async () => {
     const line = 'photos_flagged_total{flag="far-from-place"';
     const before = await media.metric(line);
     await media.upload([{ bytes: await fieldPhoto() }], { assignment: 'far-away' });
@@ -293,11 +293,11 @@ describe('a photo is flagged, and told of with its flags,', () => {
   });
 });
 
-describe('one file sent for two things', () => {
+describe('one file sent for two purposes', () => {
   test.each([
     ['two orders', { assignment: 'planted' }, { assignment: 'completed' }],
     ['a planting and a growth visit', { assignment: 'planted' }, { visit: 'due' }],
-  ])('is found: %s', async (_name, one, other) => {
+  ])('is detected: %s', async (_name, one, other) => {
     const bytes = await jpeg();
     const events = await probeEvents(media.platform, ['photo.uploaded']);
     const [first] = (await media.upload([{ bytes }], one)).body.photos;
@@ -309,7 +309,7 @@ describe('one file sent for two things', () => {
     expect((await media.kept(first.id)).flags).toEqual(['used-elsewhere']);
   });
 
-  test('is found also when both come at the same moment on two replicas', async () => {
+  test('is detected when both arrive at once at two replicas', async () => {
     const replica = await media.replica();
     try {
       const bytes = await jpeg();
@@ -328,7 +328,7 @@ describe('one file sent for two things', () => {
     }
   });
 
-  test('is not what was sent again for the same', async () => {
+  test('is not the same file sent again for the same purpose', async () => {
     const bytes = await jpeg();
     await media.upload([{ bytes }]);
     expect((await media.upload([{ bytes }])).body.photos[0]).toMatchObject({ duplicate: true, flags: [] });
@@ -336,7 +336,7 @@ describe('one file sent for two things', () => {
 });
 
 describe('photos of a growth visit', () => {
-  test('are told of with the visit', async () => {
+  test('are published with the visit', async () => {
     const events = await probeEvents(media.platform, ['photo.uploaded']);
     const answer = await media.upload([{ bytes: await fieldPhoto() }], { visit: 'due' });
     expect(answer.status).toBe(201);
@@ -345,7 +345,7 @@ describe('photos of a growth visit', () => {
     expect(data).toMatchObject({ growthVisitId: 'due', assignmentId: 'planted', flags: expect.any(Array) });
   });
 
-  test('may come after the visit is done', async () => {
+  test('may come after the visit is completed', async () => {
     expect((await media.upload([{ bytes: await jpeg() }], { visit: 'done' })).status).toBe(201);
   });
 
@@ -354,14 +354,14 @@ describe('photos of a growth visit', () => {
     ['for a visit that there is not', 'unknown', 404, 'not-found'],
     ['before the trees are planted', 'waiting', 409, 'photos-not-yet'],
     ['before its day', 'scheduled', 409, 'growth-visit-not-due'],
-  ])('are not taken %s', async (_name, visit, status, type) => {
+  ])('are refused %s', async (_name, visit, status, type) => {
     const before = await media.photosKept();
     const answer = await media.upload([{ bytes: await jpeg() }], { visit });
     expect([answer.status, answer.body.type]).toEqual([status, type]);
     expect(await media.photosKept()).toBe(before);
   });
 
-  test('are not taken from a customer, or from nobody', async () => {
+  test('are refused from customers and anonymous callers', async () => {
     const customer = await media.identity.token({ role: 'customer', id: 'worker-1' });
     const files = [{ bytes: await jpeg() }];
     expect((await media.upload(files, { visit: 'due', token: customer })).status).toBe(403);

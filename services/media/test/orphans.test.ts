@@ -27,7 +27,7 @@ async function send(): Promise<string> {
   const [{ filename }] = (await media.upload([{ bytes: await picture().jpeg().toBuffer() }])).body.photos;
   return originalKey({ filename });
 }
-/** As an upload leaves it whose process dies before the photo is kept. */
+/** Leaves an original behind, as an upload whose process dies does. */
 async function leave(name: string): Promise<string> {
   const key = originalKey({ filename: name });
   await objects.put(key, Buffer.from('an orphan'), 'image/jpeg');
@@ -36,17 +36,17 @@ async function leave(name: string): Promise<string> {
 const areThere = async (...keys: string[]) =>
   Promise.all(keys.map(async (key) => (await objects.info(key)) !== undefined));
 
-test('an original whose photo was never kept is removed after a day, and no other', async () => {
+test('only an original without a photo is deleted after a day', async () => {
   const photos = [await send(), await send()];
   const orphan = await leave('AAAAAAAAAAAAAAAAAAAAAA.jpg');
-  // Until then it may be an upload in hand.
+  // Younger originals may belong to an upload in progress.
   await sweep(inHours(23));
   expect(await areThere(...photos, orphan)).toEqual([true, true, true]);
   await sweep(inHours(25));
   expect(await areThere(...photos, orphan)).toEqual([true, true, false]);
 });
 
-test('nothing is removed when the bucket belongs to another store of photos', async () => {
+test('nothing is deleted when the bucket belongs to another store', async () => {
   const photos = [await send(), await send()];
   const empty = { byFilenames: async () => [] };
   await sweepOrphans({ store: empty, objects, logger, now: inHours(25) });

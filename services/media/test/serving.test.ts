@@ -13,10 +13,10 @@ jest.setTimeout(60_000);
 describe('photos that are shown', () => {
   const FOR_A_MINUTE = 'public, max-age=60';
 
-  /** What a browser's img element sends. */
+  /** Accept header of a browser's img element. */
   const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 
-  /** As smooth as a sky, so that it is quickly made small. */
+  /** Smooth, so that encoding is fast. */
   const smooth = (width = 400, height = 300) => picture(width, height).blur(12).jpeg().toBuffer();
 
   let media: TestMedia;
@@ -33,13 +33,13 @@ describe('photos that are shown', () => {
 
   const look = (headers: Record<string, string>, w = 320) => media.photo(photo.filename, w, headers);
 
-  describe('a photo is shown', () => {
+  describe('a photo is served', () => {
     test.each([
       ['as AVIF', BROWSER, 'image/avif'],
       ['as WebP', 'image/webp,image/*;q=0.8', 'image/webp'],
       ['as JPEG', 'image/png,image/*', 'image/jpeg'],
       ['as JPEG', '*/*', 'image/jpeg'],
-    ])('%s to who accepts %s, in every size', async (_name, accept, type) => {
+    ])('as %s to a caller that accepts %s, in every size', async (_name, accept, type) => {
       for (const width of [320, 800, 1600]) {
         const { status, headers, body } = await look({ Accept: accept }, width);
         expect([status, headers.get('content-type')]).toEqual([200, type]);
@@ -53,7 +53,7 @@ describe('photos that are shown', () => {
       }
     });
 
-    test('as what weighs less', async () => {
+    test('in the smaller format', async () => {
       const sizes = await Promise.all(
         ['image/avif', 'image/webp', 'image/jpeg'].map(
           async (Accept) => (await look({ Accept }, 1600)).body.length,
@@ -63,13 +63,13 @@ describe('photos that are shown', () => {
       expect(sizes[1]).toBeLessThan(sizes[2]!);
     });
 
-    test('under a tag of its own in each format and size, by which a browser need not fetch it again', async () => {
+    test('with an ETag per format and size, which saves repeated downloads', async () => {
       const tags = new Set<string>();
       for (const Accept of ['image/avif', 'image/webp', 'image/jpeg']) {
         for (const width of [320, 800]) {
           const etag = (await look({ Accept }, width)).headers.get('etag')!;
           tags.add(etag);
-          // As a browser asks again; fetch alone would ask for a fresh copy.
+          // Revalidates like a browser; fetch alone would ask for a fresh copy.
           const known = { Accept, 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
           expect((await look(known, width)).status).toBe(304);
         }
@@ -81,8 +81,8 @@ describe('photos that are shown', () => {
     });
   });
 
-  describe('a part of a photo', () => {
-    test('is sent when a connection broke off', async () => {
+  describe('a range of a photo', () => {
+    test('continues a broken download', async () => {
       const whole = await look({});
       expect(whole.headers.get('accept-ranges')).toBe('bytes');
       const part = await look({ Range: 'bytes=100-299' });
@@ -93,19 +93,19 @@ describe('photos that are shown', () => {
       expect([rest.status, rest.body]).toEqual([206, whole.body.subarray(300)]);
     });
 
-    test('is not sent of another picture than the one that was begun', async () => {
+    test('is not served of another picture than the one begun', async () => {
       const tag = (await look({ Accept: 'image/avif' })).headers.get('etag')!;
       const answer = await look({ Accept: 'image/jpeg', Range: 'bytes=100-', 'If-Range': tag });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     });
 
-    test('behind its end is refused', async () => {
+    test('beyond its end is refused', async () => {
       const { status, body } = await look({ Range: 'bytes=99999999-' });
       expect([status, body.type]).toEqual([416, 'range-not-satisfiable']);
     });
   });
 
-  test('the first look does not wait for newer formats, and is not kept in their place', async () => {
+  test('the first request does not wait for newer formats, and its JPEG is not cached in their place', async () => {
     const early = await startTestMedia();
     try {
       const [{ id, filename }] = (await early.upload([{ bytes: await smooth() }])).body.photos;
@@ -131,7 +131,7 @@ describe('photos that are shown', () => {
     }
   });
 
-  test('the operator sees what photos are shown as', async () => {
+  test('metrics count served formats', async () => {
     const line = 'photos_shown_total{format="avif"';
     const before = await media.metric(line);
     await look({ Accept: BROWSER });
@@ -148,15 +148,15 @@ describe('the sizes of a photo', () => {
 
   afterAll(() => media.close());
 
-  /** Sends one photo; gives the name it is shown by. */
+  /** Sends one photo. @returns its public name */
   async function send(bytes: Uint8Array): Promise<string> {
     const answer = await media.upload([{ bytes }]);
     expect(answer.status).toBe(201);
     return answer.body.photos[0].filename;
   }
 
-  describe('a photo that was sent', () => {
-    test('can be looked at in three sizes, without a word about place or camera', async () => {
+  describe('an uploaded photo', () => {
+    test('is served in three sizes without metadata', async () => {
       const filename = await send(await picture(2000, 1500).withExif(FIELD_EXIF).jpeg().toBuffer());
       for (const width of [320, 800, 1600]) {
         const { body, headers } = await media.ready(filename, width);
@@ -169,13 +169,13 @@ describe('the sizes of a photo', () => {
       expect((await sharp((await media.photo(filename)).body).metadata()).width).toBe(1600);
     });
 
-    test.each(['png', 'gif', 'webp', 'avif'] as const)('as %s is shown as JPEG', async (format) => {
+    test.each(['png', 'gif', 'webp', 'avif'] as const)('of type %s is served as JPEG', async (format) => {
       const filename = await send(await picture(600, 400).blur(12).toFormat(format).toBuffer());
       const { body } = await media.ready(filename, 320);
       expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 213 });
     });
 
-    test('lying on its side is shown upright', async () => {
+    test('taken sideways is served upright', async () => {
       const filename = await send(
         await picture(1000, 500).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
       );
@@ -185,7 +185,7 @@ describe('the sizes of a photo', () => {
       });
     });
 
-    test('keeps its place among those that were sent with it', async () => {
+    test('keeps its position in the upload', async () => {
       const events = await probeEvents(media.platform, ['photo.uploaded']);
       const bytes = () => picture(200, 100).jpeg().toBuffer();
       const { photos } = (await media.upload([{ bytes: await bytes() }, { bytes: await bytes() }])).body;
@@ -197,7 +197,7 @@ describe('the sizes of a photo', () => {
       expect(first.data.uploadedAt < second.data.uploadedAt).toBe(true);
     });
 
-    test('is told of once it can be looked at, with its place and time', async () => {
+    test('is published once it can be shown, with place and time', async () => {
       const events = await probeEvents(media.platform, ['photo.uploaded']);
       const { id, filename } = (await media.upload([{ bytes: await fieldPhoto() }])).body.photos[0];
       const event = await events.next('photo.uploaded');
@@ -218,7 +218,7 @@ describe('the sizes of a photo', () => {
       expect((await media.photo(filename)).status).toBe(200);
     });
 
-    test('is told of once, however often its pictures are made', async () => {
+    test('is published once, however often it is processed', async () => {
       const events = await probeEvents(media.platform, ['photo.uploaded']);
       const { id, filename } = (await media.upload([{ bytes: await picture().jpeg().toBuffer() }])).body
         .photos[0];
@@ -233,7 +233,7 @@ describe('the sizes of a photo', () => {
     });
   });
 
-  describe('there is nothing to see', () => {
+  describe('nothing is served', () => {
     test.each([
       'AAAAAAAAAAAAAAAAAAAAAA.jpg',
       'short.jpg',
@@ -245,7 +245,7 @@ describe('the sizes of a photo', () => {
       expect([answer.status, answer.body.type]).toEqual([404, 'not-found']);
     });
 
-    test('in a size that is not made', async () => {
+    test('in a width that is not offered', async () => {
       const filename = await send(await picture().jpeg().toBuffer());
       expect((await media.photo(filename, 640)).body).toMatchObject({
         type: 'validation-failed',
@@ -254,7 +254,7 @@ describe('the sizes of a photo', () => {
     });
   });
 
-  test('a photo of which no picture can be made is told of to its worker and to admins, until one can', async () => {
+  test('a photo that cannot be processed is reported to its worker and to admins, until it can', async () => {
     const dying = await startTestMedia({ steps: [] });
     try {
       const bytes = await picture().jpeg().toBuffer();
@@ -293,7 +293,7 @@ describe('the sizes of a photo', () => {
     }
   });
 
-  test('what became of a photo is told to workers only', async () => {
+  test('the state of a photo is for workers only', async () => {
     const ask = (token?: string) =>
       request(media.url(), 'GET /api/workers/photos/{filename}', {
         params: { filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg' },
@@ -305,7 +305,7 @@ describe('the sizes of a photo', () => {
     ]);
   });
 
-  test('a photo that was accepted by a process that died is made by the next one, and told of', async () => {
+  test('a photo accepted by a crashed process is processed and published by the next one', async () => {
     const dying = await startTestMedia({ steps: [] });
     try {
       const events = await probeEvents(dying.platform, ['photo.uploaded']);

@@ -16,7 +16,7 @@ afterAll(() => media.close());
 
 const jpeg = () => picture().jpeg().toBuffer();
 
-/** Sends files that are refused and checks that nothing was kept of any of them. */
+/** Sends files that are refused and checks that none was stored. */
 async function refused(...sent: Parameters<TestMedia['upload']>) {
   const before = await media.photosKept();
   const answer = await media.upload(...sent);
@@ -29,7 +29,7 @@ async function refused(...sent: Parameters<TestMedia['upload']>) {
 }
 
 describe('a worker sends photos', () => {
-  test('and is told the names they will be shown by', async () => {
+  test('and gets their public names', async () => {
     const answer = await media.upload([
       { bytes: await jpeg(), name: 'árbol uno.jpg' },
       { bytes: await picture().png().toBuffer(), name: 'two.png', type: 'image/png' },
@@ -43,7 +43,7 @@ describe('a worker sends photos', () => {
     expect(answer.body.photos[0].filename).not.toBe(answer.body.photos[1].filename);
   });
 
-  test('of an assignment that is completed already', async () => {
+  test('of a completed assignment', async () => {
     expect((await media.upload([{ bytes: await jpeg() }], { assignment: 'completed' })).status).toBe(201);
   });
 
@@ -54,7 +54,7 @@ describe('a worker sends photos', () => {
     expect(answer.body.photos).toHaveLength(10);
   });
 
-  test('and assignments is asked by a service, with the request’s correlation id', async () => {
+  test('and assignments is called as a service, with the request’s correlation id', async () => {
     const answer = await media.upload([{ bytes: await jpeg() }]);
     const call = media.assignments.calls.at(-1)!;
     expect(call.path).toBe('/internal/assignments/planted');
@@ -64,7 +64,7 @@ describe('a worker sends photos', () => {
 });
 
 describe('the same photo sent again', () => {
-  test('is the photo that was there', async () => {
+  test('returns the existing photo', async () => {
     const bytes = await jpeg();
     const first = await media.upload([{ bytes, name: 'IMG_1.jpg' }]);
     const again = await media.upload([{ bytes, name: 'IMG_1 (copy).jpg' }]);
@@ -74,14 +74,14 @@ describe('the same photo sent again', () => {
     ]);
   });
 
-  test('is one photo when it is twice in one request', async () => {
+  test('twice in one request is one photo', async () => {
     const bytes = await jpeg();
     const { photos } = (await media.upload([{ bytes }, { bytes }])).body;
     expect(photos[0].filename).toBe(photos[1].filename);
     expect(photos.map(({ duplicate }: { duplicate: boolean }) => duplicate)).toEqual([false, true]);
   });
 
-  test('is one photo when both requests come at the same time', async () => {
+  test('in two concurrent requests is one photo', async () => {
     const bytes = await jpeg();
     const before = await media.photosKept();
     const answers = await Promise.all([1, 2, 3].map(() => media.upload([{ bytes }])));
@@ -91,7 +91,7 @@ describe('the same photo sent again', () => {
     expect(await media.photosKept()).toBe(before + 1);
   });
 
-  test('is another photo for another assignment', async () => {
+  test('for another assignment is another photo', async () => {
     const bytes = await jpeg();
     const one = await media.upload([{ bytes }], { assignment: 'planted' });
     const other = await media.upload([{ bytes }], { assignment: 'completed' });
@@ -100,7 +100,7 @@ describe('the same photo sent again', () => {
   });
 });
 
-describe('what is no photo is refused by its name', () => {
+describe('a file that is no photo is refused by name', () => {
   test.each([
     ['text', async () => Buffer.from('not a photo'), 422, 'photo-not-an-image'],
     ['SVG', async () => SVG, 422, 'photo-not-an-image'],
@@ -114,7 +114,7 @@ describe('what is no photo is refused by its name', () => {
     expect(await refused(files)).toEqual({ status, type, errors: [['photos.0', type]] });
   });
 
-  test('and told how to set the camera when the format is the fault', async () => {
+  test('with advice on the camera’s settings when the format is at fault', async () => {
     const { body } = await media.upload([{ bytes: heicPhoto() }]);
     expect(body.error).toMatch(/Set the camera to JPEG/);
   });
@@ -153,12 +153,12 @@ describe('what is no photo is refused by its name', () => {
     });
   });
 
-  test('and there must be one', async () => {
+  test('and an upload without photos is refused', async () => {
     expect(await refused([])).toMatchObject({ type: 'validation-failed', errors: [['photos', 'required']] });
   });
 });
 
-describe('photos are not taken', () => {
+describe('photos are refused', () => {
   test.each([
     ['for another worker’s assignment', 'somebody-elses', 404, 'not-found'],
     ['for an assignment that there is not', 'unknown', 404, 'not-found'],
@@ -184,7 +184,7 @@ describe('photos are not taken', () => {
   });
 });
 
-test('the operator sees how many photos came and why some did not', async () => {
+test('metrics count accepted and refused photos', async () => {
   const refusals = 'photos_refused_total{type="photo-not-an-image"';
   const before = {
     kept: await media.metric('photos_accepted_total{duplicate="false"'),
@@ -201,7 +201,7 @@ const text = Buffer.from('not a photo');
 const namesOf = (photos: { filename: string }[]) => photos.map(({ filename }) => filename);
 
 describe('one bad file', () => {
-  test('does not hold up the others, and is told by its place and name', async () => {
+  test('does not block the others, and is reported by position and name', async () => {
     const files = [
       { bytes: await jpeg(), name: 'one.jpg' },
       { bytes: text, name: 'notes.txt' },
@@ -231,13 +231,13 @@ describe('one bad file', () => {
     expect(await media.photosKept()).toBe(before + 2);
   });
 
-  test('is not there when all are good', async () => {
+  test('is not reported when all are good', async () => {
     expect((await media.upload([{ bytes: await jpeg() }])).body.refused).toEqual([]);
   });
 });
 
-describe('an upload that broke off is simply sent again', () => {
-  test('and answered alike, with nothing twice', async () => {
+describe('an interrupted upload can be sent again', () => {
+  test('with the same answer and nothing twice', async () => {
     const files = [{ bytes: await jpeg() }, { bytes: await jpeg() }];
     const details = files.map(() => ({ clientId: randomUUID() }));
     const before = await media.photosKept();
@@ -250,14 +250,14 @@ describe('an upload that broke off is simply sent again', () => {
     expect(await media.photosKept()).toBe(before + 2);
   });
 
-  test('also when only some of it had arrived', async () => {
+  test('even when part of it had arrived', async () => {
     const files = [{ bytes: await jpeg() }, { bytes: await jpeg() }];
     const [first] = (await media.upload([files[0]!])).body.photos;
     const { photos } = (await media.upload(files)).body;
     expect(photos).toMatchObject([{ id: first.id, duplicate: true }, { duplicate: false }]);
   });
 
-  test('and is the photo that the phone named, when the phone made it smaller anew', async () => {
+  test('with the phone’s id, even if the phone compressed the photo again', async () => {
     const details = [{ clientId: randomUUID() }];
     const [first] = (await media.upload([{ bytes: await jpeg() }], { details })).body.photos;
     const before = await media.photosKept();
@@ -266,7 +266,7 @@ describe('an upload that broke off is simply sent again', () => {
     expect(await media.photosKept()).toBe(before);
   });
 
-  test('but names are a phone’s own: another worker’s or assignment’s photo is another', async () => {
+  test('but ids are scoped: another worker’s or assignment’s photo is another', async () => {
     const details = [{ clientId: randomUUID() }];
     const [one] = (await media.upload([{ bytes: await jpeg() }], { details })).body.photos;
     const [other] = (await media.upload([{ bytes: await jpeg() }], { details, assignment: 'completed' })).body
@@ -277,13 +277,13 @@ describe('an upload that broke off is simply sent again', () => {
 });
 
 describe('the same photo at the same moment on two replicas', () => {
-  test.each(['its bytes', 'the phone’s name for it'])('is one photo, known by %s', async (known) => {
+  test.each(['its bytes', 'the phone’s name for it'])('is one photo, recognized by %s', async (known) => {
     const replica = await media.replica();
     try {
       for (let round = 0; round < 5; round++) {
         const details = known === 'its bytes' ? undefined : [{ clientId: randomUUID() }];
         const bytes = await jpeg();
-        // The phone's picture comes out differently each time it is made.
+        // Phones compress a picture differently each time.
         const sendings = await Promise.all(
           [media.url(), replica.url, media.url(), replica.url].map(async (at) => ({
             at,
@@ -306,10 +306,10 @@ describe('the same photo at the same moment on two replicas', () => {
   });
 });
 
-describe('what the phone tells of a photo', () => {
+describe('the phone’s details of a photo', () => {
   const place = { latitude: 4.598, longitude: -74.0755, accuracyMetres: 12 };
 
-  test('is kept with it, and told as the phone’s word', async () => {
+  test('are stored and published as such', async () => {
     const details = [{ ...place, takenAt: '2026-03-01T10:00:00-05:00' }];
     const [{ id }] = (await media.upload([{ bytes: await jpeg() }], { details })).body.photos;
     expect(await media.kept(id)).toMatchObject({
@@ -323,7 +323,7 @@ describe('what the phone tells of a photo', () => {
     });
   });
 
-  test('stands behind what the file says', async () => {
+  test('are overridden by the file', async () => {
     const details = [{ ...place, takenAt: '2026-03-01T20:00:00-05:00' }];
     const [{ id }] = (await media.upload([{ bytes: await fieldPhoto() }], { details })).body.photos;
     expect(await media.kept(id)).toMatchObject({
@@ -347,7 +347,7 @@ describe('what the phone tells of a photo', () => {
     ['an id that counts', '[{"clientId":"1"}]', 'details.0.clientId'],
     ['an id that cannot be stored', '[{"clientId":"12345678\\u0000"}]', 'details.0.clientId'],
     ['an accuracy below zero', '[{"accuracyMetres":-1}]', 'details.0.accuracyMetres'],
-  ])('is refused when it is %s, and nothing is kept', async (_name, details, path) => {
+  ])('are refused when %s, and nothing is stored', async (_name, details, path) => {
     const before = await media.photosKept();
     const { status, body } = await media.upload([{ bytes: await jpeg() }], { details });
     expect({ status, path: body.errors[0].path }).toEqual({ status: 422, path });
@@ -355,7 +355,7 @@ describe('what the phone tells of a photo', () => {
     expect(await media.photosKept()).toBe(before);
   });
 
-  test('is refused when two photos have one id, since one of them would be lost', async () => {
+  test('are refused when two photos share an id, as one would be lost', async () => {
     const files = [{ bytes: await jpeg() }, { bytes: await jpeg() }];
     const details = [{ clientId: 'the-same-id' }, { clientId: 'the-same-id' }];
     const { status, body } = await media.upload(files, { details });
@@ -363,7 +363,7 @@ describe('what the phone tells of a photo', () => {
   });
 });
 
-test('a file’s name is kept without what could do harm', async () => {
+test('a file’s name is sanitized', async () => {
   const answer = await media.upload([{ bytes: await jpeg(), name: '../\u202eárbol.jpg' }]);
   expect(answer.status).toBe(201);
   expect(answer.body.photos[0].originalName).toBe('árbol.jpg');

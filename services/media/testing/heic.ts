@@ -1,7 +1,4 @@
-/**
- * A HEIC file as phones write them: ISO/IEC 23008-12 boxes around one picture coded as HEVC, whose bytes nobody here
- * can decode.
- */
+/** A HEIC file like a phone's: ISO/IEC 23008-12 boxes around an HEVC picture that our sharp cannot decode. */
 export function heicPhoto(width = 4032, height = 3024): Buffer {
   const picture = Buffer.alloc(400, 0x26);
   const head = [box('ftyp', ascii('heic'), uint32(0), ascii('mif1heic'))];

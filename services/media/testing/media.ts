@@ -19,12 +19,12 @@ export const WORKER = 'worker-1';
 export const ORDER_ID = '0123456789abcdef01234567';
 
 export const OTHER_ORDER_ID = 'fedcba9876543210fedcba98';
-/** Paid before FIELD_TIME. */
+/** Before FIELD_TIME. */
 const ORDERED_AT = '2026-02-20T12:00:00.000Z';
 /** About 110 m from FIELD_PLACE. */
 const ORDER_PLACE = { latitude: 4.59725, longitude: -74.075833 };
 
-/** What the stand-in for assignments knows; each is of WORKER unless its name says otherwise. */
+/** Assignments of the fake service, by default of WORKER. */
 const ASSIGNMENTS: Record<string, object> = {
   planted: { workerId: WORKER, status: 'planted', coordinates: ORDER_PLACE },
   completed: { workerId: WORKER, status: 'completed', orderId: OTHER_ORDER_ID },
@@ -53,8 +53,8 @@ const DLQ = fileURLToPath(new URL('../../../infra/chassis/dead-letters/main.ts',
 const TEMPLATE = migratedTemplate('media', MIGRATIONS);
 
 /**
- * A media service on real engines, with assignments played by a small server. Newer formats take long: they are made
- * where a test asks for that step. With fewer steps the process dies, as it were, before it comes to the others: see restart.
+ * Media on real engines, with a fake of assignments. By default newer formats are not made, as they are slow:
+ * fewer steps simulate a process that died before the others. See restart.
  */
 export async function startTestMedia({
   steps = ['jpeg'],
@@ -88,18 +88,18 @@ export async function startTestMedia({
     });
   return {
     platform,
-    /** As a process sees photos that is not the service. */
+    /** The photos as seen by another process. */
     store,
     identity,
     assignments,
     token,
     url: () => media.url,
-    /** The next process on the same engines does all steps. */
+    /** Starts the next process on the same engines, with all steps. */
     async restart() {
       await media.close();
       media = await startMedia(config, { platform, steps: PICTURE_STEPS });
     },
-    /** "npm run dlq", as a process of its own. */
+    /** Runs "npm run dlq" as a child process. */
     async dlq(...args: string[]): Promise<string> {
       const { databaseUrl } = platform;
       const mongodbUrl =
@@ -114,7 +114,7 @@ export async function startTestMedia({
     },
     /** Another replica on the same engines; the caller closes it. */
     replica: () => startMedia(config, { platform, steps: ['jpeg'] }),
-    /** Sends files for an assignment, as WORKER unless told otherwise. */
+    /** Sends files for an assignment, by default as WORKER. */
     async upload(
       files: readonly { bytes: Uint8Array; name?: string; type?: string }[],
       options: {
@@ -122,9 +122,9 @@ export async function startTestMedia({
         visit?: string;
         token?: string;
         language?: string;
-        /** Sent as JSON; a string as it stands. */
+        /** Sent as JSON; strings are sent unchanged. */
         details?: unknown;
-        /** A replica's; else the first one's. */
+        /** URL of a replica; defaults to the first one. */
         at?: string;
       } = {},
     ): Promise<Answer> {
@@ -146,19 +146,17 @@ export async function startTestMedia({
         form,
       });
     },
-    /** Calls as an admin. */
     admin: (key: keyof typeof mediaAdminEndpoints, parts: RequestParts = {}) =>
       request(media.url, key, { token: adminToken, ...parts }),
     photo,
-    /** The photo once it can be looked at. */
+    /** The photo once it can be shown. */
     ready: (filename: string, w?: number) =>
       waitFor(async () => {
         const answer = await photo(filename, w);
         return answer.status === 200 && answer;
       }, 20_000),
-    /** A photo as it is kept. */
     kept: async (id: string) => (await store.get(id))!,
-    /** The photo once its newer formats are made. */
+    /** The photo once its newer formats exist. */
     modern: (id: string) =>
       waitFor(async () => {
         const kept = await store.get(id);

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture that no compression makes tiny, left half bright, right half dark. */
+/** A picture that does not compress well, left half bright, right half dark. */
 export const picture = (width = 400, height = 300): Sharp =>
   sharp({
     create: {
@@ -13,11 +13,14 @@ export const picture = (width = 400, height = 300): Sharp =>
     },
   });
 
-/** A JPEG that announces restart markers every so many blocks, and has none: a decoder finds a mistake at each of them. */
+/**
+ * A JPEG that announces restart markers every `blocks` blocks and has none: a decoder reports an error at
+ * each.
+ */
 export const withRestarts = (jpeg: Buffer, blocks: number): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xdd, 0, 4, 0, blocks]), jpeg.subarray(2)]);
 
-/** EXIF as a phone near Bogotá writes it: 4°35′53.7″ N, 74°4′33″ W, 1 March 2026, 10:11:12 local time. */
+/** EXIF as written by a phone near Bogotá: 4°35′53.7″ N, 74°4′33″ W, 1 March 2026, 10:11:12 local time. */
 export const FIELD_EXIF = {
   IFD0: { Make: 'Fieldphone' },
   IFD2: { DateTimeOriginal: '2026:03:01 10:11:12', OffsetTimeOriginal: '-05:00' },
@@ -33,7 +36,7 @@ export const FIELD_TIME = '2026-03-01T15:11:12.000Z';
 
 export const fieldPhoto = (): Promise<Buffer> => picture().withExif(FIELD_EXIF).jpeg().toBuffer();
 
-/** The EXIF block as it is found in a photo. */
+/** The EXIF block of a photo. */
 export async function exifBlock(exif: typeof FIELD_EXIF | Record<string, object>): Promise<Buffer> {
   const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#284' } })
     .withExif(exif as never)
@@ -42,7 +45,7 @@ export async function exifBlock(exif: typeof FIELD_EXIF | Record<string, object>
   return (await sharp(photo).metadata()).exif!;
 }
 
-/** A PNG of some kilobytes that is 256 million pixels when it is decoded. */
+/** A PNG of some kilobytes that decodes to 256 million pixels. */
 export function pixelBomb(): Buffer {
   const side = 16_000;
   const header = Buffer.alloc(13);

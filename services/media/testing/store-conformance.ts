@@ -18,7 +18,10 @@ import type { PhotoStore } from '../photos/store.ts';
 const MINUTE_MS = 60_000;
 const VARIANTS = [{ nominalWidth: 320, width: 320, height: 240 }];
 
-/** What every PhotoStore does. `open` gives an empty one, the events that were published of photos, and what closes it. */
+/**
+ * Tests for every PhotoStore. `open` returns an empty store, the published photo events, and a function that
+ * closes it.
+ */
 export function photoStoreConformance(
   open: () => Promise<{
     store: PhotoStore;
@@ -62,8 +65,8 @@ export function photoStoreConformance(
       store.change(id, (current) => current && { document: { ...current, ...changed } });
     const idsOf = (photos: readonly Photo[]) => photos.map(({ _id }) => _id);
 
-    describe('keeps a photo', () => {
-      test('with all that is known of it', async () => {
+    describe('stores a photo', () => {
+      test('with all its fields', async () => {
         const decision = {
           isHidden: true,
           reason: 'a face',
@@ -100,21 +103,21 @@ export function photoStoreConformance(
         expect(await store.get(photo._id)).toEqual({ ...photo, sizeBytes: 2_000 });
       });
 
-      test('and forgets what a change leaves out', async () => {
+      test('and removes fields that a change omits', async () => {
         const { _id } = await keep(aPhoto({ work: newWork('modern', context, now) }));
         const changed = await store.change(_id, (current) => current && becomeModern(current));
         expect(await store.get(_id)).toEqual(changed);
         expect(changed).not.toHaveProperty('work');
       });
 
-      test('but not one that is not there', async () => {
+      test('but does not change an unknown one', async () => {
         expect(await store.get('nothing')).toBeUndefined();
         const seen: unknown[] = [];
         const changed = await store.change('nothing', (current) => void seen.push(current));
         expect([changed, seen]).toEqual([undefined, [undefined]]);
       });
 
-      test('as it was when the decision throws', async () => {
+      test('unchanged when the decision throws', async () => {
         const photo = await keep(aPhoto());
         await expect(
           store.change(photo._id, () => {
@@ -124,7 +127,7 @@ export function photoStoreConformance(
         expect(await store.get(photo._id)).toEqual(photo);
       });
 
-      test('once, when several bring it at the same time', async () => {
+      test('once, when it is added several times concurrently', async () => {
         const photo = aPhoto();
         const kept = await Promise.all(
           ['one.jpg', 'two.jpg', 'three.jpg'].map((originalName) => keep({ ...photo, originalName })),
@@ -132,7 +135,7 @@ export function photoStoreConformance(
         expect(new Set(kept.map(({ originalName }) => originalName)).size).toBe(1);
       });
 
-      test('with all changes that are made at the same time', async () => {
+      test('with all concurrent changes', async () => {
         const { _id } = await keep(aPhoto({ sizeBytes: 0 }));
         const more = () =>
           store.change(
@@ -143,7 +146,7 @@ export function photoStoreConformance(
         expect((await store.get(_id))!.sizeBytes).toBe(10);
       });
 
-      test('of one sending only once', async () => {
+      test('of one client key only once', async () => {
         const photo = await keep(aPhoto({ clientKey: randomUUID() }));
         await expect(keep(aPhoto({ clientKey: photo.clientKey! }))).rejects.toThrow(UniqueViolation);
         expect(await store.byClientKey(photo.clientKey!)).toEqual(photo);
@@ -152,7 +155,7 @@ export function photoStoreConformance(
     });
 
     describe('finds photos', () => {
-      test('by their names and by their contents', async () => {
+      test('by name and by content', async () => {
         const [one, other] = [await keep(aPhoto()), await keep(aPhoto())];
         const same = await keep(aPhoto({ contentHash: one.contentHash }));
         const named = await store.byFilenames([other.filename, one.filename, 'nobody’s.jpg']);
@@ -161,7 +164,7 @@ export function photoStoreConformance(
         expect(idsOf(await store.ofFiles([one.contentHash])).sort()).toEqual([one._id, same._id].sort());
       });
 
-      test('of an order page by page, in the order of their upload, also of one moment', async () => {
+      test('of an order page by page, in upload order, even at the same instant', async () => {
         const orderId = randomUUID();
         const [at, after] = [now.toISOString(), inMinutes(1).toISOString()];
         const photos: Photo[] = [];
@@ -177,7 +180,7 @@ export function photoStoreConformance(
         );
       });
 
-      test('that are flagged, newest first, by flag and by whether they are hidden', async () => {
+      test('that are flagged, newest first, by flag and visibility', async () => {
         const by = { role: 'admin', id: 'a', name: 'Ana' } as const;
         const before = idsOf(await store.flagged({}, { limit: 100 }));
         const far = await keep(aPhoto({ flags: ['far-from-place'] }));
@@ -202,7 +205,7 @@ export function photoStoreConformance(
     });
 
     describe('leases photos', () => {
-      /** Nothing else is due. */
+      /** Makes everything else not due. */
       beforeEach(async () => {
         for (;;) {
           const left = await store.lease(PICTURE_STEPS, inMinutes(1_000), inMinutes(1_000));
@@ -215,7 +218,7 @@ export function photoStoreConformance(
       const lease = (steps: readonly ('jpeg' | 'modern')[] = PICTURE_STEPS, at = now) =>
         store.lease(steps, at, new Date(at.getTime() + MINUTE_MS));
 
-      test('that are due, the longest first, JPEGs before newer formats', async () => {
+      test('longest overdue first, JPEGs before newer formats', async () => {
         const modern = await wait('modern', inMinutes(-9));
         const second = await wait('jpeg', inMinutes(-1));
         const first = await wait('jpeg', inMinutes(-2));
@@ -236,7 +239,7 @@ export function photoStoreConformance(
         expect((await lease(PICTURE_STEPS, inMinutes(1)))!.work!.tries).toBe(2);
       });
 
-      test('each to another of those that ask at the same time', async () => {
+      test('different ones to concurrent callers', async () => {
         const waiting = [];
         for (let count = 0; count < 5; count++) waiting.push((await wait('jpeg'))._id);
         const leased = [];
@@ -245,7 +248,7 @@ export function photoStoreConformance(
         expect(leased.flatMap((photo) => photo?._id ?? []).sort()).toEqual(waiting.sort());
       });
 
-      test('and does not lose a change that is made meanwhile', async () => {
+      test('without losing concurrent changes', async () => {
         const { _id } = await wait('jpeg');
         const changes = Array.from({ length: 5 }, () =>
           store.change(
@@ -269,7 +272,7 @@ export function photoStoreConformance(
         expect((await lease(PICTURE_STEPS, inMinutes(2)))?._id).toBe(_id);
       });
 
-      test('and counts those that wait, and those that were given up, which it lists', async () => {
+      test('and counts waiting ones and dead letters, which it lists', async () => {
         const counts = async () => ({
           jpeg: await store.count('jpeg'),
           modern: await store.count('modern'),
@@ -290,7 +293,7 @@ export function photoStoreConformance(
       });
     });
 
-    test('publishes the events of a change once, in their order, with rising sequences', async () => {
+    test('publishes the events of a change once, in order, with increasing sequences', async () => {
       const orderId = 'a'.repeat(24);
       const { _id } = await keep(aPhoto({ orderId, work: newWork('jpeg', context, now) }));
       const by = { role: 'admin', id: 'a', name: 'Ana' } as const;
@@ -313,7 +316,7 @@ export function photoStoreConformance(
       expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(3);
     });
 
-    test('says that it is well', async () => {
+    test('reports that it is healthy', async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

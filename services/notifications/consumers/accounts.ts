@@ -15,7 +15,7 @@ interface Owner {
   language: Language;
 }
 
-/** Queues a mail about an account; none once its owner asked to be forgotten. */
+/** Queues an email about an account, unless it was erased. */
 async function tellOwner(
   tx: Transaction,
   { accountId, address, name, language }: Owner & { address: string },
@@ -27,7 +27,7 @@ async function tellOwner(
 
 const ownerOf = ({ email: address, ...owner }: Owner & { email: string }) => ({ ...owner, address });
 
-/** Accounts: links that prove who somebody is, and notices that something was changed. */
+/** Emails about accounts: links to verify or reset, and notices of changes. */
 export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
   return {
     'worker.registered': async ({ id, sequence, data }) => {
@@ -65,7 +65,7 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
       const { accountId, role, from, to, at, fromVerified } = data;
       const mail = { eventId, kind: 'email-changed', facts: { accountId, role, to, at } } as const;
       await sql.consume(eventId, async (tx) => {
-        // Otherwise orders of others may be mailed to it.
+        // An unverified address could receive emails about orders of others.
         if (role === 'customer' && fromVerified) {
           if (await isAccountErased(tx, accountId)) await forgetAddress(tx, from);
           else if (from.toLowerCase() !== to.toLowerCase()) await moveAddress(tx, from, to);
@@ -93,7 +93,7 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
     'customer.erased': async ({ id, data }) => {
       await sql.consume(id, async (tx) => {
         await eraseAccount(tx, data.accountId, data.email);
-        // Otherwise orders of others may be mailed to it, and its choice holds for those.
+        // The address and its choice belong to this person only if it is verified.
         if (data.ordersToo) await forgetAddress(tx, data.email);
       });
     },

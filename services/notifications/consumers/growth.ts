@@ -6,11 +6,11 @@ import { queueMail } from '../queue/mail-store.ts';
 import { photoJob } from '../queue/photo-news.ts';
 import { type ConsumerParts, tellDonor } from './parts.ts';
 
-/** Photos of the planting, and the updates that were bought of how the trees grow. */
+/** Emails about photos of the planting and about growth updates. */
 export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerParts): EventHandlers {
   return {
     'photo.uploaded': async ({ id: eventId, data }) => {
-      // Those of a growth visit are told of when the visit is done.
+      // Photos of a growth visit are announced when the visit is completed.
       if (data.growthVisitId !== undefined) return;
       await sql.consume(eventId, async (tx) => {
         await keepPhoto(tx, data, eventId);

@@ -6,7 +6,9 @@ import type { ConsumerParts } from './parts.ts';
 import { paymentConsumers } from './payments.ts';
 import { statusConsumers } from './status.ts';
 
-/** Who hears of what. A mail is queued in the transaction that records the event, so each is there once. */
+/**
+ * Events and their emails. An email is queued in the transaction that records the event, so each exists once.
+ */
 export const consumers = (parts: ConsumerParts): EventHandlers => ({
   ...accountConsumers(parts),
   ...paymentConsumers(parts),

@@ -7,7 +7,7 @@ import { forgetAddress } from '../queue/addresses.ts';
 import { queueMail, wasQueued } from '../queue/mail-store.ts';
 import { type ConsumerParts, tellDonor } from './parts.ts';
 
-/** An order from its first day to its last: its donor hears of each step, its workers of what is theirs to do. */
+/** Emails about an order, to its donor and its workers. */
 export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
   return {
     'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
@@ -15,7 +15,7 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         const token = orderToken(data.orderId);
         const kept = await keepOrder(tx, data, token, sequence);
         const order = kept ?? (await requireOrder(tx, data.orderId));
-        // Orders may hear of the approval after the erasure, and of the announcement last: then no order.updated comes.
+        // The approval may arrive after the erasure, and the submission last; then no order.updated follows.
         if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
         if (data.method.kind === 'card') {
@@ -53,7 +53,7 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         if (order.withdrawn || data.statusRevision < order.planterRevision) return;
         await keepPlanter(tx, orderId, worker, data.statusRevision);
         const planter = { name: worker.name, region: worker.region };
-        // A first assignment that comes late is still told as what it was.
+        // A first assignment that arrives late is announced as such.
         const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
         await tellDonor(tx, order, {
           eventId,

@@ -10,11 +10,11 @@ export interface ConsumerParts {
   sql: Sql;
   clock: () => Date;
   orderToken: OrderTokens;
-  /** How long photos of one order are gathered before the donor is told of them. */
+  /** How long photos of one order are collected before the donor is notified. */
   photoMailDelaySeconds: number;
 }
 
-/** Queues a mail to an order's donor; none to who asked to be forgotten. */
+/** Queues an email to an order's donor, unless they were erased. */
 export async function tellDonor(
   tx: Transaction,
   { to }: OrderCopy,

@@ -3,14 +3,14 @@ import { BEFORE_THE_ORDER, keepOrder, requireOrder } from '../copies/orders.ts';
 import { wasQueued } from '../queue/mail-store.ts';
 import { type ConsumerParts, tellDonor } from './parts.ts';
 
-/** Whoever paid hears what becomes of their money. */
+/** Emails to the buyer about their money. */
 export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
   return {
     'payment.submitted': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const kept = await keepOrder(tx, data, orderToken(data.orderId), BEFORE_THE_ORDER);
         const order = kept ?? (await requireOrder(tx, data.orderId));
-        // That somebody is looking for the money is no news once they found it.
+        // A submission is not announced after its approval.
         if (await wasQueued(tx, data.orderId, 'transfer-approved')) return;
         const { amountMinor, currency, submittedAt } = data;
         const referenceNumber = plainReference(data.referenceNumber);
@@ -52,7 +52,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
       });
     },
 
-    /** Their bank keeps them posted until it has decided. */
+    /** Emails only lost disputes: until the decision, the bank informs the cardholder. */
     'payment.disputed': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const { orderId, lostMinor, paidMinor, currency, photoPackage, at: lostAt } = data;
@@ -81,6 +81,6 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
   };
 }
 
-/** What somebody typed goes into a mail only where it cannot be a message or a link: "ARB-7K3Q9F", "M-77". */
+/** Includes text typed by a person only if it cannot be a message or a link: "ARB-7K3Q9F", "M-77". */
 const plainReference = (typed: string | undefined): string | undefined =>
   typed !== undefined && /^(?=.*\d)[\p{L}\d-]{1,20}$/u.test(typed) ? typed : undefined;

@@ -10,7 +10,7 @@ import { type ConsumerParts, tellDonor } from './parts.ts';
 
 type Change = EventData<'order.status_changed'>;
 
-/** What an admin decides about an order: nobody else tells its donor and its worker of it. */
+/** Emails about an admin's changes of status, which no other event announces. */
 export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
   return {
     'order.status_changed': async ({ id: eventId, data }) => {
@@ -29,7 +29,7 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
   };
 }
 
-/** The order is nobody's to plant any more: whoever had it should not set out. */
+/** Notifies the former worker, who should not set out. */
 async function tellFormerWorker(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
   const { orderId, trees } = order.facts;
   if (change.withdrawn) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
@@ -44,7 +44,10 @@ async function tellFormerWorker(tx: Transaction, order: OrderCopy, change: Chang
   });
 }
 
-/** A worker's own steps come as order.planted and order.completed. Each is told of once, whoever took it. */
+/**
+ * Notifies of an admin's step. A worker's steps arrive as order.planted and order.completed; each is
+ * announced once.
+ */
 async function tellOfAdminsStep(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
   const { orderId, from, to, at } = change;
   if (from === to || from === 'completed') return;

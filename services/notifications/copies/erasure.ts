@@ -3,18 +3,20 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { ACCOUNT_KINDS, DONOR_KINDS } from '../mails/kinds.ts';
 import type { Recipient } from '../queue/mail.ts';
 
-/** That a mail was sent stays; to whom and what it said goes. What still waits is not sent. */
+/**
+ * Keeps the fact that an email was sent; erases recipient and content, and cancels it if it is still queued.
+ */
 const ERASE = `update mails set recipient_address = '${ERASED_CUSTOMER.email}', recipient_name = '${ERASED_CUSTOMER.name}',
   facts = '{}', error = null,
   dropped_at = case when state = 'waiting' then now() else dropped_at end,
   dropped_because = case when state = 'waiting' then 'pointless' else dropped_because end`;
 
-/** Erases the donor from the mails about their order; those to workers say nothing of them. */
+/** Erases the donor from emails about their order. Emails to workers contain no donor data. */
 export async function eraseOrderMails(tx: Transaction, orderId: string): Promise<void> {
   await tx.query(`${ERASE} where order_id = $1 and kind = any($2)`, [orderId, DONOR_KINDS]);
 }
 
-/** Erases what was mailed about an account, also to its former addresses, and remembers that nothing more is to be. */
+/** Erases emails about an account, also to former addresses, and records the erasure for later events. */
 export async function eraseAccount(tx: Transaction, accountId: string, address: string): Promise<void> {
   await tx.query('insert into erased_accounts (id) values ($1) on conflict do nothing', [accountId]);
   await tx.query(
@@ -24,7 +26,7 @@ export async function eraseAccount(tx: Transaction, accountId: string, address: 
   );
 }
 
-/** Erases whom mails went to that were queued before; of those that wait none is that old. @returns how many */
+/** Erases recipients and contents of emails queued before then. @returns how many */
 export async function eraseOldMails(sql: Sql, before: Date, limit: number): Promise<number> {
   const { rowCount } = await sql.query(
     `${ERASE} where id in (
@@ -40,7 +42,7 @@ export async function isAccountErased(tx: Transaction, accountId: string): Promi
   return rowCount === 1;
 }
 
-/** Mails about an order that have not gone yet go to where its donor is now. */
+/** Redirects queued emails about an order to its donor's current address. */
 export async function redirectMails(tx: Transaction, orderId: string, to: Recipient): Promise<void> {
   await tx.query(
     `update mails set recipient_address = $3, recipient_name = $4, language = $5

@@ -5,7 +5,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { OrderFacts } from '../mails/index.ts';
 import type { Recipient } from '../queue/mail.ts';
 
-/** What is kept of an order: whom to write to, what every mail about it says, and who plants it. */
+/** The copy of an order: recipient, common facts for emails, and worker. */
 export interface OrderCopy {
   to: Recipient;
   facts: OrderFacts;
@@ -15,18 +15,18 @@ export interface OrderCopy {
   statusRevision: number;
   plantedAt: string | undefined;
   withdrawn: boolean;
-  /** The status revision on which it was last decided who plants. */
+  /** The status revision of the latest decision on the worker. */
   planterRevision: number;
   planter: Worker | undefined;
 }
 
-/** Payments count their own versions: what they say of an order is older than anything orders says. */
+/** The sequence of data from payments, which has its own versions; anything from orders is newer. */
 export const BEFORE_THE_ORDER = -1;
 
 /**
- * Held until the transaction ends.
+ * Stores the copy and locks it until the transaction ends.
  * @param sequence version of the order, or BEFORE_THE_ORDER
- * @returns undefined when something newer is known
+ * @returns undefined when a newer copy exists
  */
 export async function keepOrder(
   tx: Transaction,
@@ -55,7 +55,7 @@ export async function keepOrder(
   return rows[0] && readOrder(order.orderId, rows[0]);
 }
 
-/** @returns false when something newer is known. */
+/** @returns false when a newer copy exists */
 export async function updateOrder(
   tx: Transaction,
   order: EventData<'order.updated'>,
@@ -104,7 +104,7 @@ interface OrderRow {
   worker_region: string;
 }
 
-/** Held until the transaction ends. @returns undefined when nothing was heard of it. */
+/** Locks the copy until the transaction ends. @returns undefined for an unknown order */
 export async function findOrder(tx: Transaction, orderId: string): Promise<OrderCopy | undefined> {
   const { rows } = await tx.query<OrderRow>(`select ${COLUMNS} from orders where id = $1 for update`, [
     orderId,
@@ -118,7 +118,9 @@ export async function knowsOrder(sql: Sql, orderId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** @throws when order.created has not arrived yet: topics are not ordered among each other, the event is tried again. */
+/**
+ * @throws an Error when order.created has not arrived yet; topics are not ordered, so the event is retried
+ */
 export async function requireOrder(tx: Transaction, orderId: string): Promise<OrderCopy> {
   const order = await findOrder(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is not known yet`);
@@ -150,7 +152,7 @@ const readOrder = (orderId: string, row: OrderRow): OrderCopy => ({
         },
 });
 
-/** Who plants from now on; nobody when absent. @param revision the status revision on which it was decided */
+/** Stores the worker; none when absent. @param revision the status revision of the decision */
 export async function keepPlanter(
   tx: Transaction,
   orderId: string,

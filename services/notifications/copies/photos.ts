@@ -12,7 +12,7 @@ export async function keepPhoto(
   );
 }
 
-/** Of a photo that is hidden nobody is told. @param sequence version of the photo: an older one changes nothing */
+/** Hidden photos are not announced. @param sequence version of the photo; older ones are ignored */
 export async function hidePhoto(
   tx: Transaction,
   photoId: string,
@@ -30,7 +30,7 @@ export interface UntoldPhoto {
   eventId: string;
 }
 
-/** Photos of an order that no mail has told of, the first to arrive first; held until the transaction ends. */
+/** Photos of an order that were not announced yet, in order of arrival; locked until the transaction ends. */
 export async function untoldPhotos(tx: Transaction, orderId: string): Promise<UntoldPhoto[]> {
   const { rows } = await tx.query<{ id: string; event_id: string }>(
     `select id, event_id from photos where order_id = $1 and told_by is null and not hidden
@@ -44,7 +44,7 @@ export async function markTold(tx: Transaction, photoIds: readonly string[], mai
   await tx.query('update photos set told_by = $2 where id = any($1)', [photoIds, mailId]);
 }
 
-/** Orders with photos that should have been told of by now: their job was lost or gave up. */
+/** Orders with photos whose announcement is overdue, because its job was lost or gave up. */
 export async function ordersWithOverduePhotos(sql: Sql, before: Date): Promise<string[]> {
   const { rows } = await sql.query<{ order_id: string }>(
     'select distinct order_id from photos where told_by is null and not hidden and uploaded_at < $1',

@@ -3,7 +3,7 @@ import type { Worker } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Recipient } from '../queue/mail.ts';
 
-/** Keeps the newest that was heard of a worker. */
+/** Keeps the newest data of a worker. */
 export async function keepWorker(
   tx: Transaction,
   worker: { workerId: string; name: string; email: string; language: Language },
@@ -17,7 +17,10 @@ export async function keepWorker(
   );
 }
 
-/** How to write to a worker whom an event names: as the account says, as far as it was heard of. Spanish otherwise: the work is in Colombia. */
+/**
+ * The recipient for a worker named in an event, from the account's data if known. Defaults to Spanish, as the
+ * work is in Colombia.
+ */
 export async function workerRecipient(tx: Transaction, worker: Worker): Promise<Recipient> {
   const { rows } = await tx.query<{ language: Language; name: string | null; email: string | null }>(
     'select language, name, email from workers where id = $1',

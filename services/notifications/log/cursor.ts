@@ -1,7 +1,7 @@
 import { cursorOf } from '@arboleda/chassis/http/cursor.ts';
 import { z } from 'zod';
 
-/** Where a page of the list ended: when the last mail was queued, to the microsecond, and its id. */
+/** Cursor: time when the last email of the page was queued, to the microsecond, and its id. */
 const position = z.tuple([
   z
     .string()

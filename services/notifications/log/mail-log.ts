@@ -15,7 +15,7 @@ interface MailRow {
   recipient_name: string;
   language: Language;
   queued_at: Date;
-  /** With microseconds, for cursors. */
+  /** To the microsecond, for cursors. */
   queued: string;
   sent_at: Date | null;
   state: MailView['state'];
@@ -30,15 +30,15 @@ const SELECT = `select m.id, m.kind, m.order_id, m.recipient_address, m.recipien
   m.sent_at, m.state, m.attempts, m.error, m.resend_of, a.failed_at
   from mails m left join addresses a on a.address = lower(m.recipient_address)`;
 
-/** Which mails to list; all of them when nothing is said. */
+/** All fields are optional. */
 export interface MailFilter {
   orderId?: string | undefined;
   state?: MailView['state'] | undefined;
-  /** The beginning of an address, an order's id or its last six characters. */
+  /** A prefix of an address, an order's id, or its last six characters. */
   q?: string | undefined;
 }
 
-/** A page of mails, newest first. @throws Problem `validation-failed` when the cursor is none of ours. */
+/** A page of emails, newest first. @throws Problem `validation-failed` for an invalid cursor */
 export async function listMails(
   sql: Sql,
   filter: MailFilter,
@@ -70,7 +70,7 @@ function after(cursor: string, value: (one: unknown) => string): string {
   return `${value(queued)}::timestamptz, ${value(id)}`;
 }
 
-/** Each way of searching has its index; none reads all mails. */
+/** Each kind of search uses an index. */
 function matches(q: string, value: (one: unknown) => string): string {
   const wanted = q.toLowerCase();
   if (/^[0-9a-f]{24}$/.test(wanted)) return `m.order_id = ${value(wanted)}`;
@@ -81,7 +81,7 @@ function matches(q: string, value: (one: unknown) => string): string {
     : byAddress;
 }
 
-/** @returns undefined when there is no such mail. */
+/** @returns undefined for an unknown email */
 export async function readMail(
   sql: Pick<Sql | Transaction, 'query'>,
   id: string,

@@ -1,35 +1,35 @@
 import type { MailFacts, MailKind } from './facts.ts';
 
-/** What a mail says; the layout makes HTML and plain text of it. */
+/** The content of an email, from which the layout makes HTML and plain text. */
 export interface Content {
   subject: string;
-  /** What an inbox shows behind the subject. */
+  /** The preview text that an inbox shows after the subject. */
   preview: string;
   title: string;
   paragraphs: readonly string[];
-  /** What a person wrote, as they wrote it. */
+  /** Verbatim text by a person. */
   quote?: string | undefined;
-  /** Label and value, in the order they are read; those without a value are left out. */
+  /** Label and value, in reading order; rows without a value are omitted. */
   rows: readonly (readonly [label: string, value: string | undefined])[];
-  /** What the button of the one next step says. */
+  /** Label of the button for the next step. */
   action: string;
-  /** Quiet last words: why this mail came, what to do if it should not have. */
+  /** Footnote: why this email came, what to do if it was unexpected. */
   note: string;
 }
 
-/** Says one kind of mail in one language. `name` is the recipient's. */
+/** Writes one kind of email in one language. `name` is the recipient's. */
 export type Says<Kind extends MailKind> = (facts: MailFacts[Kind], name: string) => Content;
 
-/** Some kinds of mail in one language. */
+/** Some kinds of email in one language. */
 export type Texts<Kinds extends MailKind = MailKind> = { [Kind in Kinds]: Says<Kind> };
 
-/** What stands around every mail of a language. */
+/** The texts around every email in a language. */
 export interface Frame {
   motto: string;
-  /** Before the link of the next step, spelled out. */
+  /** Precedes the plain URL of the next step. */
   spelledOut: string;
-  /** Before the order's private link. */
+  /** Precedes the order's private link. */
   orderLink: string;
-  /** Before the link by which news are stopped. */
+  /** Precedes the link to unsubscribe from updates. */
   stopNews: string;
 }

@@ -2,7 +2,7 @@ import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 
-/** What every mail about an order knows of it. */
+/** Facts for every email about an order. */
 export interface OrderFacts {
   orderId: string;
   orderToken: string;
@@ -19,26 +19,26 @@ export interface Money {
   currency: string;
 }
 
-/** Set when it is the money of a photo package. */
+/** Set for the money of a photo package. */
 interface OfPackage {
   photoPackage?: { photoPackageType: PhotoPackageType; isSurplus?: true | undefined } | undefined;
 }
 
-/** Whose account it is about: what is erased with it. */
+/** The account concerned, for erasure. */
 export interface AccountFacts {
   accountId?: string | undefined;
 }
 
 /**
- * A link that works once and only for a while. The token waits in the queue sealed, is opened for writing the mail, and
- * leaves the queue when the mail has gone.
+ * A link that works once and expires. The token is queued sealed, opened when the email is written, and
+ * deleted when it is sent.
  */
 export interface LinkFacts extends AccountFacts {
   token: string;
   expiresAt: string;
 }
 
-/** Nothing of the donor: the portal shows that to who is logged in. */
+/** Contains no donor data: workers see it in the portal after logging in. */
 interface WorkFacts {
   orderId: string;
   trees: number;
@@ -49,7 +49,7 @@ interface VisitNumber {
   of: number;
 }
 
-/** What each kind of mail is made of; kept until it is sent, and for sending it again. Fields are only ever added. */
+/** Facts per kind of email; stored for sending and resending. Add fields, never remove or change them. */
 export interface MailFacts {
   receipt: OrderFacts &
     Money & {
@@ -59,7 +59,7 @@ export interface MailFacts {
     };
   'transfer-received': OrderFacts & Money & { referenceNumber?: string | undefined; submittedAt: string };
   'transfer-approved': OrderFacts & Money & { transactionId: string; approvedAt: string };
-  /** `reason` is what an admin wrote. */
+  /** `reason` is an admin's text. */
   'transfer-rejected': OrderFacts & { reason: string };
   /** `isFull`: nothing of the money is left. */
   refunded: OrderFacts &
@@ -74,7 +74,7 @@ export interface MailFacts {
   /** A bank took money back for good. */
   'dispute-lost': OrderFacts & Money & OfPackage & { isFull: boolean; isPlanted: boolean; lostAt: string };
   'refund-failed': OrderFacts & Money & OfPackage & { failedAt: string };
-  /** `previous` had the order before; `isPlanted`: the trees are in the ground already. */
+  /** `previous`: the former worker; `isPlanted`: the trees are in the ground already. */
   assigned: OrderFacts & { planter: Planter; previous?: string | undefined; isPlanted?: boolean };
   planted: OrderFacts & {
     planter?: Planter | undefined;
@@ -84,7 +84,7 @@ export interface MailFacts {
   };
   photos: OrderFacts & { photos: number };
   completed: OrderFacts & { completedAt: string };
-  /** `startsAt`: what the updates are counted from; absent while nothing is planted. */
+  /** `startsAt`: start of the schedule; absent before the planting. */
   'photo-package': OrderFacts &
     Money & {
       photoPackageType: PhotoPackageType;

@@ -17,7 +17,10 @@ export interface WrittenMail {
   text: string;
 }
 
-/** Writes a mail in its reader's language. @param newsToken of the address, for mails that may be stopped */
+/**
+ * Writes an email in the recipient's language. @param newsToken of the address, for emails that can be
+ * unsubscribed
+ */
 export function writeMail(
   mail: { kind: MailKind; facts: MailFacts[MailKind]; to: { name: string; language: Language } },
   siteUrl: string,

@@ -1,6 +1,9 @@
 import type { MailKind } from './facts.ts';
 
-/** Whom a kind of mail is for. A donor's go to the order's address as it is now; the others to where they were meant to. */
+/**
+ * Audience of each kind of email. Emails to donors go to the order's current address, others to the given
+ * recipient.
+ */
 export const AUDIENCES = {
   receipt: 'donor',
   'transfer-received': 'donor',
@@ -38,7 +41,7 @@ export const DONOR_KINDS = MAIL_KINDS.filter((kind) => AUDIENCES[kind] === 'dono
 export const ACCOUNT_KINDS = MAIL_KINDS.filter((kind) => AUDIENCES[kind] === 'account');
 export const isForDonor = (kind: MailKind): boolean => AUDIENCES[kind] === 'donor';
 
-/** What a donor asks for again: what was paid, and the private link. */
+/** Kinds that a donor can request again: receipt and private link. */
 export const RECEIPT_KINDS = [
   'receipt',
   'transfer-received',
@@ -46,9 +49,12 @@ export const RECEIPT_KINDS = [
   'transfer-rejected',
 ] as const satisfies readonly MailKind[];
 
-/** Who is to plant; pointless once the order is withdrawn. */
+/** Announce who will plant; dropped once the order is withdrawn. */
 export const PLANTER_KINDS = ['assigned', 'worker-assigned'] as const satisfies readonly MailKind[];
 
-/** News that one may do without: the order's page shows the same. Everything else says what happened to money, trees or an account. */
+/**
+ * Kinds that can be unsubscribed, as the order's page shows the same. All others concern money, trees or an
+ * account.
+ */
 const NEWS: ReadonlySet<MailKind> = new Set<MailKind>(['photos', 'growth-update']);
 export const isNews = (kind: MailKind): boolean => NEWS.has(kind);

@@ -1,7 +1,7 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 import type { MailFacts, MailKind } from './facts.ts';
 
-/** Pages that mails lead to. What a link proves is in its fragment: browsers send that to no server, so it is in no log. */
+/** Target pages. Tokens are in the fragment, which browsers send to no server, so no log contains them. */
 const pages = (siteUrl: string) => {
   const page = (path: string, fragment?: Record<string, string>) => {
     const url = new URL(path, siteUrl);
@@ -23,7 +23,7 @@ const pages = (siteUrl: string) => {
 type Pages = ReturnType<typeof pages>;
 const order = (facts: { orderToken: string }, { order }: Pages) => order(facts.orderToken);
 
-/** The one next step of each kind. */
+/** URL of the next step of each kind. */
 const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => string } = {
   receipt: order,
   'transfer-received': order,
@@ -52,13 +52,13 @@ const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => s
 
 export interface MailLinks {
   nextStep: string;
-  /** The order's private link, where the next step is another. */
+  /** The order's private link, when the next step is another page. */
   order?: string;
-  /** Where news can be stopped. */
+  /** Page to unsubscribe from updates. */
   preferences?: string;
 }
 
-/** @param newsToken of the address, for mails that may be stopped */
+/** @param newsToken of the address, for emails that can be unsubscribed */
 export function linksOf(
   mail: { kind: MailKind; facts: MailFacts[MailKind] },
   siteUrl: string,
@@ -75,10 +75,10 @@ export function linksOf(
   };
 }
 
-/** The page on which an address is taken off the news, or put on it again. */
+/** URL of the page for subscribing to updates or unsubscribing. */
 export const preferencesUrl = (siteUrl: string, newsToken: string): string =>
   pages(siteUrl).preferences(newsToken);
 
-/** Where a mail program posts to when its reader wants no more news: RFC 8058. */
+/** URL for one-click unsubscription by mail programs: RFC 8058. */
 export const unsubscribeUrl = (siteUrl: string, newsToken: string): string =>
   new URL(`/api/mail/unsubscribe/${encodeURIComponent(newsToken)}`, siteUrl).href;

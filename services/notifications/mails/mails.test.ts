@@ -25,11 +25,11 @@ const unescaped = (html: string) =>
 
 const everyMail = KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const));
 
-describe.each(everyMail)('the mail "%s" in %s', (kind, language) => {
+describe.each(everyMail)('the email "%s" in %s', (kind, language) => {
   const { subject, html, text } = write(kind, language);
   const { nextStep, ...others } = linksOf({ kind, facts: SAMPLES[kind] }, SITE, newsToken(kind));
 
-  test('has one next step, in HTML and in text, and no link besides the order’s and the way out of news', () => {
+  test('has one next step, in HTML and text, and only the order’s and unsubscribe links besides', () => {
     const all = [nextStep, ...Object.values(others)];
     const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => unescaped(match[1]!));
     expect(new Set(links)).toEqual(new Set(all));
@@ -37,32 +37,32 @@ describe.each(everyMail)('the mail "%s" in %s', (kind, language) => {
     expect(text.match(/https:\/\/\S+/g)).toEqual(all);
   });
 
-  test('leads a donor to their order', () => {
+  test('links a donor to their order', () => {
     expect(text.includes(ORDER_LINK)).toBe(isForDonor(kind));
   });
 
-  test('says all that it knows, twice', () => {
+  test('contains all facts in both formats', () => {
     expect(`${subject}${html}${text}`).not.toMatch(/undefined|null|NaN|\[object/);
     expect(html).toContain(`<html lang="${language}">`);
     expect(text).not.toMatch(/[<>]/);
     expect(subject.length).toBeLessThan(70);
   });
 
-  test('speaks quietly', () => {
+  test('has no exclamation marks', () => {
     expect(`${subject}${text}`).not.toContain('!');
   });
 
-  test('is at home in the dark, too', () => {
+  test('supports dark mode', () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme: dark)');
   });
 
-  test('loads nothing from anywhere', () => {
+  test('loads nothing from the network', () => {
     expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|@import/i);
   });
 });
 
-describe('the two languages', () => {
+describe('both languages', () => {
   test.each(KINDS)('differ in every line of "%s"', (kind) => {
     const [english, spanish] = [write(kind, 'en'), write(kind, 'es')];
     expect(english.subject).not.toBe(spanish.subject);
@@ -75,10 +75,10 @@ describe('the two languages', () => {
   });
 });
 
-describe('values from people', () => {
+describe('text by people', () => {
   const evil = `<img src=x onerror=alert(1)>"'&`;
 
-  test('do not become HTML, wherever they stand', () => {
+  test('is escaped everywhere', () => {
     const planter = { name: evil, region: evil };
     const mails = [
       write('assigned', 'en', { planter }),
@@ -98,7 +98,7 @@ describe('values from people', () => {
     }
   });
 
-  test('cannot lead a link elsewhere', () => {
+  test('cannot change a link', () => {
     const { html } = write('completed', 'en', { orderToken: '//evil.example/' });
     for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
       expect(new URL(href!).origin).toBe(SITE);
@@ -106,13 +106,13 @@ describe('values from people', () => {
   });
 });
 
-describe('what a mail says', () => {
-  test('a transfer is verified within the promised time', () => {
+describe('the text of an email', () => {
+  test('promises the time to verify a transfer', () => {
     expect(write('transfer-received', 'en').text).toContain('will be verified within 24-48 hours');
     expect(write('transfer-received', 'es').text).toContain('en 24 a 48 horas');
   });
 
-  test('a rejection quotes the reason as it was written, before how to try again', () => {
+  test('quotes the reason of a rejection, before how to retry', () => {
     const reason = 'No <match>\nNot even close';
     const { text, html } = write('transfer-rejected', 'en', { reason });
     expect(text).toContain(`«${reason}»\n\nTo try again, order once more`);
@@ -120,7 +120,7 @@ describe('what a mail says', () => {
     expect(html).toContain('No &lt;match&gt;\nNot even close</blockquote>');
   });
 
-  test('a package bought before planting tells its months, one bought after its dates', () => {
+  test('lists months for a package bought before planting, dates for one bought after', () => {
     const { text } = write('photo-package', 'en', { startsAt: undefined, photoPackageType: 'first_year' });
     expect(text).toContain('3, 6, and 12 months after planting');
     expect(text).not.toContain('2027');
@@ -129,7 +129,7 @@ describe('what a mail says', () => {
     expect(write('photo-package', 'en').text).toContain('2027: June and December');
   });
 
-  test('a refund says what becomes of the trees only when all was given back', () => {
+  test('says what a refund means for the trees only when it is full', () => {
     expect(write('refunded', 'en').text).toContain('your 5 trees will not be planted');
     expect(write('refunded', 'en', { isPlanted: true }).text).toContain('stays in the ground');
     const part = write('refunded', 'es', { isFull: false, amountMinor: 1_000_000, refundedMinor: 3_000_000 });
@@ -138,35 +138,35 @@ describe('what a mail says', () => {
     expect(part.text).toMatch(/Devuelto en total: COP\s30\.000,00/);
   });
 
-  test('who takes over is named with whom they take over from', () => {
+  test('names the former worker to the new one', () => {
     const { text } = write('assigned', 'en', { previous: 'Carlos Gil', isPlanted: true });
     expect(text).toContain('Ana Lucía Ríos now looks after your 5 trees.');
     expect(text).toContain('has taken over your order from Carlos Gil.');
     expect(text).not.toContain('will plant');
   });
 
-  test('the last growth update says so', () => {
+  test('marks the last growth update', () => {
     expect(write('growth-update', 'en', { number: 3 }).text).toContain('the last update');
     expect(write('growth-update', 'en').text).not.toContain('the last update');
   });
 
-  test('a reminder is told from the first call', () => {
+  test('distinguishes a reminder from the first notice', () => {
     expect(write('growth-visit-due', 'en').subject).toMatch(/^Growth visit 2 of 3 is due/);
     expect(write('growth-visit-due', 'en', { reminders: 1 }).subject).toMatch(/^Reminder/);
   });
 
-  test('a new address is not told in full to who may not be its owner', () => {
+  test('masks a new address to somebody who may not be its owner', () => {
     expect(write('email-changed', 'en').text).toContain('l…a@example.org');
     expect(write('email-changed', 'en').text).not.toContain('lucia.pena');
   });
 
-  test('planting without a known planter is told without one', () => {
+  test('handles planting by an unknown worker', () => {
     const { text } = write('planted', 'en', { planter: undefined, place: undefined, coordinates: undefined });
     expect(text).toContain('They were planted on November 25, 2026.');
     expect(text).not.toMatch(/Place|Planted by/);
   });
 
-  test('one tree is one tree', () => {
+  test('uses the singular for one tree', () => {
     expect(write('receipt', 'en', { trees: 1 }).text).toContain('Thank you, Lucía. Your tree is paid for.');
     expect(write('receipt', 'es', { trees: 1 }).text).toContain('Gracias, Lucía. Tu árbol está pagado.');
     expect(write('planted', 'es', { trees: 1 }).subject).toBe('Tu árbol ya está en tierra');
@@ -175,24 +175,24 @@ describe('what a mail says', () => {
     }
   });
 
-  test('money is written as the reader is used to', () => {
+  test('formats money for the reader’s language', () => {
     expect(write('receipt', 'en').text).toMatch(/Paid: COP\s82,300\.00/);
     expect(write('receipt', 'es').text).toMatch(/Pagado: COP\s82\.300,00/);
     expect(write('receipt', 'en', { amountMinor: 3000, currency: 'JPY' }).text).toMatch(/Paid: JPY\s3,000\n/);
   });
 
-  test('the card is named when there was one', () => {
+  test('names the card when there was one', () => {
     expect(write('receipt', 'en').text).toContain('Card: Visa ···· 4242');
     expect(write('receipt', 'en', { card: undefined }).text).not.toContain('Card');
   });
 
-  test('where nothing was said of the place, the region stands', () => {
+  test('falls back to the region without a place', () => {
     const { text } = write('planted', 'en', { place: undefined, coordinates: undefined });
     expect(text).toContain('Place: Quindío');
     expect(text).not.toContain('Coordinates');
   });
 
-  test('a worker reads nothing of who paid', () => {
+  test('shows workers no data of the donor', () => {
     const { text } = write('worker-assigned', 'es', {}, 'Ana Ríos');
     expect(text).toContain('Ana, tienes 5 árboles por sembrar.');
     expect(text).not.toContain(SAMPLES.receipt.orderToken);
@@ -201,7 +201,7 @@ describe('what a mail says', () => {
 
 const expiresAt = '2026-11-22T20:00:00Z';
 
-test('what proves who somebody is stands in the fragment, which no server sees', () => {
+test('puts tokens into the fragment, which no server receives', () => {
   const links = [
     linksOf({ kind: 'verify-email', facts: { token: 'a&b#c', expiresAt } }, SITE),
     linksOf({ kind: 'reset-password', facts: { token: 't', expiresAt, role: 'worker' } }, SITE),
@@ -216,7 +216,7 @@ test('what proves who somebody is stands in the fragment, which no server sees',
   ]);
 });
 
-test('a notice leads everybody to their own portal', () => {
+test('links each person to their own portal', () => {
   const portal = (role: 'customer' | 'worker' | 'admin') =>
     linksOf({ kind: 'password-changed', facts: { role, at: expiresAt } }, SITE).nextStep;
   expect(portal('customer')).toBe(`${SITE}/customer-portal`);
@@ -224,7 +224,7 @@ test('a notice leads everybody to their own portal', () => {
   expect(portal('admin')).toBe(`${SITE}/admin-dashboard`);
 });
 
-test('the private link is there, also where the next step is another', () => {
+test('includes the private link when the next step is another page', () => {
   const order = `${SITE}/orders/${SAMPLES.receipt.orderToken}`;
   expect(linksOf({ kind: 'receipt', facts: SAMPLES.receipt }, SITE)).toEqual({ nextStep: order });
   expect(linksOf({ kind: 'transfer-rejected', facts: SAMPLES['transfer-rejected'] }, SITE)).toEqual({
@@ -233,7 +233,7 @@ test('the private link is there, also where the next step is another', () => {
   });
 });
 
-test('news can be stopped on a page, and by a mail program', () => {
+test('lets readers unsubscribe from updates by page and by mail program', () => {
   expect(linksOf({ kind: 'photos', facts: SAMPLES.photos }, SITE, 'the-token').preferences).toBe(
     `${SITE}/mail-preferences#token=the-token`,
   );
@@ -246,18 +246,18 @@ const en = wordsIn('en');
 
 const es = wordsIn('es');
 
-describe('in mails', () => {
-  test('days are those of Colombia', () => {
+describe('emails', () => {
+  test('use days in Colombia', () => {
     expect(en.day(LATE)).toBe('November 21, 2026');
     expect(es.day(LATE)).toBe('21 de noviembre de 2026');
   });
 
-  test('hours say whose they are', () => {
+  test('name the time zone of times', () => {
     expect(en.moment(LATE)).toMatch(/^November 21, 2026 at 10:30.PM GMT-5$/);
     expect(es.moment(LATE)).toMatch(/^21 de noviembre de 2026.*10:30.p\.\sm\..*(COT|GMT-5)$/);
   });
 
-  test('things are counted by the rules of the language', () => {
+  test('use plural rules of the language', () => {
     expect([1, 5, 1200].map((count) => en.counted(count, 'tree', 'trees'))).toEqual([
       '1 tree',
       '5 trees',
@@ -270,7 +270,7 @@ describe('in mails', () => {
     expect([en.list([3, 6, 12]), es.list([3, 6, 12])]).toEqual(['3, 6, and 12', '3, 6 y 12']);
   });
 
-  test('people are greeted by their first name', () => {
+  test('greet people by first name', () => {
     expect(firstName('  Lucía  Peña ')).toBe('Lucía');
     expect(firstName('Lucía\nPeña')).toBe('Lucía');
     expect(addressed('Thank you', 'Ñañez Ruiz')).toBe('Thank you, Ñañez');
@@ -285,16 +285,16 @@ describe('in mails', () => {
     },
   );
 
-  test('places are written so that a map understands them', () => {
+  test('write coordinates for maps', () => {
     expect(point({ latitude: 4.6, longitude: -75.48765432 })).toBe('4.600000, -75.487654');
   });
 
-  test('cards are called what people call them', () => {
+  test('use common names of card brands', () => {
     expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa ···· 4242');
     expect(cardName({ brand: 'amex', last4: '0005' })).toBe('American Express ···· 0005');
   });
 
-  test('addresses are shown so that only who knows them sees them', () => {
+  test('mask addresses so that only their owner recognizes them', () => {
     expect(masked('lucia.pena@example.org')).toBe('l…a@example.org');
     expect(masked('lu@example.org')).toBe('l…@example.org');
     expect(masked('l@example.org')).toBe('l@example.org');
@@ -302,7 +302,7 @@ describe('in mails', () => {
 });
 
 describe('growth updates', () => {
-  test('are due so many months after planting or purchase', () => {
+  test('are due the given months after planting or purchase', () => {
     expect(updateDates('first_year', '2026-12-03T20:00:00Z')).toEqual([
       '2027-03-03T20:00:00.000Z',
       '2027-06-03T20:00:00.000Z',
@@ -312,11 +312,11 @@ describe('growth updates', () => {
     expect(updateDates('lifetime', '2026-12-03T20:00:00Z')).toHaveLength(10);
   });
 
-  test('stay in their month when it is shorter', () => {
+  test('stay within a shorter month', () => {
     expect(updateDates('first_year', '2026-11-30T20:00:00Z')[0]).toBe('2027-02-28T20:00:00.000Z');
   });
 
-  test('are told by their months', () => {
+  test('are listed by month', () => {
     const dates = updateDates('first_year', '2026-12-03T20:00:00Z');
     expect(en.monthsByYear(dates)).toEqual([['2027', 'March, June, and December']]);
     expect(es.monthsByYear(dates)).toEqual([['2027', 'marzo, junio y diciembre']]);

@@ -7,7 +7,7 @@ const work = { orderId: order.orderId, trees: order.trees };
 const visit = { number: 2, of: 3 };
 const link = { token: 'q2bq0wTj1m6V3r5Zt8Yw0xCkPnLh4sGfDaEuIoRvBzM', expiresAt: '2026-11-22T20:00:00Z' };
 
-/** One of each kind, for tests and for looking at. */
+/** One sample of each kind, for tests and the preview. */
 export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   receipt: {
     ...order,

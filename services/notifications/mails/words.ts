@@ -6,7 +6,7 @@ import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
 const LOCALES: Record<Language, string> = { en: 'en-US', es: 'es-CO' };
 
-/** How a language writes what is counted, dated and paid. */
+/** A language's formats for counts, dates and money. */
 export function wordsIn(language: Language) {
   const locale = LOCALES[language];
   const dates = (options: Intl.DateTimeFormatOptions) => {
@@ -23,7 +23,7 @@ export function wordsIn(language: Language) {
   return {
     /** "November 21, 2026", "21 de noviembre de 2026" */
     day: dates({ dateStyle: 'long' }),
-    /** The same with the hour, and whose hour it is. */
+    /** Date, time and time zone. */
     moment: dates({
       day: 'numeric',
       month: 'long',
@@ -32,46 +32,46 @@ export function wordsIn(language: Language) {
       minute: '2-digit',
       timeZoneName: 'short',
     }),
-    /** "1,200 trees" of 1200, "tree" and "trees" */
+    /** "1,200 trees" from 1200, "tree" and "trees" */
     counted: (count: number, one: string, many: string): string =>
       `${number.format(count)} ${count === 1 ? one : many}`,
     money: ({ amountMinor, currency }: { amountMinor: number; currency: string }): string =>
       formatMoney(amountMinor, currency, language),
     /** "2, 3 and 4" */
     list: (items: readonly (string | number)[]): string => list.format(items.map(String)),
-    /** Years, each with its months: "2027", "March, June and December". */
+    /** Years with their months: "2027", "March, June and December". */
     monthsByYear: (instants: readonly string[]): [string, string][] =>
       [...Map.groupBy(instants, year)].map(([name, those]) => [name, list.format(those.map(month))]),
   };
 }
 
-/** What one is greeted by; nothing when the name is none: it may have been chosen to be read as an address. */
+/** First name for greetings; empty when it is none, as it may have been crafted to look like an address. */
 export const firstName = (name: string): string => {
   const first = name.trim().split(/\s+/)[0] ?? '';
   return /[.:/@\\]/.test(first) || first.length > 30 ? '' : first;
 };
 
-/** "Thank you, Lucía"; "Thank you" to whom has no name. */
+/** "Thank you, Lucía", or "Thank you" without a name. */
 export const addressed = (words: string, name: string): string =>
   firstName(name) ? `${words}, ${firstName(name)}` : words;
 
-/** "Ana, you have 5 trees"; "You have 5 trees" to whom has no name. */
+/** "Ana, you have 5 trees", or "You have 5 trees" without a name. */
 export const called = (name: string, words: string): string =>
   firstName(name)
     ? `${firstName(name)}, ${words}`
     : words.replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
 
-/** "l…a@example.org": enough for its owner to know it by. */
+/** "l…a@example.org": its owner recognizes it. */
 export const masked = (email: string): string =>
   email.replace(/^(.)(.*)(.)@/u, (_all, first: string, between: string, last: string) =>
     between ? `${first}…${last}@` : `${first}…@`,
   );
 
-/** Six decimals, not localised: to be copied into a map. */
+/** Six decimals, not localized, for copying into a map. */
 export const point = ({ latitude, longitude }: Coordinates): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
 
-/** When the updates of a package are due: months after `startsAt`; a month without that day has its last one. */
+/** Due dates of a package's updates: months after `startsAt`, clamped to the end of the month. */
 export function updateDates(photoPackageType: PhotoPackageType, startsAt: string): string[] {
   return PHOTO_PACKAGES[photoPackageType].months.map((months) => {
     const date = new Date(startsAt);

@@ -1,4 +1,4 @@
--- Every mail there ever was, once for each event, kind and recipient: the id is made of these three.
+-- All emails, once per event, kind and recipient, from which the id is derived.
 create table mails (
   id text primary key,
   event_id text not null,
@@ -10,21 +10,21 @@ create table mails (
   correlation_id text not null,
   queued_at timestamptz not null default now(),
   attempts integer not null default 0,
-  -- While this is ahead somebody is handing the mail over.
+  -- Lease of the process that is sending it.
   leased_until timestamptz,
   sent_at timestamptz,
   dropped_at timestamptz,
   dropped_because text,
 
-  -- What admins see of a mail, and what sending it again needs.
+  -- Shown to admins, and needed for resending.
   order_id text,
-  -- Of mails about an account.
+  -- For emails about an account.
   account_id text,
-  -- What the mail server answered last; why it came back or was not sent. May name the person.
+  -- The mail server's last answer, the bounce, or why it was not sent. May contain personal data.
   error text,
   bounced_at timestamptz,
   resend_of text references mails,
-  -- "customer" or "admin", of a repetition.
+  -- "customer" or "admin", for a resent email.
   asked_by text,
   state text not null generated always as (
     case
@@ -44,10 +44,10 @@ create index mails_by_order_end on mails (right(order_id, 6));
 create index mails_by_address on mails (lower(recipient_address) text_pattern_ops);
 create index mails_by_account on mails (account_id) where account_id is not null;
 create index mails_by_origin on mails (resend_of) where resend_of is not null;
--- What the regular clearing looks for, and nothing that it has cleared already.
+-- Serves the retention job; excludes rows it has cleared already.
 create index mails_remembered on mails (queued_at) where recipient_address <> 'erased@arboleda.invalid';
 
--- The newest that was heard of an order: from payment.submitted (sequence -1), order.created and order.updated.
+-- The newest copy of an order, from payment.submitted (sequence -1), order.created and order.updated.
 create table orders (
   id text primary key,
   token text not null,
@@ -60,11 +60,11 @@ create table orders (
   location text,
   latitude double precision,
   longitude double precision,
-  -- From order.status_changed and the steps of the work.
+  -- From order.status_changed and workers' steps.
   status_revision integer not null default 0,
   planted_at timestamptz,
   withdrawn boolean not null default false,
-  -- Who is to plant, by the newest decision that was heard: the status revision it was made on.
+  -- The worker, by the latest decision, with its status revision.
   planter_revision integer not null default 0,
   worker_id text,
   worker_code text,
@@ -80,12 +80,12 @@ create table photos (
   uploaded_at timestamptz not null,
   told_by text references mails,
   hidden boolean not null default false,
-  -- The photo's version that the last word on hiding it is from: a word that is late must not undo a newer one.
+  -- The photo's version of the latest visibility event; older ones are ignored.
   hidden_sequence integer not null default 0
 );
 create index photos_untold on photos (order_id) where told_by is null;
 
--- How workers are written to, from worker.registered and worker.updated.
+-- Contact data of workers, from worker.registered and worker.updated.
 create table workers (
   id text primary key,
   language text not null,
@@ -94,7 +94,7 @@ create table workers (
   sequence integer not null
 );
 
--- What is known of an address: whether news go there, by which token they are stopped, whether mail came back from it.
+-- Per address: whether updates are wanted, the token to unsubscribe, and whether emails bounced.
 create table addresses (
   address text primary key,
   news_token text not null unique,
@@ -102,5 +102,5 @@ create table addresses (
   failed_at timestamptz
 );
 
--- Accounts whose owners asked to be forgotten: what was asked for them before and arrives later is not mailed.
+-- Erased accounts: earlier requests that arrive later are not emailed.
 create table erased_accounts (id text primary key);

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { previewPage } from './page.ts';
 
-/** `npm run mails -- 4025`: shows every mail on this machine; no part of the service. Reads the texts anew when started anew. */
+/**
+ * `npm run mails -- 4025` serves previews of all emails. Not part of the service. Restart to reload the
+ * texts.
+ */
 const port = Number(process.argv[2] ?? 4025);
 const SITE_URL = 'https://arboleda.example';
 

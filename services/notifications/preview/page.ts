@@ -4,10 +4,10 @@ import { type MailKind, type WrittenMail, writeMail } from '../mails/index.ts';
 import { isNews, MAIL_KINDS } from '../mails/kinds.ts';
 import { SAMPLES } from '../mails/samples.ts';
 
-/** As many characters as a real one has. */
+/** Same length as a real token. */
 const NEWS_TOKEN = 'aB3dE5fG7hJ9kL1mN3pQ5r';
 
-/** A kind of mail as somebody would get it. */
+/** A sample email. */
 export const sample = (kind: MailKind, language: Language, siteUrl: string): WrittenMail =>
   writeMail(
     { kind, facts: SAMPLES[kind], to: { name: 'Lucía Peña', language } },
@@ -23,7 +23,7 @@ const LIST = Handlebars.compile<object>(`<!doctype html>
 {{#each mails}}<tr><th scope="row">{{kind}}</th><td>{{language}}</td><td><a href="{{path}}.html">{{subject}}</a></td><td><a href="{{path}}.txt">text</a></td></tr>
 {{/each}}</table></body></html>`);
 
-/** What the preview answers to a path; undefined when there is nothing. */
+/** The preview of a path; undefined for an unknown one. */
 export function previewPage(
   path: string,
   siteUrl: string,

@@ -1,7 +1,7 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { randomBytes } from 'node:crypto';
 
-/** Whether an address gets news, and the secret of the link by which its owner chooses. */
+/** Whether an address wants updates, and the secret token to change that. */
 export interface NewsChoice {
   newsToken: string;
   news: boolean;
@@ -10,8 +10,9 @@ export interface NewsChoice {
 type Asked = Pick<Sql, 'query'>;
 
 /**
- * The token is random and kept, not signed: links in mails are used for years, and a changed key must not break them.
- * @returns the same token each time for an address
+ * The token is random and stored, not signed: links in emails are used for years, and a key rotation must not
+ * break them.
+ * @returns the same token for an address each time
  */
 export async function newsChoice(sql: Asked, address: string): Promise<NewsChoice> {
   const { rows } = await sql.query<{ news_token: string; news: boolean }>(
@@ -22,7 +23,7 @@ export async function newsChoice(sql: Asked, address: string): Promise<NewsChoic
   return { newsToken: rows[0]!.news_token, news: rows[0]!.news };
 }
 
-/** @returns undefined when the token is nobody's. */
+/** @returns undefined for an unknown token */
 export async function readNews(sql: Asked, newsToken: string): Promise<boolean | undefined> {
   const { rows } = await sql.query<{ news: boolean }>('select news from addresses where news_token = $1', [
     newsToken,
@@ -30,7 +31,7 @@ export async function readNews(sql: Asked, newsToken: string): Promise<boolean |
   return rows[0]?.news;
 }
 
-/** @returns false when the token is nobody's. */
+/** @returns false for an unknown token */
 export async function chooseNews(sql: Asked, newsToken: string, news: boolean): Promise<boolean> {
   const { rowCount } = await sql.query('update addresses set news = $2 where news_token = $1', [
     newsToken,
@@ -39,7 +40,10 @@ export async function chooseNews(sql: Asked, newsToken: string, news: boolean): 
   return rowCount === 1;
 }
 
-/** Mail came back from it for good, or was refused. Later mails are tried all the same: people repair their mailboxes. */
+/**
+ * Records that an address refused an email for good. Later emails are still tried, as people fix their
+ * mailboxes.
+ */
 export async function markFailed(sql: Asked, address: string): Promise<void> {
   await sql.query(
     `insert into addresses (address, news_token, failed_at) values ($1, $2, now())
@@ -48,7 +52,7 @@ export async function markFailed(sql: Asked, address: string): Promise<void> {
   );
 }
 
-/** What was chosen for an address goes on at its owner's new one, unless something was chosen there. */
+/** Copies an address's choice to its owner's new one, unless that has a choice. */
 export async function moveAddress(sql: Asked, from: string, to: string): Promise<void> {
   await sql.query(
     `update addresses set address = $2, failed_at = null

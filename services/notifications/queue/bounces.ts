@@ -3,14 +3,14 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { markFailed } from './addresses.ts';
 import { mailIdOf } from './mail.ts';
 
-/** What a mail provider says of a mail that came back. */
+/** A bounce as reported by a mail provider. */
 export interface Bounce {
   messageId: string;
   reason: string;
   permanent: boolean;
 }
 
-/** Records that a mail came back; the same twice is once. @returns false when no such mail was sent. */
+/** Records a bounce; idempotent. @returns false for an unknown email */
 export async function recordBounce(sql: Sql, bounce: Bounce): Promise<boolean> {
   return sql.transaction(async (tx) => {
     const { rows } = await tx.query<{ recipient_address: string }>(

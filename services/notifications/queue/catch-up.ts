@@ -6,7 +6,7 @@ import { ordersWithOverduePhotos } from '../copies/photos.ts';
 
 export const CATCH_UP_EVERY_MS = 3_600_000;
 
-/** Queues again what waits for longer than a job is patient: a mail server may be away for days. */
+/** Enqueues emails again whose job gave up: a mail server may be down for days. */
 export async function catchUp(sql: Sql, jobs: Pick<Jobs, 'enqueue'>, now: Date): Promise<void> {
   const overdue = new Date(now.getTime() - CATCH_UP_EVERY_MS);
   const mails = await overdueMails(sql, overdue);

@@ -9,13 +9,13 @@ export const SEND_MAIL = 'send-mail';
 
 export const sendJob = (id: string): Job => ({ name: SEND_MAIL, payload: { mailId: id }, key: id });
 
-/** Of a mail that is sent again. */
+/** Set for a resent email. */
 export interface Repetition {
   resendOf: string;
   askedBy: 'customer' | 'admin';
 }
 
-/** Puts a mail into the queue together with what caused it; the same one twice is one. @returns its id. */
+/** Queues an email in its cause's transaction; idempotent. @returns its id */
 export async function queueMail(tx: Transaction, mail: NewMail, repetition?: Repetition): Promise<string> {
   const id = mailId(mail);
   const { rowCount } = await tx.query(
@@ -41,7 +41,7 @@ export async function queueMail(tx: Transaction, mail: NewMail, repetition?: Rep
   return id;
 }
 
-/** Whether a mail of this kind about an order was queued before, for whatever reason. */
+/** Whether an email of this kind about an order was queued before. */
 export async function wasQueued(tx: Transaction, orderId: string, kind: MailKind): Promise<boolean> {
   const { rowCount } = await tx.query('select from mails where order_id = $1 and kind = $2 limit 1', [
     orderId,
@@ -50,7 +50,7 @@ export async function wasQueued(tx: Transaction, orderId: string, kind: MailKind
   return rowCount === 1;
 }
 
-/** `busy`: another process has it in hand, or died with it a moment ago. */
+/** `busy`: another process holds the lease, or died with it a moment ago. */
 export type Lease = QueuedMail | 'done' | 'busy';
 
 interface LeasedRow {
@@ -63,7 +63,7 @@ interface LeasedRow {
   correlation_id: string;
 }
 
-/** Takes a mail in hand for a while, so that no two processes send it. */
+/** Leases an email, so that no two processes send it. */
 export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Promise<Lease> {
   const { rows } = await sql.prepared<LeasedRow>(
     `update mails set leased_until = now() + $2 * interval '1 second', attempts = attempts + 1
@@ -78,7 +78,7 @@ export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Pro
   return { id, eventId, kind, to, facts, correlationId } as QueuedMail;
 }
 
-/** Of a mail that is still being handed over. */
+/** Extends the lease while the email is being sent. */
 export async function renewLease(sql: Sql, id: string, leaseSeconds: number): Promise<void> {
   await sql.prepared(
     `update mails set leased_until = now() + $2 * interval '1 second'
@@ -92,7 +92,7 @@ async function isWaiting(sql: Sql, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Gives a mail back to be tried again. @param error what the mail server answered */
+/** Returns an email for a retry. @param error the mail server's answer */
 export async function releaseMail(sql: Sql, id: string, error: string): Promise<void> {
   await sql.query('update mails set leased_until = null, error = $2 where id = $1', [
     id,
@@ -100,7 +100,7 @@ export async function releaseMail(sql: Sql, id: string, error: string): Promise<
   ]);
 }
 
-/** The token of a link was only kept to be written into the mail. */
+/** Deletes the token of a link, which is not needed any more. */
 export async function markSent(sql: Sql, id: string): Promise<void> {
   await sql.write({
     steps: `written as (update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token'
@@ -122,7 +122,7 @@ export async function dropMail(
   );
 }
 
-/** Mails of some kinds about an order that have not gone yet and should not go any more. */
+/** Cancels queued emails of some kinds about an order. */
 export async function dropWaiting(
   tx: Transaction,
   orderId: string,
@@ -136,7 +136,7 @@ export async function dropWaiting(
   );
 }
 
-/** Mails that wait for longer than their job is patient. */
+/** Emails that have waited longer than their job retries. */
 export async function overdueMails(sql: Sql, before: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `select id from mails where sent_at is null and dropped_at is null and queued_at < $1
@@ -146,7 +146,7 @@ export async function overdueMails(sql: Sql, before: Date): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** How many mails were queued since, by their state. */
+/** Counts emails queued since then by state. */
 export async function countByState(sql: Sql, since: Date): Promise<Record<string, number>> {
   const { rows } = await sql.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from mails where queued_at >= $1 group by state',

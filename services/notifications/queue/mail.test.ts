@@ -21,8 +21,8 @@ const mail = (changes: Partial<NewMail> = {}): NewMail =>
 
 const erased = { address: ERASED_CUSTOMER.email, name: '—', language: 'es' as const };
 
-describe('a mail’s id', () => {
-  test('is the same for the same event, kind and recipient', () => {
+describe('an email’s id', () => {
+  test('is derived from event, kind and recipient', () => {
     const to = { address: 'LUCIA@example.org', name: 'Other', language: 'en' as const };
     expect(mailId(mail({ to }))).toBe(mailId(mail()));
     expect(mailId(mail())).toMatch(/^[\w-]{32}$/);
@@ -38,27 +38,30 @@ describe('a mail’s id', () => {
     expect(new Set(others.map(mailId)).size).toBe(4);
   });
 
-  test.each(['<abc_-1@arboleda.test>', 'abc_-1@arboleda.test', 'abc_-1'])('is found in %s', (messageId) => {
-    expect(mailIdOf(messageId)).toBe('abc_-1');
-  });
+  test.each(['<abc_-1@arboleda.test>', 'abc_-1@arboleda.test', 'abc_-1'])(
+    'is parsed from %s',
+    (messageId) => {
+      expect(mailIdOf(messageId)).toBe('abc_-1');
+    },
+  );
 });
 
-describe('a mail is not sent', () => {
+describe('an email is not sent', () => {
   const expiresAt = '2026-11-22T20:00:00Z';
 
-  test('when its link no longer works; everything else is never too late', () => {
+  test('when its link has expired; all others are never too late', () => {
     const link = mail({ kind: 'verify-email', facts: { token: 'x', expiresAt } });
     expect(pointlessBecause(link, new Date('2026-11-22T19:59:59Z'))).toBeUndefined();
     expect(pointlessBecause(link, new Date(expiresAt))).toBe('expired');
     expect(pointlessBecause(mail(), new Date('2030-01-01T00:00:00Z'))).toBeUndefined();
   });
 
-  test('to who asked to be forgotten', () => {
+  test('to an erased person', () => {
     expect(pointlessBecause(mail({ to: erased }), new Date())).toBe('erased');
   });
 });
 
-test('what carried a link that works once is not sent again, nor what was forgotten', () => {
+test('again when it has a one-time link or was erased', () => {
   const once = MAIL_KINDS.filter((kind) => !isRepeatable(mail({ kind, facts: SAMPLES[kind] } as NewMail)));
   expect(once.sort()).toEqual(['confirm-email', 'reset-password', 'verify-email', 'worker-invited']);
   expect(isRepeatable(mail({ to: erased }))).toBe(false);
@@ -73,7 +76,7 @@ const env = {
   MAIL_TOKEN_PRIVATE_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PRIVATE_KEY,
 };
 
-test('photos are gathered for a minute when nothing is said', () => {
+test('photos are collected for a minute by default', () => {
   expect(notificationsConfig(env)).toMatchObject({
     siteUrl: 'http://localhost:8080',
     photoMailDelaySeconds: 60,
@@ -81,7 +84,7 @@ test('photos are gathered for a minute when nothing is said', () => {
   expect(notificationsConfig({ ...env, PHOTO_MAIL_DELAY_SECONDS: '0.5' }).photoMailDelaySeconds).toBe(0.5);
 });
 
-test('bounces are taken only with a secret', () => {
+test('bounces are accepted only with a secret', () => {
   expect(notificationsConfig(env).bounceSecret).toBeUndefined();
   expect(notificationsConfig({ ...env, MAIL_BOUNCE_SECRET: 'b'.repeat(32) }).bounceSecret).toBe(
     'b'.repeat(32),
@@ -117,7 +120,7 @@ test.each([
   'smtp://127.0.0.1:1025',
   'smtp://localhost:43211',
   'smtp://10.0.0.7:1025',
-])('mails of production do not go to the inbox at %s', (SMTP_URL) => {
+])('emails in production do not go to the inbox at %s', (SMTP_URL) => {
   expect(() => notificationsConfig({ ...real, SMTP_URL })).toThrow(/^SMTP_URL: leads to an inbox/);
   expect(() => notificationsConfig({ ...env, SMTP_URL })).not.toThrow();
 });
@@ -127,7 +130,7 @@ test.each(['smtp://localhost', 'smtp://127.0.0.1:25', 'smtps://u:Vq7-kT2mZ9@mail
   (SMTP_URL) => expect(() => notificationsConfig({ ...real, SMTP_URL })).not.toThrow(),
 );
 
-test('a cursor says where the page ended, to the microsecond', () => {
+test('a cursor marks the end of a page, to the microsecond', () => {
   const at = ['2026-11-22T01:02:03.456789Z', 'mail_-1'] as [string, string];
   expect(decodeCursor(encodeCursor(at))).toEqual(at);
 });
@@ -141,7 +144,7 @@ test.each([
   wrong(['2026-11-22T01:02:03.456789Z']),
   wrong(['2026-13-45T01:02:03.456789Z', 'mail-1']),
   wrong(['2026-11-22T01:02:03.456789Z', "'; drop table mails"]),
-])('%j is no cursor of ours', (cursor) => {
+])('%j is refused as a cursor', (cursor) => {
   const refusal = () => decodeCursor(cursor);
   expect(refusal).toThrow(Problem);
   expect(refusal).toThrow(
@@ -152,7 +155,7 @@ test.each([
 const SITE = 'https://arboleda.test';
 
 describe('the preview', () => {
-  test('leads to every mail in every language, in HTML and in text', () => {
+  test('shows every email in every language, in HTML and text', () => {
     const list = previewPage('/', SITE)!.body;
     const paths = [...list.matchAll(/href="([^"]+)"/g)].map((match) => match[1]!);
     expect(paths).toHaveLength(MAIL_KINDS.length * 2 * 2);
@@ -171,7 +174,7 @@ describe('the preview', () => {
 
 const SECRET = 's'.repeat(32);
 
-test('who knows the secret may pass', () => {
+test('the right secret is accepted', () => {
   expect(() => requireSecret(`Bearer ${SECRET}`, SECRET)).not.toThrow();
 });
 

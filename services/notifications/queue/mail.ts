@@ -9,33 +9,33 @@ export interface Recipient {
   language: Language;
 }
 
-/** A mail before it is written: who hears what, and because of which event. */
+/** An email before it is written: recipient, kind, facts and the event that caused it. */
 export type NewMail<Kind extends MailKind = MailKind> = {
   [K in Kind]: { eventId: string; kind: K; to: Recipient; facts: MailFacts[K] };
 }[Kind];
 
-/** The same while it is not known yet whom it goes to. */
+/** Without a recipient yet. */
 export type Unaddressed<Kind extends MailKind> = { [K in Kind]: Omit<NewMail<K>, 'to'> }[Kind];
 
-/** A mail as it waits to be sent. */
+/** An email in the queue. */
 export type QueuedMail = NewMail & { id: string; correlationId: string };
 
-/** The same for the same event, kind and recipient, so that neither a row nor a Message-ID comes twice. */
+/** Derived from event, kind and recipient, so that neither a row nor a Message-ID is duplicated. */
 export const mailId = (mail: Pick<NewMail, 'eventId' | 'kind' | 'to'>): string =>
   createHash('sha256')
     .update(JSON.stringify([mail.eventId, mail.kind, mail.to.address.toLowerCase()]))
     .digest('base64url')
     .slice(0, 32);
 
-/** What a Message-ID says of the mail: its id. @param messageId with or without angle brackets */
+/** Extracts an email's id from its Message-ID. @param messageId with or without angle brackets */
 export const mailIdOf = (messageId: string): string => messageId.replace(/^<|>$/g, '').split('@')[0] ?? '';
 
-/** Why a mail is not sent after all; undefined when it is. A link that no longer works only confuses. */
+/** Why an email is not sent after all; undefined when it is. An expired link would only confuse. */
 export function pointlessBecause(mail: NewMail, now: Date): 'expired' | 'erased' | undefined {
   if (isErased(mail.to.address)) return 'erased';
   return 'expiresAt' in mail.facts && new Date(mail.facts.expiresAt) <= now ? 'expired' : undefined;
 }
 
-/** Whether the same could be said again: a link that works once could not, nor what was forgotten. */
+/** Whether an email can be resent: not with a one-time link, and not once erased. */
 export const isRepeatable = (mail: Pick<NewMail, 'kind' | 'to' | 'facts'>): boolean =>
   !isErased(mail.to.address) && !('expiresAt' in mail.facts);

@@ -6,7 +6,7 @@ import { queueMail } from './mail-store.ts';
 
 export const TELL_OF_PHOTOS = 'tell-of-photos';
 
-/** One job for an order at a time: photos that arrive while it waits are told of together. */
+/** One job per order at a time: photos that arrive while it waits are announced together. */
 export const photoJob = (orderId: string, runAt: Date): Job => ({
   name: TELL_OF_PHOTOS,
   payload: { orderId },
@@ -14,7 +14,7 @@ export const photoJob = (orderId: string, runAt: Date): Job => ({
   runAt: runAt.toISOString(),
 });
 
-/** One mail for all photos of an order that nobody has told of. */
+/** Queues one email about all unannounced photos of an order. */
 export async function tellOfPhotos(sql: Sql, orderId: string): Promise<void> {
   await sql.transaction(async (tx) => {
     const photos = await untoldPhotos(tx, orderId);

@@ -8,7 +8,7 @@ import { isForDonor, RECEIPT_KINDS } from '../mails/kinds.ts';
 import { isRepeatable, type NewMail } from './mail.ts';
 import { queueMail, sendJob } from './mail-store.ts';
 
-/** So often may a donor have the mail of one order sent again, within an hour. */
+/** Limit per order and donor. */
 const MOST_AN_HOUR = 3;
 
 interface Original {
@@ -23,9 +23,9 @@ interface Original {
 }
 
 /**
- * Sends a mail again, as a new one; a donor's goes to the address the order has now. What still waits is tried at once
- * instead, and a repetition that still waits is not repeated: a double click sends one.
- * @returns the id of the mail that will be sent
+ * Resends an email as a new one; a donor's goes to the order's current address. A queued email is tried at
+ * once instead, so a double click sends one.
+ * @returns the id of the email that will be sent
  * @throws Problem not-found, mail-not-repeatable
  */
 export async function resendMail(sql: Sql, mailId: string, key: string | undefined): Promise<string> {
@@ -37,8 +37,8 @@ export async function resendMail(sql: Sql, mailId: string, key: string | undefin
 }
 
 /**
- * Sends the newest receipt of an order again to its donor.
- * @param email the donor's verified address; an order of another does not exist for them
+ * Resends the latest receipt of an order to its donor.
+ * @param email the donor's verified address; orders of others are not found
  * @throws Problem not-found, too-many-requests
  */
 export async function resendReceipt(
@@ -61,7 +61,9 @@ export async function resendReceipt(
   });
 }
 
-/** @throws Problem too-many-requests when the one just added is one too many; it is taken back with the transaction. */
+/**
+ * @throws Problem too-many-requests when the email just added exceeds the limit; the transaction rolls back
+ */
 async function countRepetitions(tx: Transaction, orderId: string): Promise<void> {
   const { rows } = await tx.query<{ count: number; wait: number }>(
     `select count(*)::int as count,

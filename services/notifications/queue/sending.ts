@@ -9,27 +9,33 @@ import { pointlessBecause, type QueuedMail } from './mail.ts';
 import { dropMail, leaseMail, markSent, releaseMail, renewLease } from './mail-store.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
-/** Short, because a process that died with a mail in hand holds it for so long; renewed while a server takes its time. */
+/** Short, because a crashed process blocks its email for this long; renewed while a server is slow. */
 const LEASE_SECONDS = 10;
 const RENEW_EVERY_MS = 3_000;
-/** PostgreSQL takes a second at most by default; it may need some to come back. https://www.postgresql.org/docs/current/wal-async-commit.html */
+/**
+ * PostgreSQL's delay of an asynchronous commit is at most a second by default; recovery may take longer.
+ * https://www.postgresql.org/docs/current/wal-async-commit.html
+ */
 const ON_DISK_WITHIN_MS = 60_000;
 
-/** Sends one queued mail. Returns when nothing is left to do for it. @throws to be tried again. */
+/** Sends a queued email. Returns when nothing is left to do. @throws to be retried */
 export type SendMail = (mailId: string) => Promise<void>;
 
 export function openSending(parts: {
   sql: Sql;
   mailer: Mailer;
   siteUrl: string;
-  /** @throws when the token of a link was not sealed for this address */
+  /** @throws when the token was not sealed for this address */
   openToken: (sealed: string, address: string) => Promise<string>;
   logger: Logger;
   clock: () => Date;
 }): SendMail {
   const { sql, mailer, siteUrl, openToken, logger, clock } = parts;
   const host = new URL(siteUrl).hostname;
-  /** Confirmed by the server but perhaps not marked, because the database failed since: never sent again from here. */
+  /**
+   * Accepted by the server but possibly not marked, because the database failed; this process does not send
+   * them again.
+   */
   const confirmed = new Set<string>();
 
   const hand = async (mail: QueuedMail, newsToken: string | undefined) =>
@@ -55,7 +61,7 @@ export function openSending(parts: {
       logger.warn({ err: error, mailId }, 'a mail in hand may be taken by another'),
     );
 
-  /** Hands a leased mail over. @returns why it is not sent, if it is not. */
+  /** Sends a leased email. @returns why it was not sent, if it was not */
   async function tryToSend(mail: QueuedMail): Promise<string | undefined> {
     const pointless = pointlessBecause(mail, clock());
     if (pointless) return pointless;

@@ -22,7 +22,7 @@ export const someWorker = (changes = {}) => ({
   ...changes,
 });
 
-/** An order and what happens to it, each event ready to be published. */
+/** An order with its events, ready to be published. */
 export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
   const created: EventData<'order.created'> = {
     orderId: randomBytes(12).toString('hex'),
@@ -51,7 +51,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
   return {
     created,
     step,
-    /** What payments says of it before there is an order. */
+    /** The event of payments before the order exists. */
     submitted: {
       ...bought,
       paymentId: `p-${orderId}`,

@@ -13,9 +13,9 @@ export async function openDesk(service: Awaited<ReturnType<typeof openHarness>>,
   return {
     token,
     asAdmin,
-    /** Mails about an order, as an admin sees them. */
+    /** Emails about an order, as an admin sees them. */
     mailsOf,
-    /** An order whose receipt has gone. */
+    /** An order whose receipt was sent. */
     async paid() {
       const order = someOrder({ language: 'en' });
       await service.publish('order.created', order.created);

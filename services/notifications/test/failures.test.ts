@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbox.close());
 
-describe('mails that fail', () => {
+describe('emails that fail', () => {
   let service: Awaited<ReturnType<typeof openHarness>>;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('mails that fail', () => {
 
   afterAll(() => service.close());
 
-  /** A mailer that does as told, and remembers what it was asked to send. */
+  /** A mailer that the test controls, which records attempts. */
   function tellingMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {
     const real = openSmtpMailer({
       smtpUrl: service.inbox.smtpUrl,
@@ -50,7 +50,7 @@ describe('mails that fail', () => {
   const rowOf = async (address: string) =>
     (await service.query('select * from notifications.mails where recipient_address = $1', [address]))[0];
 
-  /** The mails of somebody once theirs is marked; maildev shows a mail a moment after it has confirmed it. */
+  /** Emails to an address once marked as sent; maildev shows an email a moment after it has accepted it. */
   const sent = (address: string) =>
     waitFor(async () => {
       if (!(await rowOf(address))?.sent_at) return undefined;
@@ -58,8 +58,8 @@ describe('mails that fail', () => {
       return mails.length > 0 && mails;
     }, 30_000);
 
-  describe('a mail', () => {
-    test('that was queued when the process died is sent once by the next one', async () => {
+  describe('an email', () => {
+    test('queued before a crash is sent once by the next process', async () => {
       const order = someOrder();
       const { mailer, asked } = tellingMailer(() => Promise.reject(new Error('connection lost')));
       const first = await service.start(mailer);
@@ -71,7 +71,7 @@ describe('mails that fail', () => {
       expect(await sent(order.email)).toHaveLength(1);
     });
 
-    test('waits while the mail server is away, and goes out when it is back', async () => {
+    test('waits while the mail server is down, and is sent afterwards', async () => {
       const order = someOrder();
       await service.start();
       await service.inbox.stop();
@@ -82,7 +82,7 @@ describe('mails that fail', () => {
       expect(await sent(order.email)).toHaveLength(1);
     });
 
-    test('server that is away at the start is what the service says it waits for, until it is there', async () => {
+    test('server that is down at the start is reported by the service until it is up', async () => {
       await service.inbox.stop();
       const { url } = await service.start();
       const readiness = async () => {
@@ -97,7 +97,7 @@ describe('mails that fail', () => {
       expect(await sent(order.email)).toHaveLength(1);
     });
 
-    test('is the same mail each time it is tried, so that a repeat can be recognised', async () => {
+    test('keeps its Message-ID on every attempt, so that duplicates can be recognized', async () => {
       const order = someOrder();
       let tries = 0;
       const { mailer, asked } = tellingMailer(async (mail, real) => {
@@ -111,11 +111,11 @@ describe('mails that fail', () => {
       expect(asked).toHaveLength(3);
     });
 
-    test('that is confirmed is not sent again when the database fails before it is marked', async () => {
+    test('that is accepted is not resent when the database fails before it is marked', async () => {
       const order = someOrder();
       const { mailer, asked } = tellingMailer(async (mail, real) => {
         await real.send(mail);
-        // Marking is refused for a while, as by a database that cannot be reached.
+        // Marking fails for a while, as if the database were unreachable.
         await service.query(`create function refuse() returns trigger language plpgsql as $$
         begin raise exception 'not now'; end $$`);
         await service.query(
@@ -131,7 +131,7 @@ describe('mails that fail', () => {
       expect(asked).toHaveLength(1);
     });
 
-    test('that is marked is not sent again when a crash of the database has lost the mark', async () => {
+    test('that is marked is not resent when a crash of the database loses the mark', async () => {
       const order = someOrder();
       const { mailer, asked } = tellingMailer((mail, real) => real.send(mail));
       await service.start(mailer);
@@ -145,7 +145,7 @@ describe('mails that fail', () => {
       expect(asked).toHaveLength(1);
     });
 
-    test('is held while its server takes its time, and never for long by a process that might have died', async () => {
+    test('is leased while its server is slow, and only briefly in case of a crash', async () => {
       const order = someOrder();
       const answered = gate();
       const { mailer, asked } = tellingMailer(async (mail, real) => {
@@ -158,14 +158,14 @@ describe('mails that fail', () => {
       const heldUntil = async () => (await rowOf(order.email))?.leased_until as Date;
       const first = await heldUntil();
       await waitFor(async () => (await heldUntil()) > first, 20_000);
-      // quality.md: whatever died is made good within 30 s, the queue's own retries included.
+      // quality.md: recovery from a crash within 30 s, including the queue's retries.
       expect((await heldUntil()).getTime() - Date.now()).toBeLessThanOrEqual(15_000);
       answered.open();
       expect(await sent(order.email)).toHaveLength(1);
       expect(asked).toHaveLength(1);
     });
 
-    test('that is refused for good is let go, with the reason, and nothing else waits for it', async () => {
+    test('refused for good is given up with its reason, and blocks nothing', async () => {
       const [refused, other] = [someOrder(), someOrder()];
       const { mailer, asked } = tellingMailer(async (mail, real) => {
         if (mail.to.address === refused.email) throw new MailRefused(mail.messageId, '550 no such user');
@@ -196,7 +196,7 @@ describe('mails that fail', () => {
       expect(ids).toHaveLength(10);
     });
 
-    test('and photos whose jobs gave up hours ago are taken up again', async () => {
+    test('and photos whose jobs gave up hours ago are enqueued again', async () => {
       const order = someOrder();
       await service.start();
       await service.publish('order.created', order.created);
@@ -227,7 +227,7 @@ describe('mails that fail', () => {
   });
 });
 
-describe('mails that come back', () => {
+describe('bounces', () => {
   let service: Awaited<ReturnType<typeof openHarness>>;
 
   let url: string;
@@ -242,14 +242,14 @@ describe('mails that come back', () => {
 
   afterAll(() => service.close());
 
-  describe('a mail that came back', () => {
+  describe('a bounced email', () => {
     const tell = (body: unknown, secret: string | undefined = BOUNCE_SECRET) =>
       request(url, 'POST /api/mail/bounces', {
         body,
         headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
       });
 
-    test('for good is recorded with its reason, its address is marked, and later mails are tried all the same', async () => {
+    test('is recorded with its reason, its address is marked, and later emails are still tried', async () => {
       const { order, orderId, messageId } = await desk.paid();
       for (let time = 0; time < 2; time++) {
         expect((await tell({ messageId, reason: 'mailbox unknown', permanent: true })).status).toBe(204);
@@ -264,7 +264,7 @@ describe('mails that come back', () => {
       await service.someMailsTo(order.email, 2);
     });
 
-    test('for now marks no address', async () => {
+    test('marks no address after a temporary failure', async () => {
       const { orderId, messageId } = await desk.paid();
       await tell({ messageId: messageId.slice(1, -1), reason: 'mailbox full', permanent: false });
       const [mail] = await desk.mailsOf(orderId);
@@ -272,7 +272,7 @@ describe('mails that come back', () => {
       expect(mail).not.toHaveProperty('addressFailedAt');
     });
 
-    test('is taken from nobody without the secret', async () => {
+    test('is refused without the secret', async () => {
       const { orderId, messageId } = await desk.paid();
       const bounce = { messageId, reason: 'x', permanent: true };
       for (const secret of [undefined, '', 'another secret of the right length!!']) {
@@ -293,7 +293,7 @@ describe('mails that come back', () => {
       expect((await tell({ reason: 'x', permanent: true })).status).toBe(422);
     });
 
-    test('is not asked for where no secret is set', async () => {
+    test('is not accepted where no secret is set', async () => {
       const other = await openHarness({ bounceSecret: undefined, inbox });
       try {
         const { url: without } = await other.start();

@@ -18,19 +18,19 @@ import { someOrder } from './builders.ts';
 
 export const BOUNCE_SECRET = 'a secret of the webhook of the mail provider';
 
-/** Retries at once: what is tested is that they come, not how patient they are. */
+/** Retries at once: tests check that retries happen, not their delays. */
 const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
-/** A mail server may take its time to come back. */
+/** A mail server may take long to restart. */
 const JOB_RETRIES = { ...RETRIES, maxAttempts: 1_000 };
 
 const TEMPLATE = migratedTemplate('notifications', new URL('../migrations/', import.meta.url));
 
-/** Notifications with a real mail server and a database of its own. */
+/** Notifications with a real mail server and its own database. */
 export async function openHarness(
   own: {
     photoMailDelaySeconds?: number;
     bounceSecret?: string | undefined;
-    /** Another's, which the caller closes. */
+    /** A shared inbox, which the caller closes. */
     inbox?: TestInbox;
   } = {},
 ) {
@@ -43,7 +43,7 @@ export async function openHarness(
   await database.connect();
   const running = new Set<() => Promise<void>>();
 
-  /** The service as a process of its own would be; `mailer` takes the real one's place. */
+  /** Starts the service with the real mailer, or a replacement. */
   const start = async (mailer?: Mailer, clock?: () => Date) => {
     const platform = await openTestPlatform({ ...options, databaseUrl });
     const service = await startNotifications(
@@ -67,7 +67,7 @@ export async function openHarness(
     return { url: service.url, stop };
   };
 
-  /** Publishes an event as its service would. @returns its envelope */
+  /** Publishes an event of another service. @returns its envelope */
   const publish = async <Type extends EventType>(type: Type, data: EventData<Type>, sequence = 0) => {
     const event = { type, data } as NewEvent;
     const envelope = {
@@ -82,17 +82,17 @@ export async function openHarness(
     await home.bus.publish([envelope]);
     return envelope;
   };
-  /** Mails to an address, as they are in its inbox. */
+  /** Emails in the inbox of an address. */
   const mailsTo = async (address: string) =>
     (await inbox.mails()).filter((mail) => mail.to[0]!.address === address);
-  /** Waits until an address has so many mails, in the order they came. */
+  /** Waits until an address has so many emails, in order of arrival. */
   const someMailsTo = (address: string, count = 1) =>
     waitFor(async () => {
       const mails = await mailsTo(address);
       return mails.length >= count && mails;
     }, 20_000);
   const query = async (text: string, values: unknown[] = []) => (await database.query(text, values)).rows;
-  /** Nothing that was published is still on its way to somebody. */
+  /** Waits until no published event is unhandled and no email is unsent. */
   const allSent = () =>
     waitFor(
       async () =>
@@ -110,18 +110,20 @@ export async function openHarness(
     someMailsTo,
     query,
     allSent,
-    /** Publishes something to somebody else and waits for its mail, so that what came before was handled too. */
+    /**
+     * Publishes an event for another person and waits for its email, so that all earlier events are handled.
+     */
     async settle() {
       const marker = someOrder();
       await publish('order.created', marker.created);
       await someMailsTo(marker.email);
       await allSent();
     },
-    /** Of the test itself: publishes and adds jobs, handles none. */
+    /** The test's own platform: publishes and enqueues, handles nothing. */
     platform: home,
     republish: (...events: Parameters<typeof home.bus.publish>[0]) => home.bus.publish(events),
     deadLetters: () => home.bus.deadLetters('notifications'),
-    /** Ends the services that run. */
+    /** Stops all running services. */
     async stopAll() {
       for (const stop of running) await stop();
     },

@@ -13,7 +13,7 @@ jest.setTimeout(60_000);
 let service: Awaited<ReturnType<typeof openHarness>>;
 let url: string;
 let desk: Awaited<ReturnType<typeof openDesk>>;
-/** Addresses that the mail server refuses for good, and those it has no time for. */
+/** Addresses that the mail server refuses for good, and temporarily. */
 const [refused, busy] = [new Set<string>(), new Set<string>()];
 beforeAll(async () => {
   service = await openHarness();
@@ -36,7 +36,7 @@ const mailsOf: typeof desk.mailsOf = (id, query) => desk.mailsOf(id, query);
 const paid = () => desk.paid();
 
 describe('an admin', () => {
-  test('sees every mail about an order, newest first, a page at a time', async () => {
+  test('sees every email about an order, newest first, in pages', async () => {
     const { order, orderId, mail } = await paid();
     expect(mail).toEqual({
       id: expect.any(String),
@@ -71,7 +71,7 @@ describe('an admin', () => {
     expect(seen).toEqual(all);
   });
 
-  test('finds mails by state, address and order', async () => {
+  test('finds emails by state, address and order', async () => {
     const { order, orderId } = await paid();
     const find = async (query: RequestParts['query']) =>
       (await asAdmin('GET /api/admin/mails', { query })).body.mails.map(
@@ -85,7 +85,7 @@ describe('an admin', () => {
     expect(await find({ q: `_${order.email.slice(1)}` })).toEqual([]);
   });
 
-  test('sees what was refused and why, and that the address takes no mail', async () => {
+  test('sees what was refused and why, and that the address is marked', async () => {
     const order = someOrder();
     refused.add(order.email);
     await service.publish('order.created', order.created);
@@ -101,7 +101,7 @@ describe('an admin', () => {
     expect(mail).not.toHaveProperty('sentAt');
   });
 
-  test('sees what waits and what the mail server said; trying at once is one mail', async () => {
+  test('sees what waits and the mail server’s answer; retrying at once sends one email', async () => {
     const order = someOrder();
     busy.add(order.email);
     await service.publish('order.created', order.created);
@@ -118,7 +118,7 @@ describe('an admin', () => {
     expect(await service.mailsTo(order.email)).toHaveLength(1);
   });
 
-  test('sends a mail again, to the address the order has now', async () => {
+  test('resends an email to the order’s current address', async () => {
     const { order, mail } = await paid();
     const email = newEmail();
     const customer = { name: 'Lucía P.', email };
@@ -136,7 +136,7 @@ describe('an admin', () => {
     expect(await service.mailsTo(order.email)).toHaveLength(1);
   });
 
-  test('who clicks twice, or repeats a request, sends one', async () => {
+  test('resends one when clicking twice or repeating a request', async () => {
     const { order, mail } = await paid();
     const resend = (key: string) =>
       asAdmin('POST /api/admin/mails/{id}/resend', {
@@ -158,7 +158,7 @@ describe('an admin', () => {
     expect(await service.mailsTo(order.email)).toHaveLength(3);
   });
 
-  test('cannot repeat a link that works once', async () => {
+  test('cannot resend a one-time link', async () => {
     const email = newEmail();
     await service.publish('password.reset_requested', {
       accountId: 'a-1',
@@ -193,7 +193,7 @@ describe('an admin', () => {
     },
   );
 
-  test('alone sees mails', async () => {
+  test('is the only one to see emails', async () => {
     const { orderId, mail } = await paid();
     const calls = [
       ['GET /api/admin/mails', {}],
@@ -210,7 +210,7 @@ describe('an admin', () => {
   });
 });
 
-test('the operator sees how many mails of a day went, and how many were refused', async () => {
+test('metrics count a day’s sent and refused emails', async () => {
   const { orderId } = await paid();
   expect((await mailsOf(orderId))[0]).toMatchObject({ state: 'sent' });
   const order = someOrder();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('mails', () => {
+describe('emails', () => {
   const mailsTo: typeof service.someMailsTo = (address, count) => service.someMailsTo(address, count);
 
   const allSent = () => service.allSent();
@@ -46,7 +46,7 @@ describe('mails', () => {
       expect(mail!.headers['message-id']).toMatch(/^<[\w-]{32}@arboleda\.test>$/);
     });
 
-    test('hears who will plant, where the trees are, and that all is done', async () => {
+    test('is told who will plant, where the trees are, and when all is done', async () => {
       const order = someOrder({ language: 'es' });
       const ana = someWorker();
       await service.publish('order.created', order.created);
@@ -67,7 +67,7 @@ describe('mails', () => {
       for (const mail of mails) expect(mail.text).toContain(order.link);
     });
 
-    test('with a name that is an attack gets a harmless mail', async () => {
+    test('with a malicious name gets a harmless email', async () => {
       const order = someOrder({
         customer: { name: '<b>Eve</b>, Bcc: all@example.org', email: newEmail() },
       });
@@ -94,7 +94,7 @@ describe('mails', () => {
       capacityTrees: 100,
     });
 
-    test('hears of an assignment in Spanish, with the way to the portal and nothing of the donor', async () => {
+    test('gets an assignment in Spanish, with a link to the portal and no donor data', async () => {
       const { order, mail } = await assign(someWorker());
       expect(mail.subject).toMatch(/^Pedido nuevo: 5 árboles/);
       expect(mail.text).toContain('https://arboleda.test/worker-portal');
@@ -103,7 +103,7 @@ describe('mails', () => {
       expect(mail.text + mail.html).not.toContain(testOrderToken(order.created.orderId));
     });
 
-    test('hears of it in their own language, the newest that is known', async () => {
+    test('gets it in their own language, as last known', async () => {
       const worker = someWorker();
       await service.publish('worker.updated', account(worker, 'en'), 2);
       await waitFor(
@@ -117,7 +117,7 @@ describe('mails', () => {
   });
 
   describe('photos', () => {
-    test('that come together are one mail, and later ones another', async () => {
+    test('that arrive together are one email, and later ones another', async () => {
       const order = someOrder();
       await service.publish('order.created', order.created);
       for (const photo of [1, 2, 3, 4, 5].map(order.photo)) await service.publish('photo.uploaded', photo);
@@ -130,7 +130,7 @@ describe('mails', () => {
       expect(second!.subject).toBe('1 new photo of your trees');
     });
 
-    test('that come before their order are told of when it is there', async () => {
+    test('that arrive before their order are announced afterwards', async () => {
       const order = someOrder();
       const photo = await service.publish('photo.uploaded', order.photo());
       await waitFor(
@@ -144,7 +144,7 @@ describe('mails', () => {
     });
   });
 
-  describe('somebody with a new account', () => {
+  describe('a new account’s owner', () => {
     const ask = async ({
       token = 'the-token',
       ...changes
@@ -173,7 +173,7 @@ describe('mails', () => {
       expect(mail!.text).toContain('https://arboleda.test/verify-email#token=the-token');
     });
 
-    test('leaves no token behind once the mail is sent', async () => {
+    test('leaves no token in the database once the email is sent', async () => {
       const asked = await ask({ token: 'a-token-to-forget' });
       await service.publish('email.verification_requested', asked);
       await mailsTo(asked.email);
@@ -184,7 +184,7 @@ describe('mails', () => {
       expect(JSON.stringify(rows)).not.toContain('a-token-to-forget');
     });
 
-    test('gets nothing when somebody put the sealed token of another into their event', async () => {
+    test('gets nothing for another’s sealed token in their event', async () => {
       const [owner, thief] = [await ask(), newEmail()];
       await service.publish('email.verification_requested', { ...owner, email: thief });
       const [row] = await waitFor(async () => {
@@ -195,13 +195,13 @@ describe('mails', () => {
         return rows.length > 0 && rows;
       });
       expect(row.error).toContain('for somebody else');
-      // Sealed it waits, too: the table tells no token.
+      // The queued token is sealed, too.
       expect(row.facts.token).toBe(owner.sealedToken);
       expect(await service.mailsTo(thief)).toEqual([]);
       await service.query('delete from notifications.mails where recipient_address = $1', [thief]);
     });
 
-    test('gets no link that no longer works', async () => {
+    test('gets no expired link', async () => {
       const asked = await ask({ expiresAt: new Date(Date.now() - 1000).toISOString() });
       await service.publish('email.verification_requested', asked);
       const [row] = await waitFor(async () => {
@@ -217,8 +217,8 @@ describe('mails', () => {
     });
   });
 
-  describe('messages that misbehave', () => {
-    test('the same event five times is one mail', async () => {
+  describe('unusual deliveries', () => {
+    test('the same event five times is one email', async () => {
       const order = someOrder();
       const created = await service.publish('order.created', order.created);
       const assigned = await service.publish('order.assigned', order.step());
@@ -229,7 +229,7 @@ describe('mails', () => {
       expect(await service.mailsTo(order.email)).toHaveLength(3);
     });
 
-    test('what comes before its order waits for it', async () => {
+    test('an event before its order waits for it', async () => {
       const order = someOrder();
       await service.publish('order.planted', order.step());
       await service.publish('order.assigned', order.step());
@@ -242,7 +242,7 @@ describe('mails', () => {
       ]);
     });
 
-    test('what is about no order ever becomes a dead letter and blocks nobody', async () => {
+    test('an event about an order that never arrives becomes a dead letter and blocks nothing', async () => {
       const lost = await service.publish('order.completed', someOrder().step());
       await waitFor(
         async () => (await service.deadLetters()).some(({ event }) => event.id === lost.id),
@@ -252,15 +252,15 @@ describe('mails', () => {
     });
   });
 
-  test('it is ready when its engines answer', async () => {
+  test('the service is ready when its engines answer', async () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 });
 
-describe('kinds of mail', () => {
+describe('kinds of email', () => {
   type Published = Awaited<ReturnType<typeof service.publish>>[];
 
-  /** An order, a worker and an account of one language, and how each kind of mail comes about. */
+  /** An order, a worker and an account in one language, and the events of each kind of email. */
   async function story(language: Language) {
     const order = someOrder({ language, region: 'Salento' });
     const transfer = someOrder({ language, method: { kind: 'transfer', bank: 'bancolombia' } });
@@ -283,7 +283,7 @@ describe('kinds of mail', () => {
       () => publish('payment.submitted', transfer.submitted),
     ];
 
-    /** What is published for a kind, to whom it goes, and what only this mail says. */
+    /** Per kind: the event, the recipient, and text that only this email contains. */
     const kinds: Record<
       MailKind,
       { to: string; publish: () => Promise<Published[number]>; says: Record<Language, string> }
@@ -497,8 +497,8 @@ describe('kinds of mail', () => {
     }
   }
 
-  describe.each(LANGUAGES)('every kind of mail in %s', (language) => {
-    test('is mailed once to whom it is for, however often its event comes', async () => {
+  describe.each(LANGUAGES)('every kind of email in %s', (language) => {
+    test('is sent once to its recipient, however often its event is delivered', async () => {
       const { begin, kinds } = await story(language);
       const published: Published = [];
       for (const start of begin) published.push(await start());
@@ -506,7 +506,7 @@ describe('kinds of mail', () => {
       const done = new Set<unknown>(begin);
       for (const kind of MAIL_KINDS) {
         const { publish } = kinds[kind];
-        // One event may be several people's news.
+        // One event may cause emails to several people.
         const same = kind === 'worker-assigned' || kind === 'worker-unassigned';
         if (!done.has(publish) && !same) published.push(await publish());
       }
@@ -536,7 +536,7 @@ describe('kinds of mail', () => {
       service.inbox.next((mail) => mail.to[0]!.address === to && mail.text.includes(says[language]));
   });
 
-  test('what an admin wrote arrives as text, and begins no header', async () => {
+  test('an admin’s text arrives as text, and cannot inject headers', async () => {
     const order = someOrder({ method: { kind: 'transfer', bank: 'bancolombia' } });
     await service.publish('payment.submitted', order.submitted);
     await service.publish('payment.rejected', {

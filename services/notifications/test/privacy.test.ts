@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** All that is stored, as text. */
+/** All stored data as text. */
 const everything = async () =>
   JSON.stringify([
     await service.query('select * from notifications.mails'),
@@ -28,7 +28,7 @@ const everything = async () =>
   ]);
 
 describe('an order’s donor', () => {
-  test('with another address gets later mails there, also those that still wait', async () => {
+  test('with a new address gets later emails there, including queued ones', async () => {
     const order = someOrder({ language: 'en' });
     const email = newEmail();
     await service.publish('order.created', order.created);
@@ -56,7 +56,7 @@ describe('an order’s donor', () => {
     expect(await service.mailsTo(order.email)).toHaveLength(1);
   });
 
-  test('keeps the newest address when changes come in another order', async () => {
+  test('keeps the newest address when changes arrive out of order', async () => {
     const order = someOrder();
     const [second, third] = [newEmail(), newEmail()];
     await service.publish('order.updated', order.updated({ customer: { name: 'L', email: third } }), 3);
@@ -68,7 +68,7 @@ describe('an order’s donor', () => {
     expect(await service.mailsTo(second)).toEqual([]);
   });
 
-  test('who asked to be forgotten is nowhere any more, and nobody mails them', async () => {
+  test('who was erased is nowhere any more, and gets no emails', async () => {
     const customer = { name: `Olga ${randomUUID()}`, email: newEmail() };
     const order = someOrder({ language: 'en', customer, method: { kind: 'transfer', bank: 'bancolombia' } });
     const worker = someWorker();
@@ -106,7 +106,7 @@ describe('an order’s donor', () => {
       (await service.inbox.mails()).filter((mail) => mail.to[0]!.address === ERASED_CUSTOMER.email),
     ).toEqual([]);
     expect(await service.mailsTo(customer.email)).toHaveLength(4);
-    // What was mailed is still known, and what workers were told.
+    // The fact of each email stays, and emails to workers.
     const token = await service.identity.token({ role: 'admin' });
     const { body } = await request(url, 'GET /api/admin/orders/{id}/mails', {
       token,
@@ -122,7 +122,7 @@ describe('an order’s donor', () => {
     expect(again.body.type).toBe('mail-not-repeatable');
   });
 
-  test('who was forgotten while a mail waited does not get it', async () => {
+  test('who was erased while an email was queued does not get it', async () => {
     const order = someOrder();
     await service.inbox.stop();
     await service.publish('order.created', order.created);
@@ -152,7 +152,7 @@ describe('an account’s owner', () => {
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
   });
 
-  test('who asked to be forgotten is forgotten at every address they had', async () => {
+  test('who was erased is erased at every former address', async () => {
     const owner = account();
     const [first, second] = [newEmail(), newEmail()];
     await service.publish('email.verification_requested', { ...owner, ...(await link(first)) });
@@ -173,7 +173,7 @@ describe('an account’s owner', () => {
     expect(all).not.toContain(owner.name);
   });
 
-  test('gets nothing that was asked for before and comes later', async () => {
+  test('gets nothing that was requested before and arrives later', async () => {
     const owner = account();
     const email = newEmail();
     await service.publish('customer.erased', { accountId: owner.accountId, email, ordersToo: false, at: AT });
@@ -184,7 +184,7 @@ describe('an account’s owner', () => {
     expect(await everything()).not.toContain(email);
   });
 
-  test('takes what was chosen for the former address along, and leaves nothing of it', async () => {
+  test('keeps the choice of the former address, which is erased', async () => {
     const owner = account();
     const [first, second] = [newEmail(), newEmail()];
     await service.query(
@@ -200,7 +200,7 @@ describe('an account’s owner', () => {
     expect(rows).toEqual([{ address: second, news: false }]);
   });
 
-  test('whose change of address is heard after the erasure leaves nothing of the former one', async () => {
+  test('whose change of address arrives after the erasure leaves nothing of the former one', async () => {
     const owner = account();
     const [first, second] = [newEmail(), newEmail()];
     await service.query('insert into notifications.addresses (address, news_token) values ($1, $2)', [
@@ -220,7 +220,7 @@ describe('an account’s owner', () => {
     expect(await everything()).not.toContain(second);
   });
 
-  test('with an address of somebody else’s orders leaves those alone', async () => {
+  test('with an unverified address of another leaves that one’s orders alone', async () => {
     const order = someOrder();
     await service.publish('order.created', order.created);
     await service.someMailsTo(order.email);
@@ -232,16 +232,16 @@ describe('an account’s owner', () => {
   });
 });
 
-describe('a mail that was sent', () => {
+describe('a sent email', () => {
   const DAY_MS = 86_400_000;
-  /** Clears, where nobody else does, by a clock that is so many days ahead. */
+  /** Runs the retention job with a clock so many days ahead, without a service running. */
   async function clearAfter(days: number): Promise<void> {
     const replica = await service.start(undefined, () => new Date(Date.now() + days * DAY_MS));
     await runRegular(service.query, 'notifications', 'retention');
     await replica.stop();
   }
 
-  test('is remembered with its recipient for two years, then only that it was sent; it is never sent twice', async () => {
+  test('keeps its recipient for two years, then only its state; it is never sent twice', async () => {
     const order = someOrder();
     const event = await service.publish('order.created', order.created);
     await service.someMailsTo(order.email);
@@ -261,8 +261,8 @@ describe('a mail that was sent', () => {
   });
 });
 
-describe('news of photos', () => {
-  /** An order whose donor had a mail about a photo. */
+describe('updates about photos', () => {
+  /** An order whose donor received an email about a photo. */
   async function told() {
     const order = someOrder({ language: 'en' });
     await service.publish('order.created', order.created);
@@ -276,11 +276,11 @@ describe('news of photos', () => {
     return { order, mail, path: header[1]!, token: header[2]! };
   }
 
-  test('are stopped by one click in a mail program; other mails are not', async () => {
+  test('can be unsubscribed by one click in a mail program; other emails stay', async () => {
     const { order, mail, path, token } = await told();
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     expect(mail.text).toContain(`https://arboleda.test/mail-preferences#token=${token}`);
-    // As mail programs send it: RFC 8058, section 3.2.
+    // The request of a mail program: RFC 8058, section 3.2.
     const click = () =>
       fetch(new URL(path, url), {
         method: 'POST',
@@ -303,7 +303,7 @@ describe('news of photos', () => {
     expect(mails.filter(({ subject }) => subject.includes('photo'))).toHaveLength(1);
   });
 
-  test('can be had again', async () => {
+  test('can be subscribed to again', async () => {
     const { order, token } = await told();
     const params = { token };
     const choose = (news: unknown) =>
@@ -318,7 +318,7 @@ describe('news of photos', () => {
     await service.someMailsTo(order.email, 3);
   });
 
-  test('have one link for all mails to an address', async () => {
+  test('have one link for all emails to an address', async () => {
     const { order, token } = await told();
     const second = someOrder({
       language: 'en',
@@ -332,7 +332,7 @@ describe('news of photos', () => {
     expect(mail.text).toContain(token);
   });
 
-  test('opened by a person, the address in the header leads to the page with the choice', async () => {
+  test('have a header URL that leads people to the page with the choice', async () => {
     const token = 'A'.repeat(22);
     const answer = await fetch(new URL(`/api/mail/unsubscribe/${token}`, url), { redirect: 'manual' });
     expect(answer.status).toBe(303);

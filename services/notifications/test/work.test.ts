@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('work', () => {
+describe('assignments', () => {
   const subjectsTo = async (address: string) =>
     (await service.mailsTo(address)).map((mail) => mail.subject).sort();
 
-  /** An order that was paid, and given to somebody. */
+  /** A paid, assigned order. */
   async function assigned() {
     const [order, worker] = [someOrder({ language: 'en' }), someWorker()];
     await service.publish('order.created', order.created);
@@ -33,7 +33,7 @@ describe('work', () => {
     return { order, worker };
   }
 
-  test('the reference of a transfer is told only where it can be no message of its sender', async () => {
+  test('a transfer’s reference is included only when it cannot be a message of its sender', async () => {
     const textOf = async (referenceNumber: string) => {
       const order = someOrder({ language: 'en' });
       await service.publish('payment.submitted', { ...order.submitted, referenceNumber });
@@ -44,8 +44,8 @@ describe('work', () => {
     expect(await textOf('evil.example/1')).not.toContain('evil');
   });
 
-  describe('an order that is taken from a planter', () => {
-    test('by an admin who gives it to another is told to all three', async () => {
+  describe('an order that loses its worker', () => {
+    test('by an admin who reassigns it notifies all three people', async () => {
       const { order, worker } = await assigned();
       const other = someWorker({ name: 'Carlos Gil' });
       const reassigned = { ...order.step(other, 1), previousWorker: worker, by: ADMIN, reason: 'Closer by' };
@@ -58,7 +58,7 @@ describe('work', () => {
       expect(toFormer!.text).toMatch(/Ahora lo tiene otra persona[^]*«Closer by»/);
     });
 
-    test('after it was planted leaves it planted', async () => {
+    test('after planting stays planted', async () => {
       const { order, worker } = await assigned();
       await service.publish('order.planted', order.step(worker, 1));
       await service.someMailsTo(order.email, 3);
@@ -68,7 +68,7 @@ describe('work', () => {
       expect(mails.map(({ subject }) => subject)).toContain('Carlos Gil now looks after your 5 trees');
     });
 
-    test('because the money went back is not planted: the planter hears it, the donor hears of the money', async () => {
+    test('because of a refund is not planted: worker and donor are notified', async () => {
       const { order, worker } = await assigned();
       await service.publish('payment.succeeded', order.succeeded);
       const { orderId } = order.created;
@@ -98,7 +98,7 @@ describe('work', () => {
       expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).toContain(
         'your 5 trees will not be planted',
       );
-      // An assignment that was on its way when it was withdrawn.
+      // An assignment that was on its way when the order was withdrawn.
       const late = someWorker();
       await service.publish('order.assigned', order.step(late, 2));
       await service.settle();
@@ -106,7 +106,7 @@ describe('work', () => {
       expect(await subjectsTo(order.email)).toHaveLength(3);
     });
 
-    test('and made pending again is told to its planter alone', async () => {
+    test('and becomes pending again notifies only the worker', async () => {
       const { order, worker } = await assigned();
       await service.publish(
         'order.status_changed',
@@ -118,7 +118,7 @@ describe('work', () => {
       expect(await subjectsTo(order.email)).toHaveLength(2);
     });
 
-    test('is not told to be theirs by an older decision that comes late', async () => {
+    test('is not announced to a worker by an older decision that arrives late', async () => {
       const { order, worker } = await assigned();
       const [second, third] = [someWorker(), someWorker()];
       await service.publish('order.assigned', { ...order.step(third, 2), previousWorker: second, by: ADMIN });
@@ -133,8 +133,8 @@ describe('work', () => {
     });
   });
 
-  describe('what an admin sets', () => {
-    test('is told to the donor as if the planter had: planted, with planter and place', async () => {
+  describe('a status set by an admin', () => {
+    test('is announced to the donor like the worker’s step: planted, with worker and place', async () => {
       const { order } = await assigned();
       const place = { location: 'Cocora', coordinates: { latitude: 4.6, longitude: -75.5 } };
       await service.publish('order.updated', order.updated(place), 3);
@@ -148,7 +148,7 @@ describe('work', () => {
       await service.someMailsTo(order.email, 4);
     });
 
-    test('is told once, also when the planter said it at the same moment', async () => {
+    test('is announced once, even when the worker did the same at that moment', async () => {
       const { order, worker } = await assigned();
       await service.publish('order.planted', order.step(worker, 1));
       await service.publish('order.status_changed', order.status('assigned', 'planted', 2));
@@ -159,7 +159,7 @@ describe('work', () => {
       expect(await subjectsTo(order.email)).toHaveLength(4);
     });
 
-    test('is not told when it goes back, or when it is old news', async () => {
+    test('is not announced when it goes back or is outdated', async () => {
       const { order } = await assigned();
       await service.publish('order.status_changed', order.status('assigned', 'assigned', 5));
       await service.publish('order.status_changed', order.status('completed', 'planted', 6));
@@ -174,7 +174,7 @@ describe('work', () => {
       expect(await subjectsTo(order.email)).toHaveLength(2);
     });
 
-    test('of a worker’s own step is told by the worker’s event', async () => {
+    test('of a worker’s own step is announced by the worker’s event', async () => {
       const { order } = await assigned();
       const byWorker = order.status('assigned', 'planted', 2, { by: { role: 'worker', id: 'w-1' } });
       await service.publish('order.status_changed', byWorker);
@@ -184,14 +184,14 @@ describe('work', () => {
   });
 
   describe('photos', () => {
-    test('of a growth visit cause no mail of their own', async () => {
+    test('of a growth visit cause no separate email', async () => {
       const { order } = await assigned();
       await service.publish('photo.uploaded', { ...order.photo(), growthVisitId: 'v-1' });
       await service.settle();
       expect(await subjectsTo(order.email)).toHaveLength(2);
     });
 
-    test('that an admin hid before they were told of are not counted', async () => {
+    test('hidden by an admin before the announcement are not counted', async () => {
       const slow = await openHarness({ photoMailDelaySeconds: 3_600, inbox: service.inbox });
       const kept = async (hidden: boolean) =>
         (await slow.query('select from notifications.photos where hidden = $1', [hidden])).length;
@@ -243,7 +243,7 @@ describe('work', () => {
         purchasedAt: '2026-12-24T15:00:00.000Z',
       });
 
-    test('bought before planting tell how long after', async () => {
+    test('bought before planting list the months after it', async () => {
       const order = someOrder({ language: 'en' });
       await service.publish('order.created', order.created);
       await buy(order);
@@ -253,7 +253,7 @@ describe('work', () => {
       );
     });
 
-    test('bought after planting tell the months, from the later of the two', async () => {
+    test('bought after planting list the dates, from the later of the two', async () => {
       const { order, worker } = await assigned();
       await service.publish('order.planted', order.step(worker, 1));
       await service.someMailsTo(order.email, 3);
@@ -264,7 +264,7 @@ describe('work', () => {
       );
     });
 
-    test('given back say that visits are cancelled, and leave the trees out of it', async () => {
+    test('that are refunded announce the cancelled visits, without the trees', async () => {
       const order = someOrder({ language: 'en' });
       await service.publish('payment.succeeded', order.succeeded);
       await service.publish('order.created', order.created);
@@ -286,7 +286,7 @@ describe('work', () => {
     });
   });
 
-  test('a transfer that was approved before its submission was heard of is not being verified any more', async () => {
+  test('a transfer approved before its submission arrives is not announced as pending', async () => {
     const order = someOrder({ method: { kind: 'transfer', bank: 'bancolombia' } });
     await service.publish('order.created', order.created, 2);
     await service.someMailsTo(order.email);
@@ -296,7 +296,7 @@ describe('work', () => {
   });
 });
 
-describe('asking for a mail again', () => {
+describe('requesting an email again', () => {
   describe('a customer', () => {
     const again = async (id: string, person: { email?: string; emailVerified?: boolean }, key?: string) =>
       request(url, 'POST /api/customers/orders/{id}/resend-mail', {
@@ -322,12 +322,12 @@ describe('asking for a mail again', () => {
       expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3000);
       await service.settle();
       expect(await service.mailsTo(order.email)).toHaveLength(5);
-      // An admin is not held up by it.
+      // An admin's resend ignores this limit.
       const { id } = (await desk.mailsOf(orderId)).find(({ kind }: { kind: string }) => kind === 'receipt');
       expect((await desk.asAdmin('POST /api/admin/mails/{id}/resend', { params: { id } })).status).toBe(202);
     });
 
-    test('of a transfer gets what was said last about the money', async () => {
+    test('of a transfer gets the latest email about the money', async () => {
       const order = someOrder({ language: 'en', method: { kind: 'transfer', bank: 'bancolombia' } });
       const { orderId } = order.created;
       await service.publish('payment.submitted', order.submitted);
@@ -344,7 +344,7 @@ describe('asking for a mail again', () => {
       ]);
     });
 
-    test('repeats a request without getting another mail', async () => {
+    test('repeats a request without another email', async () => {
       const { order, orderId } = await desk.paid();
       for (let time = 0; time < 5; time++) {
         expect((await again(orderId, { email: order.email }, 'the-same-key')).status).toBe(202);
@@ -354,7 +354,7 @@ describe('asking for a mail again', () => {
       expect(await service.mailsTo(order.email)).toHaveLength(2);
     });
 
-    test('is answered alike for another’s order and for none, and before their address is verified', async () => {
+    test('gets the same answer for another’s order, an unknown one, and before verification', async () => {
       const { order, orderId } = await desk.paid();
       const answers = await Promise.all([
         again(orderId, { email: newEmail() }),
@@ -367,7 +367,7 @@ describe('asking for a mail again', () => {
       expect(await service.mailsTo(order.email)).toHaveLength(1);
     });
 
-    test('alone may ask for it', async () => {
+    test('is the only one who may request it', async () => {
       const { orderId } = await desk.paid();
       const key = 'POST /api/customers/orders/{id}/resend-mail';
       expect((await request(url, key, { params: { id: orderId } })).status).toBe(401);

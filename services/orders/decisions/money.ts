@@ -13,14 +13,13 @@ interface Noted {
   refunds?: MoneyBack['refunds'];
   disputes?: MoneyBack['disputes'];
   line: TimelineEntry;
-  /** Who refunded it and why, for the published event. */
+  /** Actor and reason of the refund, for the published event. */
   because: { by: Actor; at: string; reason?: string };
 }
 
 /**
  * Records a refund of trees or of a photo package. Withdraws the order when all money of the trees is
- * refunded and nothing
- * is planted.
+ * refunded and nothing is planted.
  * @throws Error when the order, the approval of its transfer or the package has not arrived yet; the event is
  * retried
  */

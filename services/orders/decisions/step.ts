@@ -12,8 +12,7 @@ export type FieldStep = NewEvent<'order.assigned' | 'order.planted' | 'order.com
  * Applies a step that was decided on the current revision.
  * A step on an older revision is stale and changes nothing; assignments receives the newer revision.
  * A step with the right revision but the wrong status was decided after a stale one: the revision increases
- * and the
- * status stays, so that assignments receives it.
+ * and the status stays, so that assignments receives it.
  * @throws Error when an earlier event has not arrived yet; the event is retried
  */
 export function decideStep(current: Order | undefined, step: FieldStep): Change<Order> | undefined {

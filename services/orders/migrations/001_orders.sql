@@ -1,6 +1,5 @@
 -- Orders: see table.ts. Fields used by lists and figures are columns; fields that are only shown are jsonb.
--- Sorted text
--- uses byte order.
+-- Sorted text uses byte order.
 create table orders (
   id text collate "C" primary key,
   version integer not null,

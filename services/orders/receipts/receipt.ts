@@ -23,7 +23,7 @@ export interface Receipt {
   taxId: string | undefined;
   /** Number, date, order. */
   head: readonly Fact[];
-  /** Who paid, and how. */
+  /** Payer and method. */
   payment: readonly Fact[];
   columns: { item: string; quantity: string; unit: string; amount: string };
   items: readonly { text: string; note?: string; quantity: string; unit: string; amount: string }[];

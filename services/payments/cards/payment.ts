@@ -7,7 +7,7 @@ import { CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { readStripe, type StripeCharge, stripeCharge, type StripeIntent, stripeIntent } from '../stripe.ts';
 
-/** What a buyer asked for, and its price. Fixed when the payment starts. */
+/** The goods and their price. Fixed when the payment starts. */
 export interface Purchase {
   paymentId: string;
   orderId: string;
@@ -92,8 +92,7 @@ const isSettled = (
 
 /**
  * Applies a snapshot to a payment. Snapshots may be repeated, late and out of order: a success wins over
- * everything,
- * a cancellation wins over open states, and each failed attempt is published once.
+ * everything, a cancellation wins over open states, and each failed attempt is published once.
  */
 export function observe(payment: Payment, sighting: Sighting, now: string): Decision {
   const { state } = payment;

@@ -30,8 +30,7 @@ export interface CardProvider {
   /**
    * Verifies and parses a webhook.
    * @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes;
-   * `malformed-request`,
-   * `validation-failed` when it is no event
+   * `malformed-request`, `validation-failed` when it is no event
    */
   readEvent(rawBody: Buffer, signature: string, receivedAt: Date): Stripe.Event;
 }

@@ -67,8 +67,7 @@ const AT_ONCE = 100;
 
 /**
  * Erases buyers who started a payment and never paid. Cancels the intent first, so nobody can pay for an
- * order without
- * a buyer. If the intent turns out to be paid, it is settled instead.
+ * order without a buyer. If the intent turns out to be paid, it is settled instead.
  */
 function forgetAbandoned(parts: AbandonedParts & { before: () => Date }): Clearing {
   const { sql, provider, settle, clock, logger, before } = parts;

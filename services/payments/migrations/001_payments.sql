@@ -157,8 +157,7 @@ create table reconciliations (
 );
 
 -- Bank transfers: see transfers/transfer.ts. A table of their own, as admins decide them and neither intents
--- nor webhooks
--- nor the reconciler apply. Ids have the same format (ids.ts), so orders treats both alike.
+-- nor webhooks nor the reconciler apply. Ids have the same format (ids.ts), so orders treats both alike.
 create table transfers (
   id text primary key,
   order_id text not null unique,
@@ -223,8 +222,7 @@ create table transfer_evidence (
 create index transfer_evidence_by_hash on transfer_evidence (sha256);
 
 -- Objects to delete. Each file is listed before it is stored and unlisted by the transaction that creates its
--- transfer,
--- so files left by a crash are deleted too.
+-- transfer, so files left by a crash are deleted too.
 create table evidence_removals (
   object_key text primary key,
   due_at timestamptz not null
@@ -249,8 +247,7 @@ create table erased_accounts (
 );
 
 -- Normalizes text for search: lower case, no accents, uniform apostrophes and dashes; then the same with
--- letters and
--- digits only. Must match `folded` and `bare` in contracts/search.ts.
+-- letters and digits only. Must match `folded` and `bare` in contracts/search.ts.
 create function search_text(value text) returns text language sql immutable parallel safe as $$
   select plain || E'\n' || regexp_replace(plain, '[^[:alnum:]\n]', '', 'g')
   from (

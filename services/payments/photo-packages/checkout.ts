@@ -27,8 +27,7 @@ const MOST_TURNS = 6;
 
 /**
  * Returns the URL of Stripe's page where a customer pays for a photo package. Repeated and concurrent calls
- * share one
- * session; another price ends the open session and creates a new one.
+ * share one session; another price ends the open session and creates a new one.
  * @throws Problem
  */
 export function packageCheckout(parts: {

@@ -146,8 +146,7 @@ const purchasedEvent = (
 
 /**
  * Stops a refunded package. Activates it again when a refund fails or a dispute is won, unless another
- * package has
- * replaced it. A completed package stays completed.
+ * package has replaced it. A completed package stays completed.
  * @returns undefined when nothing changes
  */
 export function followAccount(

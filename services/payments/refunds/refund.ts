@@ -94,8 +94,7 @@ export function owedMinor(account: Account): number {
 
 /**
  * The amount to refund: as requested, or all that is left. Without an idempotency key, a call during another
- * refund
- * may be a repetition and is refused.
+ * refund may be a repetition and is refused.
  * @throws Problem
  */
 export function amountToRefund(
@@ -129,8 +128,7 @@ export interface RefundNews {
 
 /**
  * Applies a snapshot to a refund. Snapshots may be repeated, late and out of order: a status never goes back,
- * except
- * that a bank may return a refund that had succeeded.
+ * except that a bank may return a refund that had succeeded.
  * @returns undefined when nothing changes
  */
 export function observeRefund(

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * A proxy before Stripe that can fail: `shut` refuses connections, `silent` passes requests and drops the
- * answers,
- * `failing` answers 500, `held` delays answers until it is opened.
+ * answers, `failing` answers 500, `held` delays answers until it is opened.
  */
 export type DoorMode = 'open' | 'shut' | 'silent' | 'failing' | 'held';
 

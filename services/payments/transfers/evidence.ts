@@ -121,8 +121,7 @@ interface StoredEvidence {
 
 /**
  * Evidence in the private bucket: always the re-encoded copy. Each object is listed for removal before it is
- * stored
- * and until a transfer claims it, so a crash leaves no orphans.
+ * stored and until a transfer claims it, so a crash leaves no orphans.
  */
 export interface EvidenceObjects {
   /**

@@ -157,7 +157,7 @@ describe('transfer', () => {
     expect(decision).toMatchObject({ state: { status: 'rejected', by: clara.by, first: diego } });
   });
 
-  test('a rejection publishes its reason and who decided', () => {
+  test('a rejection publishes its reason and the admin', () => {
     const decision = reject(aTransfer(), rejection);
     const [event] = decision.kind === 'changed' ? decision.events : [];
     expect(event).toMatchObject({

@@ -10,15 +10,14 @@ import type { Purchase } from '../cards/payment.ts';
 
 /**
  * A bank transfer that a buyer says they made. Evidence proves nothing by itself: an admin checks the bank
- * account and
- * decides. Separate from card payments, as intents, webhooks and the reconciler do not apply; ids and events
- * are alike.
+ * account and decides. Separate from card payments, as intents, webhooks and the reconciler do not apply; ids
+ * and events are alike.
  */
 export interface Transfer {
   purchase: Purchase;
   /** The bank of our account. */
   bank: Bank;
-  /** As typed by the buyer. */
+  /** Verbatim from the buyer. */
   reference?: string | undefined;
   evidence: EvidenceFile[];
   /** ISO instant when the files were deleted. */
@@ -34,17 +33,17 @@ export interface EvidenceFile {
   /** Random name of the copy that admins look at. */
   filename: string;
   originalName: string;
-  /** Of the original, by its magic number. */
+  /** Type of the original, by its magic number. */
   contentType: string;
   sizeBytes: number;
-  /** Of the original, hex. */
+  /** Hash of the original, hex. */
   sha256: string;
 }
 
 export interface Approval {
   by: Actor;
   at: string;
-  /** As received by the bank. */
+  /** Amount received by the bank. */
   amountReceivedMinor?: number | undefined;
   note?: string | undefined;
 }

@@ -6,32 +6,33 @@ import type { Decoded } from '../variants.ts';
 import { type Answer, type Answers, type Asked, ORIGINALS_FD } from './protocol.ts';
 
 const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url));
-/** It starts within half a second. At rest it would hold 80 MB for nothing. */
+/** The process starts within half a second. Idle, it would hold 80 MB. */
 const ENDS_AFTER_MS = 60_000;
 
 /**
- * No secrets, because the process decodes files of strangers. The settings of malloc make glibc return the memory of pictures:
- * by default it keeps an arena for each thread, and large blocks once they were freed often enough.
+ * Contains no secrets, because the process decodes untrusted files. The malloc settings make glibc return
+ * freed memory: by default it keeps an arena per thread, and large blocks once they were freed often enough.
  */
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_TRIM_THRESHOLD_: '4194304',
-  // With compiled code from the cache the process takes 12 MB less.
+  // The compile cache saves 12 MB of memory.
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 };
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1'];
 
 /**
- * Makes pictures in a process of its own with a low priority, so that no request waits for a picture, and a file that crashes the
- * decoder crashes nothing else. It starts with the first photo, ends after a minute without one, and ends with its parent.
+ * Makes pictures in a low-priority child process, so that requests do not wait for pictures, and a file that
+ * crashes the decoder crashes nothing else. Starts with the first photo, ends after an idle minute and with
+ * its parent.
  */
 export interface PictureProcess {
   /**
-   * The pixels stay in the process until they are released.
-   * @param original is emptied once it was sent
-   * @throws what failed there, or that the process ended; so do the methods of the result
+   * The pixels stay in the process until released.
+   * @param original is emptied after it is sent
+   * @throws errors of the process, or that it ended; so do the methods of the result
    */
   decode(original: Uint8Array): Promise<Decoded>;
 }
@@ -66,7 +67,7 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
           widths,
           encode: (nominalWidth, format) => ask({ do: 'encode', photo, nominalWidth, format }),
           release() {
-            // A process that ended has no pixels any more.
+            // An ended process has no pixels.
             ask({ do: 'release', photo }).catch(() => undefined);
             letGo();
           },
@@ -80,7 +81,7 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
 }
 
 interface Conversation {
-  /** @param bytes the original, which is freed once it was sent */
+  /** @param bytes the original, freed after it is sent */
   ask<A extends Asked>(asked: A, bytes?: Uint8Array): Promise<Answers[A['do']]>;
   isOver(): boolean;
   end(): void;
@@ -97,7 +98,7 @@ function converse(): Conversation {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;
   let failure: Error | undefined;
-  // Only open questions keep this process alive.
+  // Only pending requests keep the parent alive.
   const rest = () => void (waiting.size === 0 && child.channel?.unref());
   child.unref();
   originals.unref();
@@ -113,7 +114,7 @@ function converse(): Conversation {
   child.on('exit', (code, signal) => over(new Error(`the picture process ended (${signal ?? code})`)));
   child.on('message', ({ id, ...answer }: Answer) => {
     const asked = waiting.get(id);
-    // An answer may arrive after the end of the process was reported.
+    // An answer may arrive after the exit was reported.
     if (!asked) return;
     waiting.delete(id);
     rest();

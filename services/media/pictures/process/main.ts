@@ -5,7 +5,7 @@ import { type Answer, openOriginals, ORIGINALS_FD, type Question } from './proto
 
 const THREADS = '/proc/self/task';
 
-// Before sharp starts its threads: they inherit the priority.
+// Before sharp starts its threads, which inherit the priority.
 lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const { boundSharp, decode } = await import('../variants.ts');
 type Decoded = Awaited<ReturnType<typeof decode>>;
@@ -32,21 +32,21 @@ async function answer(question: Question): Promise<unknown> {
 
 process.on('message', (question: Question) => {
   const { id } = question;
-  // When the other process has ended, this one is about to end.
+  // If the parent has ended, this process is about to end too.
   const reply = (answered: Answer) => process.send?.(answered, undefined, undefined, () => {});
   answer(question).then(
     (value) => reply({ id, value }),
     (error: unknown) => reply({ id, failure: String(error) }),
   );
 });
-// The process that started this one has ended.
+// The parent has ended.
 process.on('disconnect', () => process.exit(0));
 
-/** Lets every other process go first, as far as the system knows of priorities. */
+/** Lowers the priority of all threads, where the system supports it. */
 function lowerPriority(priority: number): void {
-  // Linux holds a priority for each thread.
+  // Linux has a priority per thread.
   for (const thread of threads()) {
-    // A priority that is lower already stays: only root may raise it.
+    // Keeps a lower priority: only root may raise it.
     if (getPriority(thread) < priority) setPriority(thread, priority);
   }
 }

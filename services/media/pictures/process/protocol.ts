@@ -4,17 +4,17 @@ import type { Readable } from 'node:stream';
 import type { Variant } from '../../photos/photo.ts';
 import type { Format } from '../formats.ts';
 
-/** The pipe of the originals, one behind the other, in the order in which they are to be decoded. IPC messages would copy them three times. */
+/** Pipe for the originals, in the order of decoding. IPC messages would copy them three times. */
 export const ORIGINALS_FD = 4;
 
-/** A question to the process. `photo` numbers the decoded photos there. */
+/** A request to the process. `photo` numbers the decoded photos there. */
 export type Asked =
   | { do: 'decode'; photo: number; sizeBytes: number }
   | { do: 'encode'; photo: number; nominalWidth: number; format: Format }
   | { do: 'release'; photo: number };
 
 export interface Answers {
-  /** The nominal widths worth making of it, smallest first. */
+  /** Widths to make, smallest first. */
   decode: readonly number[];
   encode: Variant & { bytes: Buffer };
   release: undefined;
@@ -23,7 +23,7 @@ export interface Answers {
 export type Question = Asked & { id: number };
 export type Answer = { id: number } & ({ value: unknown } | { failure: string });
 
-/** Takes files out of a stream, one behind the other, in the order of the calls. */
+/** Reads consecutive files from a stream, in the order of the calls. */
 export function openOriginals(stream: Readable): (sizeBytes: number) => Promise<Buffer> {
   let last: Promise<unknown> = Promise.resolve();
   return (sizeBytes) => {

@@ -2,7 +2,7 @@ import type { Texts } from '../content.ts';
 import { addressed, called, masked } from '../words.ts';
 import { NOTES, words } from './words.ts';
 
-/** To whoever has an account, or is to get one. */
+/** To owners of accounts, and invited workers. */
 export const account: Texts<
   | 'verify-email'
   | 'reset-password'

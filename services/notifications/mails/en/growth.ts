@@ -6,7 +6,7 @@ import { NOTES, photos, trees, words, yourTrees } from './words.ts';
 
 export const PACKAGES = { first_year: 'First year', three_year: 'Three-year story', lifetime: 'Lifetime' };
 
-/** To the donor: updates of how their trees grow. */
+/** To the donor: growth updates. */
 export const growth: Texts<'photo-package' | 'growth-update'> = {
   'photo-package'(facts, name) {
     const { photoPackageType, startsAt } = facts;

@@ -5,7 +5,7 @@ import type { MailFacts } from '../facts.ts';
 import { PACKAGES } from './growth.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
 
-/** To the donor: what became of their money. */
+/** To the donor: payments, refunds and disputes. */
 export const payment: Texts<
   | 'receipt'
   | 'transfer-received'

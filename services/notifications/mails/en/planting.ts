@@ -3,7 +3,7 @@ import type { Texts } from '../content.ts';
 import { firstName, point } from '../words.ts';
 import { NOTES, photos, trees, words, yourTrees } from './words.ts';
 
-/** To the donor: their trees, from who plants them to the end of the work. */
+/** To the donor: assignment, planting, photos and completion. */
 export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = {
   assigned(facts) {
     const { planter, previous } = facts;

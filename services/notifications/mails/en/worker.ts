@@ -9,7 +9,7 @@ const WHY_NOT = {
   'taken-back': 'The office has taken it back. Please do not plant it until you hear of it again.',
 };
 
-/** To a field worker: what there is to do, and what no longer is. */
+/** To a worker: assignments and growth visits. */
 export const worker: Texts<'worker-assigned' | 'worker-unassigned' | 'growth-visit-due'> = {
   'worker-assigned': (facts, name) => ({
     subject: `New order: ${trees(facts.trees)} (${shortId(facts.orderId)})`,

@@ -5,7 +5,6 @@ import { payment } from './payment.ts';
 import { planting } from './planting.ts';
 import { worker } from './worker.ts';
 
-/** Every mail in Spanish. */
 export const es: Texts = { ...payment, ...planting, ...growth, ...worker, ...account };
 
 export const esFrame: Frame = {

@@ -5,7 +5,7 @@ import type { Content, Frame } from '../content.ts';
 import type { MailLinks } from '../links.ts';
 import { DARK, LIGHT, SANS, SERIF } from './theme.ts';
 
-/** What a layout is filled with. */
+/** Values of a layout. */
 export interface Page extends Omit<Content, 'rows'> {
   rows: readonly { label: string; value: string }[];
   frame: Frame;
@@ -13,7 +13,7 @@ export interface Page extends Omit<Content, 'rows'> {
   language: Language;
 }
 
-/** `strict`: a value that is missing is an error, not an empty place. */
+/** `strict`: a missing value throws. */
 const OPTIONS = { strict: true, knownHelpersOnly: true };
 const template = (file: string, options: CompileOptions = {}) =>
   Handlebars.compile<object>(readFileSync(new URL(file, import.meta.url), 'utf8'), {
@@ -22,20 +22,20 @@ const template = (file: string, options: CompileOptions = {}) =>
   });
 
 const html = template('./layout.html.hbs');
-/** Plain text has nothing to escape. */
+/** Plain text needs no escaping. */
 const text = template('./layout.txt.hbs', { noEscape: true });
 
-/** One column, at most 600 px, everything at its left edge; tables because Outlook knows nothing else. */
+/** One column, at most 600 px, left-aligned; tables because Outlook supports nothing else. */
 export const renderHtml = (page: Page): string =>
   html({ ...optional(page), light: LIGHT, dark: DARK, serif: SERIF, sans: SANS });
 
-/** The same words without a layout. */
+/** Plain text with the same content. */
 export const renderText = (page: Page): string =>
   `${text(optional(page))
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 
-/** Strict templates want to be told of what is not there. */
+/** Strict templates require every optional value to be present, if undefined. */
 const optional = (page: Page) => ({
   ...page,
   quote: page.quote ?? '',

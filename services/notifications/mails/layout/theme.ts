@@ -1,4 +1,4 @@
-/** The product's colours and type, as far as mail programs follow: light inline, dark by media query. */
+/** Colours and type, as far as mail programs support them: light inline, dark by media query. */
 export const LIGHT = {
   paper: '#F8F5EC',
   line: '#DCD5C3',
@@ -22,6 +22,6 @@ export const DARK = {
   forest: '#16402E',
 };
 
-/** Ibarra Real Nova and Source Sans do not travel; these stand in everywhere. */
+/** System fonts, as mail programs do not load Ibarra Real Nova and Source Sans. */
 export const SERIF = "Georgia, 'Times New Roman', serif";
 export const SANS = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";

@@ -261,8 +261,7 @@ describe('when orders changes the buyer', () => {
 
 /**
  * All stored data about Zoe Quintero, as lines of text. Searched by whole words, as random tokens can contain
- * short
- * strings by chance.
+ * short strings by chance.
  */
 async function storedOfZoe(): Promise<string[]> {
   const tables = ['transfers', 'transfer_evidence', 'evidence_removals', '_inbox', '_outbox'];
