@@ -5,12 +5,12 @@ import type { CardProvider } from './cards/provider.ts';
 import type { Charges } from './cards/charges.ts';
 import { disputeOf } from './disputes/dispute.ts';
 import type { SettleDispute } from './disputes/settle.ts';
-import { sessionSightingOf } from './photo-packages/provider.ts';
+import { sessionSnapshotOf } from './photo-packages/provider.ts';
 import type { SettleSession } from './photo-packages/settle.ts';
-import { refundSightingOf, type SettleRefund } from './refunds/settle.ts';
+import { refundSnapshotOf, type SettleRefund } from './refunds/settle.ts';
 import type { Settle } from './cards/settle.ts';
 import type { Bringer, Seen } from './settling.ts';
-import { paymentIdOf, readIntent, sightingOf } from './cards/payment.ts';
+import { paymentIdOf, readIntent, intentSnapshotOf } from './cards/payment.ts';
 import type { PaymentStore } from './cards/store.ts';
 import type { StripeIntent } from './stripe.ts';
 
@@ -89,14 +89,14 @@ export function webhookReceiver(parts: {
         // Photo packages settle by their checkout session.
         if (intent!.metadata?.purchaseId !== undefined) break;
         const seen = known ? await (completing ?? completed(intent!)) : intent!;
-        return settlers.payment({ paymentId, sighting: sightingOf(seen), by, known }, receipt);
+        return settlers.payment({ paymentId, snapshot: intentSnapshotOf(seen), by, known }, receipt);
       }
       case 'refund':
-        return settlers.refund(refundSightingOf(object), receipt);
+        return settlers.refund(refundSnapshotOf(object), receipt);
       case 'dispute':
         return settlers.dispute(disputeOf(object), receipt);
       case 'checkout.session':
-        return settlers.session(sessionSightingOf(object, event.type), receipt);
+        return settlers.session(sessionSnapshotOf(object, event.type), receipt);
       case 'charge':
         if (event.type === 'charge.updated') return settlers.charge(object, receipt);
     }

@@ -202,7 +202,7 @@ export function startActors(history: History, world: World, product: Product): A
   async function proceed(story: Story, which: number) {
     const transfer = payments.transfers.get(story.orderId);
     if (transfer?.state.status === 'pending') return payments.approve(story.orderId, ADMINS[0]!);
-    if (isCard(story) && stripe.intent(intentOf(story)).sighting.outcome !== 'succeeded')
+    if (isCard(story) && stripe.intent(intentOf(story)).snapshot.outcome !== 'succeeded')
       return stripe.pay(intentOf(story));
     const assignment = await assignmentOf(story);
     if (!assignment || !isStaffed(assignment)) return;

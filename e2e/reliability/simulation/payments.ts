@@ -6,13 +6,18 @@ import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
 import { disputedEvent, refundedEvent, refundFailedEvent } from '@arboleda/payments/money-events.ts';
-import { observe, type Payment, type Purchase, type Sighting } from '@arboleda/payments/cards/payment.ts';
+import {
+  observe,
+  type Payment,
+  type Purchase,
+  type IntentSnapshot,
+} from '@arboleda/payments/cards/payment.ts';
 import {
   CURRENT_STATUSES,
   followAccount,
   observeSession,
   type PackagePurchase,
-  type SessionSighting,
+  type SessionSnapshot,
 } from '@arboleda/payments/photo-packages/purchase.ts';
 import {
   type Account,
@@ -22,7 +27,7 @@ import {
   leftMinor,
   observeRefund,
   type Refund,
-  type RefundSighting,
+  type RefundSnapshot,
 } from '@arboleda/payments/refunds/refund.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
 import {
@@ -69,10 +74,10 @@ export interface Payments {
     wanted: { photoPackageType: PhotoPackageType; amountMinor: number; purchaseId: string },
   ): void;
   /** Takes the state of an object at Stripe. @param receipt id of the webhook; absent for the reconciler */
-  seePayment(paymentId: string, seen: Sighting, receipt?: string): void;
-  seeRefund(seen: RefundSighting, receipt?: string): void;
+  seePayment(paymentId: string, seen: IntentSnapshot, receipt?: string): void;
+  seeRefund(seen: RefundSnapshot, receipt?: string): void;
   seeDispute(seen: SeenDispute, receipt?: string): void;
-  seeSession(seen: SessionSighting, receipt?: string): void;
+  seeSession(seen: SessionSnapshot, receipt?: string): void;
   /** Asks Stripe for everything that lost webhooks and crashes left open. */
   reconcile(): Promise<void>;
 }
@@ -194,8 +199,8 @@ export function openPayments(
   }
   /** The webhook of a refund may arrive before that of its payment. */
   function settleIntent(intentId: string) {
-    const { paymentId, sighting } = stripe.intent(intentId);
-    if (paymentId !== undefined) self.seePayment(paymentId, sighting);
+    const { paymentId, snapshot } = stripe.intent(intentId);
+    if (paymentId !== undefined) self.seePayment(paymentId, snapshot);
     else {
       const session = stripe.sessionOfIntent(intentId);
       if (session) self.seeSession(session);
@@ -375,7 +380,7 @@ export function openPayments(
     async reconcile() {
       for (const { purchase, state } of [...cards.values()]) {
         const isOpen = state.status === 'open' || state.status === 'processing';
-        if (isOpen) self.seePayment(purchase.paymentId, stripe.intent(state.intentId).sighting);
+        if (isOpen) self.seePayment(purchase.paymentId, stripe.intent(state.intentId).snapshot);
       }
       for (const refund of [...refunds.values()]) if (refund.status === 'creating') send(refund);
       for (const session of stripe.sessions()) self.seeSession(session);

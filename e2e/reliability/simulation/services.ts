@@ -121,7 +121,7 @@ function openPaymentsOf(world: World, watch: Watches): Pick<Product, 'payments' 
         webhook('payment', orderId, (receipt) => {
           // A webhook of an unfinished payment may be outdated: as in webhook.ts, the current state counts.
           const isOver = seen.outcome === 'succeeded' || seen.outcome === 'canceled';
-          const current = isOver ? seen : stripe.intent(seen.intentId).sighting;
+          const current = isOver ? seen : stripe.intent(seen.intentId).snapshot;
           payments.seePayment(paymentId, current, receipt);
         }),
       refund: (orderId, seen) => webhook('refund', orderId, (receipt) => payments.seeRefund(seen, receipt)),

@@ -1,23 +1,23 @@
 import type { Dispute } from '@arboleda/payments/disputes/dispute.ts';
-import type { PackagePurchase, SessionSighting } from '@arboleda/payments/photo-packages/purchase.ts';
-import type { Purchase, Sighting } from '@arboleda/payments/cards/payment.ts';
-import type { Refund, RefundSighting } from '@arboleda/payments/refunds/refund.ts';
+import type { PackagePurchase, SessionSnapshot } from '@arboleda/payments/photo-packages/purchase.ts';
+import type { Purchase, IntentSnapshot } from '@arboleda/payments/cards/payment.ts';
+import type { Refund, RefundSnapshot } from '@arboleda/payments/refunds/refund.ts';
 
 export type SeenDispute = Omit<Dispute, 'intentId'> & { intentId: string };
 
 /** Called for each change, with the object at that moment. */
 export interface Webhooks {
-  payment(orderId: string, paymentId: string, seen: Sighting): void;
-  refund(orderId: string, seen: RefundSighting): void;
+  payment(orderId: string, paymentId: string, seen: IntentSnapshot): void;
+  refund(orderId: string, seen: RefundSnapshot): void;
   dispute(orderId: string, seen: SeenDispute): void;
-  package(orderId: string, seen: SessionSighting): void;
+  package(orderId: string, seen: SessionSnapshot): void;
 }
 
 interface Intent {
   orderId: string;
   paymentId: string | undefined;
   amountMinor: number;
-  sighting: Sighting;
+  snapshot: IntentSnapshot;
 }
 
 /** A model of Stripe: it keeps its own objects and sends a webhook for each change. */
@@ -30,18 +30,18 @@ export interface Stripe {
   process(intentId: string): void;
   cancel(intentId: string): void;
   /** The refund of this id, made once. @returns undefined when there is not so much left to give back */
-  refund(refund: Refund, intentId: string): RefundSighting | undefined;
+  refund(refund: Refund, intentId: string): RefundSnapshot | undefined;
   /** In Stripe's dashboard. */
   refundByHand(intentId: string, amountMinor: number): void;
   /** The bank returns a refund that had succeeded. */
   returnRefund(intentId: string, which: number): void;
   /** Its next step. */
   dispute(intentId: string, course: DisputeCourse): void;
-  beginSession(purchase: PackagePurchase): SessionSighting;
+  beginSession(purchase: PackagePurchase): SessionSnapshot;
   paySession(purchaseId: string): void;
-  sessionOfIntent(intentId: string): SessionSighting | undefined;
-  sessions(): readonly SessionSighting[];
-  refunds(): readonly RefundSighting[];
+  sessionOfIntent(intentId: string): SessionSnapshot | undefined;
+  sessions(): readonly SessionSnapshot[];
+  refunds(): readonly RefundSnapshot[];
   disputes(): readonly SeenDispute[];
 }
 
@@ -55,19 +55,19 @@ export type DisputeCourse = keyof typeof DISPUTE_STATUSES;
 
 export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
   const intents = new Map<string, Intent>();
-  const refunds = new Map<string, RefundSighting>();
+  const refunds = new Map<string, RefundSnapshot>();
   const disputes = new Map<string, SeenDispute & { course: DisputeCourse }>();
-  const sessions = new Map<string, SessionSighting & { orderId: string }>();
+  const sessions = new Map<string, SessionSnapshot & { orderId: string }>();
   let counted = 0;
 
-  function become(intentId: string, sighting: Sighting) {
+  function become(intentId: string, snapshot: IntentSnapshot) {
     const intent = intents.get(intentId)!;
-    const { outcome } = intent.sighting;
+    const { outcome } = intent.snapshot;
     if (outcome === 'succeeded' || outcome === 'canceled') return;
-    intents.set(intentId, { ...intent, sighting });
-    if (intent.paymentId !== undefined) webhooks.payment(intent.orderId, intent.paymentId, sighting);
+    intents.set(intentId, { ...intent, snapshot });
+    if (intent.paymentId !== undefined) webhooks.payment(intent.orderId, intent.paymentId, snapshot);
   }
-  function keepRefund(seen: RefundSighting): RefundSighting {
+  function keepRefund(seen: RefundSnapshot): RefundSnapshot {
     refunds.set(seen.stripeId, seen);
     webhooks.refund(intents.get(seen.intentId!)!.orderId, seen);
     return seen;
@@ -81,7 +81,7 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
     );
     return intents.get(intentId)!.amountMinor - back.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   };
-  const isPaid = (intentId: string) => intents.get(intentId)?.sighting.outcome === 'succeeded';
+  const isPaid = (intentId: string) => intents.get(intentId)?.snapshot.outcome === 'succeeded';
   const newRefund = (intentId: string, amountMinor: number) => ({
     stripeId: `re-${counted++}`,
     intentId,
@@ -95,7 +95,7 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
   return {
     createIntent({ orderId, paymentId, amountMinor }) {
       const intentId = `pi-${paymentId}`;
-      intents.set(intentId, { orderId, paymentId, amountMinor, sighting: { intentId, outcome: 'waiting' } });
+      intents.set(intentId, { orderId, paymentId, amountMinor, snapshot: { intentId, outcome: 'waiting' } });
       return intentId;
     },
     intent: (intentId) => intents.get(intentId)!,
@@ -171,8 +171,8 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       const { orderId, amountMinor, currency } = session;
       const intentId = `pi-${purchaseId}`;
       const received = { amountMinor, currency };
-      const sighting = { intentId, outcome: 'succeeded', received, paidAt: clock().toISOString() } as const;
-      intents.set(intentId, { orderId, paymentId: undefined, amountMinor, sighting });
+      const snapshot = { intentId, outcome: 'succeeded', received, paidAt: clock().toISOString() } as const;
+      intents.set(intentId, { orderId, paymentId: undefined, amountMinor, snapshot });
       const paid = { ...session, outcome: 'paid', intentId } as const;
       sessions.set(purchaseId, paid);
       webhooks.package(orderId, paid);

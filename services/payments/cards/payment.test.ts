@@ -11,8 +11,8 @@ import {
   type Payment,
   paymentIdOf,
   type PaymentState,
-  type Sighting,
-  sightingOf,
+  type IntentSnapshot,
+  intentSnapshotOf,
 } from './payment.ts';
 import type { CardProvider } from './provider.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
@@ -25,19 +25,19 @@ const purchase = aPurchase({ amountMinor: 8_230_000, currency: 'COP' });
 
 const received = { amountMinor: 8_230_000, currency: 'COP' };
 
-const waiting: Sighting = { intentId, outcome: 'waiting' };
+const waiting: IntentSnapshot = { intentId, outcome: 'waiting' };
 
-const processing: Sighting = { intentId, outcome: 'processing' };
+const processing: IntentSnapshot = { intentId, outcome: 'processing' };
 
-const canceled: Sighting = { intentId, outcome: 'canceled' };
+const canceled: IntentSnapshot = { intentId, outcome: 'canceled' };
 
-const declined = (attemptId: string): Sighting => ({
+const declined = (attemptId: string): IntentSnapshot => ({
   intentId,
   outcome: 'failed',
   failure: { attemptId, reason: 'card_declined' },
 });
 
-const succeeded: Sighting = {
+const succeeded: IntentSnapshot = {
   intentId,
   outcome: 'succeeded',
   received,
@@ -50,11 +50,11 @@ const inState = (state: PaymentState): Payment => ({ purchase, state, revision: 
 const open = inState({ status: 'open', intentId });
 
 /** Applies a history of snapshots to a payment, as the store does. */
-function live(history: readonly Sighting[], start: PaymentState = open.state) {
+function live(history: readonly IntentSnapshot[], start: PaymentState = open.state) {
   let state = start;
   const events: NewEvent[] = [];
-  for (const sighting of history) {
-    const decision = observe(inState(state), sighting, NOW);
+  for (const snapshot of history) {
+    const decision = observe(inState(state), snapshot, NOW);
     if (decision.kind === 'ignored') continue;
     state = decision.state;
     events.push(...decision.events);
@@ -137,7 +137,7 @@ describe('a payment with the wrong amount or currency', () => {
   });
 
   test('stays mismatched whatever comes after', () => {
-    const wrong: Sighting = {
+    const wrong: IntentSnapshot = {
       intentId,
       outcome: 'succeeded',
       received: { ...received, amountMinor: 1 },
@@ -280,16 +280,17 @@ const charge = {
 describe('a snapshot of a Stripe intent', () => {
   test.each(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture'])(
     'with %s that it waits',
-    (status) => expect(sightingOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: 'waiting' }),
+    (status) =>
+      expect(intentSnapshotOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: 'waiting' }),
   );
 
   test.each(['processing', 'canceled'] as const)('keeps the status %s', (status) => {
-    expect(sightingOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: status });
+    expect(intentSnapshotOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: status });
   });
 
   test('has the amount in our units, and the card', () => {
     expect(
-      sightingOf(
+      intentSnapshotOf(
         intent({ status: 'succeeded', amount_received: 18_720, currency: 'clp', latest_charge: charge }),
       ),
     ).toEqual({
@@ -305,13 +306,13 @@ describe('a snapshot of a Stripe intent', () => {
     ['is only named', 'ch_1'],
     ['is absent', null],
   ])('nothing of the card when the charge %s', (_what, latest_charge) => {
-    const seen = sightingOf(intent({ status: 'succeeded', amount_received: 8_230_000, latest_charge }));
+    const seen = intentSnapshotOf(intent({ status: 'succeeded', amount_received: 8_230_000, latest_charge }));
     expect(seen).toMatchObject({ outcome: 'succeeded', card: undefined, paidAt: undefined });
   });
 
   test('has no card when another method paid', () => {
     const link = { ...charge, payment_method_details: { type: 'link', link: {} } };
-    expect(sightingOf(intent({ status: 'succeeded', latest_charge: link }))).toMatchObject({
+    expect(intentSnapshotOf(intent({ status: 'succeeded', latest_charge: link }))).toMatchObject({
       card: undefined,
     });
   });
@@ -334,7 +335,7 @@ describe('a snapshot of a Stripe intent', () => {
     ],
     [{ type: 'api_error' }, 'api_error', 'api_error'],
   ])('why the last attempt failed: %j', (last_payment_error, attemptId, reason) => {
-    expect(sightingOf(intent({ last_payment_error }))).toEqual({
+    expect(intentSnapshotOf(intent({ last_payment_error }))).toEqual({
       intentId: 'pi_1',
       outcome: 'failed',
       failure: { attemptId, reason },
@@ -344,7 +345,7 @@ describe('a snapshot of a Stripe intent', () => {
   test('has no earlier failure while the next attempt is under way', () => {
     const last_payment_error = { type: 'card_error', code: 'card_declined', charge: 'ch_1' };
     for (const status of ['requires_action', 'requires_confirmation', 'processing']) {
-      expect(sightingOf(intent({ status, last_payment_error })).outcome).not.toBe('failed');
+      expect(intentSnapshotOf(intent({ status, last_payment_error })).outcome).not.toBe('failed');
     }
   });
 });

@@ -56,7 +56,7 @@ export interface Payment {
 }
 
 /** The state of an intent at Stripe, from a webhook, an API answer or the reconciler. */
-export type Sighting = { intentId: string } & (
+export type IntentSnapshot = { intentId: string } & (
   | { outcome: 'waiting' }
   | { outcome: 'processing' }
   | { outcome: 'canceled' }
@@ -94,19 +94,19 @@ const isSettled = (
  * Applies a snapshot to a payment. Snapshots may be repeated, late and out of order: a success wins over
  * everything, a cancellation wins over open states, and each failed attempt is published once.
  */
-export function observe(payment: Payment, sighting: Sighting, now: string): Decision {
+export function observe(payment: Payment, snapshot: IntentSnapshot, now: string): Decision {
   const { state } = payment;
-  if (state.intentId !== sighting.intentId) return ignored('stranger');
+  if (state.intentId !== snapshot.intentId) return ignored('stranger');
   if (isSettled(state)) return ignored('settled');
-  if (sighting.outcome === 'succeeded') return succeed(payment.purchase, sighting, now);
+  if (snapshot.outcome === 'succeeded') return succeed(payment.purchase, snapshot, now);
   if (state.status === 'canceled') return ignored('settled');
-  const { intentId } = sighting;
+  const { intentId } = snapshot;
   const { failure } = state;
-  switch (sighting.outcome) {
+  switch (snapshot.outcome) {
     case 'canceled':
       return changed({ status: 'canceled', intentId, canceledAt: now });
     case 'failed':
-      if (sighting.failure.attemptId !== failure?.attemptId) return fail(payment.purchase, sighting, now);
+      if (snapshot.failure.attemptId !== failure?.attemptId) return fail(payment.purchase, snapshot, now);
       // A late snapshot of an attempt whose failure is published already.
       return state.status === 'processing'
         ? changed({ status: 'open', intentId, failure })
@@ -122,10 +122,10 @@ export function observe(payment: Payment, sighting: Sighting, now: string): Deci
 
 function succeed(
   purchase: Purchase,
-  sighting: Extract<Sighting, { outcome: 'succeeded' }>,
+  snapshot: Extract<IntentSnapshot, { outcome: 'succeeded' }>,
   now: string,
 ): Decision {
-  const { intentId, received, card, paidAt = now, charge } = sighting;
+  const { intentId, received, card, paidAt = now, charge } = snapshot;
   if (received.amountMinor !== purchase.amountMinor || received.currency !== purchase.currency) {
     return changed({ status: 'mismatched', intentId, noticedAt: now, received });
   }
@@ -137,7 +137,7 @@ function succeed(
 
 function fail(
   { orderId, paymentId }: Purchase,
-  { intentId, failure }: Extract<Sighting, { outcome: 'failed' }>,
+  { intentId, failure }: Extract<IntentSnapshot, { outcome: 'failed' }>,
   now: string,
 ): Decision {
   return changed({ status: 'open', intentId, failure }, [
@@ -153,7 +153,7 @@ export const readIntent = (object: unknown): StripeIntent =>
  * Translates a Stripe intent. The card is known only when the charge is expanded.
  * @throws Problem when the object differs from Stripe's documentation
  */
-export function sightingOf(object: object): Sighting {
+export function intentSnapshotOf(object: object): IntentSnapshot {
   const intent = readIntent(object);
   const intentId = intent.id;
   switch (intent.status) {
@@ -179,7 +179,7 @@ export function sightingOf(object: object): Sighting {
 }
 
 /** After a failed attempt, the intent waits for the next one and still carries the last error. */
-function waitingOrFailed({ id, status, last_payment_error: error }: StripeIntent): Sighting {
+function waitingOrFailed({ id, status, last_payment_error: error }: StripeIntent): IntentSnapshot {
   if (status !== 'requires_payment_method' || !error) return { intentId: id, outcome: 'waiting' };
   const reason = error.decline_code ?? error.code ?? error.type ?? 'unknown';
   return {

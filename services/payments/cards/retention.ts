@@ -4,7 +4,7 @@ import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { type Clearing, daysBefore, IDEMPOTENCY_DAYS, keepRetention } from '@arboleda/chassis/retention.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
-import { sightingOf } from './payment.ts';
+import { intentSnapshotOf } from './payment.ts';
 import type { CardProvider } from './provider.ts';
 import type { Settle } from './settle.ts';
 
@@ -78,7 +78,7 @@ function forgetAbandoned(parts: AbandonedParts & { before: () => Date }): Cleari
     try {
       const intent = await provider.cancel(intentId);
       if (intent === 'unknown') return true;
-      await settle({ paymentId: id, sighting: sightingOf(intent), by: 'reconciler' });
+      await settle({ paymentId: id, snapshot: intentSnapshotOf(intent), by: 'reconciler' });
       return intent.status === 'canceled';
     } catch (error) {
       logger.error({ err: error, paymentId: id }, 'an abandoned payment could not be canceled');

@@ -4,7 +4,7 @@ import type { SessionProvider } from '../photo-packages/provider.ts';
 import type { SettleSession } from '../photo-packages/settle.ts';
 import type { Bringer, Seen, WebhookReceipt } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
-import { observe, paymentIdOf, readIntent, type Sighting, sightingOf } from './payment.ts';
+import { observe, paymentIdOf, readIntent, type IntentSnapshot, intentSnapshotOf } from './payment.ts';
 import type { CardProvider } from './provider.ts';
 import type { Outcome, PaymentStore, StoredPayment } from './store.ts';
 
@@ -13,7 +13,12 @@ import type { Outcome, PaymentStore, StoredPayment } from './store.ts';
  * @param seen.known the payment, if the caller has just read it
  */
 export type Settle = (
-  seen: { paymentId: string | undefined; sighting: Sighting; by: Bringer; known?: StoredPayment | undefined },
+  seen: {
+    paymentId: string | undefined;
+    snapshot: IntentSnapshot;
+    by: Bringer;
+    known?: StoredPayment | undefined;
+  },
   receipt?: WebhookReceipt,
 ) => Promise<Seen>;
 
@@ -30,21 +35,21 @@ export function settler(parts: {
     labels: ['by', 'result'],
   });
 
-  return async ({ paymentId, sighting, by, known }, receipt) => {
+  return async ({ paymentId, snapshot, by, known }, receipt) => {
     const outcome = await store.change(
       paymentId,
-      (payment) => observe(payment, sighting, clock().toISOString()),
+      (payment) => observe(payment, snapshot, clock().toISOString()),
       { receipt, known },
     );
     const result = resultOf(outcome);
     sightings.inc({ by, result });
-    const facts = { paymentId, intentId: sighting.intentId, by, result };
-    if (result === 'mismatched' && sighting.outcome === 'succeeded')
-      logger.error({ ...facts, received: sighting.received }, 'paid is not what was asked');
+    const facts = { paymentId, intentId: snapshot.intentId, by, result };
+    if (result === 'mismatched' && snapshot.outcome === 'succeeded')
+      logger.error({ ...facts, received: snapshot.received }, 'paid is not what was asked');
     // The webhook may arrive before the payment is stored; nobody can have paid yet.
-    else if (result === 'unknown' && sighting.outcome === 'waiting') logger.info(facts, 'a new intent');
+    else if (result === 'unknown' && snapshot.outcome === 'waiting') logger.info(facts, 'a new intent');
     else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
-    else logger.info(facts, 'sighting');
+    else logger.info(facts, 'snapshot');
     return seenAs(outcome, result);
   };
 }
@@ -79,10 +84,10 @@ export function intentSettler(parts: {
     if (!intent) return;
     const paymentId = paymentIdOf(readIntent(intent));
     if (paymentId !== undefined) {
-      await payment({ paymentId, sighting: sightingOf(intent), by: 'answer' });
+      await payment({ paymentId, snapshot: intentSnapshotOf(intent), by: 'answer' });
     } else if (intent.metadata?.purchaseId !== undefined) {
-      const sighting = await sessions.ofIntent(intentId);
-      if (sighting) await session(sighting);
+      const snapshot = await sessions.ofIntent(intentId);
+      if (snapshot) await session(snapshot);
     }
   };
 }

@@ -2,7 +2,7 @@ import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type Stripe from 'stripe';
 import { idOf, isRefusal, PROMPT, readStripe, stripeSession } from '../stripe.ts';
-import type { PackagePurchase, SessionSighting } from './purchase.ts';
+import type { PackagePurchase, SessionSnapshot } from './purchase.ts';
 
 export interface Price {
   amountMinor: number;
@@ -13,11 +13,11 @@ export interface Price {
 export interface SessionProvider {
   price(priceId: string): Promise<Price>;
   /** Creates the session of a purchase, or returns the existing one. */
-  create(purchase: PackagePurchase): Promise<SessionSighting>;
-  lookUp(sessionId: string): Promise<SessionSighting>;
-  ofIntent(intentId: string): Promise<SessionSighting | undefined>;
+  create(purchase: PackagePurchase): Promise<SessionSnapshot>;
+  lookUp(sessionId: string): Promise<SessionSnapshot>;
+  ofIntent(intentId: string): Promise<SessionSnapshot | undefined>;
   /** Ends an open session. @returns the session as it is now, if it was not open any more */
-  expire(sessionId: string): Promise<SessionSighting>;
+  expire(sessionId: string): Promise<SessionSnapshot>;
 }
 
 export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvider {
@@ -30,19 +30,19 @@ export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvide
     async create(purchase) {
       const parameters = sessionParameters(purchase, siteUrl);
       const idempotencyKey = `package-${purchase.purchaseId}`;
-      return sessionSightingOf(
+      return sessionSnapshotOf(
         await stripe.checkout.sessions.create(parameters, { idempotencyKey, ...PROMPT }),
       );
     },
     lookUp: async (sessionId) =>
-      sessionSightingOf(await stripe.checkout.sessions.retrieve(sessionId, undefined, PROMPT)),
+      sessionSnapshotOf(await stripe.checkout.sessions.retrieve(sessionId, undefined, PROMPT)),
     async ofIntent(intentId) {
       const { data } = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 }, PROMPT);
-      return data[0] && sessionSightingOf(data[0]);
+      return data[0] && sessionSnapshotOf(data[0]);
     },
     expire: async (sessionId) =>
       stripe.checkout.sessions.expire(sessionId, undefined, PROMPT).then(
-        (session) => sessionSightingOf(session),
+        (session) => sessionSnapshotOf(session),
         (error: unknown) => {
           if (!isRefusal(error)) throw error;
           return provider.lookUp(sessionId);
@@ -79,7 +79,7 @@ function amountOf(units: number, stripeCurrency: string): Price {
  * @param event type of the webhook: only the event says that an asynchronous payment failed
  * @throws Problem when the object differs from Stripe's documentation
  */
-export function sessionSightingOf(object: object, event?: string): SessionSighting {
+export function sessionSnapshotOf(object: object, event?: string): SessionSnapshot {
   const session = readStripe(stripeSession, object, ['data', 'object']);
   return {
     sessionId: session.id,
@@ -94,7 +94,7 @@ export function sessionSightingOf(object: object, event?: string): SessionSighti
 function outcomeOf(
   session: { status?: string | null | undefined; payment_status: string },
   event: string | undefined,
-): SessionSighting['outcome'] {
+): SessionSnapshot['outcome'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
   if (session.payment_status !== 'unpaid') return 'paid';

@@ -6,7 +6,7 @@ import {
   observeSession,
   type PackagePurchase,
   type PurchaseStatus,
-  type SessionSighting,
+  type SessionSnapshot,
 } from './purchase.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
@@ -30,9 +30,9 @@ const aPurchase = (status: PurchaseStatus, parts: Partial<PackagePurchase> = {})
 });
 
 const seen = (
-  outcome: SessionSighting['outcome'],
-  parts: Partial<SessionSighting> = {},
-): SessionSighting => ({
+  outcome: SessionSnapshot['outcome'],
+  parts: Partial<SessionSnapshot> = {},
+): SessionSnapshot => ({
   sessionId: 'cs_1',
   purchaseId: 'pp-1',
   outcome,
@@ -43,7 +43,7 @@ const seen = (
   ...parts,
 });
 
-const become = (status: PurchaseStatus, outcome: SessionSighting['outcome'], around = free) =>
+const become = (status: PurchaseStatus, outcome: SessionSnapshot['outcome'], around = free) =>
   observeSession(aPurchase(status), seen(outcome), around, now)?.purchase.status;
 
 describe('the sale of a package', () => {
@@ -85,7 +85,7 @@ describe('the sale of a package', () => {
     },
   );
 
-  test.each<[PurchaseStatus, SessionSighting['outcome'], PurchaseStatus | undefined]>([
+  test.each<[PurchaseStatus, SessionSnapshot['outcome'], PurchaseStatus | undefined]>([
     ['open', 'expired', 'expired'],
     ['open', 'processing', 'processing'],
     ['processing', 'processing', undefined],

@@ -45,7 +45,7 @@ export interface PackagePurchase {
 }
 
 /** The state of a Stripe checkout session. */
-export interface SessionSighting {
+export interface SessionSnapshot {
   sessionId: string;
   /** From the session's metadata. */
   purchaseId: string | undefined;
@@ -83,7 +83,7 @@ const isSettled = ({ status }: PackagePurchase): boolean =>
  */
 export function observeSession(
   purchase: PackagePurchase,
-  seen: SessionSighting,
+  seen: SessionSnapshot,
   around: Surroundings,
   now: Date,
 ): PurchaseDecision | undefined {
@@ -105,7 +105,7 @@ export function observeSession(
 function paid(
   become: (status: PurchaseStatus, changes: Partial<PackagePurchase>) => PurchaseDecision,
   purchase: PackagePurchase,
-  { amountMinor, currency, intentId }: SessionSighting,
+  { amountMinor, currency, intentId }: SessionSnapshot,
   around: Surroundings,
   now: Date,
 ): PurchaseDecision {

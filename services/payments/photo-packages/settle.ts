@@ -6,7 +6,7 @@ import { accountOf, insertRefund } from '../refunds/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
 import type { SessionProvider } from './provider.ts';
-import { followAccount, observeSession, type PackagePurchase, type SessionSighting } from './purchase.ts';
+import { followAccount, observeSession, type PackagePurchase, type SessionSnapshot } from './purchase.ts';
 import {
   currentPurchase,
   insertPurchase,
@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 
 /** Applies a Stripe checkout session to the purchase it names. All purchases settle here. */
-export type SettleSession = (seen: SessionSighting, receipt?: WebhookReceipt) => Promise<Seen>;
+export type SettleSession = (seen: SessionSnapshot, receipt?: WebhookReceipt) => Promise<Seen>;
 
 /** Work at Stripe after the commit. The reconciler does what a crash leaves undone. */
 interface Errand {
@@ -38,7 +38,7 @@ export function sessionSettler(parts: {
 }): SettleSession {
   const { sql, provider, refunds, clock, logger, counted } = parts;
 
-  async function settle(tx: Transaction, seen: SessionSighting): Promise<Errand | 'stranger' | 'known'> {
+  async function settle(tx: Transaction, seen: SessionSnapshot): Promise<Errand | 'stranger' | 'known'> {
     const named = seen.purchaseId === undefined ? undefined : await purchaseNamed(tx, seen.purchaseId);
     if (!named) return 'stranger';
     const { orderId, purchaseId } = named;

@@ -2,10 +2,10 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type Stripe from 'stripe';
 import { disputeOf } from '../disputes/dispute.ts';
-import { sessionSightingOf } from '../photo-packages/provider.ts';
-import { refundSightingOf } from '../refunds/settle.ts';
+import { sessionSnapshotOf } from '../photo-packages/provider.ts';
+import { refundSnapshotOf } from '../refunds/settle.ts';
 import { receiptsAmong, type Seen } from '../settling.ts';
-import { paymentIdOf, readIntent, sightingOf } from '../cards/payment.ts';
+import { paymentIdOf, readIntent, intentSnapshotOf } from '../cards/payment.ts';
 import type { Receive, Settlers } from '../webhook.ts';
 
 export const LIST_NAMES = ['payment intents', 'checkout sessions', 'refunds', 'disputes', 'events'] as const;
@@ -95,18 +95,18 @@ export function stripeLists(parts: {
         if (intent.metadata?.purchaseId !== undefined) return 'known';
         const paymentId = paymentIdOf(readIntent(intent));
         if (paymentId === undefined) return 'stranger';
-        return settlers.payment({ paymentId, sighting: sightingOf(intent), by: 'reconciler' });
+        return settlers.payment({ paymentId, snapshot: intentSnapshotOf(intent), by: 'reconciler' });
       },
     ),
     'checkout sessions': reader(
       'checkout sessions',
       (since) => stripe.checkout.sessions.list(from(since)),
-      (session) => settlers.session(sessionSightingOf(session)),
+      (session) => settlers.session(sessionSnapshotOf(session)),
     ),
     refunds: reader(
       'refunds',
       (since) => stripe.refunds.list(from(since)),
-      (refund) => settlers.refund(refundSightingOf(refund)),
+      (refund) => settlers.refund(refundSnapshotOf(refund)),
     ),
     disputes: reader(
       'disputes',

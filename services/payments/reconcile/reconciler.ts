@@ -2,7 +2,7 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type Stripe from 'stripe';
-import { sightingOf } from '../cards/payment.ts';
+import { intentSnapshotOf } from '../cards/payment.ts';
 import type { CardProvider } from '../cards/provider.ts';
 import type { Settle } from '../cards/settle.ts';
 import type { PaymentStore, StoredPayment } from '../cards/store.ts';
@@ -67,8 +67,8 @@ async function reconcileOpenPayments(parts: {
   async function check(payment: StoredPayment): Promise<void> {
     const { paymentId } = payment.purchase;
     try {
-      const sighting = sightingOf(await provider.lookUp(payment.state.intentId));
-      await settle({ paymentId, sighting, by: 'reconciler' });
+      const snapshot = intentSnapshotOf(await provider.lookUp(payment.state.intentId));
+      await settle({ paymentId, snapshot, by: 'reconciler' });
     } catch (error) {
       logger.error({ err: error, paymentId }, 'a payment could not be reconciled');
     }

@@ -29,7 +29,7 @@ export interface Refund {
 }
 
 /** The state of a refund at Stripe. */
-export interface RefundSighting {
+export interface RefundSnapshot {
   stripeId: string;
   /** From the refund's metadata; absent when it was made in the dashboard. */
   refundId: string | undefined;
@@ -133,7 +133,7 @@ export interface RefundNews {
  */
 export function observeRefund(
   { status }: Pick<Refund, 'status'>,
-  seen: Pick<RefundSighting, 'status' | 'failureReason'>,
+  seen: Pick<RefundSnapshot, 'status' | 'failureReason'>,
 ): RefundNews | undefined {
   const isLater = WEIGHT[seen.status] > WEIGHT[status] || (WEIGHT[seen.status] === 1 && WEIGHT[status] === 1);
   if (!isLater || seen.status === status) return undefined;

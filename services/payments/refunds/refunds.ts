@@ -149,13 +149,13 @@ export function openRefunds(parts: {
     async send(refund) {
       const intentId = (await subjectNamed(sql, refund.subjectId))?.intentId;
       if (intentId === undefined) throw new Error(`no intent to refund: ${refund.refundId}`);
-      const sighting = await provider.refund(refund, intentId, clock()).catch(async (error: unknown) => {
+      const snapshot = await provider.refund(refund, intentId, clock()).catch(async (error: unknown) => {
         if (!isRefusal(error)) throw error;
         await refused(refund, error.code ?? error.type);
         throw new Problem('refund-refused', { cause: error });
       });
       crashPoint('refund-made');
-      await settle(sighting);
+      await settle(snapshot);
     },
     sendSoon: (refund) => refunds.send(refund).catch(waits(refund)),
     async sendUnsent(before) {

@@ -8,7 +8,7 @@ import { followMoney } from '../photo-packages/settle.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { idOf, PROMPT, readStripe, stripeRefund } from '../stripe.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
-import { observeRefund, type Refund, type RefundSighting, type RefundStatus } from './refund.ts';
+import { observeRefund, type Refund, type RefundSnapshot, type RefundStatus } from './refund.ts';
 import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from './store.ts';
 
 export interface RefundProvider {
@@ -16,7 +16,7 @@ export interface RefundProvider {
    * Creates the refund at Stripe, or returns the existing one.
    * @throws Stripe's errors
    */
-  refund(refund: Refund, intentId: string, now: Date): Promise<RefundSighting>;
+  refund(refund: Refund, intentId: string, now: Date): Promise<RefundSnapshot>;
 }
 
 /** Stripe keeps idempotency keys for at least a day: https://docs.stripe.com/api/idempotent_requests */
@@ -45,7 +45,7 @@ export function refundProvider(stripe: Stripe): RefundProvider {
           },
           { idempotencyKey: `refund-${refund.refundId}`, ...PROMPT },
         ));
-      return refundSightingOf(made);
+      return refundSnapshotOf(made);
     },
   };
 }
@@ -58,7 +58,7 @@ const STATUSES: Partial<Record<string, Exclude<RefundStatus, 'creating'>>> = {
 };
 
 /** Translates a Stripe refund. @throws Problem when the object differs from Stripe's documentation */
-export function refundSightingOf(object: object): RefundSighting {
+export function refundSnapshotOf(object: object): RefundSnapshot {
   const refund = readStripe(stripeRefund, object, ['data', 'object']);
   const currency = refund.currency.toUpperCase();
   return {
@@ -75,7 +75,7 @@ export function refundSightingOf(object: object): RefundSighting {
 }
 
 /** Applies a Stripe refund to ours. All refunds through Stripe settle here. */
-export type SettleRefund = (seen: RefundSighting, receipt?: WebhookReceipt) => Promise<Seen>;
+export type SettleRefund = (seen: RefundSnapshot, receipt?: WebhookReceipt) => Promise<Seen>;
 
 export function refundSettler(parts: {
   sql: Sql;
@@ -88,7 +88,7 @@ export function refundSettler(parts: {
   const { sql, clock, logger, counted, settleIntent } = parts;
 
   /** Finds our refund, or stores one that was made in Stripe's dashboard. */
-  async function known(tx: Transaction, seen: RefundSighting, subject: Subject): Promise<Refund> {
+  async function known(tx: Transaction, seen: RefundSnapshot, subject: Subject): Promise<Refund> {
     const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
     // A second Stripe refund with the same id in its metadata is a separate refund.
     const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
@@ -113,7 +113,7 @@ export function refundSettler(parts: {
 
   async function settle(
     tx: Transaction,
-    seen: RefundSighting,
+    seen: RefundSnapshot,
     subject: Subject,
   ): Promise<Refund['status'] | undefined> {
     const refund = await known(tx, seen, subject);
@@ -161,5 +161,5 @@ const isSettled = (status: Refund['status']): boolean =>
 
 const subjectOf = async (
   sql: Pick<Sql, 'query'>,
-  { intentId }: RefundSighting,
+  { intentId }: RefundSnapshot,
 ): Promise<Subject | undefined> => (intentId === undefined ? undefined : subjectOfIntent(sql, intentId));
