@@ -1,6 +1,6 @@
 /** The prerendered landing page's only script until the visitor interacts. */
 import { fetchApp } from './app/fetch-app.ts';
-import { hydrateOnInteraction } from './public/first/first-touch.ts';
+import { hydrateOnInteraction } from './public/first/hydrate-on-interaction.ts';
 import { SANS, SERIF, SERIF_ITALIC } from './public/first/typefaces.ts';
 import { fillFigures } from './public/landing/fill-figures.ts';
 

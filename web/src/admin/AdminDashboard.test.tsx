@@ -11,7 +11,7 @@ import { ADMIN, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { AdminDashboard } from './AdminDashboard.tsx';
-import { durationText } from './desk/duration.ts';
+import { durationText } from './shared/duration.ts';
 import type { PanelName } from './panels.ts';
 import { Views } from './Views.tsx';
 

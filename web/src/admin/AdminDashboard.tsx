@@ -46,7 +46,7 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   // Suspends until the panel's texts are loaded.
   useTranslation([...texts]);
   return (
-    <div className={`container ${styles.desk}`}>
+    <div className={`container ${styles.dashboard}`}>
       <header className={styles.head}>
         <div>
           <h1 className={styles.title}>{t('title')}</h1>

@@ -4,7 +4,7 @@ import { fakeApi } from '../testing/server.ts';
 import { call, READ_DEADLINE_MS } from './client.ts';
 import { ApiProblem } from './problem.ts';
 import { refreshEvery } from './refresh.ts';
-import { changedOrders } from './status-news.ts';
+import { changedOrders } from './status-changes.ts';
 import { loadDynamicPrice } from './tree-price.ts';
 import { useChanges } from './use-changes.ts';
 

@@ -8,7 +8,7 @@ import { Album } from '../public/order/Album.tsx';
 import { MoneyNotice } from '../public/order/MoneyNotice.tsx';
 import { OrderBadge } from '../public/order/OrderBadge.tsx';
 import { OrderTimeline } from '../public/order/OrderTimeline.tsx';
-import { hasReceipt, isUnderWay } from '../public/order/standing.ts';
+import { hasReceipt, isUnderWay } from '../public/order/money-state.ts';
 import type { Arrival } from './arrival.ts';
 import { OrderGrowth } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';

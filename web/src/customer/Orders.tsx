@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../api/use-online.ts';
-import { useStatusChanges } from '../api/status-news.ts';
+import { useStatusChanges } from '../api/status-changes.ts';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import noTrees from '../art/sp-seeds.svg';
 import notLoaded from '../art/sp-work.svg';

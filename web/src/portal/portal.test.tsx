@@ -17,7 +17,7 @@ describe('Gate', () => {
 
   const open = () =>
     renderScreen(
-      <Gate role="admin" title="The desk" guest={() => <h1>The way in</h1>}>
+      <Gate role="admin" title="The dashboard" guest={() => <h1>The way in</h1>}>
         {({ person }) => <h1>Inside with {person.name}</h1>}
       </Gate>,
       { texts: ['portal'] },
@@ -58,7 +58,7 @@ describe('Gate', () => {
     keepToken('admin', 'kept');
     fakeApi({ 'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }) });
     await open();
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The desk');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The dashboard');
     expect(menu()).toHaveLength(2);
     await screen.findByText('Inside with Lucía Restrepo');
   });
@@ -79,7 +79,7 @@ describe('Gate', () => {
     await renderScreen(
       <Gate
         role="admin"
-        title="The desk"
+        title="The dashboard"
         guest={() => null}
         links={[{ to: '/admin-dashboard?view=security', label: 'Security' }]}
       >
@@ -110,7 +110,7 @@ describe('Gate', () => {
         'POST /api/auth/admin/login': () => ({ body: { token: 'fresh' } }),
       });
       await renderScreen(
-        <Gate role="admin" title="The desk" guest={(logIn) => <LogIn role="admin" onLogIn={logIn} />}>
+        <Gate role="admin" title="The dashboard" guest={(logIn) => <LogIn role="admin" onLogIn={logIn} />}>
           {(session) => <Note session={session} />}
         </Gate>,
         { texts: ['portal'] },

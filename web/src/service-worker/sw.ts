@@ -10,7 +10,7 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { isKept, withoutVary } from './kept.ts';
+import { isKept, withoutVary } from './cached.ts';
 import { SHELL, SKIP_WAITING, SYNC_TAG } from '../worker/pwa/names.ts';
 import type { ServiceWorkerScope } from './scope.ts';
 import { sendWaiting } from './send-waiting.ts';

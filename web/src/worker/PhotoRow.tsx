@@ -6,7 +6,7 @@ import { checkCircle, clock, images, type Outline, upload, warning } from '../de
 import { useFormats } from '../i18n/format.ts';
 import { useField } from './field.ts';
 import type { PhotoItem } from './outbox/item.ts';
-import { type PhotoRowState, rowStateOf } from './photos/sign.ts';
+import { type PhotoRowState, rowStateOf } from './photos/row-state.ts';
 import styles from './PhotoUpload.module.css';
 import { refusalText } from './refusal.ts';
 

@@ -6,7 +6,7 @@ import { photoAddress } from '../design/components/photo.ts';
 import { useField } from './field.ts';
 import { belongsTo, isPhoto, type Occasion } from './outbox/item.ts';
 import { useLeaveWarning } from './outbox/use-outbox.ts';
-import { queuePhotos } from './photos/take.ts';
+import { queuePhotos } from './photos/queue-photos.ts';
 import { PhotoPicker } from './PhotoPicker.tsx';
 import { PhotoRow } from './PhotoRow.tsx';
 import styles from './PhotoUpload.module.css';

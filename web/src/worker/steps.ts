@@ -1,5 +1,5 @@
 import type { Item, StatusBody, StatusItem } from './outbox/item.ts';
-import { nextMoment } from './photos/take.ts';
+import { nextMoment } from './photos/queue-photos.ts';
 
 /** A status change waiting to be sent. */
 export const stepItem = (workerId: string, assignmentId: string, body: StatusBody): StatusItem => ({

@@ -10,10 +10,10 @@ import { check, close, hourglass, warning } from '../../design/components/icons.
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type Column, DataTable } from '../desk/DeskTable.tsx';
-import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
-import desk from '../desk/desk.module.css';
-import { useOnce } from '../desk/files.tsx';
+import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
+import shared from '../shared/shared.module.css';
+import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';
 import { type Mail, MAIL_STATES, type MailState, useMails, useResend } from './mails.ts';
 
@@ -32,7 +32,7 @@ function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail:
   const { icon, tone } = LOOK[state];
   return (
     <span>
-      <span className={`${desk.mark} ${tone === 'plain' ? '' : desk[tone]}`}>
+      <span className={`${shared.mark} ${tone === 'plain' ? '' : shared[tone]}`}>
         <Icon of={icon} size="small" />
         {t(`mails.states.${state}`)}
       </span>
@@ -46,7 +46,7 @@ function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail:
       {addressFailedAt && (
         <>
           <br />
-          <span className={desk.brick}>
+          <span className={shared.brick}>
             {t('mails.addressFailed', { day: formats.day(addressFailedAt) })}
           </span>
         </>
@@ -106,7 +106,7 @@ export function MailsPanel({ session: { call } }: PanelProps) {
   const chosen = mails.find(({ id }) => id === search.get('mail'));
   return (
     <Panel title={t('mails.title')}>
-      <div className={desk.filters}>
+      <div className={shared.filters}>
         <SearchBox
           label={t('mails.search')}
           value={q}

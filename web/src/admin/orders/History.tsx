@@ -6,7 +6,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { Changes } from './Changes.tsx';
 import styles from './History.module.css';
 import type { HistoryEntry } from './orders.ts';
-import { describeChanges } from './told.ts';
+import { describeChanges } from './describe-changes.ts';
 
 /** Complete history of an order, oldest first; entries are never rewritten. */
 export function History({ entries, currency }: { entries: readonly HistoryEntry[]; currency: string }) {

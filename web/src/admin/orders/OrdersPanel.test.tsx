@@ -7,11 +7,11 @@ import { adminOrder } from '../../testing/admin-orders.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
-import { updateRows, hiddenChanges, NO_ROWS, applyChange } from './held.ts';
+import { updateRows, hiddenChanges, NO_ROWS, applyChange } from './stable-rows.ts';
 import { filterQuery, foundOn, isNarrowed, listingOf, pageQuery, placeOf, withListing } from './listing.ts';
 import { OrdersPanel } from './OrdersPanel.tsx';
 import { actionOf, rowAfter } from './shortcuts.ts';
-import { describeChanges } from './told.ts';
+import { describeChanges } from './describe-changes.ts';
 
 describe('OrdersPanel', () => {
   beforeEach(() => localStorage.clear());

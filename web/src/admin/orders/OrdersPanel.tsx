@@ -9,7 +9,7 @@ import type { OrderRow } from './orders.ts';
 import { StatusConfirm } from './StatusConfirm.tsx';
 import { type StatusChange, statusChangeOf } from './status-change.ts';
 import { useListing } from './use-listing.ts';
-import { useLiveOrders } from './use-order-news.ts';
+import { useLiveOrders } from './use-live-orders.ts';
 
 const OrderDialog = lazy(async () => ({ default: (await import('./OrderDialog.tsx')).OrderDialog }));
 

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { READ_DEADLINE_MS } from '../../api/client.ts';
 import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type StableRows, updateRows, hiddenChanges, NO_ROWS, applyChange } from './held.ts';
+import { type StableRows, updateRows, hiddenChanges, NO_ROWS, applyChange } from './stable-rows.ts';
 import { type Listing, pageQuery } from './listing.ts';
 import { KEYS, SLOW_REFRESH_MS } from './orders.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import { BarChart } from './BarChart.tsx';
 import styles from './Overview.module.css';
 import { byCurrency, momentOf, type Overview } from './overview.ts';
@@ -12,7 +12,7 @@ export function Amounts({ days }: { days: Overview['days'] }) {
   const currencies = byCurrency(days);
   return (
     <section className={styles.wide}>
-      <h3 className={desk.heading}>{t('overview.amounts')}</h3>
+      <h3 className={shared.heading}>{t('overview.amounts')}</h3>
       {currencies.length === 0 && <p className="quiet">{t('overview.noAmounts')}</p>}
       <div className={styles.currencies}>
         {currencies.map(({ currency, amountMinor, refundedMinor, lostMinor, byDay }) => (

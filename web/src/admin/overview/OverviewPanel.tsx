@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { choiceOf, Choices, ListState, Panel, useSearch } from '../desk/Panel.tsx';
+import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { BarChart } from './BarChart.tsx';
 import { Amounts } from './Amounts.tsx';

@@ -5,8 +5,8 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import desk from '../desk/desk.module.css';
-import { useAge } from '../desk/duration.ts';
+import shared from '../shared/shared.module.css';
+import { useAge } from '../shared/duration.ts';
 import { useUndecidedCount } from '../photos/photos.ts';
 import styles from './Overview.module.css';
 import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
@@ -84,7 +84,7 @@ export function Queues({
 
 function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   return (
-    <span className={`${desk.mark} ${isGood ? desk.leaf : desk.brick}`}>
+    <span className={`${shared.mark} ${isGood ? shared.leaf : shared.brick}`}>
       <Icon of={isGood ? check : warning} size="small" />
       {children}
     </span>
@@ -106,7 +106,7 @@ export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined 
   if (all.length === 0) return null;
   return (
     <section className={styles.wide}>
-      <h3 className={desk.heading}>{t('overview.moneyTitle')}</h3>
+      <h3 className={shared.heading}>{t('overview.moneyTitle')}</h3>
       <ul className={styles.groups}>
         {all.map(
           ({ paymentId, shortId, customerName, photoPackageType, amount, currency, at, what }, index) => (
@@ -156,7 +156,7 @@ export function NotPlanted({ groups }: { groups: Overview['notPlanted'] }) {
   const largest = Math.max(1, ...groups.map(({ orders }) => orders));
   return (
     <section className={styles.wide}>
-      <h3 className={desk.heading}>{t('overview.notPlanted')}</h3>
+      <h3 className={shared.heading}>{t('overview.notPlanted')}</h3>
       <ul className={styles.groups}>
         {groups.map(({ fromDays, toDays, orders }) => (
           <li key={fromDays} className={styles.group}>

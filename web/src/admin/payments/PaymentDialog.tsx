@@ -13,11 +13,11 @@ import { useToast } from '../../design/components/Toasts.tsx';
 import { check, close, hourglass, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { type RefundTarget, targetOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
-import { Disputes, Packages, Refunds, ToReturn } from './WhatHappened.tsx';
+import { Disputes, Packages, Refunds, ToReturn } from './PaymentRecords.tsx';
 import { type ListedPayment, type Payment, type Status, usePayment } from './payments.ts';
 
 const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' }> = {
@@ -38,7 +38,7 @@ export function PaymentState({ payment }: { payment: ListedPayment }) {
   const { icon, tone } = LOOK[status];
   return (
     <span>
-      <span className={`${desk.mark} ${desk[tone]}`}>
+      <span className={`${shared.mark} ${shared[tone]}`}>
         <Icon of={icon} size="small" />
         {t(`payments.statuses.${status}`)}
       </span>
@@ -61,7 +61,7 @@ export function PaymentState({ payment }: { payment: ListedPayment }) {
       {isDisputed && (
         <>
           <br />
-          <span className={`${desk.mark} ${desk.brick}`}>
+          <span className={`${shared.mark} ${shared.brick}`}>
             <Icon of={warning} size="small" />
             {t(isDisputeLost ? 'payments.disputeLost' : 'payments.disputed')}
           </span>
@@ -231,7 +231,7 @@ function Details({ payment, onRefund }: { payment: Payment; onRefund: (target: R
       <ToReturn payment={payment} />
       {facts.map(({ name, rows }) => (
         <section key={name}>
-          <h3 className={desk.heading}>{t(`payments.sections.${name}`)}</h3>
+          <h3 className={shared.heading}>{t(`payments.sections.${name}`)}</h3>
           <Facts rows={rows} />
         </section>
       ))}

@@ -81,7 +81,7 @@ describe('PaymentsPanel', () => {
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
     await waitFor(() => expect(address()).toBe('?q=emma&status=succeeded&from=2026-11-01'));
     await waitFor(() => {
-      const asked = new URL(requests.at(-1)!.url, 'http://desk.test').searchParams;
+      const asked = new URL(requests.at(-1)!.url, 'http://dashboard.test').searchParams;
       expect(Object.fromEntries(asked)).toEqual({
         q: 'emma',
         status: 'succeeded',

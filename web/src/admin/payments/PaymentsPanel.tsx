@@ -4,9 +4,9 @@ import { Field, SelectField } from '../../design/components/Field.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
-import { type Column, DataTable } from '../desk/DeskTable.tsx';
-import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
+import shared from '../shared/shared.module.css';
+import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
 import { type ListedPayment, STATUSES, usePayments } from './payments.ts';
@@ -27,7 +27,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Panel title={t('payments.title')}>
-      <div className={desk.filters}>
+      <div className={shared.filters}>
         <SearchBox
           label={t('payments.search')}
           value={filter.q}

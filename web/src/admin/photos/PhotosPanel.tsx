@@ -14,10 +14,10 @@ import { warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../desk/Panel.tsx';
-import desk from '../desk/desk.module.css';
-import { FileImage, useOnce } from '../desk/files.tsx';
-import { eyeSlash } from '../desk/icons.ts';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../shared/Panel.tsx';
+import shared from '../shared/shared.module.css';
+import { FileImage, useOnce } from '../shared/files.tsx';
+import { eyeSlash } from '../shared/icons.ts';
 import type { PanelProps } from '../panel.ts';
 import styles from './Photos.module.css';
 import {
@@ -48,7 +48,7 @@ function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
         <div className={styles.large}>
           <Shown call={call} photo={photo} width="1600" />
         </div>
-        <div className={desk.form}>
+        <div className={shared.form}>
           <Facts rows={facts} />
           {photo.usedElsewhere.length > 0 && (
             <p>
@@ -62,7 +62,7 @@ function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
           )}
           {photo.decisions.length > 0 && (
             <section>
-              <h3 className={desk.heading}>{t('photos.decisions')}</h3>
+              <h3 className={shared.heading}>{t('photos.decisions')}</h3>
               <ul>
                 {photo.decisions.map(({ isHidden, reason, by, at }, index) => (
                   <li key={index} className={styles.decision}>
@@ -111,7 +111,7 @@ function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto;
   return (
     <form
       noValidate
-      className={desk.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault();
         submit(!isHidden);
@@ -166,13 +166,13 @@ function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
       </p>
       <ul>
         {photo.flags.map((flag) => (
-          <li key={flag} className={`${desk.mark} ${desk.pending}`}>
+          <li key={flag} className={`${shared.mark} ${shared.pending}`}>
             <Icon of={warning} size="small" />
             {t(`photos.flags.${flag}`)}
           </li>
         ))}
         {photo.hidden && (
-          <li className={`${desk.mark} ${desk.brick}`}>
+          <li className={`${shared.mark} ${shared.brick}`}>
             <Icon of={eyeSlash} size="small" />
             {t('photos.isHidden')}
           </li>
@@ -223,7 +223,7 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
   const chosen = photos.find(({ _id }) => _id === search.get('photo'));
   return (
     <Panel title={t('photos.title')}>
-      <div className={desk.filters}>
+      <div className={shared.filters}>
         <SelectField
           label={t('photos.why')}
           value={flag}
@@ -235,7 +235,7 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
             </option>
           ))}
         </SelectField>
-        <div className={desk.press}>
+        <div className={shared.press}>
           <Choices
             label={t('photos.filter')}
             chosen={hidden}

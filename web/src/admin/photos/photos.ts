@@ -5,7 +5,7 @@ import type { Answer } from '../../api/client.ts';
 import type { Fact } from '../../design/components/Facts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { usePrivateFile } from '../desk/files.tsx';
+import { usePrivateFile } from '../shared/files.tsx';
 
 export type FlaggedPhoto = Answer<'GET /api/admin/photos'>['photos'][number];
 

@@ -9,9 +9,9 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { arrowDown, check, openOut, warning } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { ListState } from '../desk/Panel.tsx';
-import desk from '../desk/desk.module.css';
-import { useOnce } from '../desk/files.tsx';
+import { ListState } from '../shared/Panel.tsx';
+import shared from '../shared/shared.module.css';
+import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';
 import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
@@ -229,13 +229,13 @@ export function SecondFactor({ session }: PanelProps) {
       <ListState query={query} loading={t('security.loading')}>
         {state && (
           <>
-            <p className={`${desk.mark} ${state.enabled ? desk.leaf : desk.pending}`}>
+            <p className={`${shared.mark} ${state.enabled ? shared.leaf : shared.pending}`}>
               <Icon of={state.enabled ? check : warning} size="small" />
               {state.enabled ? t('security.on') : t('security.off')}
             </p>
             {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
             {state.enabled && !codes && (
-              <p className={state.recoveryCodesLeft <= FEW_CODES ? desk.brick : undefined}>
+              <p className={state.recoveryCodesLeft <= FEW_CODES ? shared.brick : undefined}>
                 {t('security.codesLeft', { count: state.recoveryCodesLeft })}
               </p>
             )}

@@ -5,8 +5,8 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Field } from '../../design/components/Field.tsx';
 import { useProblemText } from '../../session/problem-text.ts';
-import desk from '../desk/desk.module.css';
-import { useFieldTexts } from '../desk/field-texts.ts';
+import shared from '../shared/shared.module.css';
+import { useFieldTexts } from '../shared/field-texts.ts';
 import styles from './Security.module.css';
 
 type Name = 'currentPassword' | 'newPassword' | 'code';
@@ -52,7 +52,7 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
   return (
     <form
       noValidate
-      className={desk.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault();
         setAsked(true);

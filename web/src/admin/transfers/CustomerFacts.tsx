@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/languages.ts';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import styles from './Review.module.css';
 import type { Transfer } from './transfers.ts';
 
@@ -53,7 +53,7 @@ export function CustomerFacts({ transfer }: { transfer: Transfer }) {
 function Section({ title, rows }: { title: string; rows: [label: string, value: ReactNode][] }) {
   return (
     <section className={styles.section}>
-      <h3 className={desk.heading}>{title}</h3>
+      <h3 className={shared.heading}>{title}</h3>
       <dl className={styles.person}>
         {rows.map(([label, value]) => (
           <div key={label}>

@@ -4,10 +4,10 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { enlarge } from '../desk/icons.ts';
-import { FileImage, usePrivateFile } from '../desk/files.tsx';
+import { enlarge } from '../shared/icons.ts';
+import { FileImage, usePrivateFile } from '../shared/files.tsx';
 import styles from './Evidence.module.css';
-import { EvidenceZoom } from './Enlarged.tsx';
+import { EvidenceZoom } from './EvidenceZoom.tsx';
 import type { EvidenceFile, Transfer } from './transfers.ts';
 
 const useEvidence = (call: PortalCall, filename: string) =>

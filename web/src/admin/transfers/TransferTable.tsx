@@ -6,9 +6,9 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { type Column, DataTable } from '../desk/DeskTable.tsx';
-import { useAge } from '../desk/duration.ts';
-import desk from '../desk/desk.module.css';
+import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { useAge } from '../shared/duration.ts';
+import shared from '../shared/shared.module.css';
 import type { State, Transfer } from './transfers.ts';
 
 export const BADGE_OF: Record<State, Verification> = {
@@ -119,12 +119,12 @@ function Look({
   return (
     <span>
       {sorts.map((sort) => (
-        <span key={sort} className={`${desk.mark} ${desk.brick}`}>
+        <span key={sort} className={`${shared.mark} ${shared.brick}`}>
           <Icon of={warning} size="small" />
           {t(`transfers.flags.${sort}`)}
         </span>
       ))}
-      {isHalf && <span className={`${desk.mark} ${desk.pending}`}>{t('transfers.half')}</span>}
+      {isHalf && <span className={`${shared.mark} ${shared.pending}`}>{t('transfers.half')}</span>}
     </span>
   );
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../desk/Panel.tsx';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../shared/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
-import { OldestTransfer } from './Oldest.tsx';
+import { OldestTransfer } from './OldestTransfer.tsx';
 import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';
 import { TransferTable } from './TransferTable.tsx';
 

@@ -9,10 +9,10 @@ import { useToast } from '../../design/components/Toasts.tsx';
 import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import { readCount } from '../../i18n/typed-numbers.ts';
-import { useFieldTexts } from '../desk/field-texts.ts';
-import { useOnce } from '../desk/files.tsx';
+import { useFieldTexts } from '../shared/field-texts.ts';
+import { useOnce } from '../shared/files.tsx';
 import { useWorkerAction, type Worker } from './workers.ts';
 
 interface Typed {
@@ -81,7 +81,7 @@ export function WorkerForm({ call, worker, onClose }: Props) {
       onClose={onClose}
       title={worker ? t('workers.editTitle', { name: worker.name }) : t('workers.addTitle')}
     >
-      <form noValidate className={desk.form} onSubmit={(event) => void onSubmit(event)}>
+      <form noValidate className={shared.form} onSubmit={(event) => void onSubmit(event)}>
         <p>{worker ? t('workers.editText') : t('workers.addText')}</p>
         {refused && !taken('worker-email-taken') && !taken('worker-code-taken') && (
           <Alert kind="wrong">
@@ -110,7 +110,7 @@ export function WorkerForm({ call, worker, onClose }: Props) {
             pattern: { value: EMAIL, message: t('workers.noEmail') },
           })}
         />
-        <div className={desk.pair}>
+        <div className={shared.pair}>
           <Field
             label={t('workers.region')}
             maxLength={80}
@@ -129,7 +129,7 @@ export function WorkerForm({ call, worker, onClose }: Props) {
             })}
           />
         </div>
-        <div className={desk.pair}>
+        <div className={shared.pair}>
           <SelectField label={t('workers.language')} {...form.register('language')}>
             {LANGUAGES.map((language) => (
               <option key={language} value={language}>
@@ -151,7 +151,7 @@ export function WorkerForm({ call, worker, onClose }: Props) {
             />
           )}
         </div>
-        <div className={desk['table-actions']}>
+        <div className={shared['table-actions']}>
           <Button onClick={onClose}>{common('cancel')}</Button>
           <Button type="submit" working={save.isPending && t('decision.working')}>
             {worker ? t('workers.save') : t('workers.invite')}

@@ -3,8 +3,8 @@ import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { check, close, hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
-import { type Column, DataTable } from '../desk/DeskTable.tsx';
+import shared from '../shared/shared.module.css';
+import { type Column, DataTable } from '../shared/DataTable.tsx';
 import styles from './Workers.module.css';
 import { takenOf, type Worker, type Workload } from './workers.ts';
 
@@ -65,7 +65,7 @@ export function WorkerTable({ workers, workloads, onAct }: Props) {
       label: admin('columns.actions'),
       isAction: true,
       cell: (worker) => (
-        <div className={desk['table-actions']}>
+        <div className={shared['table-actions']}>
           {actionsOf(worker).map((act) => (
             <Button
               key={act}
@@ -86,12 +86,12 @@ export function WorkerTable({ workers, workloads, onAct }: Props) {
 function State({ worker: { active, invitationPending } }: { worker: Worker }) {
   const { t } = useTranslation('desk');
   const [icon, tone, word] = !active
-    ? ([close, desk.brick, 'inactive'] as const)
+    ? ([close, shared.brick, 'inactive'] as const)
     : invitationPending
-      ? ([hourglass, desk.pending, 'invited'] as const)
-      : ([check, desk.leaf, 'active'] as const);
+      ? ([hourglass, shared.pending, 'invited'] as const)
+      : ([check, shared.leaf, 'active'] as const);
   return (
-    <span className={`${desk.mark} ${tone}`}>
+    <span className={`${shared.mark} ${tone}`}>
       <Icon of={icon} size="small" />
       {t(`workers.states.${word}`)}
     </span>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { plus } from '../../design/components/icons.ts';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
-import desk from '../desk/desk.module.css';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
+import shared from '../shared/shared.module.css';
 import type { PanelProps } from '../panel.ts';
-import { WorkerActions } from './WorkerActs.tsx';
+import { WorkerActions } from './WorkerActions.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
 import { ACTIVITIES, useWorkers, useWorkloads } from './workers.ts';
 import { WorkerTable } from './WorkerTable.tsx';
@@ -30,14 +30,14 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
         </Button>
       }
     >
-      <div className={desk.filters}>
+      <div className={shared.filters}>
         <SearchBox
           label={t('workers.search')}
           value={q}
           maxLength={100}
           onSearch={(text) => search.set({ q: text, [AFTER]: null })}
         />
-        <div className={desk.press}>
+        <div className={shared.press}>
           <Choices
             label={t('workers.filter')}
             chosen={activity}

@@ -1,4 +1,4 @@
-import { type Column, DataTable } from '../../admin/desk/DeskTable.tsx';
+import { type Column, DataTable } from '../../admin/shared/DataTable.tsx';
 import { Badge } from '../components/Badge.tsx';
 import { Button } from '../components/Button.tsx';
 import { Money } from '../components/Money.tsx';

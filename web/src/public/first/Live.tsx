@@ -1,6 +1,6 @@
 /**
  * A value that changes while the page is open. The prerendered page fills it in before the app runs (see
- * first-touch.ts), so hydration may meet a newer value.
+ * hydrate-on-interaction.ts), so hydration may meet a newer value.
  */
 export function Live({ name, children }: { name: string; children: string }) {
   return (

@@ -2,7 +2,7 @@ import { APP_READY } from '../../app/ready.ts';
 import { DEFAULT_TREES_PLANTED, loadTreesPlanted } from '../../api/trees-planted.ts';
 import { loadDynamicPrice } from '../../api/tree-price.ts';
 import { formatsOf } from '../../i18n/formats.ts';
-import { fillLive, soon } from '../first/first-touch.ts';
+import { fillLive, soon } from '../first/hydrate-on-interaction.ts';
 import { clockValues, priceValues, treeValues } from './live-values.ts';
 
 /** Fills in figures, price and clock of the prerendered landing page; the clock ticks until the app hydrates. */

@@ -3,7 +3,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { moneyStateOf } from './standing.ts';
+import { moneyStateOf } from './money-state.ts';
 import styles from './order.module.css';
 
 type Told = Pick<

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Badge } from '../../design/components/Badge.tsx';
-import { moneyStateOf } from './standing.ts';
+import { moneyStateOf } from './money-state.ts';
 
 /** Status of an order, or the state of its payment while nothing is planted. */
 export function OrderBadge({

@@ -8,7 +8,7 @@ import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { OrderBadge } from './OrderBadge.tsx';
 import { ReceiptDownload } from './ReceiptDownload.tsx';
-import { hasReceipt } from './standing.ts';
+import { hasReceipt } from './money-state.ts';
 import { headlineOf, nextOf, privateLink } from './order-words.ts';
 import styles from './OrderHero.module.css';
 

@@ -5,7 +5,7 @@ import { fakeApi } from '../../testing/server.ts';
 import { changeDraft } from '../plant-trees/draft.ts';
 import { albumsOf } from './albums.ts';
 import { OrderPage } from './OrderPage.tsx';
-import { hasReceipt, isUnderWay, moneyStateOf } from './standing.ts';
+import { hasReceipt, isUnderWay, moneyStateOf } from './money-state.ts';
 import { nextVisit, stepsOf } from './timeline-steps.ts';
 import { useLocation } from 'react-router-dom';
 

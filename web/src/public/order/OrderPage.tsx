@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { useOrder } from '../../api/order.ts';
-import { useStatusChanges } from '../../api/status-news.ts';
+import { useStatusChanges } from '../../api/status-changes.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { usePage } from '../../app/use-page.ts';
 import work from '../../art/sp-work.svg';

@@ -8,7 +8,7 @@ import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
 import { OrderTimeline } from './OrderTimeline.tsx';
 import { Receipt } from './Receipt.tsx';
-import { isUnderWay, moneyStateOf } from './standing.ts';
+import { isUnderWay, moneyStateOf } from './money-state.ts';
 import styles from './OrderPage.module.css';
 
 export function OrderStory({ order }: { order: PublicOrder }) {

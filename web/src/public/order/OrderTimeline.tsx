@@ -5,7 +5,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Timeline } from '../../design/components/Timeline.tsx';
 import { visitDates } from '../../growth/schedule.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { moneyStateOf } from './standing.ts';
+import { moneyStateOf } from './money-state.ts';
 import { nextVisit, stepsOf, type StepName } from './timeline-steps.ts';
 
 type Told = Pick<

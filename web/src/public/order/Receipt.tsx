@@ -5,7 +5,7 @@ import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ReceiptDownload } from './ReceiptDownload.tsx';
-import { hasReceipt } from './standing.ts';
+import { hasReceipt } from './money-state.ts';
 import styles from './OrderPage.module.css';
 
 export function Receipt({ order }: { order: PublicOrder }) {

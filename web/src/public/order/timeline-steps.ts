@@ -1,6 +1,6 @@
 import type { PublicOrder } from '../../api/order.ts';
 import { isOver } from '../../growth/schedule.ts';
-import { moneyStateOf } from './standing.ts';
+import { moneyStateOf } from './money-state.ts';
 
 export const STEP_NAMES = ['paid', 'assigned', 'planted', 'photos', 'growth'] as const;
 export type StepName = (typeof STEP_NAMES)[number];

@@ -26,15 +26,7 @@ interface Props {
 }
 
 /** Wallets, then the card, in Stripe's deferred mode: the intent is created only when the button is pressed. */
-export function CardFields({
-  language,
-  library,
-  total,
-  payment,
-  unpayable,
-  onElements,
-  children,
-}: Props) {
+export function CardFields({ language, library, total, payment, unpayable, onElements, children }: Props) {
   const { t } = useTranslation('checkout');
   const appearance = useCardAppearance();
   const [frameFailed, setFrameFailed] = useState(false);

@@ -1,7 +1,7 @@
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
-import { DRAFT_KEY } from './kept-draft.ts';
+import { DRAFT_KEY } from './draft-key.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
 import type { PendingSubmission } from './transfer/send-transfer.ts';
 

@@ -1,6 +1,6 @@
 import { loadPackagePrices } from '../../api/package-prices.ts';
 import { formatsOf } from '../../i18n/formats.ts';
-import { fillLive } from '../first/first-touch.ts';
+import { fillLive } from '../first/hydrate-on-interaction.ts';
 import { amountValues, noteOf } from './live-prices.ts';
 
 /** Fills in prices of the prerendered checkout; after hydration the app loads its own signed prices. */

@@ -5,7 +5,7 @@ import { useToast } from '../../design/components/Toasts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { useOnce } from '../desk/files.tsx';
+import { useOnce } from '../shared/files.tsx';
 import { useWorkerAction, type Worker, type Workload } from './workers.ts';
 
 const ACTIONS = ['deactivate', 'reactivate', 'invite', 'remove'] as const;

@@ -11,7 +11,7 @@ import { Field } from '../../design/components/Field.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { waitOf } from '../../session/problem-text.ts';
-import styles from './desk.module.css';
+import styles from './shared.module.css';
 
 interface PanelProps {
   title: string;

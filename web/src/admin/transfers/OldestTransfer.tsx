@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { hourglass } from '../../design/components/icons.ts';
-import { useAge } from '../desk/duration.ts';
-import styles from './Oldest.module.css';
+import { useAge } from '../shared/duration.ts';
+import styles from './OldestTransfer.module.css';
 
 /** Waiting time of the oldest transfer against the promised time. */
 export function OldestTransfer({

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import type { Payment } from './payments.ts';
@@ -13,7 +13,7 @@ export function Refunds({ refunds }: { refunds: Payment['refunds'] }) {
   if (refunds.length === 0) return null;
   return (
     <section className={styles.wide}>
-      <h3 className={desk.heading}>{t('payments.sections.refunds')}</h3>
+      <h3 className={shared.heading}>{t('payments.sections.refunds')}</h3>
       <ul>
         {refunds.map((refund) => (
           <OneRefund key={refund.refundId} refund={refund} />
@@ -55,7 +55,7 @@ export function Disputes({ disputes }: { disputes: Payment['disputes'] }) {
   if (disputes.length === 0) return null;
   return (
     <section className={styles.wide}>
-      <h3 className={desk.heading}>{t('payments.sections.disputes')}</h3>
+      <h3 className={shared.heading}>{t('payments.sections.disputes')}</h3>
       <ul>
         {disputes.map((dispute) => (
           <OneDispute key={dispute.disputeId} dispute={dispute} />
@@ -98,7 +98,7 @@ export function Packages({
   const targets = targetsOf(payment);
   return (
     <section className={styles.wide}>
-      <h3 className={desk.heading}>{t('payments.sections.packages')}</h3>
+      <h3 className={shared.heading}>{t('payments.sections.packages')}</h3>
       <ul>
         {photoPackages.map((one) => (
           <li key={one.purchaseId} className={styles.entry}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './DeskTable.module.css';
+import styles from './DataTable.module.css';
 
 export interface Column<Row> {
   name: string;

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { close } from '../../design/components/icons.ts';
-import { FileImage } from '../desk/files.tsx';
-import { enlarge, turn } from '../desk/icons.ts';
+import { FileImage } from '../shared/files.tsx';
+import { enlarge, turn } from '../shared/icons.ts';
 import styles from './Evidence.module.css';
 
 interface Props {

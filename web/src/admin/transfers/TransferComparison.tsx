@@ -5,7 +5,7 @@ import { Facts } from '../../design/components/Facts.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import { Evidence } from './Evidence.tsx';
 import styles from './Review.module.css';
 import { type Transfer, useTransfer } from './transfers.ts';
@@ -43,7 +43,7 @@ function One({ call, transfer, title }: { call: PortalCall; transfer: Transfer; 
   const { amount, currency, createdAt, customerName, customerEmail, manualPayment } = transfer;
   return (
     <div>
-      <h3 className={desk.heading}>{title}</h3>
+      <h3 className={shared.heading}>{title}</h3>
       <Evidence call={call} transfer={transfer} />
       <div className={styles.comparedFacts}>
         <Facts

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { APP_READY } from '../../app/ready.ts';
 import { fakeApi } from '../../testing/server.ts';
 import { fillFigures } from '../landing/fill-figures.ts';
-import { hydrateOnInteraction } from './first-touch.ts';
+import { hydrateOnInteraction } from './hydrate-on-interaction.ts';
 
 let fetched = 0;
 const fetchApp = () => Promise.resolve(fetched++);

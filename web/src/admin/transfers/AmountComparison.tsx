@@ -5,10 +5,10 @@ import { check, warning } from '../../design/components/icons.ts';
 import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
+import shared from '../shared/shared.module.css';
 import { compareAmounts, parseAmount } from './amounts.ts';
 import styles from './Review.module.css';
-import field from './Side.module.css';
+import field from './AmountComparison.module.css';
 import type { Transfer } from './transfers.ts';
 
 interface Props {
@@ -32,7 +32,7 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
   const reused = flags.some(({ type }) => type === 'reference-used-before');
   return (
     <section>
-      <h3 className={desk.heading}>{t('review.side')}</h3>
+      <h3 className={shared.heading}>{t('review.side')}</h3>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -122,7 +122,7 @@ function AmountVerdict({ expected, received, currency, isTyped }: VerdictProps) 
   const verdict = compareAmounts(expected, received);
   if (verdict.kind === 'same')
     return (
-      <span className={`${desk.mark} ${desk.leaf}`}>
+      <span className={`${shared.mark} ${shared.leaf}`}>
         <Icon of={check} size="small" />
         {t('review.same')}
       </span>
@@ -131,7 +131,7 @@ function AmountVerdict({ expected, received, currency, isTyped }: VerdictProps) 
 }
 
 const Bad = ({ text }: { text: string }) => (
-  <span className={`${desk.mark} ${desk.brick}`}>
+  <span className={`${shared.mark} ${shared.brick}`}>
     <Icon of={warning} size="small" />
     {text}
   </span>
