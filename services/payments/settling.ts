@@ -41,7 +41,7 @@ export type Seen =
   /** The same webhook was processed before. */
   | 'duplicate';
 
-export type Bringer = 'webhook' | 'reconciler' | 'answer';
+export type Source = 'webhook' | 'reconciler' | 'answer';
 
 /** Serializes decisions on one thing over all replicas until the transaction ends. */
 export const lock = async (

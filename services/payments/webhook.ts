@@ -9,7 +9,7 @@ import { sessionSnapshotOf } from './photo-packages/provider.ts';
 import type { SettleSession } from './photo-packages/settle.ts';
 import { refundSnapshotOf, type SettleRefund } from './refunds/settle.ts';
 import type { Settle } from './cards/settle.ts';
-import type { Bringer, Seen } from './settling.ts';
+import type { Source, Seen } from './settling.ts';
 import { paymentIdOf, readIntent, intentSnapshotOf } from './cards/payment.ts';
 import type { PaymentStore } from './cards/store.ts';
 import type { StripeIntent } from './stripe.ts';
@@ -26,7 +26,7 @@ export interface Settlers {
 }
 
 /** Processes one Stripe event, once. @returns what became of it */
-export type Receive = (event: Stripe.Event, by?: Bringer) => Promise<Seen>;
+export type Receive = (event: Stripe.Event, by?: Source) => Promise<Seen>;
 
 export function webhookReceiver(parts: {
   store: PaymentStore;

@@ -2,7 +2,7 @@ import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { SessionProvider } from '../photo-packages/provider.ts';
 import type { SettleSession } from '../photo-packages/settle.ts';
-import type { Bringer, Seen, WebhookReceipt } from '../settling.ts';
+import type { Source, Seen, WebhookReceipt } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
 import { observe, paymentIdOf, readIntent, type IntentSnapshot, intentSnapshotOf } from './payment.ts';
 import type { CardProvider } from './provider.ts';
@@ -16,7 +16,7 @@ export type Settle = (
   seen: {
     paymentId: string | undefined;
     snapshot: IntentSnapshot;
-    by: Bringer;
+    by: Source;
     known?: StoredPayment | undefined;
   },
   receipt?: WebhookReceipt,
