@@ -1,4 +1,4 @@
-import { askedGauge, seldom } from '@arboleda/chassis/http/gauge.ts';
+import { labelledGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { PackagePurchase } from './photo-packages/purchase.ts';
 import type { Refund } from './refunds/refund.ts';
@@ -13,10 +13,10 @@ export function paymentMetrics(
   store: Pick<PaymentStore, 'countByStatus'>,
   clock: () => Date,
 ) {
-  askedGauge(
+  labelledGauge(
     metrics,
     { name: 'payments', help: 'Payments begun in the last 24 hours, by their status', label: 'status' },
-    seldom(COUNTED_EVERY_MS, () => store.countByStatus(new Date(clock().getTime() - DAY_MS))),
+    cachedFor(COUNTED_EVERY_MS, () => store.countByStatus(new Date(clock().getTime() - DAY_MS))),
   );
   const labels = ['status'] as const;
   const refunds = counter(metrics, {

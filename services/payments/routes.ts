@@ -66,7 +66,7 @@ export function routes(parts: {
   };
 }
 
-type RefundRequest = Pick<
+type RefundRouteRequest = Pick<
   Parameters<Handlers<typeof paymentsAdminEndpoints>['POST /api/admin/payments/{id}/refunds']>[0],
   'params' | 'body' | 'person' | 'idempotencyKey'
 >;
@@ -83,7 +83,7 @@ function adminRoutes(parts: {
 
   const giveBack = async (
     kind: Subject['kind'],
-    { params, body: { amount: amountMinor, reason, byHand }, person, idempotencyKey }: RefundRequest,
+    { params, body: { amount: amountMinor, reason, byHand }, person, idempotencyKey }: RefundRouteRequest,
   ) => {
     const wish = { amountMinor, reason, byHand, by: adminOf(person), idempotencyKey };
     return { refund: refundView(await refunds.ask(kind, params.id, wish)) };
@@ -106,4 +106,4 @@ function adminRoutes(parts: {
   };
 }
 
-const adminOf = ({ id, name }: RefundRequest['person']) => ({ role: 'admin', id, name }) as const;
+const adminOf = ({ id, name }: RefundRouteRequest['person']) => ({ role: 'admin', id, name }) as const;

@@ -53,8 +53,8 @@ const DLQ = fileURLToPath(new URL('../../../infra/chassis/dead-letters/main.ts',
 const TEMPLATE = migratedTemplate('media', MIGRATIONS);
 
 /**
- * Media on real engines, with a fake of assignments. By default newer formats are not made, as they are slow:
- * fewer steps simulate a process that died before the others. See restart.
+ * Media on real engines, with a fake of assignments. By default newer formats are not made, as they are slow.
+ * Fewer steps simulate a process that died before the others. See restart.
  */
 export async function startTestMedia({
   steps = ['jpeg'],

@@ -14,7 +14,7 @@ import { amountToRefund, type Refund } from './refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';
 import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
 
-export interface RefundWish {
+export interface RefundRequest {
   /** Defaults to all that is left. */
   amountMinor: number | undefined;
   reason: string;
@@ -30,7 +30,7 @@ export interface Refunds {
    * retried.
    * @throws Problem
    */
-  ask(kind: Subject['kind'], subjectId: string, wish: RefundWish): Promise<Refund>;
+  ask(kind: Subject['kind'], subjectId: string, request: RefundRequest): Promise<Refund>;
   /** Keeps the money of a failed refund. @throws Problem `not-found`; `conflict` when it did not fail */
   dismiss(refundId: string, said: { by: Actor; reason: string }): Promise<Refund>;
   /** Sends a stored refund to Stripe. @throws Problem `refund-refused` */
@@ -55,13 +55,13 @@ export function openRefunds(parts: {
     tx: Transaction,
     kind: Subject['kind'],
     subjectId: string,
-    wish: RefundWish,
+    request: RefundRequest,
   ): Promise<{ refund: Refund; isNew: boolean }> {
     await lock(tx, 'money', subjectId);
     const subject = await subjectNamed(tx, subjectId);
     if (subject?.kind !== kind) throw new Problem('not-found');
-    const hash = hashOf(wish);
-    const before = wish.idempotencyKey && (await refundWithKey(tx, subjectId, wish.idempotencyKey));
+    const hash = hashOf(request);
+    const before = request.idempotencyKey && (await refundWithKey(tx, subjectId, request.idempotencyKey));
     if (before) {
       if (before.requestHash !== hash) throw new Problem('idempotency-conflict');
       return { refund: before, isNew: false };
@@ -69,10 +69,10 @@ export function openRefunds(parts: {
     const account = await accountOf(tx, subject);
     const refund = newRefund(
       subject,
-      amountToRefund(account, { ...wish, hasKey: Boolean(wish.idempotencyKey) }),
+      amountToRefund(account, { ...request, hasKey: Boolean(request.idempotencyKey) }),
     );
-    const request = wish.idempotencyKey ? { idempotencyKey: wish.idempotencyKey, hash } : undefined;
-    await insertRefund(tx, refund, request);
+    const call = request.idempotencyKey ? { idempotencyKey: request.idempotencyKey, hash } : undefined;
+    await insertRefund(tx, refund, call);
     if (refund.status === 'succeeded') {
       const now = refund.createdAt;
       const after = { ...account, refunds: [...account.refunds, refund] };
@@ -82,7 +82,7 @@ export function openRefunds(parts: {
     return { refund, isNew: true };
 
     function newRefund({ id, orderId, currency, paidBy }: Subject, amountMinor: number): Refund {
-      const isThroughStripe = paidBy === 'card' && !wish.byHand;
+      const isThroughStripe = paidBy === 'card' && !request.byHand;
       if (isThroughStripe) checkStripeTakes(amountMinor, currency);
       const now = clock();
       return {
@@ -92,8 +92,8 @@ export function openRefunds(parts: {
         orderId,
         amountMinor,
         currency,
-        reason: wish.reason,
-        by: wish.by,
+        reason: request.reason,
+        by: request.by,
         createdAt: now,
         // Transfers are refunded at the bank; here it is only noted.
         ...(isThroughStripe
@@ -122,8 +122,8 @@ export function openRefunds(parts: {
       logger.warn({ err: error, refundId }, 'Stripe could not be asked for a refund yet');
 
   const refunds: Refunds = {
-    async ask(kind, subjectId, wish) {
-      const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, kind, subjectId, wish));
+    async ask(kind, subjectId, request) {
+      const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, kind, subjectId, request));
       if (isNew && refund.method === 'hand') counted(refund.status);
       if (wasRefused(refund)) throw new Problem('refund-refused');
       if (refund.status === 'creating') {
@@ -185,7 +185,7 @@ function checkStripeTakes(amountMinor: number, currency: string): void {
   }
 }
 
-const hashOf = ({ amountMinor, reason, byHand }: RefundWish): string =>
+const hashOf = ({ amountMinor, reason, byHand }: RefundRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([amountMinor ?? null, reason, byHand]))
     .digest('base64url');

@@ -7,7 +7,7 @@ import type { Account, Refund, RefundStatus } from './refund.ts';
 type Reader = Pick<Sql, 'query'>;
 
 /** The admin's call that requested a refund. */
-export interface RefundRequest {
+export interface RefundCall {
   idempotencyKey: string;
   hash: string;
 }
@@ -81,7 +81,7 @@ export const refundOfStripe = async (sql: Reader, stripeId: string) =>
 export const unsentRefunds = (sql: Reader, before: Date) =>
   many(sql, `status = 'creating' and created_at <= $1`, [before]);
 
-export async function insertRefund(sql: Reader, refund: Refund, request?: RefundRequest): Promise<void> {
+export async function insertRefund(sql: Reader, refund: Refund, call?: RefundCall): Promise<void> {
   await sql.query(
     `insert into refunds (id, subject, subject_id, order_id, amount_minor, currency, reason, method, made_by, status,
        stripe_id, failure_reason, created_at, settled_at, idempotency_key, request_hash)
@@ -101,8 +101,8 @@ export async function insertRefund(sql: Reader, refund: Refund, request?: Refund
       refund.failureReason ?? null,
       refund.createdAt,
       refund.settledAt ?? null,
-      request?.idempotencyKey ?? null,
-      request?.hash ?? null,
+      call?.idempotencyKey ?? null,
+      call?.hash ?? null,
     ],
   );
 }

@@ -1,4 +1,4 @@
-import { runRegular } from '@arboleda/chassis/testing/regular.ts';
+import { runPeriodicJob } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 /** Runs the retention jobs after this many days. */
 async function clearAfter(later: number) {
   days = later;
-  await runRegular(harness.query, 'payments', 'retention');
+  await runPeriodicJob(harness.query, 'payments', 'retention');
   days = 0;
 }
 const customerOf = async (orderId: string) =>

@@ -1,5 +1,5 @@
-import { isAway } from '@arboleda/chassis/away.ts';
-import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
+import { isConnectionError } from '@arboleda/chassis/away.ts';
+import { plainGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
@@ -150,7 +150,7 @@ const actorOf = ({ role, id, name }: Person): Actor => ({ role, id, name });
 
 /** Reports faults of ours with the product spec's message. Refusals and connection errors have their own. */
 const ours = (error: unknown, type: ProblemType): unknown =>
-  error instanceof Problem || isAway(error) ? error : new Problem(type, { cause: error });
+  error instanceof Problem || isConnectionError(error) ? error : new Problem(type, { cause: error });
 
 type TransferOrder = ApiResponse<'POST /api/admin/manual-payments/verify/{id}'>['order'];
 
@@ -242,13 +242,13 @@ export function transferMetrics(
   store: Pick<TransferStore, 'waiting'>,
   clock: () => Date,
 ): TransferMetrics {
-  const waiting = seldom(COUNTED_EVERY_MS, store.waiting);
-  askedNumber(
+  const waiting = cachedFor(COUNTED_EVERY_MS, store.waiting);
+  plainGauge(
     metrics,
     { name: 'transfers_pending', help: 'Bank transfers that wait for an admin' },
     async () => (await waiting()).count,
   );
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'transfers_oldest_seconds', help: 'For how long the first of them has waited; 0 when none does' },
     async () => {
