@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import {
   type Account,
-  type AccountWish,
+  type AccountInput,
   bringUpToDate,
   changedEvents,
   isStale,
@@ -27,7 +27,7 @@ import {
 } from './links.ts';
 
 describe('account', () => {
-  const wish = (changes: Partial<AccountWish> = {}): AccountWish => ({
+  const input = (changes: Partial<AccountInput> = {}): AccountInput => ({
     role: 'customer',
     email: 'lucia@example.org',
     name: 'Lucía Peña',
@@ -37,10 +37,13 @@ describe('account', () => {
     ...changes,
   });
 
-  const workerWish = (changes: Partial<AccountWish> = {}) =>
-    wish({ role: 'worker', worker: { code: 'QU-014', region: 'Quindío', capacityTrees: 100 }, ...changes });
+  const workerInput = (changes: Partial<AccountInput> = {}) =>
+    input({ role: 'worker', worker: { code: 'QU-014', region: 'Quindío', capacityTrees: 100 }, ...changes });
 
-  const account = (changes: Partial<Account> = {}): Account => ({ ...newAccount('a-1', wish()), ...changes });
+  const account = (changes: Partial<Account> = {}): Account => ({
+    ...newAccount('a-1', input()),
+    ...changes,
+  });
 
   const person = (changes = {}) => ({
     role: 'customer' as const,
@@ -78,25 +81,25 @@ describe('account', () => {
 
   describe('an account that an operator updates', () => {
     test('stays unchanged by the same data', () => {
-      const current = newAccount('w-1', workerWish());
-      expect(bringUpToDate(current, workerWish())).toBeUndefined();
+      const current = newAccount('w-1', workerInput());
+      expect(bringUpToDate(current, workerInput())).toBeUndefined();
     });
 
     test('has its sessions ended by a new password only', () => {
-      expect(bringUpToDate(account(), wish({ passwordHash: 'hash-2' }))).toMatchObject({
+      expect(bringUpToDate(account(), input({ passwordHash: 'hash-2' }))).toMatchObject({
         passwordHash: 'hash-2',
         tokenVersion: 1,
         revision: 1,
       });
-      expect(bringUpToDate(account(), wish({ name: 'Lucía' }))).toMatchObject({
+      expect(bringUpToDate(account(), input({ name: 'Lucía' }))).toMatchObject({
         tokenVersion: 0,
         revision: 1,
       });
     });
 
     test('stays verified', () => {
-      expect(bringUpToDate(account({ emailVerified: true }), wish({ name: 'L' }))!.emailVerified).toBe(true);
-      expect(bringUpToDate(account(), wish({ emailVerified: true }))!.emailVerified).toBe(true);
+      expect(bringUpToDate(account({ emailVerified: true }), input({ name: 'L' }))!.emailVerified).toBe(true);
+      expect(bringUpToDate(account(), input({ emailVerified: true }))!.emailVerified).toBe(true);
     });
   });
 
@@ -111,7 +114,7 @@ describe('account', () => {
     });
 
     test('a worker’s region and capacity, under the account’s id', () => {
-      const worker = newAccount('w-1', workerWish());
+      const worker = newAccount('w-1', workerInput());
       expect(openedEvents(worker)).toEqual([
         {
           type: 'worker.registered',
@@ -130,7 +133,7 @@ describe('account', () => {
     });
 
     test('a worker as available once the invitation is accepted', () => {
-      const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
+      const pending = { ...newAccount('w-1', workerInput()), invitationPending: true };
       expect(openedEvents(pending)).toMatchObject([{ type: 'worker.registered', data: { active: false } }]);
       expect(changedEvents(pending, withPassword(pending, 'hash-2'))).toMatchObject([
         { type: 'worker.updated', data: { active: true } },
@@ -138,19 +141,19 @@ describe('account', () => {
     });
 
     test('no admins', () => {
-      expect(openedEvents(newAccount('a-2', wish({ role: 'admin' })))).toEqual([]);
+      expect(openedEvents(newAccount('a-2', input({ role: 'admin' })))).toEqual([]);
     });
 
     test('a worker’s new region, but no password changes', () => {
-      const before = newAccount('w-1', workerWish());
+      const before = newAccount('w-1', workerInput());
       const moved = bringUpToDate(
         before,
-        workerWish({ worker: { code: 'QU-014', region: 'Meta', capacityTrees: 100 } }),
+        workerInput({ worker: { code: 'QU-014', region: 'Meta', capacityTrees: 100 } }),
       )!;
       expect(changedEvents(before, moved)).toMatchObject([
         { type: 'worker.updated', data: { region: 'Meta' } },
       ]);
-      const rekeyed = bringUpToDate(before, workerWish({ passwordHash: 'hash-2' }))!;
+      const rekeyed = bringUpToDate(before, workerInput({ passwordHash: 'hash-2' }))!;
       expect(changedEvents(before, rekeyed)).toEqual([]);
     });
   });
@@ -183,9 +186,9 @@ describe('account', () => {
   });
 
   test('by an operator’s password accepts a worker’s invitation, by another name does not', () => {
-    const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
-    expect(bringUpToDate(pending, workerWish({ passwordHash: 'hash-2' }))!.invitationPending).toBe(false);
-    expect(bringUpToDate(pending, workerWish({ name: 'Other' }))!.invitationPending).toBe(true);
+    const pending = { ...newAccount('w-1', workerInput()), invitationPending: true };
+    expect(bringUpToDate(pending, workerInput({ passwordHash: 'hash-2' }))!.invitationPending).toBe(false);
+    expect(bringUpToDate(pending, workerInput({ name: 'Other' }))!.invitationPending).toBe(true);
   });
 });
 

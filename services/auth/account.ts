@@ -31,7 +31,7 @@ export interface Account {
 }
 
 /** The account an operator wants. */
-export type AccountWish = Pick<
+export type AccountInput = Pick<
   Account,
   'role' | 'email' | 'name' | 'language' | 'emailVerified' | 'passwordHash' | 'worker'
 >;
@@ -57,8 +57,8 @@ export const isStale = (person: Person, account: Account): boolean =>
   person.email !== account.email ||
   person.emailVerified !== account.emailVerified;
 
-export const newAccount = (id: string, wish: AccountWish): Account => ({
-  ...wish,
+export const newAccount = (id: string, input: AccountInput): Account => ({
+  ...input,
   id,
   active: true,
   tokenVersion: 0,
@@ -83,9 +83,9 @@ export const withPassword = (account: Account, passwordHash: string): Account =>
 /** Undefined values change nothing. @returns the same object when nothing changes */
 export function withDetails(
   account: Account,
-  wish: { name?: string | undefined; language?: Language | undefined },
+  input: { name?: string | undefined; language?: Language | undefined },
 ): Account {
-  const [name, language] = [wish.name ?? account.name, wish.language ?? account.language];
+  const [name, language] = [input.name ?? account.name, input.language ?? account.language];
   if (name === account.name && language === account.language) return account;
   return { ...account, name, language, revision: account.revision + 1 };
 }
@@ -94,13 +94,13 @@ export function withDetails(
  * Applies an operator's data. A new password ends all sessions; a verified address stays verified.
  * @returns undefined when nothing changes
  */
-export function bringUpToDate(current: Account, wish: AccountWish): Account | undefined {
-  const samePassword = wish.passwordHash === current.passwordHash;
+export function bringUpToDate(current: Account, input: AccountInput): Account | undefined {
+  const samePassword = input.passwordHash === current.passwordHash;
   const next = {
     ...current,
-    ...wish,
-    emailVerified: current.emailVerified || wish.emailVerified,
-    worker: wish.worker ?? current.worker,
+    ...input,
+    emailVerified: current.emailVerified || input.emailVerified,
+    worker: input.worker ?? current.worker,
     tokenVersion: current.tokenVersion + (samePassword ? 0 : 1),
     invitationPending: current.invitationPending && samePassword,
   };

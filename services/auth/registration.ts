@@ -4,7 +4,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
 import {
   type Account,
-  type AccountWish,
+  type AccountInput,
   bringUpToDate,
   newAccount,
   openedEvents,
@@ -22,14 +22,14 @@ type WithPassword<T> = Omit<T, 'passwordHash'> & { password: string };
 export interface Registration {
   /** @throws Problem `email-taken`; `validation-failed` when the password is a common one */
   register(
-    wish: Pick<WithPassword<AccountWish>, 'name' | 'email' | 'password' | 'language'>,
+    input: Pick<WithPassword<AccountInput>, 'name' | 'email' | 'password' | 'language'>,
   ): Promise<Account>;
   /** Verifies the address with an emailed token. @throws Problem `link-invalid`, `unauthenticated` */
   verifyEmail(person: Person, token: string): Promise<Account>;
   /** Emails a new link unless the address is verified; invalidates earlier ones. */
   resend(account: Account): Promise<void>;
   /** Creates or updates the account of this role and address. @throws Problem `conflict` */
-  put(wish: WithPassword<AccountWish>): Promise<{ id: string; created: boolean }>;
+  put(input: WithPassword<AccountInput>): Promise<{ id: string; created: boolean }>;
 }
 
 export function openRegistration(parts: {
@@ -94,15 +94,15 @@ export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Da
     const passwordHash = kept ? existing.passwordHash : await passwords.hash(password);
     return sql
       .transaction(async (tx) => {
-        const wish = { ...wished, passwordHash };
-        const account = newAccount(randomUUID(), wish);
+        const input = { ...wished, passwordHash };
+        const account = newAccount(randomUUID(), input);
         if (await insertAccount(tx, account)) {
           await tx.publish(openedEvents(account));
           return { id: account.id, created: true };
         }
-        const found = await accountByLogin(tx, wish.role, wish.email);
+        const found = await accountByLogin(tx, input.role, input.email);
         const current = (await accountById(tx, found!.id, 'for update of a'))!;
-        const next = bringUpToDate(current, wish);
+        const next = bringUpToDate(current, input);
         if (next) {
           const other = next.passwordHash !== current.passwordHash;
           if (other) await voidLinks(tx, current.id, ['reset-password', 'change-email']);

@@ -48,9 +48,9 @@ export function entryRoutes(parts: {
     }),
 
     'POST /api/auth/customer/register': async ({ body, language }) => {
-      const { locale, ...wish } = body;
+      const { locale, ...input } = body;
       return session(
-        await registration.register({ ...wish, language: locale ? languageOf(locale) : language }),
+        await registration.register({ ...input, language: locale ? languageOf(locale) : language }),
       );
     },
     'POST /api/auth/customer/verify-email': async ({ person, body }) => {

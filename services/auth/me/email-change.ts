@@ -14,7 +14,7 @@ export interface EmailChange {
    * Emails a link to the new address; nothing changes until it is opened.
    * @throws Problem `email-taken`, and as Sessions.confirmed
    */
-  ask(person: Person, wish: { email: string; currentPassword: string }, address: string): Promise<void>;
+  ask(person: Person, input: { email: string; currentPassword: string }, address: string): Promise<void>;
   /**
    * Changes the address and ends all sessions, whose tokens contain the former one; the caller gets a new
    * token.

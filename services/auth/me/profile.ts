@@ -13,7 +13,7 @@ export interface Profile {
   /** Undefined fields stay. */
   change(
     person: Person,
-    wish: { name?: string | undefined; language?: Language | undefined },
+    input: { name?: string | undefined; language?: Language | undefined },
   ): Promise<Account>;
   /**
    * Ends all sessions; the caller gets a new token. @throws as Sessions.confirmed; `validation-failed` of
@@ -21,7 +21,7 @@ export interface Profile {
    */
   changePassword(
     person: Person,
-    wish: { currentPassword: string; newPassword: string },
+    input: { currentPassword: string; newPassword: string },
     address: string,
   ): Promise<Account>;
   logOutEverywhere(person: Person): Promise<void>;
@@ -35,10 +35,10 @@ export function openProfile(parts: {
 }): Profile {
   const { sql, passwords, sessions, clock } = parts;
   return {
-    change: (person, wish) =>
+    change: (person, input) =>
       sql.transaction(async (tx) => {
         const account = await lockCurrent(tx, person);
-        const changed = withDetails(account, wish);
+        const changed = withDetails(account, input);
         await saveChange(tx, account, changed);
         return changed;
       }),

@@ -26,7 +26,7 @@ export interface Workers {
   list(query: WorkerQuery): Promise<ManagedWorker[]>;
   get(id: string): Promise<ManagedWorker>;
   /** Adds and invites. @throws Problem `worker-email-taken`, `worker-code-taken` */
-  add(wish: NewWorker): Promise<ManagedWorker>;
+  add(input: NewWorker): Promise<ManagedWorker>;
   /**
    * @param ifRevision expected revision; unchecked when undefined. @throws Problem `worker-email-taken`,
    * `precondition-failed`
@@ -53,7 +53,7 @@ export function openWorkers(parts: {
 
     get: async (id) => found(await workerById(sql, id)),
 
-    async add({ code, region, capacityTrees, ...wish }) {
+    async add({ code, region, capacityTrees, ...input }) {
       // A random password that nobody knows; the invitation sets the real one.
       const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'));
       return sql
@@ -61,7 +61,7 @@ export function openWorkers(parts: {
           const worker = { code: code ?? (await takeCode(tx, codePrefix(region))), region, capacityTrees };
           const account: Account = {
             ...newAccount(randomUUID(), {
-              ...wish,
+              ...input,
               role: 'worker',
               emailVerified: false,
               passwordHash,
