@@ -3,7 +3,7 @@ import type { Harness } from './harness.ts';
 import { newEmail, PASSWORD } from './harness.ts';
 
 /** Default fields of a new worker. */
-export const WISH = { name: 'Mateo Ríos', region: 'Quindío', capacityTrees: 40, language: 'es' };
+export const NEW_WORKER = { name: 'Mateo Ríos', region: 'Quindío', capacityTrees: 40, language: 'es' };
 
 /** Actions of admins on workers. */
 export async function openWorkersKit(auth: Harness) {
@@ -11,7 +11,7 @@ export async function openWorkersKit(auth: Harness) {
   const ofId = (id: string) => ({ token: admin, params: { id } });
 
   const add = (changes: Record<string, unknown> = {}, token = admin) =>
-    auth.call('POST /api/admin/workers', { token, body: { ...WISH, email: newEmail(), ...changes } });
+    auth.call('POST /api/admin/workers', { token, body: { ...NEW_WORKER, email: newEmail(), ...changes } });
   const invitation = async (email: string) =>
     (await auth.events.next('worker.invited', ({ data }) => data.email === email)).data;
   const accept = (token: string, password = PASSWORD) =>

@@ -1,7 +1,7 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Harness, newEmail, openHarness } from './harness.ts';
-import { openWorkersKit, WISH, type WorkersKit } from './workers-kit.ts';
+import { openWorkersKit, NEW_WORKER, type WorkersKit } from './workers-kit.ts';
 
 let auth: Harness;
 
@@ -20,7 +20,7 @@ describe('adding a worker', () => {
     const { status, body, headers } = await workers.add({ email: email.toUpperCase(), region: 'Putumayo' });
     expect(status).toBe(201);
     expect(body.worker).toEqual({
-      ...WISH,
+      ...NEW_WORKER,
       id: expect.any(String),
       workerId: 'PU-001',
       email,
@@ -35,7 +35,7 @@ describe('adding a worker', () => {
     const { id } = body.worker;
     const told = await auth.events.next('worker.registered', ({ data }) => data.workerId === id);
     expect(told.data).toEqual({
-      ...WISH,
+      ...NEW_WORKER,
       workerId: id,
       code: 'PU-001',
       email,
@@ -127,7 +127,7 @@ describe('changing a worker', () => {
     const { id } = await workers.joined();
     const before = (await workers.get(id)).body;
     expect((await workers.put(id, {})).body).toEqual(before);
-    expect((await workers.put(id, { name: WISH.name, active: true })).body).toEqual(before);
+    expect((await workers.put(id, { name: NEW_WORKER.name, active: true })).body).toEqual(before);
     await workers.put(id, { capacityTrees: 1 });
     await auth.events.next('worker.updated', ({ data }) => data.workerId === id && data.capacityTrees === 1);
     // The first event was published when they joined.
