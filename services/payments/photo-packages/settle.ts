@@ -20,7 +20,7 @@ import {
 export type SettleSession = (seen: SessionSnapshot, receipt?: WebhookReceipt) => Promise<Seen>;
 
 /** Work at Stripe after the commit. The reconciler does what a crash leaves undone. */
-interface Errand {
+interface FollowUp {
   purchase: PackagePurchase;
   /** Created automatically. */
   refund?: Refund | undefined;
@@ -38,7 +38,7 @@ export function sessionSettler(parts: {
 }): SettleSession {
   const { sql, provider, refunds, clock, logger, counted } = parts;
 
-  async function settle(tx: Transaction, seen: SessionSnapshot): Promise<Errand | 'stranger' | 'known'> {
+  async function settle(tx: Transaction, seen: SessionSnapshot): Promise<FollowUp | 'stranger' | 'known'> {
     const named = seen.purchaseId === undefined ? undefined : await purchaseNamed(tx, seen.purchaseId);
     if (!named) return 'stranger';
     const { orderId, purchaseId } = named;
@@ -60,7 +60,7 @@ export function sessionSettler(parts: {
     return { purchase, refund, superseded };
   }
 
-  async function run({ refund, superseded }: Errand): Promise<void> {
+  async function run({ refund, superseded }: FollowUp): Promise<void> {
     if (refund) await refunds.sendSoon(refund);
     if (superseded?.sessionId !== undefined)
       await provider.expire(superseded.sessionId).catch((error: unknown) => {
