@@ -20,7 +20,7 @@ export interface PackageRequest {
 }
 
 /** How long a concurrent call waits for the first one before it asks Stripe itself. */
-const PATIENCE_MS = 2_000;
+const FIRST_CALL_TIMEOUT_MS = 2_000;
 const POLL_MS = 40;
 /** Concurrent calls with different prices can end each other's sessions; give up after this many rounds. */
 const MOST_TURNS = 6;
@@ -54,9 +54,12 @@ export function packageCheckout(parts: {
     });
 
   /** Waits for the first call to finish, which may have crashed. */
-  async function settledDown(purchase: PackagePurchase): Promise<PackagePurchase> {
+  async function afterFirstCall(purchase: PackagePurchase): Promise<PackagePurchase> {
     let latest = purchase;
-    while (latest.status === 'creating' && clock().getTime() - latest.createdAt.getTime() < PATIENCE_MS) {
+    while (
+      latest.status === 'creating' &&
+      clock().getTime() - latest.createdAt.getTime() < FIRST_CALL_TIMEOUT_MS
+    ) {
       await pause(POLL_MS);
       latest = (await purchaseNamed(sql, purchase.purchaseId)) ?? purchase;
     }
@@ -81,7 +84,7 @@ export function packageCheckout(parts: {
   /** @returns undefined when the caller has to start over */
   async function turn(wanted: PackagePurchase): Promise<string | undefined> {
     const { purchase: found, isNew } = await reservePurchase(sql, wanted);
-    const purchase = isNew ? found : await settledDown(found);
+    const purchase = isNew ? found : await afterFirstCall(found);
     if (purchase.status === 'active' || purchase.status === 'processing')
       throw new Problem('photo-package-active');
     if (purchase.status !== 'creating' && purchase.status !== 'open') return undefined;
@@ -145,7 +148,7 @@ export interface Catalogue {
 }
 
 /** Timeout for listing prices, and the pause before the next attempt while Stripe is unavailable. */
-const GLANCE_MS = 1_500;
+const LISTING_TIMEOUT_MS = 1_500;
 const AWAY_MS = 15_000;
 
 export function openCatalogue(parts: {
@@ -187,7 +190,7 @@ export function openCatalogue(parts: {
     list: () =>
       Promise.all(
         offered.map(async (one) => {
-          const found = await within(GLANCE_MS, price(one.priceId));
+          const found = await within(LISTING_TIMEOUT_MS, price(one.priceId));
           return found ? { ...one, amount: found.amountMinor, currency: found.currency } : one;
         }),
       ),
