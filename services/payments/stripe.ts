@@ -3,16 +3,16 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 
 /** For background work. */
-const PATIENT = { timeout: 10_000, maxNetworkRetries: 2 };
+const IN_BACKGROUND = { timeout: 10_000, maxNetworkRetries: 2 };
 /** For requests: both attempts fit into the ten seconds a request may take. */
-export const PROMPT = { timeout: 3_500, maxNetworkRetries: 1 };
+export const IN_REQUEST = { timeout: 3_500, maxNetworkRetries: 1 };
 
 /** A client of Stripe, or of a sandbox at the configured address. */
 export function openStripeClient(config: { apiUrl: string; secretKey: string }): Stripe {
   const api = new URL(config.apiUrl);
   const protocol = api.protocol === 'http:' ? 'http' : 'https';
   return new Stripe(config.secretKey, {
-    ...PATIENT,
+    ...IN_BACKGROUND,
     host: api.hostname,
     port: api.port || (protocol === 'http' ? 80 : 443),
     protocol,

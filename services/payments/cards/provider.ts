@@ -2,7 +2,7 @@ import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
-import { isPassing, isRefusal, PROMPT, readStripe, stripeEvent } from '../stripe.ts';
+import { isPassing, isRefusal, IN_REQUEST, readStripe, stripeEvent } from '../stripe.ts';
 import type { Purchase } from './payment.ts';
 
 export interface Intent {
@@ -47,12 +47,15 @@ export function cardProvider(stripe: Stripe, webhookSecrets: readonly string[]):
   return {
     async createIntent(purchase) {
       const intent = await stripe.paymentIntents
-        .create(intentParameters(purchase), { idempotencyKey: `payment-${purchase.paymentId}`, ...PROMPT })
+        .create(intentParameters(purchase), {
+          idempotencyKey: `payment-${purchase.paymentId}`,
+          ...IN_REQUEST,
+        })
         .catch(refuse);
       return named(intent);
     },
     findIntent: async (intentId) =>
-      named(await stripe.paymentIntents.retrieve(intentId, undefined, PROMPT).catch(refuse)),
+      named(await stripe.paymentIntents.retrieve(intentId, undefined, IN_REQUEST).catch(refuse)),
     lookUp,
     async cancel(intentId) {
       try {

@@ -1,7 +1,7 @@
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type Stripe from 'stripe';
-import { idOf, isRefusal, PROMPT, readStripe, stripeSession } from '../stripe.ts';
+import { idOf, isRefusal, IN_REQUEST, readStripe, stripeSession } from '../stripe.ts';
 import type { PackagePurchase, SessionSnapshot } from './purchase.ts';
 
 export interface Price {
@@ -23,7 +23,7 @@ export interface SessionProvider {
 export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvider {
   const provider: SessionProvider = {
     async price(priceId) {
-      const price = await stripe.prices.retrieve(priceId, undefined, PROMPT);
+      const price = await stripe.prices.retrieve(priceId, undefined, IN_REQUEST);
       if (price.unit_amount === null) throw new Error(`the price ${priceId} has no amount`);
       return amountOf(price.unit_amount, price.currency);
     },
@@ -31,17 +31,20 @@ export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvide
       const parameters = sessionParameters(purchase, siteUrl);
       const idempotencyKey = `package-${purchase.purchaseId}`;
       return sessionSnapshotOf(
-        await stripe.checkout.sessions.create(parameters, { idempotencyKey, ...PROMPT }),
+        await stripe.checkout.sessions.create(parameters, { idempotencyKey, ...IN_REQUEST }),
       );
     },
     lookUp: async (sessionId) =>
-      sessionSnapshotOf(await stripe.checkout.sessions.retrieve(sessionId, undefined, PROMPT)),
+      sessionSnapshotOf(await stripe.checkout.sessions.retrieve(sessionId, undefined, IN_REQUEST)),
     async ofIntent(intentId) {
-      const { data } = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 }, PROMPT);
+      const { data } = await stripe.checkout.sessions.list(
+        { payment_intent: intentId, limit: 1 },
+        IN_REQUEST,
+      );
       return data[0] && sessionSnapshotOf(data[0]);
     },
     expire: async (sessionId) =>
-      stripe.checkout.sessions.expire(sessionId, undefined, PROMPT).then(
+      stripe.checkout.sessions.expire(sessionId, undefined, IN_REQUEST).then(
         (session) => sessionSnapshotOf(session),
         (error: unknown) => {
           if (!isRefusal(error)) throw error;

@@ -6,7 +6,7 @@ import type Stripe from 'stripe';
 import { refundedEvent, refundFailedEvent } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
-import { idOf, PROMPT, readStripe, stripeRefund } from '../stripe.ts';
+import { idOf, IN_REQUEST, readStripe, stripeRefund } from '../stripe.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
 import { observeRefund, type Refund, type RefundSnapshot, type RefundStatus } from './refund.ts';
 import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from './store.ts';
@@ -25,7 +25,7 @@ const KEY_KNOWN_MS = 12 * 60 * 60_000;
 export function refundProvider(stripe: Stripe): RefundProvider {
   /** Finds a refund on Stripe's list after its idempotency key has expired. */
   async function madeBefore({ refundId }: Refund, intentId: string): Promise<Stripe.Refund | undefined> {
-    for await (const one of stripe.refunds.list({ payment_intent: intentId, limit: 100 }, PROMPT)) {
+    for await (const one of stripe.refunds.list({ payment_intent: intentId, limit: 100 }, IN_REQUEST)) {
       if (one.metadata?.refundId === refundId) return one;
     }
     return undefined;
@@ -43,7 +43,7 @@ export function refundProvider(stripe: Stripe): RefundProvider {
             reason: 'requested_by_customer',
             metadata: { refundId: refund.refundId, orderId: refund.orderId },
           },
-          { idempotencyKey: `refund-${refund.refundId}`, ...PROMPT },
+          { idempotencyKey: `refund-${refund.refundId}`, ...IN_REQUEST },
         ));
       return refundSnapshotOf(made);
     },
