@@ -9,15 +9,15 @@ export interface Limiter {
    */
   hurry<T>(run: () => Promise<T>): Promise<T>;
   /** Runs one fewer for a second after each upload, if several may run. */
-  giveWay(): void;
+  noteUpload(): void;
 }
 
 /** After this wait, `later` work starts anyway: the newer formats save bandwidth. */
-const PATIENCE_MS = 30_000;
+const MAX_DELAY_MS = 30_000;
 
 /** Runs at most `max` at a time, first come first served within an urgency. */
-export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
-  const way = openGivingWay(max, () => startNext());
+export function limiter(max: number, maxDelayMs = MAX_DELAY_MS): Limiter {
+  const way = throttleDuringUploads(max, () => startNext());
   let running = 0;
   let hurrying = 0;
   const waiting: Record<Urgency, (() => void)[]> = { soon: [], later: [] };
@@ -40,7 +40,7 @@ export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
         waiting.later = waiting.later.filter((one) => one !== begin);
         waiting.soon.push(begin);
         startNext();
-      }, patienceMs);
+      }, maxDelayMs);
       if (urgency === 'soon') clearTimeout(losingPatience);
       waiting[urgency].push(begin);
       startNext();
@@ -65,7 +65,7 @@ export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
         startNext();
       }
     },
-    giveWay: way.begin,
+    noteUpload: way.begin,
   });
 }
 
@@ -79,7 +79,7 @@ const MOST_MS = 120_000;
 /**
  * Allows one fewer while uploads arrive, but at least one. @param changed called when the limit rises again
  */
-function openGivingWay(max: number, changed: () => void): { begin(): void; allowed(): number } {
+function throttleDuringUploads(max: number, changed: () => void): { begin(): void; allowed(): number } {
   /** By `performance.now()`: the first of a series of uploads. */
   let sinceMs: number | undefined;
   let ending: NodeJS.Timeout | undefined;

@@ -149,7 +149,7 @@ describe('a limiter during uploads', () => {
     [4, 3],
   ])('runs one fewer of %i, and at least one', async (max, fewer) => {
     const limited = limiter(max);
-    limited.giveWay();
+    limited.noteUpload();
     const { begun } = begin(limited, 9);
     await jest.advanceTimersByTimeAsync(0);
     expect(begun()).toBe(fewer);
@@ -160,11 +160,11 @@ describe('a limiter during uploads', () => {
     const { begun, end } = begin(limited, 9);
     await jest.advanceTimersByTimeAsync(0);
     expect(begun()).toBe(2);
-    limited.giveWay();
+    limited.noteUpload();
     await end();
     expect(begun()).toBe(2);
     await jest.advanceTimersByTimeAsync(900);
-    limited.giveWay();
+    limited.noteUpload();
     await jest.advanceTimersByTimeAsync(900);
     expect(begun()).toBe(2);
     await jest.advanceTimersByTimeAsync(100);
@@ -176,12 +176,12 @@ describe('a limiter during uploads', () => {
     const { begun, end } = begin(limited, 9);
     const keepComing = async (seconds: number) => {
       for (let at = 0; at < seconds * 2; at++) {
-        limited.giveWay();
+        limited.noteUpload();
         await jest.advanceTimersByTimeAsync(500);
       }
     };
     await jest.advanceTimersByTimeAsync(0);
-    limited.giveWay();
+    limited.noteUpload();
     await end();
     await keepComing(110);
     expect(begun()).toBe(2);
@@ -189,7 +189,7 @@ describe('a limiter during uploads', () => {
     await end();
     expect(begun()).toBe(4);
     await jest.advanceTimersByTimeAsync(1_000);
-    limited.giveWay();
+    limited.noteUpload();
     await end();
     expect(begun()).toBe(4);
   });

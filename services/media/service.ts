@@ -66,7 +66,7 @@ export async function startMedia(
       photos,
       objects,
       metrics,
-      onUpload: limited.giveWay,
+      onUpload: limited.noteUpload,
       onKept: making.wake,
     }),
   );
