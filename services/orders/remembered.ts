@@ -2,7 +2,7 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import { setTimeout as after } from 'node:timers/promises';
 
 /** How long a refresh delays a caller before the older answer is returned. */
-const PATIENCE_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 /** Loading takes at most one part in this many of a process's time. */
 const REST_PER_LOAD = 20;
 
@@ -44,6 +44,6 @@ export function remembered<T>(
     if (!kept) return loading;
     return now - kept.atMs < options.staleMs
       ? kept.value
-      : Promise.race([loading, after(PATIENCE_MS, kept.value, { ref: false })]);
+      : Promise.race([loading, after(MAX_WAIT_MS, kept.value, { ref: false })]);
   };
 }

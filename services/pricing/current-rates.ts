@@ -4,7 +4,7 @@ import { currentTable, type RateTable } from './rates.ts';
 import type { RateStore } from './store.ts';
 
 /** Maximum delay of a request while older rates are known. */
-const PATIENCE_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 /**
  * The current table, read from the store at most once in `forMs`, by one query at a time. While the store is
@@ -12,9 +12,9 @@ const PATIENCE_MS = 1_000;
  */
 export function currentRates(
   store: Pick<RateStore, 'latest'>,
-  options: { forMs: number; clock: () => Date; logger: Logger; patienceMs?: number },
+  options: { forMs: number; clock: () => Date; logger: Logger; maxWaitMs?: number },
 ): () => Promise<RateTable> {
-  const { forMs, clock, logger, patienceMs = PATIENCE_MS } = options;
+  const { forMs, clock, logger, maxWaitMs = MAX_WAIT_MS } = options;
   let known: { table: RateTable; untilMs: number } | undefined;
   let asking: Promise<RateTable> | undefined;
 
@@ -35,6 +35,6 @@ export function currentRates(
   return async () => {
     if (known && clock().getTime() < known.untilMs) return known.table;
     asking ??= ask();
-    return known ? Promise.race([asking, after(patienceMs, known.table, { ref: false })]) : asking;
+    return known ? Promise.race([asking, after(maxWaitMs, known.table, { ref: false })]) : asking;
   };
 }

@@ -180,7 +180,7 @@ describe('current rates', () => {
       forMs: 1000,
       clock: () => new Date(state.nowMs),
       logger: pino({ level: 'silent' }),
-      patienceMs: 20,
+      maxWaitMs: 20,
     });
     return { state, rates };
   }
