@@ -19,7 +19,7 @@ import { enveloped } from '../test/fixture.ts';
 jest.setTimeout(400_000);
 
 /** Engines start slowly on a busy machine. */
-const PATIENCE_MS = 120_000;
+const ENGINE_START_MS = 120_000;
 
 let kafka: TestKafka;
 let postgres: TestPostgresContainer;
@@ -52,7 +52,7 @@ const expectReadiness = (expected: unknown) =>
   waitFor(async () => {
     expect(await readiness()).toEqual(expected);
     return true;
-  }, PATIENCE_MS);
+  }, ENGINE_START_MS);
 
 /** Publishes a payment. */
 async function pay() {
@@ -85,12 +85,12 @@ test('starts without its broker and database, reports what it waits for, and wor
   await postgres.start();
   await expectReadiness([200, undefined]);
   const token = await pay();
-  await waitFor(async () => (await order(token)).status === 200, PATIENCE_MS);
+  await waitFor(async () => (await order(token)).status === 200, ENGINE_START_MS);
 });
 
 test('answers 503 with Retry-After while the database is down, and catches up on events afterwards', async () => {
   const before = await pay();
-  await waitFor(async () => (await order(before)).status === 200, PATIENCE_MS);
+  await waitFor(async () => (await order(before)).status === 200, ENGINE_START_MS);
   await postgres.halt();
   const answer = await order(before);
   expect([answer.status, answer.body.type]).toEqual([503, 'unavailable']);
@@ -99,12 +99,12 @@ test('answers 503 with Retry-After while the database is down, and catches up on
   const meanwhile = await pay();
   await postgres.start();
   await expectReadiness([200, undefined]);
-  await waitFor(async () => (await order(meanwhile)).status === 200, PATIENCE_MS);
+  await waitFor(async () => (await order(meanwhile)).status === 200, ENGINE_START_MS);
 });
 
 test('keeps answering while the broker is down', async () => {
   const token = await pay();
-  await waitFor(async () => (await order(token)).status === 200, PATIENCE_MS);
+  await waitFor(async () => (await order(token)).status === 200, ENGINE_START_MS);
   await kafka.halt();
   await expectReadiness([503, ['kafka']]);
   expect((await order(token)).status).toBe(200);
