@@ -53,9 +53,9 @@ const CREATE_TABLE = `
   )`;
 
 const MAX_CONNECTIONS = 8;
-/** Longer than a busy database takes. While it does not answer, only one call per AWAY_MS waits for it. */
+/** Longer than a busy database takes. While it does not answer, only one call per RETRY_AFTER_MS waits for it. */
 const ANSWER_WITHIN_MS = 2_000;
-const AWAY_MS = 10_000;
+const RETRY_AFTER_MS = 10_000;
 const CLEAN_EVERY_MS = 5 * 60_000;
 
 /**
@@ -65,7 +65,7 @@ const CLEAN_EVERY_MS = 5 * 60_000;
 export function openPostgresCounter(
   databaseUrl: string,
   logger: Logger,
-  { answerWithinMs = ANSWER_WITHIN_MS, awayMs = AWAY_MS } = {},
+  { answerWithinMs = ANSWER_WITHIN_MS, retryAfterMs = RETRY_AFTER_MS } = {},
 ): CallCounter {
   const pool = openPool(databaseUrl, answerWithinMs);
   const inMemory = openMemoryCounter();
@@ -84,7 +84,7 @@ export function openPostgresCounter(
       }),
   );
   let table: Promise<unknown> | undefined;
-  let awayUntil = 0;
+  let retryAt = 0;
   let isAway = false;
 
   const createTable = () => {
@@ -107,7 +107,7 @@ export function openPostgresCounter(
 
   return {
     async count(rule, caller) {
-      if (Date.now() < awayUntil) return inMemory.count(rule, caller);
+      if (Date.now() < retryAt) return inMemory.count(rule, caller);
       try {
         await createTable();
         const count = await countBy(limiterOf(rule), caller);
@@ -115,7 +115,7 @@ export function openPostgresCounter(
         isAway = false;
         return count;
       } catch (error) {
-        awayUntil = Date.now() + awayMs;
+        retryAt = Date.now() + retryAfterMs;
         // The database may have been replaced.
         table = undefined;
         if (!isAway) logger.warn({ err: error }, 'calls are counted by each gateway alone');

@@ -180,7 +180,7 @@ describe('counters', () => {
     const told = (what: RegExp) => logs.filter(({ msg }) => what.test(msg)).length;
 
     test('refuses nobody: the gateway counts alone, logs it once, and recovers', async () => {
-      const counter = keep(openPostgresCounter(database.url, logger, { awayMs: 50 }));
+      const counter = keep(openPostgresCounter(database.url, logger, { retryAfterMs: 50 }));
       const [rule, later] = [ruleOf({ max: 3 }), ruleOf({ max: 1 })];
       await counter.count(rule, '203.0.113.1');
       const name = new URL(database.url).pathname.slice(1);
@@ -205,7 +205,7 @@ describe('counters', () => {
       await waitFor(() => server.listening);
       const { port } = server.address() as { port: number };
       const url = `postgres://nobody@127.0.0.1:${port}/none`;
-      const counter = openPostgresCounter(url, silent, { answerWithinMs: 50, awayMs: 600_000 });
+      const counter = openPostgresCounter(url, silent, { answerWithinMs: 50, retryAfterMs: 600_000 });
       for (let call = 0; call < 20; call += 1) await counter.count(ruleOf(), '203.0.113.1');
       // The first call waits, the others do not query.
       expect(sockets).toHaveLength(1);
