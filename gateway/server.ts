@@ -1,4 +1,4 @@
-import { openDoors } from '@arboleda/chassis/http/doors.ts';
+import { listenReusePort } from '@arboleda/chassis/http/doors.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +48,11 @@ export async function listen(
   server.maxHeadersCount = 100;
   server.on('checkContinue', following(onExpectContinue));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerUnreadable(error, socket));
-  const doors = await openDoors(server, { port: options.port, host: options.host }, limits.maxConnections);
+  const doors = await listenReusePort(
+    server,
+    { port: options.port, host: options.host },
+    limits.maxConnections,
+  );
   const host = ['0.0.0.0', '::'].includes(options.host) ? 'localhost' : options.host;
   return {
     server,

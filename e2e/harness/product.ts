@@ -1,6 +1,6 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
-import { NODE_FLAGS, thriftyEnvironment } from '@arboleda/local/thrift.js';
+import { NODE_FLAGS, lowMemoryEnv } from '@arboleda/local/thrift.js';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -63,7 +63,7 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
-      ...thriftyEnvironment(ROOT),
+      ...lowMemoryEnv(ROOT),
       NODE_OPTIONS: '',
       PORT: '0',
       DATA_DIR: dataDir,

@@ -1,4 +1,4 @@
-import { leave } from '@arboleda/chassis/leave.ts';
+import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { machine } from '../bench/machine.ts';
 import { openStage } from './frame/stage.ts';
 import { runOf, writeReliability } from '../report/reliability.ts';
@@ -17,7 +17,7 @@ const known = TOPICS.map(({ name }) => name);
 const strange = wanted.filter((name) => !known.includes(name));
 if (strange.length > 0) {
   console.error(`There is no topic "${strange.join('", "')}". There are: ${known.join(', ')}.`);
-  await leave(1);
+  await exitAfterFlush(1);
 }
 
 console.log(machine());
@@ -38,4 +38,4 @@ if (given.includes('--report'))
   writeReliability({ ...sectionOf(results), run: runOf('npm run security --', machine(), startedAt) });
 const violations = results.reduce((sum, one) => sum + one.violations.length, 0);
 console.log(violations === 0 ? 'No violation.' : `${violations} violations.`);
-await leave(violations === 0 ? 0 : 1);
+await exitAfterFlush(violations === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-import { spend } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import {
@@ -76,7 +76,7 @@ function spendPieces(upstream: ClientRequest): void {
   ) => boolean;
   upstream.write = (piece: Buffer) =>
     write(piece, (error) => {
-      if (!error) spend(piece);
+      if (!error) releaseMemory(piece);
     });
 }
 

@@ -1,5 +1,5 @@
 import { openAdmission, overloaded } from '@arboleda/chassis/http/admission.ts';
-import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
+import { plainGauge } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Route } from '../api/routes.ts';
 
@@ -18,7 +18,7 @@ export function openShedder(maxCalls: number, metrics: Metrics): Shedder {
     help: 'Calls that were turned away because too many waited for an answer',
     labels: ['service', 'reason'],
   });
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'gateway_calls_in_flight', help: 'Calls that wait for an answer of their service' },
     async () => admission.calls(),

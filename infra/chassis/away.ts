@@ -1,5 +1,5 @@
 /** Error codes of sockets, drivers and servers for a connection that failed or was refused. */
-const AWAY_CODES = new Set([
+const CONNECTION_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -25,9 +25,9 @@ const AWAY_CODES = new Set([
 ]);
 
 /** No primary, or a member that shuts down: https://www.mongodb.com/docs/manual/reference/error-codes/ */
-const AWAY_MONGODB = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const MONGODB_CODES = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
-const AWAY_NAMES = new Set([
+const CONNECTION_ERROR_NAMES = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -45,17 +45,17 @@ const AWAY_NAMES = new Set([
 ]);
 
 /** Whether an engine or another process was unreachable. Such errors are temporary and worth a retry. */
-export function isAway(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, name, message, cause, errors } = error as Record<string, unknown>;
   return (
-    AWAY_CODES.has(String(code)) ||
-    AWAY_NAMES.has(String(name)) ||
-    (typeof code === 'number' && AWAY_MONGODB.has(code)) ||
+    CONNECTION_ERROR_CODES.has(String(code)) ||
+    CONNECTION_ERROR_NAMES.has(String(name)) ||
+    (typeof code === 'number' && MONGODB_CODES.has(code)) ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(
       String(message),
     ) ||
-    (Array.isArray(errors) && errors.some(isAway)) ||
-    isAway(cause)
+    (Array.isArray(errors) && errors.some(isConnectionError)) ||
+    isConnectionError(cause)
   );
 }

@@ -18,7 +18,7 @@ export const withContext = <T>(context: Context, run: () => T): T => storage.run
 /** The context of the running request or event; a new one outside of both. */
 export const currentContext = (): Context => storage.getStore() ?? { correlationId: randomUUID() };
 /** Adds the order's id to the logs, spans and events of the current context. */
-export function aboutOrder(orderId: string): void {
+export function setContextOrder(orderId: string): void {
   const running = storage.getStore();
   if (running) running.orderId = orderId;
 }

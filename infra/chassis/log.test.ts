@@ -2,12 +2,19 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Writable } from 'node:stream';
-import { aboutOrder, currentContext, withContext } from './context.ts';
+import { setContextOrder, currentContext, withContext } from './context.ts';
 import { crashPoint } from './crash-point.ts';
 import { counter, openMetrics } from './http/metrics.ts';
 import { openLogger } from './log.ts';
 import { openReadinessCheck } from './readiness.ts';
-import { openSpan, type SpanEnd, type SpanStart, traceBy, traced, traceHeaders } from './telemetry/trace.ts';
+import {
+  openSpan,
+  type SpanEnd,
+  type SpanStart,
+  setTracing,
+  traced,
+  traceHeaders,
+} from './telemetry/trace.ts';
 
 function openTestLog() {
   const lines: Record<string, unknown>[] = [];
@@ -40,10 +47,10 @@ test('lines of work on an order name it, also when it is known only later', () =
   withContext({ correlationId: 'visit-1', orderId: 'o1' }, () => logger.info('hello'));
   withContext({ correlationId: 'visit-2' }, () => {
     logger.info('before');
-    aboutOrder('o2');
+    setContextOrder('o2');
     logger.info('after');
   });
-  aboutOrder('nobody asks for it');
+  setContextOrder('nobody asks for it');
   logger.info('outside');
   expect(lines.map(({ orderId }) => orderId)).toEqual(['o1', undefined, 'o2', undefined]);
 });
@@ -181,7 +188,7 @@ describe('the trace in a log line', () => {
   /** Numbers the spans. */
   function note(): Noted[] {
     const noted: Noted[] = [];
-    traceBy({
+    setTracing({
       open(start) {
         const span: Noted = { ...start };
         const number = noted.push(span);
@@ -192,7 +199,7 @@ describe('the trace in a log line', () => {
     return noted;
   }
 
-  afterEach(() => traceBy(undefined));
+  afterEach(() => setTracing(undefined));
 
   describe('without tracing', () => {
     test('runs work unchanged', async () => {

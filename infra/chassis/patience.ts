@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAway } from './away.ts';
+import { isConnectionError } from './away.ts';
 import type { Logger } from './log.ts';
 import type { Engine } from './ports/engine.ts';
 
 /** Retries connections to engines that are unavailable at start. */
-export interface Patience {
+export interface ConnectRetry {
   /**
    * Opens a connection, and retries with growing delays while the engine is unavailable. @throws any other error at
    * once
@@ -18,9 +18,9 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** For commands: an operator wants to hear at once that an engine is unavailable. */
-export const impatient: Patience = { open: (_engine, open) => open(), waitingFor: () => [] };
+export const failFast: ConnectRetry = { open: (_engine, open) => open(), waitingFor: () => [] };
 
-export function openPatience(logger: Logger): Patience {
+export function openConnectRetry(logger: Logger): ConnectRetry {
   const waiting = new Map<Engine, number>();
   const count = (engine: Engine, by: number) => {
     const now = (waiting.get(engine) ?? 0) + by;
@@ -36,7 +36,7 @@ export function openPatience(logger: Logger): Patience {
           try {
             return await open();
           } catch (error) {
-            if (!isAway(error)) throw error;
+            if (!isConnectionError(error)) throw error;
             logger.warn({ err: error, engine, pauseMs }, `waiting for ${engine}`);
             await sleep(pauseMs);
           }

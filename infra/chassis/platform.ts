@@ -10,7 +10,7 @@ import { openSql } from './adapters/postgres/sql/sql.ts';
 import { openSmtpMailer } from './adapters/smtp/smtp.ts';
 import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
-import { impatient, type Patience } from './patience.ts';
+import { failFast, type ConnectRetry } from './patience.ts';
 import type { KafkaConfig, PlatformConfig, S3Config } from './platform-config.ts';
 import type { Mailer } from './ports/mailer.ts';
 import type { ObjectStore } from './ports/object-store.ts';
@@ -24,7 +24,7 @@ const SHARED_CONNECTIONS = 8;
 
 export interface PlatformOptions extends EngineOptions {
   /** How to wait for unavailable engines; opening fails at once when absent. */
-  patience?: Patience;
+  connectRetry?: ConnectRetry;
 }
 
 /**
@@ -37,10 +37,10 @@ export async function openPlatform(
   logger: Logger,
   options: PlatformOptions = {},
 ): Promise<Platform> {
-  const { patience = impatient } = options;
+  const { connectRetry = failFast } = options;
   const { databaseUrl, mongodbUrl, s3 } = config;
-  const kafka = config.kafka && (await openKafka(config.kafka, logger, patience, options));
-  const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, patience);
+  const kafka = config.kafka && (await openKafka(config.kafka, logger, connectRetry, options));
+  const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, connectRetry);
   const postgres =
     databaseUrl === undefined
       ? undefined
@@ -48,7 +48,7 @@ export async function openPlatform(
           databaseUrl,
           kafka,
           logger,
-          patience,
+          connectRetry,
           options,
         });
 
@@ -67,7 +67,7 @@ export async function openPlatform(
     sql: async (service, migrations) => keep(await required(postgres).sql({ service, migrations })),
     ...(mongodb && { mongodb: async (service, open) => keep(await mongodb.open(service, open)) }),
     objects: (bucket) =>
-      s3 ? openBucket(s3, bucket, patience) : openFileObjects(join(config.objectsDir, bucket)),
+      s3 ? openBucket(s3, bucket, connectRetry) : openFileObjects(join(config.objectsDir, bucket)),
     mailer: () => (mailer ??= keep(openSmtpMailer(config))),
     close: () =>
       (closing ??= (async () => {
@@ -89,16 +89,16 @@ async function openPostgres(parts: {
   databaseUrl: string;
   kafka: KafkaBus | undefined;
   logger: Logger;
-  patience: Patience;
+  connectRetry: ConnectRetry;
   options: PlatformOptions;
 }) {
-  const { databaseUrl, kafka, logger, patience, options } = parts;
+  const { databaseUrl, kafka, logger, connectRetry, options } = parts;
   const shared = openPool(databaseUrl, logger, { max: SHARED_CONNECTIONS, name: 'shared' });
   const opened = async () => {
     const engine = await openPostgresEngine({ databaseUrl, shared, logger, ...options });
     return { engine, own: kafka ? undefined : await engine.bus() };
   };
-  const { engine, own } = await patience.open('postgres', opened).catch(async (error: unknown) => {
+  const { engine, own } = await connectRetry.open('postgres', opened).catch(async (error: unknown) => {
     await shared.end();
     throw error;
   });
@@ -108,7 +108,9 @@ async function openPostgres(parts: {
     sql: ({ service, migrations }: { service: string; migrations: URL }) => {
       const outbox = (pool: pg.Pool) =>
         own ? own.outbox : openOutbox({ pool, service, bus: kafka!, logger });
-      return patience.open('postgres', () => openSql({ service, migrations, databaseUrl, logger, outbox }));
+      return connectRetry.open('postgres', () =>
+        openSql({ service, migrations, databaseUrl, logger, outbox }),
+      );
     },
     stop: () => engine.close(),
     close: () => shared.end(),
@@ -118,33 +120,37 @@ async function openPostgres(parts: {
 async function openKafka(
   config: KafkaConfig,
   logger: Logger,
-  patience: Patience,
+  connectRetry: ConnectRetry,
   options: PlatformOptions,
 ): Promise<KafkaBus> {
   const { openKafkaBus } = await import('./adapters/kafka/bus.ts');
   const { eventRetries: retries = EVENT_RETRIES, stopWithinMs } = options;
-  const bus = await patience.open('kafka', () =>
+  const bus = await connectRetry.open('kafka', () =>
     openKafkaBus({ ...config, logger, retries, ...(stopWithinMs !== undefined && { stopWithinMs }) }),
   );
   return {
     ...bus,
-    subscribe: (group, handlers) => patience.open('kafka', () => bus.subscribe(group, handlers)),
+    subscribe: (group, handlers) => connectRetry.open('kafka', () => bus.subscribe(group, handlers)),
   };
 }
 
-async function openMongodb(url: string, logger: Logger, patience: Patience) {
+async function openMongodb(url: string, logger: Logger, connectRetry: ConnectRetry) {
   const { openMongo } = await import('./adapters/mongodb/client.ts');
   const mongo = openMongo(url, logger);
   return {
     open: <T>(service: string, open: (db: Db) => Promise<T>): Promise<T> =>
-      patience.open('mongodb', () => open(mongo.database(service))),
+      connectRetry.open('mongodb', () => open(mongo.database(service))),
     close: () => mongo.close(),
   };
 }
 
-async function openBucket(config: S3Config, bucket: string, patience: Patience): Promise<ObjectStore> {
+async function openBucket(
+  config: S3Config,
+  bucket: string,
+  connectRetry: ConnectRetry,
+): Promise<ObjectStore> {
   const { openMinioObjects } = await import('./adapters/minio/minio.ts');
-  return patience.open('minio', () =>
+  return connectRetry.open('minio', () =>
     openMinioObjects({ ...config, bucket: `${config.bucketPrefix}${bucket}` }),
   );
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { isAway } from './away.ts';
-import { openCaution } from './caution.ts';
-import { impatient, openPatience } from './patience.ts';
+import { isConnectionError } from './away.ts';
+import { openPoisonMessageGuard } from './caution.ts';
+import { failFast, openConnectRetry } from './patience.ts';
 import { repeat } from './repeat.ts';
 import { EVENT_RETRIES, JOB_RETRIES, retryDelayMs, type RetryPolicy } from './retry.ts';
 import { gate } from './testing/gate.ts';
 import { waitFor } from './testing/wait.ts';
-import { openLimit, openTurns } from './turns.ts';
+import { openLimit, openKeyedMutex } from './turns.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -42,52 +42,54 @@ describe('retries', () => {
 const coded = (code: string) => Object.assign(new Error('no'), { code });
 
 test('recognises connection errors', () => {
-  expect(isAway(coded('ECONNREFUSED'))).toBe(true);
-  expect(isAway(coded('57P03'))).toBe(true);
-  expect(isAway(new Error('timeout exceeded when trying to connect'))).toBe(true);
-  expect(isAway(Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' }))).toBe(true);
-  expect(isAway(coded('28P01'))).toBe(false);
-  expect(isAway(coded('42P01'))).toBe(false);
-  expect(isAway(new TypeError('x is not a function'))).toBe(false);
-  expect(isAway('ECONNREFUSED')).toBe(false);
-  expect(isAway(undefined)).toBe(false);
+  expect(isConnectionError(coded('ECONNREFUSED'))).toBe(true);
+  expect(isConnectionError(coded('57P03'))).toBe(true);
+  expect(isConnectionError(new Error('timeout exceeded when trying to connect'))).toBe(true);
+  expect(
+    isConnectionError(Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' })),
+  ).toBe(true);
+  expect(isConnectionError(coded('28P01'))).toBe(false);
+  expect(isConnectionError(coded('42P01'))).toBe(false);
+  expect(isConnectionError(new TypeError('x is not a function'))).toBe(false);
+  expect(isConnectionError('ECONNREFUSED')).toBe(false);
+  expect(isConnectionError(undefined)).toBe(false);
 });
 
 test('recognises a connection error as a cause', () => {
-  expect(isAway(new Error('could not open', { cause: coded('ENOTFOUND') }))).toBe(true);
-  expect(isAway(new AggregateError([new Error('one'), coded('ECONNREFUSED')]))).toBe(true);
+  expect(isConnectionError(new Error('could not open', { cause: coded('ENOTFOUND') }))).toBe(true);
+  expect(isConnectionError(new AggregateError([new Error('one'), coded('ECONNREFUSED')]))).toBe(true);
 });
 
 const away = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
 test('retries an engine that is unavailable, and names it meanwhile', async () => {
-  const patience = openPatience(logger);
+  const connectRetry = openConnectRetry(logger);
   let tries = 0;
   const seen: string[][] = [];
-  const opened = await patience.open('kafka', async () => {
-    seen.push(patience.waitingFor());
+  const opened = await connectRetry.open('kafka', async () => {
+    seen.push(connectRetry.waitingFor());
     if (++tries < 3) throw away();
     return 'open';
   });
   expect(opened).toBe('open');
   expect(seen).toEqual([['kafka'], ['kafka'], ['kafka']]);
-  expect(patience.waitingFor()).toEqual([]);
+  expect(connectRetry.waitingFor()).toEqual([]);
 });
 
 test('does not retry other errors', async () => {
-  const patience = openPatience(logger);
+  const connectRetry = openConnectRetry(logger);
   let tries = 0;
-  const opening = patience.open('postgres', async () => {
+  const opening = connectRetry.open('postgres', async () => {
     tries++;
     throw new Error('migration 001 has changed');
   });
   await expect(opening).rejects.toThrow('migration 001');
   expect(tries).toBe(1);
-  expect(patience.waitingFor()).toEqual([]);
+  expect(connectRetry.waitingFor()).toEqual([]);
 });
 
 test('fails fast at the first error', async () => {
-  await expect(impatient.open('kafka', async () => Promise.reject(away()))).rejects.toThrow('refused');
+  await expect(failFast.open('kafka', async () => Promise.reject(away()))).rejects.toThrow('refused');
 });
 
 test('repeats after a failure, one run at a time', async () => {
@@ -131,7 +133,7 @@ test('stopping waits for the current run, and no other follows', async () => {
 });
 
 test('runs tasks of one key in order, also after a failure, without blocking other keys', async () => {
-  const inTurn = openTurns();
+  const inTurn = openKeyedMutex();
   const first = gate();
   const done: string[] = [];
   const failing = inTurn('a', async () => {
@@ -153,11 +155,11 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const LONG_MS = 60_000;
 
 test('runs ordinary messages concurrently', async () => {
-  const caution = openCaution(LONG_MS);
+  const guard = openPoisonMessageGuard(LONG_MS);
   const [first, second] = [gate(), gate()];
   const begun: string[] = [];
-  void caution.together(async () => (begun.push('first'), first.opened));
-  void caution.together(async () => (begun.push('second'), second.opened));
+  void guard.concurrently(async () => (begun.push('first'), first.opened));
+  void guard.concurrently(async () => (begun.push('second'), second.opened));
   await settled();
   expect(begun).toEqual(['first', 'second']);
   first.open();
@@ -165,13 +167,13 @@ test('runs ordinary messages concurrently', async () => {
 });
 
 test('runs a suspect when nothing else is in progress, and nothing beside it', async () => {
-  const caution = openCaution(LONG_MS);
+  const guard = openPoisonMessageGuard(LONG_MS);
   const [before, suspect, second] = [gate(), gate(), gate()];
   const said: string[] = [];
-  void caution.together(async () => before.opened);
-  void caution.alone(async (isAlone) => (said.push(`suspect ${isAlone}`), suspect.opened));
-  void caution.alone(async (isAlone) => (said.push(`second ${isAlone}`), second.opened));
-  void caution.together(async () => void said.push('after'));
+  void guard.concurrently(async () => before.opened);
+  void guard.exclusively(async (isAlone) => (said.push(`suspect ${isAlone}`), suspect.opened));
+  void guard.exclusively(async (isAlone) => (said.push(`second ${isAlone}`), second.opened));
+  void guard.concurrently(async () => void said.push('after'));
   await settled();
   expect(said).toEqual([]);
   before.open();
@@ -186,25 +188,25 @@ test('runs a suspect when nothing else is in progress, and nothing beside it', a
 });
 
 test('a failure releases exclusivity like a success', async () => {
-  const caution = openCaution(LONG_MS);
-  await expect(caution.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await expect(caution.together(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const guard = openPoisonMessageGuard(LONG_MS);
+  await expect(guard.exclusively(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(guard.concurrently(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   let alone: boolean | undefined;
-  await caution.alone(async (isAlone) => void (alone = isAlone));
+  await guard.exclusively(async (isAlone) => void (alone = isAlone));
   expect(alone).toBe(true);
 });
 
 test('a message that never ends does not block others for ever, nor lets a suspect count as alone', async () => {
-  const caution = openCaution(20);
-  void caution.together(() => new Promise(() => undefined));
+  const guard = openPoisonMessageGuard(20);
+  void guard.concurrently(() => new Promise(() => undefined));
   let alone: boolean | undefined;
-  await caution.alone(async (isAlone) => void (alone = isAlone));
+  await guard.exclusively(async (isAlone) => void (alone = isAlone));
   expect(alone).toBe(false);
 
-  const other = openCaution(20);
-  void other.alone(() => new Promise(() => undefined));
+  const other = openPoisonMessageGuard(20);
+  void other.exclusively(() => new Promise(() => undefined));
   let begun = false;
-  await other.together(async () => void (begun = true));
+  await other.concurrently(async () => void (begun = true));
   expect(begun).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { leave } from './leave.ts';
+import { exitAfterFlush } from './leave.ts';
 
 /**
  * Runs a process: start, stop on SIGTERM or SIGINT, and print why it could not start.
@@ -13,10 +13,10 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
       signal,
       () =>
         void stop().then(
-          () => leave(0),
+          () => exitAfterFlush(0),
           (error: unknown) => {
             report(error);
-            return leave(1);
+            return exitAfterFlush(1);
           },
         ),
     );
@@ -26,7 +26,7 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
     stop = () => running.close();
   } catch (error) {
     report(error);
-    await leave(1);
+    await exitAfterFlush(1);
   }
 }
 

@@ -6,13 +6,13 @@ import { serviceApp } from './http/app.ts';
 import { type ServiceClient, openServiceClient } from './http/client.ts';
 import type { Handlers } from './http/handlers.ts';
 import { openIdentity } from './http/identity.ts';
-import { openLoopWatch } from './http/loop-watch.ts';
+import { openEventLoopMonitor } from './http/loop-watch.ts';
 import { openMetrics, type Metrics } from './http/metrics.ts';
 import { contractRouter } from './http/router.ts';
 import { listen } from './http/server.ts';
 import { type Logger, openLogger } from './log.ts';
-import { showDependency, showGroup } from './http/engine-metrics.ts';
-import { openPatience } from './patience.ts';
+import { exposeDependencyMetrics, exposeGroupMetrics } from './http/engine-metrics.ts';
+import { openConnectRetry } from './patience.ts';
 import { openPlatform } from './platform.ts';
 import type { Dependency } from './ports/engine.ts';
 import type { EventHandlers } from './ports/event-bus.ts';
@@ -66,7 +66,7 @@ export async function openService(
 ): Promise<OpenService> {
   const logger = overrides.logger?.child({ service: name }) ?? openLogger(name, config.logLevel);
   const metrics = openMetrics(name);
-  const patience = openPatience(logger);
+  const connectRetry = openConnectRetry(logger);
   const needs = openReadinessCheck(logger);
   const closers: (() => Promise<void>)[] = [];
   const stopping = new AbortController();
@@ -75,7 +75,7 @@ export async function openService(
 
   const ready = async () => {
     if (stage === 'stopping') return { ready: false, waitingFor: ['stop'] };
-    const awaited = patience.waitingFor();
+    const awaited = connectRetry.waitingFor();
     if (stage === 'starting') return { ready: false, waitingFor: awaited.length > 0 ? awaited : ['start'] };
     const waitingFor = await needs.ask();
     return { ready: waitingFor.length === 0, waitingFor };
@@ -103,11 +103,11 @@ export async function openService(
 
   const telemetry = await startTelemetry({ service: name, endpoint: config.otlpEndpoint });
   if (telemetry) closers.push(() => telemetry.stop());
-  const given = overrides.platform ?? (await openPlatform(config.platform, logger, { patience }));
+  const given = overrides.platform ?? (await openPlatform(config.platform, logger, { connectRetry }));
   if (!overrides.platform) closers.push(() => given.close());
   const platform = watched(given, (dependency) => {
     needs.add(dependency);
-    showDependency(metrics, dependency);
+    exposeDependencyMetrics(metrics, dependency);
   });
   const { serviceKeys: keys, serviceUrls: urls } = config;
   const clients = openServiceClient({ from: name, keys, urls, logger });
@@ -121,7 +121,7 @@ export async function openService(
     onClose: (one) => void closers.push(one),
     async subscribe(handlers) {
       needs.add(platform.bus);
-      showGroup(metrics, platform.bus, name);
+      exposeGroupMetrics(metrics, platform.bus, name);
       await platform.bus.subscribe(name, counted(handlers, metrics));
     },
     async listen(endpoints, handlers) {
@@ -132,7 +132,7 @@ export async function openService(
         logger,
         now: overrides.now,
       });
-      const loop = openLoopWatch();
+      const loop = openEventLoopMonitor();
       closers.push(async () => loop.close());
       routes = contractRouter(endpoints, handlers, identity, {
         stopping: stopping.signal,

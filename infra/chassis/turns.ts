@@ -1,7 +1,7 @@
 /** Runs tasks with the same key one after another. */
-export type Turns = <T>(key: string, run: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
-export function openTurns(): Turns {
+export function openKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, run) => {
     const before = last.get(key);

@@ -3,7 +3,7 @@ import { until } from '../local/demo/until.ts';
 import { makeDemo } from '../local/demo/demo.ts';
 import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
 import { table, terminalProgress } from '../local/terminal/progress.ts';
-import { leave } from '@arboleda/chassis/leave.ts';
+import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { productionBecause } from '@arboleda/chassis/production.ts';
 import { readEnvironment, url } from '@arboleda/chassis/environment.ts';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ const env = readEnvironment(process.env, {
 const because = productionBecause({ ...env, STRIPE_SANDBOX_REPLICAS: undefined });
 if (because) {
   terminalProgress.say(`${because}: no demonstration is made where others reach it.`);
-  await leave(1);
+  await exitAfterFlush(1);
 }
 
 const site = {

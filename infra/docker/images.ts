@@ -1,5 +1,5 @@
 /** npm run images: lists the sizes of our images. Target: 250 MB each. */
-import { leave } from '@arboleda/chassis/leave.ts';
+import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { spawnSync } from 'node:child_process';
 import { imageNames, sizeTable } from './image-sizes.ts';
 
@@ -8,7 +8,7 @@ const outcome = spawnSync('docker', ['image', 'ls', '--format', '{{.Repository}}
 });
 if (outcome.status !== 0) {
   console.error(`docker image ls did not succeed: ${outcome.stderr || outcome.error?.message}`.trim());
-  await leave(1);
+  await exitAfterFlush(1);
 }
 const names = imageNames(outcome.stdout);
 if (names.length === 0) {

@@ -4,18 +4,18 @@
  * share its port.
  */
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { leave } from '@arboleda/chassis/leave.ts';
+import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { rollServices } from './rolling.ts';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !SERVICES.includes(name as (typeof SERVICES)[number]));
 if (unknown.length > 0) {
   console.error(`There is no service "${unknown.join('", "')}". There are: ${SERVICES.join(', ')}.`);
-  await leave(1);
+  await exitAfterFlush(1);
 }
 try {
   await rollServices(asked.length > 0 ? asked : SERVICES, (line) => console.log(line));
 } catch (error) {
   console.error((error as { stderr?: string }).stderr || (error as Error).message);
-  await leave(1);
+  await exitAfterFlush(1);
 }

@@ -8,7 +8,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { missingPackages } from './installed.js';
-import { NODE_FLAGS, thriftyEnvironment } from './thrift.js';
+import { NODE_FLAGS, lowMemoryEnv } from './thrift.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const OLDEST_NODE = 20;
@@ -94,7 +94,7 @@ function withoutOwnNode(path) {
 /** Continues in this process when it runs on the project's Node, else in a child process. */
 async function hand(file, args) {
   const flags = FLAGS[command] ?? [];
-  const env = command === 'start' ? { ...thriftyEnvironment(ROOT), ...process.env } : { ...process.env };
+  const env = command === 'start' ? { ...lowMemoryEnv(ROOT), ...process.env } : { ...process.env };
   if (process.execPath === OWN_NODE) {
     // execve does not exist on Windows.
     if (flags.length > 0 && process.platform !== 'win32') {

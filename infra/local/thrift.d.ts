@@ -1,2 +1,2 @@
 export const NODE_FLAGS: string[];
-export function thriftyEnvironment(root: string): Record<string, string>;
+export function lowMemoryEnv(root: string): Record<string, string>;

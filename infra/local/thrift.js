@@ -14,7 +14,7 @@ export const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50
  * @param {string} root the project's folder
  * @returns {Record<string, string>} variables for child processes
  */
-export const thriftyEnvironment = (root) => ({
+export const lowMemoryEnv = (root) => ({
   // glibc: few arenas, and memory of the size of a photo is returned to the system. Other C libraries ignore these.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576',

@@ -9,7 +9,7 @@ import { PostgresFault } from './fault.ts';
 import { freePorts } from './free-ports.ts';
 import { chooseClusterDir, clusterDir, reachableBin } from './places.ts';
 import { commandOf, isAlive, waitForEnd } from './process.ts';
-import { keepRunning, type Watcher } from './revival.ts';
+import { keepRunning, type RestartListener } from './revival.ts';
 import { postgresUser, type UserIds } from './user.ts';
 
 export interface Postgres {
@@ -29,7 +29,7 @@ export interface PostgresOptions {
   /** Further `postgres -c` settings, for example "fsync=off". */
   settings?: readonly string[];
   /** Notified when the server stops by itself, and then restarts it. Without a watcher it stays down. */
-  watcher?: Watcher;
+  watcher?: RestartListener;
 }
 
 /** The options with the actual folder and port. */
@@ -232,9 +232,9 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGINT');
-  const impatient = setTimeout(() => child.kill('SIGQUIT'), STOP_WITHIN_MS);
+  const forceStop = setTimeout(() => child.kill('SIGQUIT'), STOP_WITHIN_MS);
   await ended;
-  clearTimeout(impatient);
+  clearTimeout(forceStop);
 }
 
 const logTail = (file: string): Promise<string> =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Notified when a server stops by itself. */
-export interface Watcher {
+export interface RestartListener {
   /** It is being restarted. */
   died(): void;
   revived(): void;
@@ -20,14 +20,14 @@ const SETTLED_AFTER_MS = 60_000;
 export function keepRunning(
   first: ChildProcess,
   startAgain: () => Promise<ChildProcess>,
-  watcher: Watcher | undefined,
+  watcher: RestartListener | undefined,
 ) {
   let child = first;
   let isStopping = false;
   let tries = 0;
   const watching = watcher && watch(watcher).catch((error: unknown) => watcher.gaveUp(error as Error));
 
-  async function watch({ died, revived }: Watcher): Promise<void> {
+  async function watch({ died, revived }: RestartListener): Promise<void> {
     for (;;) {
       const since = Date.now();
       await ended(child);

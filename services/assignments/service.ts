@@ -18,7 +18,7 @@ export async function startAssignments(
   service.onClose(() => sql.close());
   const kept = openStore(sql, service.clock);
   const changes = openAssignmentChanges(kept, { clock: service.clock, logger: service.logger });
-  const store = { ...kept, ...changes.telling({ change: kept.change }) };
+  const store = { ...kept, ...changes.withNotifications({ change: kept.change }) };
 
   const jobs = service.platform.jobs('assignments');
   service.onClose(() => jobs.close());

@@ -1,4 +1,4 @@
-import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
+import { plainGauge } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import { type Counter, Histogram } from 'prom-client';
 import type { PhotoStore } from './photos/store.ts';
@@ -14,17 +14,17 @@ export interface PhotoMetrics {
 }
 
 export function openPhotoMetrics(metrics: Metrics, store: Pick<PhotoStore, 'count'>): PhotoMetrics {
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'photos_waiting', help: 'Photos that are kept but cannot be looked at yet' },
     () => store.count('jpeg'),
   );
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'photos_awaiting_modern', help: 'Photos that are shown as JPEG until WebP and AVIF are made' },
     () => store.count('modern'),
   );
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'photos_given_up', help: 'Photos whose pictures could not be made: dead letters' },
     () => store.count('givenUp'),

@@ -1,4 +1,4 @@
-import { askedGauge, seldom } from '@arboleda/chassis/http/gauge.ts';
+import { labelledGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
 import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { countByState } from './queue/mail-store.ts';
@@ -8,13 +8,13 @@ const COUNTED_EVERY_MS = 10_000;
 
 /** Metrics of emails, which show a mail server or provider that refuses them. */
 export function showMails(metrics: Metrics, sql: Sql, clock: () => Date): void {
-  askedGauge(
+  labelledGauge(
     metrics,
     {
       name: 'mails_by_state',
       help: 'Mails of the last 24 hours by what became of them: waiting, sent, refused, bounced, pointless',
       label: 'state',
     },
-    seldom(COUNTED_EVERY_MS, () => countByState(sql, new Date(clock().getTime() - DAY_MS))),
+    cachedFor(COUNTED_EVERY_MS, () => countByState(sql, new Date(clock().getTime() - DAY_MS))),
   );
 }

@@ -1,4 +1,4 @@
-import { aboutOrder } from '@arboleda/chassis/context.ts';
+import { setContextOrder } from '@arboleda/chassis/context.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import { networkOf } from '@arboleda/chassis/http/network.ts';
@@ -189,6 +189,6 @@ function liveRoutes({ store, changes }: Parts): Handlers<typeof ordersLiveEndpoi
 /** @throws Problem `not-found` */
 function found(order: Order | undefined): Order {
   if (!order) throw new Problem('not-found');
-  aboutOrder(order._id);
+  setContextOrder(order._id);
   return order;
 }

@@ -1,6 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
-import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
+import { plainGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -25,8 +25,8 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   service.onClose(() => sql.close());
   const stored = openStore(sql, clock);
   const changes = openOrderChanges(stored, { clock, logger });
-  const store = changes.telling(stored);
-  askedNumber(
+  const store = changes.withNotifications(stored);
+  plainGauge(
     service.metrics,
     { name: 'live_listeners', help: 'People who listen for changes of orders' },
     async () => changes.listeners(),
@@ -44,7 +44,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     clock,
     logger,
   });
-  const deadLetters = seldom(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
+  const deadLetters = cachedFor(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
   const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
   const receipts = await openReceipts(config.organisation);
 

@@ -1,4 +1,4 @@
-import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
+import { plainGauge } from '@arboleda/chassis/http/gauge.ts';
 import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { currentTable, outdated, rateAgeDays } from './rates.ts';
@@ -10,7 +10,7 @@ export function showRates(
   { store, clock, alertAfterDays }: { store: RateStore; clock: () => Date; alertAfterDays: number },
 ): void {
   const table = async () => currentTable(await store.latest());
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'rates_age_days', help: 'Age of the oldest exchange rate that prices are made of' },
     async () => {
@@ -18,7 +18,7 @@ export function showRates(
       return Math.max(...CURRENCIES.map((currency) => rateAgeDays(now, currency, clock())));
     },
   );
-  askedNumber(
+  plainGauge(
     metrics,
     {
       name: 'rates_too_old',
@@ -26,12 +26,12 @@ export function showRates(
     },
     async () => outdated(await table(), alertAfterDays, clock()).length,
   );
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'rates_refresh_failures', help: 'Tries in a row in which the provider of rates gave none' },
     async () => (await store.lastRefresh())?.failures ?? 0,
   );
-  askedNumber(
+  plainGauge(
     metrics,
     { name: 'rates_refused', help: 'Currencies whose last offered rate was not believed' },
     async () => (await store.lastRefresh())?.refused.length ?? 0,

@@ -1,5 +1,5 @@
 /** "npm run backup -- rehearse": loses an installation and looks at what its back-up brings back. */
-import { leave } from '@arboleda/chassis/leave.ts';
+import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { machine } from '../../bench/machine.ts';
 import { rehearseCompose } from './compose.ts';
 import { rehearseEmbedded } from './embedded.ts';
@@ -15,4 +15,4 @@ const { rows, violations } = await rehearse();
 for (const [what, figure] of rows) console.log(`  ${what.padEnd(58)}${figure}`);
 for (const violation of violations) console.log(`  ✗ ${violation}`);
 console.log(violations.length === 0 ? 'No violation' : `${violations.length} violations`);
-await leave(violations.length === 0 ? 0 : 1);
+await exitAfterFlush(violations.length === 0 ? 0 : 1);

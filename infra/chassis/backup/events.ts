@@ -75,7 +75,7 @@ function withoutSecondTries(messages: readonly Incoming[], begun: readonly Mark[
   return messages.filter(({ topic, value }) => {
     const kind = kindOf(topic);
     if (kind === 'event') return true;
-    const id = idOf(kind === 'dead' ? buriedIn(value) : value);
+    const id = idOf(kind === 'dead' ? originalIn(value) : value);
     const comesAs = id && again.get(id);
     return !comesAs || !listens.has(`${ownerOf(topic)} ${comesAs}`);
   });
@@ -84,7 +84,7 @@ function withoutSecondTries(messages: readonly Incoming[], begun: readonly Mark[
 const ownerOf = (topic: string): string => topic.slice(0, topic.indexOf('.'));
 const idOf = (value: string | undefined): string | undefined => field(value, 'id');
 /** The original event in a dead letter. */
-const buriedIn = (value: string | undefined): string | undefined => field(value, 'value');
+const originalIn = (value: string | undefined): string | undefined => field(value, 'value');
 
 /** Dead letters may hold invalid JSON. */
 function field(value: string | undefined, name: string): string | undefined {
@@ -124,7 +124,7 @@ export async function restoreEvents(
     if ('group' in line) {
       await client.ensureTopics(groupTopics(line.group, partitions));
       const its = spans.filter(({ topic }) => line.topics.includes(topic));
-      await insist(() => beginAtTheBeginning(client, line.group, its), pauseMs);
+      await retrying(() => beginAtTheBeginning(client, line.group, its), pauseMs);
     } else if ('topic' in line) {
       messages++;
       if (waiting.push(line) < AT_ONCE) continue;
@@ -139,7 +139,7 @@ export async function restoreEvents(
 }
 
 /** Retries, because a broker that has just started still loads its groups. */
-async function insist(step: () => Promise<void>, pauseMs: number): Promise<void> {
+async function retrying(step: () => Promise<void>, pauseMs: number): Promise<void> {
   for (let left = TRIES; ; left--) {
     try {
       return await step();

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { openMongo } from '../adapters/mongodb/client.ts';
 import { readEnvironment } from '../environment.ts';
-import { leave } from '../leave.ts';
+import { exitAfterFlush } from '../leave.ts';
 import { openLogger } from '../log.ts';
 import { kafkaConfig, kafkaShape, platformConfig, platformShape } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
@@ -71,8 +71,8 @@ const [what = '', action = ''] = process.argv.slice(2);
 const parts: Record<string, (action: string) => Promise<void>> = { schema, documents, objects, events };
 try {
   await parts[what]!(action);
-  await leave(0);
+  await exitAfterFlush(0);
 } catch (error) {
   process.stderr.write(`${what} of ${service}: ${(error as Error).message}\n`);
-  await leave(1);
+  await exitAfterFlush(1);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { MAX_DEATHS_ALONE, SUSPECT_AFTER_DEATHS } from '../caution.ts';
+import { MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../caution.ts';
 import { currentContext } from '../context.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import { anOrderId, someEvent } from '../testing/events.ts';
@@ -259,8 +259,8 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(() => victims.handled().includes(next.id));
       const deaths = await victims.stop();
       expect(await letters()).toMatchObject([{ event: poison, error: expect.stringContaining('died') }]);
-      expect(deaths).toBeGreaterThan(MAX_DEATHS_ALONE);
-      expect(deaths).toBeLessThanOrEqual(2 * (SUSPECT_AFTER_DEATHS + MAX_DEATHS_ALONE));
+      expect(deaths).toBeGreaterThan(MAX_CRASHES_ALONE);
+      expect(deaths).toBeLessThanOrEqual(2 * (SUSPECT_AFTER_CRASHES + MAX_CRASHES_ALONE));
     }, 180_000);
 
     test('reports that it is healthy', async () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
-import { isAway } from '../away.ts';
+import { isConnectionError } from '../away.ts';
 import { objectStoreConformance } from '../conformance/object-store.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { startMinio, type TestMinio } from '../testing/containers/minio.ts';
@@ -65,7 +65,7 @@ describe('a bucket', () => {
 
   test('is refused to users without permission', async () => {
     const stranger = openMinioObjects({ ...minio, bucket: newBucket(), secretKey: 'somebody-else' });
-    expect(isAway(await failure(stranger))).toBe(false);
+    expect(isConnectionError(await failure(stranger))).toBe(false);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a store that is down', () => {
       ];
       for (const error of await Promise.all(calls.map(failure))) {
         expect(error.code).toBe('ETIMEDOUT');
-        expect(isAway(error)).toBe(true);
+        expect(isConnectionError(error)).toBe(true);
       }
     } finally {
       await minio.resume();
@@ -171,7 +171,7 @@ describe('a store that breaks off', () => {
     said = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n';
     const error = await failure(open());
     expect(error.code).toBe('ServiceUnavailable');
-    expect(isAway(error)).toBe(true);
+    expect(isConnectionError(error)).toBe(true);
   });
 
   test('in the middle of an object fails in time', async () => {

@@ -15,7 +15,7 @@ export interface Delivery {
   failed: number;
   /** Stores the event for another attempt. @param failed attempts that have failed */
   retry(failed: number, delayMs: number): Promise<void>;
-  bury(error: unknown): Promise<void>;
+  storeDeadLetter(error: unknown): Promise<void>;
 }
 
 /** @throws when it is not a known event, or not in the version this process knows */
@@ -38,15 +38,15 @@ export async function deliver(
   { retries, logger }: { retries: RetryPolicy; logger: Logger },
 ): Promise<void> {
   const { group } = delivery;
-  const bury = (error: unknown, eventId?: string) => {
+  const giveUp = (error: unknown, eventId?: string) => {
     logger.error({ err: error, group, eventId }, 'an event became a dead letter');
-    return delivery.bury(error);
+    return delivery.storeDeadLetter(error);
   };
   let event: ArboledaEvent;
   try {
     event = readEvent(delivery.event);
   } catch (error) {
-    return bury(error);
+    return giveUp(error);
   }
   const { correlationId, id: eventId, type } = event;
   const orderId = orderOf(event);
@@ -60,7 +60,7 @@ export async function deliver(
     } catch (error) {
       const failed = delivery.failed + 1;
       const delayMs = retryDelayMs(retries, failed);
-      if (delayMs === undefined) return bury(error, eventId);
+      if (delayMs === undefined) return giveUp(error, eventId);
       logger.debug({ err: error, group, type, eventId, failed, delayMs }, 'an event will be tried again');
       await delivery.retry(failed, delayMs);
     }

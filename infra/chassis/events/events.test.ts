@@ -5,7 +5,7 @@ import { perform, readArguments, USAGE } from '../dead-letters/command.ts';
 import type { DeadLetters, Letter } from '../dead-letters/dead-letters.ts';
 import { openLogger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
-import { anOrderId, someEvent, someNews } from '../testing/events.ts';
+import { anOrderId, someEvent, someNewEvent } from '../testing/events.ts';
 import { deliver } from './deliver.ts';
 import { toEnvelope } from './envelope.ts';
 
@@ -15,7 +15,7 @@ describe('an envelope', () => {
   test('states the key, the time and the causes of the event', () => {
     const orderId = anOrderId();
     const event = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
-      toEnvelope(someNews(orderId), 3, now),
+      toEnvelope(someNewEvent(orderId), 3, now),
     );
     expect(event).toEqual({
       id: expect.stringMatching(/^[\w-]{36}$/),
@@ -26,12 +26,12 @@ describe('an envelope', () => {
       sequence: 3,
       correlationId: 'corr-1',
       causationId: 'cause-1',
-      data: someNews(orderId).data,
+      data: someNewEvent(orderId).data,
     });
   });
 
   test('has a correlation id but no cause when no event led to it', () => {
-    const event = toEnvelope(someNews(anOrderId()), 0, now);
+    const event = toEnvelope(someNewEvent(anOrderId()), 0, now);
     expect('causationId' in event).toBe(false);
     expect(event.correlationId).not.toBe('');
   });
@@ -39,20 +39,20 @@ describe('an envelope', () => {
   test('names the current span while tracing is on', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const event = withContext({ correlationId: 'corr-1', traceparent }, () =>
-      toEnvelope(someNews(anOrderId()), 0, now),
+      toEnvelope(someNewEvent(anOrderId()), 0, now),
     );
     expect(event.traceparent).toBe(traceparent);
-    expect(toEnvelope(someNews(anOrderId()), 0, now)).not.toHaveProperty('traceparent');
+    expect(toEnvelope(someNewEvent(anOrderId()), 0, now)).not.toHaveProperty('traceparent');
   });
 
   test('has a new id for each event', () => {
-    const news = someNews(anOrderId());
+    const news = someNewEvent(anOrderId());
     expect(toEnvelope(news, 0, now).id).not.toBe(toEnvelope(news, 0, now).id);
   });
 
   test('is refused for unknown events', () => {
-    expect(() => toEnvelope(someNews('not an order'), 0, now)).toThrow();
-    expect(() => toEnvelope(someNews(anOrderId()), -1, now)).toThrow();
+    expect(() => toEnvelope(someNewEvent('not an order'), 0, now)).toThrow();
+    expect(() => toEnvelope(someNewEvent(anOrderId()), -1, now)).toThrow();
   });
 });
 
@@ -71,7 +71,7 @@ async function attempt(event: unknown, handle: EventHandler, failed = 0) {
       event,
       failed,
       retry: async (...again) => void outcome.push(['retry', ...again]),
-      bury: async (error) => void outcome.push(['bury', String(error)]),
+      storeDeadLetter: async (error) => void outcome.push(['storeDeadLetter', String(error)]),
     },
     handle,
     { retries, logger },
@@ -102,7 +102,7 @@ test('logs each handled event once with its order, and an unhandled one not at a
     event,
     failed: 0,
     retry: async () => undefined,
-    bury: async () => undefined,
+    storeDeadLetter: async () => undefined,
   });
   const event = someEvent();
   await deliver(delivery(event), async () => undefined, { retries, logger: said });
@@ -123,7 +123,7 @@ test('logs each handled event once with its order, and an unhandled one not at a
 test('retries a failed event with growing delays, and dead-letters it after the last attempt', async () => {
   expect(await attempt(someEvent(), fail)).toEqual([['retry', 1, 20]]);
   expect(await attempt(someEvent(), fail, 1)).toEqual([['retry', 2, 50]]);
-  expect(await attempt(someEvent(), fail, 2)).toEqual([['bury', 'Error: not yet']]);
+  expect(await attempt(someEvent(), fail, 2)).toEqual([['storeDeadLetter', 'Error: not yet']]);
 });
 
 test.each([
@@ -134,13 +134,13 @@ test.each([
 ])('dead-letters one %s at once, without calling its handler', async (_, event, reason) => {
   let asked = 0;
   const outcome = await attempt(event, async () => void asked++);
-  expect(outcome).toEqual([['bury', expect.stringMatching(reason)]]);
+  expect(outcome).toEqual([['storeDeadLetter', expect.stringMatching(reason)]]);
   expect(asked).toBe(0);
 });
 
 test('throws what cannot be stored', async () => {
   const store = () => Promise.reject(new Error('away'));
-  const delivery = { group: 'media', event: someEvent(), failed: 0, retry: store, bury: store };
+  const delivery = { group: 'media', event: someEvent(), failed: 0, retry: store, storeDeadLetter: store };
   await expect(deliver(delivery, fail, { retries, logger })).rejects.toThrow('away');
 });
 

@@ -1,5 +1,5 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { LoopWatch } from './loop-watch.ts';
+import type { EventLoopMonitor } from './loop-watch.ts';
 
 /** Load of a process when one more request arrives. */
 export interface Load {
@@ -39,7 +39,7 @@ export interface Admission {
 }
 
 /** @param loop only where requests are the process's main work */
-export function openAdmission(maxCalls: number, loop?: LoopWatch): Admission {
+export function openAdmission(maxCalls: number, loop?: EventLoopMonitor): Admission {
   const ofParts = new Map<string, number>();
   let calls = 0;
   const count = (part: string | undefined, change: 1 | -1) => {

@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import { type Context, currentContext, withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { Readiness } from '../readiness.ts';
-import { ofOrder, openSpan } from '../telemetry/trace.ts';
+import { orderAttributes, openSpan } from '../telemetry/trace.ts';
 import { CallerLeft } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
 import { problemBody, toProblem } from './problem.ts';
@@ -85,7 +85,7 @@ const observe =
             'http.route': route,
             'http.response.status_code': status,
             correlationId,
-            ...ofOrder(context.orderId),
+            ...orderAttributes(context.orderId),
           },
           fault: status >= 500 ? String(status) : undefined,
         });

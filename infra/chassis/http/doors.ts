@@ -5,22 +5,22 @@ import { type AddressInfo, createServer, type ListenOptions, type Server, type S
  * libuv accepts one connection for each listening socket in a turn of the event loop (since 1.46). Under load, turns
  * are long and new connections would wait for half a minute.
  */
-const DOORS = 16;
+const LISTENING_SOCKETS = 16;
 /** Browsers and clients connect ahead of time. Node counts a connection without any request as active. */
 const SILENT_FOR_MS = 500;
 
-export interface Doors {
+export interface ReusePortListener {
   port: number;
   /** Stops accepting, closes connections without a request, and resolves when all are closed. */
   close(): Promise<void>;
 }
 
 /** Listens on one port with several sockets, where the system supports SO_REUSEPORT. @throws when the port is taken */
-export async function openDoors(
+export async function listenReusePort(
   server: Server,
   at: { port: number; host: string },
   maxConnections?: number,
-): Promise<Doors> {
+): Promise<ReusePortListener> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -30,7 +30,7 @@ export async function openDoors(
   if (at.port !== 0) await checkFree(at);
   const isShared = await listenShared(server, at);
   const { port } = server.address() as AddressInfo;
-  const others = isShared ? Array.from({ length: DOORS - 1 }, () => doorTo(server)) : [];
+  const others = isShared ? Array.from({ length: LISTENING_SOCKETS - 1 }, () => forwardingTo(server)) : [];
   const all = [server, ...others];
   // The kernel spreads connections evenly.
   if (maxConnections) for (const door of all) door.maxConnections = Math.ceil(maxConnections / all.length);
@@ -53,7 +53,7 @@ export async function openDoors(
 }
 
 /** Passes connections to the server as if it had accepted them. */
-const doorTo = (server: Server): Server =>
+const forwardingTo = (server: Server): Server =>
   createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
 
 const closed = (server: Server): Promise<unknown> => new Promise((resolve) => server.close(resolve));

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
-import { spend } from './spent.ts';
+import { releaseMemory } from './spent.ts';
 
-export interface Gathered {
+export interface BufferedFile {
   bytes: Buffer;
   /** SHA-256 in base64url. */
   digest: string;
   /** Frees the memory at once. `bytes` is empty afterwards. */
-  forget(): void;
+  release(): void;
 }
 
 /** Collects the chunks of a file in one Buffer. Each chunk is copied once, hashed and freed. */
-export interface Gathering {
+export interface UploadBuffer {
   add(piece: Buffer): void;
   /** Drops what was added. */
   drop(): void;
-  end(): Gathered;
+  end(): BufferedFile;
 }
 
 /** @param expectedBytes best guess of the size; memory that is reserved but not written is not used */
-export function openGathering(expectedBytes: number): Gathering {
+export function openUploadBuffer(expectedBytes: number): UploadBuffer {
   const hash = createHash('sha256');
   let memory = Buffer.alloc(0);
   let length = 0;
   const move = (size: number) => {
     const other = Buffer.allocUnsafeSlow(size);
     memory.copy(other, 0, 0, length);
-    spend(memory);
+    releaseMemory(memory);
     memory = other;
   };
   return {
@@ -35,10 +35,10 @@ export function openGathering(expectedBytes: number): Gathering {
       memory.set(piece, length);
       length = needed;
       hash.update(piece);
-      spend(piece);
+      releaseMemory(piece);
     },
     drop() {
-      spend(memory);
+      releaseMemory(memory);
       memory = Buffer.alloc(0);
       length = 0;
     },
@@ -48,7 +48,7 @@ export function openGathering(expectedBytes: number): Gathering {
       return {
         bytes: memory.subarray(0, length),
         digest: hash.digest('base64url'),
-        forget: () => spend(memory),
+        release: () => releaseMemory(memory),
       };
     },
   };

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
  * A gauge that is read when it is scraped, one value per label; without values while reading fails. A second
  * registration of the same name is ignored.
  */
-export function askedGauge(
+export function labelledGauge(
   { registry }: Metrics,
   { name, help, label }: { name: string; help: string; label: string },
   ask: () => Promise<Record<string, number>>,
@@ -25,7 +25,7 @@ export function askedGauge(
 }
 
 /** The same for a gauge without labels. */
-export function askedNumber(
+export function plainGauge(
   { registry }: Metrics,
   { name, help }: { name: string; help: string },
   ask: () => Promise<number>,
@@ -45,7 +45,7 @@ export function askedNumber(
 }
 
 /** Caches a costly answer for `everyMs`; failures are not cached. */
-export function seldom<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
+export function cachedFor<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
     const now = performance.now();

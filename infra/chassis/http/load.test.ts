@@ -2,8 +2,8 @@ import { PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { admitted, openAdmission, overloaded, overloadOf } from './admission.ts';
-import { openGathering } from './gathering.ts';
-import { isStanding, lateInARow } from './loop-watch.ts';
+import { openUploadBuffer } from './gathering.ts';
+import { isLagging, countLateTurns } from './loop-watch.ts';
 
 const MAX = 16;
 
@@ -27,7 +27,7 @@ describe('one more request', () => {
 });
 
 describe('an event loop', () => {
-  const after = (...lateMs: number[]) => isStanding(lateMs.reduce(lateInARow, 0));
+  const after = (...lateMs: number[]) => isLagging(lateMs.reduce(countLateTurns, 0));
 
   test('is not lagging after one late turn, however late', () => expect(after(0, 5_000, 3)).toBe(false));
   test('is lagging after several late turns in a row', () =>
@@ -69,15 +69,15 @@ describe('a file that arrives in chunks', () => {
   ])('%s is complete in the end, with its hash', (_name, expected) => {
     const all = pieces(1, 20_000, 39_999);
     const whole = copies(all);
-    const gathering = openGathering(expected);
-    for (const piece of all) gathering.add(piece);
-    const { bytes, digest } = gathering.end();
+    const buffer = openUploadBuffer(expected);
+    for (const piece of all) buffer.add(piece);
+    const { bytes, digest } = buffer.end();
     expect(bytes.equals(whole)).toBe(true);
     expect(digest).toBe(digestOf(whole));
   });
 
   test('without any chunk is empty', () => {
-    const { bytes, digest } = openGathering(1_000).end();
+    const { bytes, digest } = openUploadBuffer(1_000).end();
     expect(bytes.length).toBe(0);
     expect(digest).toBe(digestOf(Buffer.alloc(0)));
   });
@@ -85,31 +85,31 @@ describe('a file that arrives in chunks', () => {
   test('frees the memory of its chunks, but not shared memory', () => {
     const [own] = pieces(100_000) as [Buffer];
     const shared = Buffer.alloc(100, 'a');
-    const gathering = openGathering(0);
+    const buffer = openUploadBuffer(0);
     const part = Buffer.from(own.buffer, 0, own.length);
-    gathering.add(part);
-    gathering.add(shared.subarray(10, 20));
+    buffer.add(part);
+    buffer.add(shared.subarray(10, 20));
     expect(part.length).toBe(0);
     expect(shared.toString()).toBe('a'.repeat(100));
-    expect(gathering.end().bytes.length).toBe(100_010);
+    expect(buffer.end().bytes.length).toBe(100_010);
   });
 
   test('holds no memory once it is dropped or forgotten', () => {
-    const dropped = openGathering(100);
+    const dropped = openUploadBuffer(100);
     dropped.add(pieces(50)[0]!);
     dropped.drop();
     expect(dropped.end().bytes.length).toBe(0);
 
-    const kept = openGathering(100);
+    const kept = openUploadBuffer(100);
     kept.add(pieces(50)[0]!);
-    const { bytes, forget } = kept.end();
+    const { bytes, release: forget } = kept.end();
     forget();
     expect(bytes.length).toBe(0);
   });
 
   test('uses at most twice its length when more was announced', () => {
-    const gathering = openGathering(15_000_000);
-    gathering.add(pieces(1_000)[0]!);
-    expect(gathering.end().bytes.buffer.byteLength).toBeLessThanOrEqual(2_000);
+    const buffer = openUploadBuffer(15_000_000);
+    buffer.add(pieces(1_000)[0]!);
+    expect(buffer.end().bytes.buffer.byteLength).toBeLessThanOrEqual(2_000);
   });
 });

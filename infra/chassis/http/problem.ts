@@ -6,7 +6,7 @@ import {
   type ProblemType,
 } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { isAway } from '../away.ts';
+import { isConnectionError } from '../away.ts';
 
 /** The problem+json body, in the reader's language. */
 export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {
@@ -37,7 +37,7 @@ export function toProblem(thrown: unknown): Problem {
   if (status !== undefined && status >= 400 && status < 500) {
     return new Problem('malformed-request', { cause: thrown });
   }
-  if (isAway(thrown)) return new Problem('unavailable', { cause: thrown, retryAfterSeconds: 5 });
+  if (isConnectionError(thrown)) return new Problem('unavailable', { cause: thrown, retryAfterSeconds: 5 });
   return new Problem('internal', { cause: thrown });
 }
 

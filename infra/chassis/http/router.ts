@@ -10,7 +10,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ZodObject } from 'zod';
-import { aboutOrder } from '../context.ts';
+import { setContextOrder } from '../context.ts';
 import { type Admission, overloaded } from './admission.ts';
 import { bodyReader } from './body.ts';
 import { withDeadline } from './deadline.ts';
@@ -147,7 +147,7 @@ async function readCall(
   memory: UploadMemory,
 ): Promise<Omit<AnyCall, 'signal'>> {
   const params = endpoint.params && readParams(endpoint.params, request.params);
-  if (namesOrder(endpoint)) aboutOrder((params as { id: string }).id);
+  if (namesOrder(endpoint)) setContextOrder((params as { id: string }).id);
   const query = endpoint.query && validate(endpoint.query, request.query);
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   const multipart = endpoint.upload
@@ -177,7 +177,7 @@ const namesOrder = ({ params }: Endpoint): boolean =>
 /** Adds the order id of a request or answer to the context. */
 function noteOrder(part: unknown): void {
   const { orderId } = (part ?? {}) as { orderId?: unknown };
-  if (typeof orderId === 'string') aboutOrder(orderId);
+  if (typeof orderId === 'string') setContextOrder(orderId);
 }
 
 /** Answers 404 to a path that cannot be one of our ids. */

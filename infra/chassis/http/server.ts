@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { openDoors } from './doors.ts';
+import { listenReusePort } from './doors.ts';
 
 export interface HttpServer {
   url: string;
@@ -29,13 +29,13 @@ export async function listen(
       handler(request, response);
     },
   );
-  const doors = await openDoors(server, { port: options.port, host: options.host });
+  const listener = await listenReusePort(server, { port: options.port, host: options.host });
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
-    url: `http://${host}:${doors.port}`,
+    url: `http://${host}:${listener.port}`,
     async close() {
       stopping = true;
-      const stopped = doors.close();
+      const stopped = listener.close();
       server.closeIdleConnections();
       const cut = setTimeout(() => server.closeAllConnections(), options.stopWithinMs ?? STOP_WITHIN_MS);
       await stopped;

@@ -3,7 +3,7 @@
  * cause full collections: docs/decisions/14. The chunk is empty afterwards. A chunk that shares its memory is left
  * as it is.
  */
-export function spend(piece: Uint8Array): void {
+export function releaseMemory(piece: Uint8Array): void {
   const { buffer } = piece;
   if (piece.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

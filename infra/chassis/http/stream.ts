@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 15_000;
 /** Listeners reconnect after this time. */
 const MAX_OPEN_MS = 600_000;
 /** Interval for checking that the listener is still authorised; ended sessions are polled as often. */
-const ASK_AGAIN_MS = 5_000;
+const RECHECK_MS = 5_000;
 /** How soon a client may reconnect; browsers wait 3 s by default. */
 const RETRY_MS = 2_000;
 
@@ -21,7 +21,7 @@ export function listeningSignal(
   response: Response,
   stopping: AbortSignal,
   mayListen: () => Promise<unknown>,
-  askAgainMs = ASK_AGAIN_MS,
+  askAgainMs = RECHECK_MS,
 ): AbortSignal {
   const over = new AbortController();
   response.once('close', () => over.abort());

@@ -3,11 +3,11 @@ import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
-import { type Gathered, openGathering } from './gathering.ts';
-import { spend } from './spent.ts';
+import { type BufferedFile, openUploadBuffer } from './gathering.ts';
+import { releaseMemory } from './spent.ts';
 
 /** Empty when `isTooLarge`. */
-export interface UploadedFile extends Gathered {
+export interface UploadedFile extends BufferedFile {
   /** As the client named it; must not be used as a path. */
   originalName: string;
   /** As the client claims; verify before trusting. */
@@ -55,7 +55,7 @@ export async function readMultipart(
 
   const readFile = (name: string, stream: Readable, info: busboy.FileInfo) => {
     const index = count++;
-    const gathering = openGathering(Math.min(upload.maxBytes + 1, announcedBytes - totalBytes));
+    const buffer = openUploadBuffer(Math.min(upload.maxBytes + 1, announcedBytes - totalBytes));
     stream.on('error', malformed);
     let isTooLarge = false;
     stream.on('limit', () => {
@@ -63,7 +63,7 @@ export async function readMultipart(
         return fail(fileProblem(upload.tooLarge ?? 'photo-too-large', `${name}.${index}`));
       }
       isTooLarge = true;
-      gathering.drop();
+      buffer.drop();
     });
     stream.on('data', (chunk: Buffer) => {
       totalBytes += chunk.length;
@@ -72,12 +72,12 @@ export async function readMultipart(
         return fail(new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
       }
       // Chunks still arrive after the limit is reached.
-      if (isTooLarge) spend(chunk);
-      else gathering.add(chunk);
+      if (isTooLarge) releaseMemory(chunk);
+      else buffer.add(chunk);
     });
     stream.on('end', () => {
       const { filename = '', mimeType } = info;
-      const file = { originalName: filename, contentType: mimeType, ...gathering.end() };
+      const file = { originalName: filename, contentType: mimeType, ...buffer.end() };
       files[index] = isTooLarge ? { ...file, isTooLarge } : file;
     });
   };

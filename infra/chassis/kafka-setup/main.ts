@@ -6,7 +6,7 @@ import kafkajs, { type AclEntry, type Admin, type SASLOptions } from 'kafkajs';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { readEnvironment } from '../environment.ts';
-import { leave } from '../leave.ts';
+import { exitAfterFlush } from '../leave.ts';
 import { openLogger } from '../log.ts';
 import { kafkaConfig, kafkaShape } from '../platform-config.ts';
 import { accessEntries, allTopics } from './access.ts';
@@ -34,10 +34,10 @@ try {
   const client = openKafkaClient(config, openLogger('kafka-setup', 'error'));
   await client.ensureTopics(allTopics(partitions)).finally(() => client.close());
   process.stdout.write(`topics are there, and ${SERVICES.length} services may do what they must\n`);
-  await leave(0);
+  await exitAfterFlush(0);
 } catch (error) {
   process.stderr.write(`kafka-setup: ${(error as Error).message}\n`);
-  await leave(1);
+  await exitAfterFlush(1);
 }
 
 /** Revokes grants that are no longer needed. */

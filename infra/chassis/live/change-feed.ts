@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { Records } from '../records.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { type Listener, openListener } from './listener.ts';
-import { type Changing, openSeen } from './seen.ts';
+import { type TimestampedRecord, openSentVersions } from './seen.ts';
 
 /** Interval of the query, while there are listeners. */
 const ASK_EVERY_MS = 1_000;
@@ -32,18 +32,18 @@ export interface ListenOptions<T, Message> {
  * Notifies listeners of changed records: of this replica's changes at once, of other replicas' within about a
  * second. One query serves all listeners.
  */
-export interface ChangeFeed<T extends Changing> {
+export interface ChangeFeed<T extends TimestampedRecord> {
   /**
    * A change may arrive twice; of several changes, only the last may arrive. @throws Problem `unavailable`,
    * `too-many-requests`
    */
   listen<Message>(options: ListenOptions<T, Message>): AsyncIterable<StreamMessage<Message>>;
   /** Wraps records so that changes made through them notify at once. */
-  telling<R extends Pick<Records<T>, 'change'>>(records: R): R;
+  withNotifications<R extends Pick<Records<T>, 'change'>>(records: R): R;
   listeners(): number;
 }
 
-export function openChangeFeed<T extends Changing>(parts: {
+export function openChangeFeed<T extends TimestampedRecord>(parts: {
   /**
    * Records changed at `from` or later, ordered by `updatedAt` and id, starting behind `after`. Runs every second,
    * so it needs an index.
@@ -57,13 +57,13 @@ export function openChangeFeed<T extends Changing>(parts: {
 }): ChangeFeed<T> {
   const { changedSince, clock, logger, maxListeners = MAX_LISTENERS, askEveryMs = ASK_EVERY_MS } = parts;
   const listeners = new Map<Listener<T>, string>();
-  let seen = openSeen(parts.versionOf);
+  let sent = openSentVersions(parts.versionOf);
   let turns: Repeated | undefined;
   let from = '';
 
-  const tell = (record: T) => {
-    if (listeners.size === 0 || !seen.note(record)) return;
-    for (const listener of listeners.keys()) listener.hear(record);
+  const notify = (record: T) => {
+    if (listeners.size === 0 || !sent.add(record)) return;
+    for (const listener of listeners.keys()) listener.notify(record);
   };
 
   const ask = async () => {
@@ -71,11 +71,11 @@ export function openChangeFeed<T extends Changing>(parts: {
     let after: readonly [string, string] | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
       const changed = await changedSince(from, after, PAGE);
-      changed.forEach(tell);
+      changed.forEach(notify);
       const last = changed.at(-1);
       if (!last || changed.length < PAGE) {
         from = new Date(askedAt - OVERLAP_MS).toISOString();
-        seen.forgetBefore(from);
+        sent.forgetBefore(from);
         return;
       }
       after = [last.updatedAt, last._id];
@@ -87,7 +87,7 @@ export function openChangeFeed<T extends Changing>(parts: {
     listeners.set(listener, who);
     if (turns) {
       // The listener read its page before it joined; changes since then were sent to the others only.
-      for (const record of seen.records()) listener.hear(record);
+      for (const record of sent.records()) listener.notify(record);
       return;
     }
     from = new Date(clock().getTime() - OVERLAP_MS).toISOString();
@@ -99,7 +99,7 @@ export function openChangeFeed<T extends Changing>(parts: {
     if (listeners.size > 0) return;
     void turns?.stop();
     turns = undefined;
-    seen = openSeen(parts.versionOf);
+    sent = openSentVersions(parts.versionOf);
   };
 
   const admit = (who: string) => {
@@ -120,7 +120,7 @@ export function openChangeFeed<T extends Changing>(parts: {
       }
       return listener.messages() as AsyncIterable<StreamMessage<Message>>;
     },
-    telling: <R extends Pick<Records<T>, 'change'>>(told: R): R => ({
+    withNotifications: <R extends Pick<Records<T>, 'change'>>(told: R): R => ({
       ...told,
       async change(id, decide, options) {
         let hasChanged = false;
@@ -130,7 +130,7 @@ export function openChangeFeed<T extends Changing>(parts: {
           return change;
         };
         const record = await told.change(id, deciding, options);
-        if (hasChanged && record) tell(record);
+        if (hasChanged && record) notify(record);
         return record;
       },
     }),

@@ -5,7 +5,7 @@ const MAX_UNREAD = 1000;
 
 /** One listener, with the newest unread message of each document. */
 export interface Listener<T> {
-  hear(document: T): void;
+  notify(document: T): void;
   /** Ends when `signal` aborts or the listener is too slow. */
   messages(): AsyncIterable<StreamMessage<unknown>>;
 }
@@ -15,22 +15,22 @@ export function openListener<T extends { _id: string }>(
   signal: AbortSignal,
 ): Listener<T> {
   const unread = new Map<string, unknown>();
-  let news = Promise.withResolvers<void>();
+  let wakeUp = Promise.withResolvers<void>();
   let isTooSlow = false;
-  signal.addEventListener('abort', () => news.resolve(), { once: true });
+  signal.addEventListener('abort', () => wakeUp.resolve(), { once: true });
 
   return {
-    hear(document) {
+    notify(document) {
       const message = messageOf(document);
       if (message === undefined) return;
       isTooSlow ||= unread.size >= MAX_UNREAD && !unread.has(document._id);
       if (!isTooSlow) unread.set(document._id, message);
-      news.resolve();
+      wakeUp.resolve();
     },
     async *messages() {
       while (!signal.aborted) {
-        await news.promise;
-        news = Promise.withResolvers();
+        await wakeUp.promise;
+        wakeUp = Promise.withResolvers();
         if (signal.aborted) return;
         const batch = [...unread.values()];
         unread.clear();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openListener } from './listener.ts';
-import { openSeen } from './seen.ts';
+import { openSentVersions } from './seen.ts';
 
 describe('a listener', () => {
   interface Tree {
@@ -21,17 +21,17 @@ describe('a listener', () => {
   test('gets messages at once, and none that are for others', async () => {
     const { listener, messages } = open();
     const first = messages.next();
-    listener.hear({ _id: 'stump', height: 0 });
-    listener.hear({ _id: 'oak', height: 1 });
+    listener.notify({ _id: 'stump', height: 0 });
+    listener.notify({ _id: 'oak', height: 1 });
     expect((await first).value).toEqual({ data: { tree: 'oak', height: 1 } });
-    listener.hear({ _id: 'ash', height: 2 });
+    listener.notify({ _id: 'ash', height: 2 });
     expect((await messages.next()).value).toEqual({ data: { tree: 'ash', height: 2 } });
   });
 
   test('gets the last of several unread changes', async () => {
     const { listener, messages } = open();
-    for (const height of [1, 2, 3]) listener.hear({ _id: 'oak', height });
-    listener.hear({ _id: 'ash', height: 1 });
+    for (const height of [1, 2, 3]) listener.notify({ _id: 'oak', height });
+    listener.notify({ _id: 'ash', height: 1 });
     expect((await messages.next()).value).toEqual({ data: { tree: 'oak', height: 3 } });
     expect((await messages.next()).value).toEqual({ data: { tree: 'ash', height: 1 } });
   });
@@ -46,13 +46,13 @@ describe('a listener', () => {
   test('gets nothing when it left before the first message', async () => {
     const { listener, messages, leave } = open();
     leave();
-    listener.hear({ _id: 'oak', height: 1 });
+    listener.notify({ _id: 'oak', height: 1 });
     expect((await messages.next()).done).toBe(true);
   });
 
   test('gets its unread messages and then the end when it is too slow', async () => {
     const { listener, messages } = open();
-    for (let n = 0; n < 1_500; n++) listener.hear({ _id: `tree-${n}`, height: 1 });
+    for (let n = 0; n < 1_500; n++) listener.notify({ _id: `tree-${n}`, height: 1 });
     let heard = 0;
     while (!(await messages.next()).done) heard++;
     expect(heard).toBe(1_000);
@@ -65,29 +65,29 @@ describe('the sent versions', () => {
   const state = (_id: string, second: number, revision = 0) => ({ _id, updatedAt: at(second), revision });
 
   const open = () =>
-    openSeen<ReturnType<typeof state>>(({ updatedAt, revision }) => `${updatedAt} ${revision}`);
+    openSentVersions<ReturnType<typeof state>>(({ updatedAt, revision }) => `${updatedAt} ${revision}`);
 
   test('accept a version once, and another version of the same document again', () => {
     const seen = open();
-    expect(seen.note(state('a', 1))).toBe(true);
-    expect(seen.note(state('a', 1))).toBe(false);
-    expect(seen.note(state('a', 1, 1))).toBe(true);
-    expect(seen.note(state('a', 2, 1))).toBe(true);
-    expect(seen.note(state('b', 1))).toBe(true);
+    expect(seen.add(state('a', 1))).toBe(true);
+    expect(seen.add(state('a', 1))).toBe(false);
+    expect(seen.add(state('a', 1, 1))).toBe(true);
+    expect(seen.add(state('a', 2, 1))).toBe(true);
+    expect(seen.add(state('b', 1))).toBe(true);
   });
 
   test('accept a change by a clock that is behind', () => {
     const seen = open();
-    seen.note(state('a', 5));
-    expect(seen.note(state('a', 4, 1))).toBe(true);
+    seen.add(state('a', 5));
+    expect(seen.add(state('a', 4, 1))).toBe(true);
   });
 
   test('forget what is no longer queried, and keep the rest', () => {
     const seen = open();
-    seen.note(state('old', 1));
-    seen.note(state('young', 2));
+    seen.add(state('old', 1));
+    seen.add(state('young', 2));
     seen.forgetBefore(at(2));
-    expect(seen.note(state('young', 2))).toBe(false);
-    expect(seen.note(state('old', 1))).toBe(true);
+    expect(seen.add(state('young', 2))).toBe(false);
+    expect(seen.add(state('old', 1))).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
-export interface Changing {
+export interface TimestampedRecord {
   _id: string;
   /** ISO instant, by the clock of the process that wrote. */
   updatedAt: string;
 }
 
 /** Remembers which versions were sent. */
-export interface Seen<T extends Changing> {
+export interface SentVersions<T extends TimestampedRecord> {
   /** @returns whether this version of the record is new */
-  note(record: T): boolean;
+  add(record: T): boolean;
   /** Forgets records that changed before. @param since ISO instant */
   forgetBefore(since: string): void;
   /** The last version of each remembered record. */
@@ -15,10 +15,12 @@ export interface Seen<T extends Changing> {
 }
 
 /** @param versionOf differs between any two states of a record */
-export function openSeen<T extends Changing>(versionOf: (record: T) => string): Seen<T> {
+export function openSentVersions<T extends TimestampedRecord>(
+  versionOf: (record: T) => string,
+): SentVersions<T> {
   const seen = new Map<string, T>();
   return {
-    note(record) {
+    add(record) {
       const known = seen.get(record._id);
       if (known && versionOf(known) === versionOf(record)) return false;
       seen.set(record._id, record);

@@ -22,12 +22,12 @@ describe('the relay', () => {
     relay.push(['2', '3']);
     relay.push(['4']);
     expect(settled).toEqual([]);
-    expect(relay.inHand()).toEqual(['1', '2', '3', '4']);
+    expect(relay.inProgress()).toEqual(['1', '2', '3', '4']);
     first.open();
     await relay.flush();
     expect(batches).toEqual([['1'], ['2', '3', '4']]);
     expect(settled).toEqual(['1', '2', '3', '4']);
-    expect(relay.inHand()).toEqual([]);
+    expect(relay.inProgress()).toEqual([]);
   });
 
   test('leaves failed rows to the sweeper and goes on', async () => {
@@ -41,7 +41,7 @@ describe('the relay', () => {
     });
     relay.push(['1']);
     await relay.flush();
-    expect(relay.inHand()).toEqual([]);
+    expect(relay.inProgress()).toEqual([]);
     relay.push(['2']);
     await relay.flush();
     expect(settled).toEqual(['2']);

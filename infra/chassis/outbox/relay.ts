@@ -6,7 +6,7 @@ export interface Relay<Row> {
   /** Returns at once. Rows that fail stay in the outbox for the sweeper. */
   push(rows: readonly Row[]): void;
   /** Rows that are being published, or published but not deleted yet: the sweeper skips them. */
-  inHand(): Row[];
+  inProgress(): Row[];
   /** Resolves when everything pushed has been tried, and published rows are deleted. */
   flush(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Relay<Row> {
  * Published rows are deleted together after this time. It is far below the age at which the sweeper publishes a row
  * again; consumers ignore duplicates.
  */
-const SETTLE_AFTER_MS = 200;
+const DELETE_AFTER_MS = 200;
 
 export function openRelay<Row>(parts: {
   /** Resolves when the bus has stored all of them. */
@@ -57,7 +57,7 @@ export function openRelay<Row>(parts: {
         await parts.publish(batch);
         crashPoint('published');
         published.push(...batch);
-        settling ??= setTimeout(() => void settle(), SETTLE_AFTER_MS);
+        settling ??= setTimeout(() => void settle(), DELETE_AFTER_MS);
       };
       await quietly(batch, step());
     }
@@ -71,7 +71,7 @@ export function openRelay<Row>(parts: {
       waiting.push(...rows);
       running ??= run();
     },
-    inHand: () => [...inHand],
+    inProgress: () => [...inHand],
     async flush() {
       await running;
       await settle();

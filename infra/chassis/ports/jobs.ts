@@ -26,7 +26,7 @@ export interface DeadJob {
   failedAt: string;
 }
 
-export interface HandlingOptions {
+export interface JobOptions {
   /** Concurrent jobs in this process; 1 when absent. */
   concurrency?: number;
   maxAttempts?: number;
@@ -47,7 +47,7 @@ export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
  */
 export interface Jobs extends Dependency {
   enqueue(jobs: readonly Job[]): Promise<void>;
-  handle(name: string, handler: JobHandler, options?: HandlingOptions): Promise<void>;
+  handle(name: string, handler: JobHandler, options?: JobOptions): Promise<void>;
   /**
    * Runs at once, and again `intervalMs` after each end, on one replica. A failure is logged and does not stop the
    * repetition.

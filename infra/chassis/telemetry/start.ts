@@ -1,4 +1,4 @@
-import { isTraced, traceBy } from './trace.ts';
+import { isTraced, setTracing } from './trace.ts';
 
 export interface Telemetry {
   /** Exports pending spans, for a few seconds at most, and stops tracing. */
@@ -20,10 +20,10 @@ export async function startTelemetry(options: {
   const { openTracing } = await import('./open-telemetry.ts');
   if (isTraced()) return undefined;
   const tracing = openTracing({ service, endpoint });
-  traceBy(tracing);
+  setTracing(tracing);
   return {
     async stop() {
-      traceBy(undefined);
+      setTracing(undefined);
       // Losing spans must not fail the work.
       await tracing.stop().catch(() => undefined);
     },

@@ -34,13 +34,13 @@ export interface Tracing {
 }
 
 /** The attribute that finds all spans of an order. */
-export const ofOrder = (orderId: string | undefined): Record<string, string> =>
+export const orderAttributes = (orderId: string | undefined): Record<string, string> =>
   orderId === undefined ? {} : { 'arboleda.order.id': orderId };
 
 let tracing: Tracing | undefined;
 
 /** This module does not load OpenTelemetry: without tracing, a span costs reading one variable. */
-export const traceBy = (chosen: Tracing | undefined): void => void (tracing = chosen);
+export const setTracing = (chosen: Tracing | undefined): void => void (tracing = chosen);
 export const isTraced = (): boolean => tracing !== undefined;
 
 /** The caller ends the span and passes its traceparent on. @returns undefined without tracing */
@@ -55,7 +55,7 @@ async function inSpan<T>(tracing: Tracing, start: SpanStart, run: () => Promise<
   const span = tracing.open({
     ...start,
     parent: start.parent ?? traceparent,
-    ...(orderId && { attributes: { ...start.attributes, ...ofOrder(orderId) } }),
+    ...(orderId && { attributes: { ...start.attributes, ...orderAttributes(orderId) } }),
   });
   try {
     const result = await withContext({ ...currentContext(), traceparent: span.traceparent }, run);

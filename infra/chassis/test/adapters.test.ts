@@ -153,7 +153,7 @@ describe('a database that does not answer', () => {
   const ends: Socket[] = [];
 
   /** Drops all traffic from now on, without closing connections. */
-  const hush = () => ends.forEach((end) => end.unpipe().pause());
+  const dropTraffic = () => ends.forEach((end) => end.unpipe().pause());
 
   beforeEach(async () => {
     database = await createTestDatabase();
@@ -181,14 +181,14 @@ describe('a database that does not answer', () => {
 
   test('times out a statement, and gives the next one a working connection', async () => {
     await pool.query('select 1');
-    hush();
+    dropTraffic();
     await expect(pool.query('select 1')).rejects.toThrow('Query read timeout');
     expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
   test('times out a transaction', async () => {
     await pool.query('select 1');
-    hush();
+    dropTraffic();
     await expect(inTransaction(pool, (client) => client.query('select 1'))).rejects.toThrow();
     expect(await inTransaction(pool, async (client) => (await client.query('select 2 as two')).rows)).toEqual(
       [{ two: 2 }],

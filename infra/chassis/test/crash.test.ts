@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import type { Sql } from '../ports/sql.ts';
 import { openTable } from '../records.ts';
-import { anOrderId, someEvent, someNews } from '../testing/events.ts';
+import { anOrderId, someEvent, someNewEvent } from '../testing/events.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { openFragilePostgres, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { waitFor } from '../testing/wait.ts';
@@ -81,7 +81,7 @@ describe('a database that crashes', () => {
       const wrote = await sql
         .transaction(async (tx) => {
           await tx.query('insert into notes values ($1)', [id]);
-          await tx.publish([someNews(id)]);
+          await tx.publish([someNewEvent(id)]);
           await tx.enqueue([{ name: 'note', payload: { id } }]);
         })
         .then(
@@ -164,7 +164,7 @@ describe('a machine that loses power', () => {
     return {
       buy: async () => {
         const id = anOrderId();
-        await shop.change(id, () => ({ document: { _id: id }, events: [someNews(id)] }));
+        await shop.change(id, () => ({ document: { _id: id }, events: [someNewEvent(id)] }));
         return id;
       },
       stateOf: async (id: string) => ({

@@ -44,7 +44,7 @@ function openForest() {
         },
         versionOf: ({ updatedAt, height }) => `${updatedAt} ${height}`,
       });
-      const told = feed.telling(trees);
+      const told = feed.withNotifications(trees);
       const grow = (_id: string, owner = 'ana') =>
         told.change(_id, (tree) => ({
           document: { _id, owner, height: (tree?.height ?? 0) + 1, updatedAt: clock().toISOString() },
@@ -164,7 +164,7 @@ describe('a change', () => {
     await here.grow('oak');
     const ana = listen(here);
     await waitFor(() => ana.heard.length === 1);
-    await here.feed.telling(trees).change('oak', () => undefined);
+    await here.feed.withNotifications(trees).change('oak', () => undefined);
     const questions = here.questions();
     await waitFor(() => here.questions() > questions + 2);
     expect(ana.heard).toHaveLength(1);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { openDoors } from '../http/doors.ts';
+import { listenReusePort } from '../http/doors.ts';
 
 describe('running a service', () => {
   const RUN = new URL('../run.ts', import.meta.url).href;
@@ -117,7 +117,7 @@ describe('listening on a shared port', () => {
 
   test('accepts many new connections in one turn under load', async () => {
     const server = createServer((_request, response) => response.end('taken'));
-    const doors = await openDoors(server, { port: 0, host: '127.0.0.1' });
+    const doors = await listenReusePort(server, { port: 0, host: '127.0.0.1' });
     const agent = new Agent();
     const call = () =>
       new Promise<number>((resolve, reject) => {
@@ -138,8 +138,10 @@ describe('listening on a shared port', () => {
   });
 
   test('rejects a port that is taken, even if it could be shared', async () => {
-    const first = await openDoors(createServer(), { port: 0, host: '127.0.0.1' });
-    await expect(openDoors(createServer(), { port: first.port, host: '127.0.0.1' })).rejects.toMatchObject({
+    const first = await listenReusePort(createServer(), { port: 0, host: '127.0.0.1' });
+    await expect(
+      listenReusePort(createServer(), { port: first.port, host: '127.0.0.1' }),
+    ).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
     await first.close();
@@ -152,7 +154,7 @@ describe('listening on a shared port', () => {
       inHand++;
       void released.then(() => response.setHeader('connection', 'close').end());
     });
-    const doors = await openDoors(server, { port: 0, host: '127.0.0.1' });
+    const doors = await listenReusePort(server, { port: 0, host: '127.0.0.1' });
     const url = `http://127.0.0.1:${doors.port}`;
     const calls = Array.from({ length: 40 }, () => fetch(url));
     while (inHand < calls.length) await new Promise((resolve) => setImmediate(resolve));

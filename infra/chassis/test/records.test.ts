@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTable, type RecordTable, UniqueViolation } from '../records.ts';
-import { anOrderId, someNews } from '../testing/events.ts';
+import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { waitFor } from '../testing/wait.ts';
-import { openSqlDesk, recordingBus, type SqlDesk } from './sql-kit.ts';
+import { openSqlHarness, recordingBus, type SqlHarness } from './sql-kit.ts';
 
 interface Tree {
   _id: string;
@@ -16,16 +16,16 @@ const migration = `
   create table heights (of text primary key, total numeric not null);`;
 
 describe('records in a table', () => {
-  let desk: SqlDesk;
+  let harness: SqlHarness;
   let trees: RecordTable<Tree>;
   let others: RecordTable<Tree>;
   const { events, bus } = recordingBus();
 
   beforeAll(async () => {
-    desk = await openSqlDesk();
-    const folder = await desk.aFolder({ '001_trees.sql': migration });
+    harness = await openSqlHarness();
+    const folder = await harness.aFolder({ '001_trees.sql': migration });
     const open = async () => {
-      const sql = await desk.open('forest', folder, bus);
+      const sql = await harness.open('forest', folder, bus);
       return openTable<Tree, { name: string | null; height: number; uses: string[] }>(sql, {
         table: 'trees',
         columns: ['name', 'height', 'uses'],
@@ -47,7 +47,7 @@ describe('records in a table', () => {
     trees = await open();
     others = await open();
   });
-  afterAll(() => desk.close());
+  afterAll(() => harness.close());
 
   const aTree = (id: string, height = 1): Tree => ({ _id: id, height, uses: ['shade', 'honey'] });
   const grow = (id: string) => (current: Tree | undefined) => ({
@@ -88,7 +88,7 @@ describe('records in a table', () => {
   test('consume an event once, also when it changes nothing', async () => {
     const tell = (current: Tree | undefined) => ({
       ...grow('elm')(current),
-      events: [someNews(anOrderId())],
+      events: [someNewEvent(anOrderId())],
     });
     const before = events.length;
     const once = (table: RecordTable<Tree>) => table.change('elm', tell, { eventId: 'event-1', isNew: true });
@@ -111,15 +111,15 @@ describe('records in a table', () => {
     await trees.change('box', () => ({ document: aTree('box') }));
     await trees.change('box', () => ({
       document: aTree('box', 2),
-      events: [someNews(first)],
+      events: [someNewEvent(first)],
       jobs: [{ name: 'measure', payload: { tree: 'box' }, key: 'box' }],
     }));
     await waitFor(() => events.some(({ key }) => key === first));
-    expect(await desk.jobs('job:forest:measure')).toMatchObject([{ payload: { tree: 'box' } }]);
+    expect(await harness.jobs('job:forest:measure')).toMatchObject([{ payload: { tree: 'box' } }]);
     expect(events.find(({ key }) => key === first)?.sequence).toBe(2);
     const invalid = trees.change('bad', () => ({
       document: aTree('bad'),
-      events: [someNews('not an order')],
+      events: [someNewEvent('not an order')],
     }));
     await expect(invalid).rejects.toThrow();
     expect(await trees.get('bad')).toBeUndefined();

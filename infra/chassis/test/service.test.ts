@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { Platform } from '../ports/platform.ts';
 import { openService } from '../service.ts';
 import { testServiceConfig } from '../testing/config.ts';
-import { anOrderId, someEvent, someNews } from '../testing/events.ts';
+import { anOrderId, someEvent, someNewEvent } from '../testing/events.ts';
 import { freePort } from '../testing/free-port.ts';
 import { gate } from '../testing/gate.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -39,7 +39,7 @@ describe('a service', () => {
     openService('orders', config(), { platform, ...overrides });
 
   /** A port that refuses connections until it gets a target. */
-  async function startAway() {
+  async function startRefusingPort() {
     let target: number | undefined;
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
@@ -129,7 +129,7 @@ describe('a service', () => {
 
     test('waits for a database that is unavailable at the start, and says so', async () => {
       const database = new URL(platform.databaseUrl);
-      const away = await startAway();
+      const away = await startRefusingPort();
       const port = await freePort();
       const elsewhere = new URL(platform.databaseUrl);
       elsewhere.port = String(away.port);
@@ -206,7 +206,7 @@ describe('a service', () => {
       });
       const running = await service.listen(endpoints, handlers);
       const payments = await platform.sql('payments', noMigrations);
-      await payments.transaction((tx) => tx.publish([someNews(anOrderId())]));
+      await payments.transaction((tx) => tx.publish([someNewEvent(anOrderId())]));
       await payments.close();
       const counted = async (outcome: string) => {
         const text = await (await fetch(new URL('/metrics', running.url))).text();

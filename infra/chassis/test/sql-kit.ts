@@ -30,12 +30,12 @@ export function recordingBus() {
 export const brokenBus: Publisher = { publish: () => Promise.reject(new Error('the bus is away')) };
 
 /** A database, and everything that is opened on it until it is closed. */
-export async function openSqlDesk() {
+export async function openSqlHarness() {
   const database = await createTestDatabase();
   const logger = pino({ level: 'silent' });
   const folders: string[] = [];
   const opened: Sql[] = [];
-  const pool = openPool(database.url, logger, { max: 3, name: 'desk' });
+  const pool = openPool(database.url, logger, { max: 3, name: 'harness' });
   await createSchema(pool, logger);
   return {
     /** A folder of migrations. */
@@ -74,4 +74,4 @@ export async function openSqlDesk() {
     },
   };
 }
-export type SqlDesk = Awaited<ReturnType<typeof openSqlDesk>>;
+export type SqlHarness = Awaited<ReturnType<typeof openSqlHarness>>;

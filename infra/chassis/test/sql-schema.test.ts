@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Sql } from '../ports/sql.ts';
-import { anOrderId, someNews } from '../testing/events.ts';
+import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
-import { accounts, brokenBus, openSqlDesk, recordingBus, type SqlDesk } from './sql-kit.ts';
+import { accounts, brokenBus, openSqlHarness, recordingBus, type SqlHarness } from './sql-kit.ts';
 
 describe('sql migrations', () => {
-  let desk: SqlDesk;
+  let harness: SqlHarness;
 
   beforeAll(async () => {
-    desk = await openSqlDesk();
+    harness = await openSqlHarness();
   });
 
-  afterAll(() => desk.close());
+  afterAll(() => harness.close());
 
-  const aFolder: SqlDesk['aFolder'] = (files) => desk.aFolder(files);
+  const aFolder: SqlHarness['aFolder'] = (files) => harness.aFolder(files);
 
-  const open: SqlDesk['open'] = (...asked) => desk.open(...asked);
+  const open: SqlHarness['open'] = (...asked) => harness.open(...asked);
 
   const counting = { '001_count.sql': 'create table runs (n int); insert into runs values (1);' };
 
@@ -162,18 +162,18 @@ describe('sql migrations', () => {
 });
 
 describe('sql write', () => {
-  let desk: SqlDesk;
+  let harness: SqlHarness;
 
   let sql: Sql;
 
   const { events, bus } = recordingBus();
 
   beforeAll(async () => {
-    desk = await openSqlDesk();
-    sql = await desk.open('bank', await desk.aFolder(accounts), bus);
+    harness = await openSqlHarness();
+    sql = await harness.open('bank', await harness.aFolder(accounts), bus);
   });
 
-  afterAll(() => desk.close());
+  afterAll(() => harness.close());
 
   /** Moves the whole balance of an account that has exactly this much to a new one. */
   const moved = (from: string, expected: number, to: string) => ({
@@ -198,14 +198,14 @@ describe('sql write', () => {
     expect(
       await sql.write({
         ...moved('first', 100, 'second'),
-        events: [someNews(key)],
+        events: [someNewEvent(key)],
         jobs: [job],
         sequence: 3,
       }),
     ).toBe(true);
     expect(await balances()).toMatchObject({ first: 0, second: 100 });
     await waitFor(() => events.some((event) => event.key === key));
-    expect(await desk.jobs('job:bank:receipt')).toMatchObject([{ payload: { of: key } }]);
+    expect(await harness.jobs('job:bank:receipt')).toMatchObject([{ payload: { of: key } }]);
     expect(events.find((event) => event.key === key)).toMatchObject({ sequence: 3 });
     await waitFor(async () => (await outboxRows(sql)) === 0);
   });
@@ -213,11 +213,11 @@ describe('sql write', () => {
   test('that writes nothing stores no events and jobs', async () => {
     const key = anOrderId();
     const before = await balances();
-    expect(await sql.write({ ...moved('second', 1, 'third'), events: [someNews(key)] })).toBe(false);
+    expect(await sql.write({ ...moved('second', 1, 'third'), events: [someNewEvent(key)] })).toBe(false);
     expect(await sql.write(moved('second', 1, 'third'))).toBe(false);
     expect(await balances()).toEqual(before);
     const later = anOrderId();
-    await sql.transaction((tx) => tx.publish([someNews(later)]));
+    await sql.transaction((tx) => tx.publish([someNewEvent(later)]));
     await waitFor(() => events.some((event) => event.key === later));
     expect(events.some((event) => event.key === key)).toBe(false);
   });
@@ -225,7 +225,7 @@ describe('sql write', () => {
   test('whose step fails does nothing', async () => {
     const key = anOrderId();
     const before = await balances();
-    const failing = sql.write({ ...moved('second', 100, 'first'), events: [someNews(key)] });
+    const failing = sql.write({ ...moved('second', 100, 'first'), events: [someNewEvent(key)] });
     await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(await balances()).toEqual(before);
     await waitFor(async () => (await outboxRows(sql)) === 0);
@@ -235,7 +235,7 @@ describe('sql write', () => {
   test('with an invalid event is not done', async () => {
     const before = await balances();
     await expect(
-      sql.write({ ...moved('second', 100, 'third'), events: [someNews('not an order')] }),
+      sql.write({ ...moved('second', 100, 'third'), events: [someNewEvent('not an order')] }),
     ).rejects.toThrow();
     expect(await balances()).toEqual(before);
   });
@@ -253,7 +253,7 @@ describe('sql write', () => {
       eventId: key,
       steps: `written as (update accounts set balance = balance + 1 from unseen where name = $1 returning name)`,
       values: ['heard'],
-      events: [someNews(key)],
+      events: [someNewEvent(key)],
     };
     expect([await sql.write(heard), await sql.write(heard)]).toEqual([true, false]);
     expect(await balances()).toMatchObject({ heard: 8 });
@@ -267,9 +267,9 @@ describe('sql write', () => {
   });
 
   test('keeps its events while nobody takes them', async () => {
-    const shop = await desk.open('shop', await desk.aFolder(accounts), brokenBus);
+    const shop = await harness.open('shop', await harness.aFolder(accounts), brokenBus);
     await shop.query(`insert into accounts values ('first', 1)`);
-    await shop.write({ ...moved('first', 1, 'second'), events: [someNews(anOrderId())] });
+    await shop.write({ ...moved('first', 1, 'second'), events: [someNewEvent(anOrderId())] });
     expect(await outboxRows(shop)).toBe(1);
   });
 });

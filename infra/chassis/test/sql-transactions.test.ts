@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withContext } from '../context.ts';
 import type { Sql } from '../ports/sql.ts';
-import { anOrderId, someNews } from '../testing/events.ts';
+import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
-import { accounts, brokenBus, openSqlDesk, recordingBus, type SqlDesk } from './sql-kit.ts';
+import { accounts, brokenBus, openSqlHarness, recordingBus, type SqlHarness } from './sql-kit.ts';
 
 describe('sql transactions', () => {
-  let desk: SqlDesk;
+  let harness: SqlHarness;
 
   beforeAll(async () => {
-    desk = await openSqlDesk();
+    harness = await openSqlHarness();
   });
 
-  afterAll(() => desk.close());
+  afterAll(() => harness.close());
 
-  const aFolder: SqlDesk['aFolder'] = (files) => desk.aFolder(files);
+  const aFolder: SqlHarness['aFolder'] = (files) => harness.aFolder(files);
 
-  const open: SqlDesk['open'] = (...asked) => desk.open(...asked);
+  const open: SqlHarness['open'] = (...asked) => harness.open(...asked);
 
   describe('a transaction', () => {
     let sql: Sql;
@@ -35,8 +35,8 @@ describe('sql transactions', () => {
       const held = gate();
       const running = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
         sql.transaction(async (tx) => {
-          await tx.publish([someNews(keys[0]!), someNews(keys[1]!)], 7);
-          await tx.publish([someNews(keys[2]!)]);
+          await tx.publish([someNewEvent(keys[0]!), someNewEvent(keys[1]!)], 7);
+          await tx.publish([someNewEvent(keys[2]!)]);
           await tx.enqueue([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0]! }]);
           await held.opened;
           return 'done';
@@ -52,7 +52,7 @@ describe('sql transactions', () => {
         { key: keys[2], sequence: 0 },
       ]);
       const context = { correlationId: 'corr-1', causationId: 'cause-1' };
-      expect(await desk.jobs('job:bank:receipt')).toMatchObject([{ payload: { of: keys[0] }, context }]);
+      expect(await harness.jobs('job:bank:receipt')).toMatchObject([{ payload: { of: keys[0] }, context }]);
       await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
     });
 
@@ -60,16 +60,16 @@ describe('sql transactions', () => {
       const key = anOrderId();
       const failing = sql.transaction(async (tx) => {
         await tx.query(`update accounts set balance = 0 where name = 'a'`);
-        await tx.publish([someNews(key)]);
+        await tx.publish([someNewEvent(key)]);
         await tx.enqueue([{ name: 'regret', payload: {} }]);
         throw new Error('changed my mind');
       });
       await expect(failing).rejects.toThrow('changed my mind');
       expect(await balance('a')).toBe(100);
-      expect(await desk.jobs('job:bank:regret')).toEqual([]);
-      await expect(sql.transaction((tx) => tx.publish([someNews('not an order')]))).rejects.toThrow();
+      expect(await harness.jobs('job:bank:regret')).toEqual([]);
+      await expect(sql.transaction((tx) => tx.publish([someNewEvent('not an order')]))).rejects.toThrow();
       const later = anOrderId();
-      await sql.transaction((tx) => tx.publish([someNews(later)]));
+      await sql.transaction((tx) => tx.publish([someNewEvent(later)]));
       await waitFor(() => events.some((event) => event.key === later));
       expect(events.some((event) => event.key === key)).toBe(false);
     });
@@ -80,12 +80,12 @@ describe('sql transactions', () => {
       const key = anOrderId();
       const failing = former.transaction(async (tx) => {
         await tx.query(`insert into accounts values ('c', 1)`);
-        await tx.publish([someNews(key)]);
+        await tx.publish([someNewEvent(key)]);
       });
       await expect(failing).rejects.toThrow('full_up');
       expect((await former.query('select from accounts')).rowCount).toBe(0);
       await former.query('alter table _outbox drop constraint full_up');
-      await former.transaction((tx) => tx.publish([someNews(anOrderId())]));
+      await former.transaction((tx) => tx.publish([someNewEvent(anOrderId())]));
       expect(events.some((event) => event.key === key)).toBe(false);
     });
 
@@ -119,7 +119,7 @@ describe('sql transactions', () => {
       const doomed = await open('bank', await aFolder(accounts), brokenBus);
       const key = anOrderId();
       await doomed.transaction(async (tx) => {
-        await tx.publish([someNews(key)]);
+        await tx.publish([someNewEvent(key)]);
       });
       await waitFor(() => events.some((event) => event.key === key), 15_000);
     }, 40_000);
@@ -169,7 +169,7 @@ describe('sql transactions', () => {
     test('ends before closing does, and so does its publishing', async () => {
       const recorder = recordingBus();
       const leaving = await open('leaving', await aFolder({}), recorder.bus);
-      await leaving.transaction((tx) => tx.publish([someNews(anOrderId())]));
+      await leaving.transaction((tx) => tx.publish([someNewEvent(anOrderId())]));
       await leaving.close();
       expect(recorder.events).toHaveLength(1);
     });

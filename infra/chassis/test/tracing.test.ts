@@ -7,7 +7,7 @@ import type { Job } from '../ports/jobs.ts';
 import { openServiceClient } from '../http/client.ts';
 import { startTelemetry, type Telemetry } from '../telemetry/start.ts';
 import { type ReceivedSpan, startCollector, type TestCollector } from '../testing/collector.ts';
-import { anOrderId, someNews } from '../testing/events.ts';
+import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { openTestInbox, type TestInbox } from '../testing/inbox.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     [ROUTE]: {
       handle: async () => {
         const orderId = anOrderId();
-        await orders(orderId, { events: [someNews(orderId, 'placed')] });
+        await orders(orderId, { events: [someNewEvent(orderId, 'placed')] });
         return { orderId };
       },
     },
@@ -54,7 +54,8 @@ beforeAll(async () => {
   const assignments = await openRecords('assignments');
   await platform.bus.subscribe('assignments', {
     'payment.failed': async ({ id, data }) => {
-      if (data.reason === 'placed') await assignments(id, { events: [someNews(data.orderId, 'answered')] });
+      if (data.reason === 'placed')
+        await assignments(id, { events: [someNewEvent(data.orderId, 'answered')] });
     },
   });
   answered = [];

@@ -6,11 +6,11 @@ import { toEnvelope } from '../events/envelope.ts';
 export const anOrderId = (): string => randomBytes(12).toString('hex');
 
 /** A minimal event; `reason` distinguishes several. */
-export const someNews = (orderId: string, reason = 'declined'): NewEvent<'payment.failed'> => ({
+export const someNewEvent = (orderId: string, reason = 'declined'): NewEvent<'payment.failed'> => ({
   type: 'payment.failed',
   data: { orderId, paymentId: 'pay_1', reason, at: '2026-05-01T12:00:00.000Z' },
 });
 
 /** The same, in its envelope. */
 export const someEvent = (orderId = anOrderId(), reason = 'declined', sequence = 1) =>
-  toEnvelope(someNews(orderId, reason), sequence, new Date()) as ArboledaEvent<'payment.failed'>;
+  toEnvelope(someNewEvent(orderId, reason), sequence, new Date()) as ArboledaEvent<'payment.failed'>;

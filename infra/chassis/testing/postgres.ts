@@ -17,7 +17,7 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=300'];
 
 /** @param waitsForLog whether commits are durable before they are confirmed, as in production */
 export async function startTestPostgres({ waitsForLog = false } = {}): Promise<TestPostgres> {
-  const { place, clear } = await makePlace();
+  const { place, clear } = await makeFolder();
   const server = await startPostgres({
     ...place,
     settings: waitsForLog ? SETTINGS : [...SETTINGS, 'synchronous_commit=off'],
@@ -42,7 +42,7 @@ export interface FragilePostgres {
 
 /** Syncs its log as late as possible, so that a crash loses as much as possible. */
 export async function openFragilePostgres(): Promise<FragilePostgres> {
-  const { place, clear } = await makePlace();
+  const { place, clear } = await makeFolder();
   let server: Postgres | undefined;
   return {
     async start() {
@@ -59,7 +59,7 @@ export async function openFragilePostgres(): Promise<FragilePostgres> {
 }
 
 /** A folder for one server; the next run removes leftovers. */
-async function makePlace() {
+async function makeFolder() {
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   await writeFile(join(folder, OWNER), String(process.pid));

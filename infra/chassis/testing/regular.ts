@@ -4,7 +4,7 @@ import { waitFor } from './wait.ts';
 type Query = (text: string, values: unknown[]) => Promise<readonly unknown[]>;
 
 /** Runs a periodic job now, and waits until it is done. */
-export async function runRegular(query: Query, service: string, name: string): Promise<void> {
+export async function runPeriodicJob(query: Query, service: string, name: string): Promise<void> {
   const waiting = `from graphile_worker.jobs where key = $1 and locked_at is null`;
   const key = [`job:${service}:every:${name}`];
   const isDone = async () => (await query(`select id ${waiting} and run_at > now()`, key)).length === 1;
@@ -17,7 +17,7 @@ export async function runRegular(query: Query, service: string, name: string): P
 }
 
 /** Starts waiting jobs of a kind now, as soon as there are any. */
-export async function hurry(query: Query, service: string, name: string): Promise<void> {
+export async function startWaitingJobs(query: Query, service: string, name: string): Promise<void> {
   await waitFor(async () => {
     const hurried = await query(
       `select from graphile_worker.reschedule_jobs(

@@ -1,4 +1,4 @@
-import { leave } from '@arboleda/chassis/leave.ts';
+import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { sentenceOf } from './fault.ts';
 
 export type Fail = (error: unknown) => void;
@@ -26,9 +26,9 @@ export async function live(
     const started = await running.catch(() => undefined);
     await started?.close().catch((error: unknown) => {
       report(error);
-      return leave(1);
+      return exitAfterFlush(1);
     });
-    await leave(exitCode);
+    await exitAfterFlush(exitCode);
   };
   const running = start(fail);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
@@ -41,7 +41,7 @@ export async function live(
   } catch (error) {
     if (stopping) return;
     report(error);
-    await leave(1);
+    await exitAfterFlush(1);
   }
 }
 

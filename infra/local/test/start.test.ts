@@ -10,7 +10,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInbox } from '../engines/inbox.ts';
-import { openDemoWorld } from './demo-world.ts';
+import { openDemoView } from './demo-world.ts';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', 'bootstrap.js');
 
@@ -79,7 +79,7 @@ describe('npm start', () => {
     'npm start prints all addresses, creates the demo once, and stops on Ctrl-C without losing data',
     async () => {
       const first = await start();
-      const look = await openDemoWorld(first.url, PASSWORD);
+      const look = await openDemoView(first.url, PASSWORD);
       const world = await waitFor(async () => {
         const seen = await look();
         expect(seen.counts).toEqual({ all: 8, pending: 1, assigned: 3, planted: 2, completed: 2 });
@@ -108,7 +108,7 @@ describe('npm start', () => {
       expect(ordersDone).toBe(true);
       await writeFile(state, JSON.stringify(before));
       const again = await start();
-      const lookAgain = await openDemoWorld(again.url, PASSWORD);
+      const lookAgain = await openDemoView(again.url, PASSWORD);
       expect(await lookAgain()).toEqual(world);
 
       const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);

@@ -3,7 +3,7 @@ import { readArguments } from '../operator/command.ts';
 import { run } from '../operator/run.ts';
 import { openPasswords, type Passwords } from '../passwords/passwords.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { runRegular } from '@arboleda/chassis/testing/regular.ts';
+import { runPeriodicJob } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -401,7 +401,7 @@ describe('retention in auth', () => {
   /** Runs the retention jobs after this many days. */
   async function clearAfter(days: number): Promise<void> {
     auth.setClock(() => new Date(Date.now() + days * DAY_MS));
-    await runRegular(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
+    await runPeriodicJob(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
     auth.setClock(() => new Date());
   }
 

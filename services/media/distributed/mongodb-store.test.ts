@@ -1,5 +1,5 @@
 import { type Mongo, openMongo } from '@arboleda/chassis/adapters/mongodb/client.ts';
-import { isAway } from '@arboleda/chassis/away.ts';
+import { isConnectionError } from '@arboleda/chassis/away.ts';
 import { startMongo, type TestMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
@@ -145,7 +145,7 @@ describe('an unavailable MongoDB', () => {
         const all = await work(store);
         return all.length > 0 && all;
       }, 40_000);
-      expect(faults.filter((fault) => !isAway(fault))).toEqual([]);
+      expect(faults.filter((fault) => !isConnectionError(fault))).toEqual([]);
       await giveBack();
       await waitFor(async () => (await work(store)).length === 0, 40_000);
       await store.close();

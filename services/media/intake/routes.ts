@@ -78,7 +78,7 @@ export function intakeRoutes(parts: {
       receipts.push(await keep(file, newPhoto(file, occasion, person, { now: at, maxDistanceMetres })));
       onKept();
     }
-    for (const file of files) file.forget();
+    for (const file of files) file.release();
     for (const { duplicate, flags } of receipts) {
       metrics.accepted.inc({ duplicate: String(duplicate) });
       if (!duplicate) for (const flag of flags) metrics.flagged.inc({ flag });

@@ -1,6 +1,6 @@
 import { withContext } from '@arboleda/chassis/context.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
-import { spend } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { JOB_RETRIES, retryDelayMs } from '@arboleda/chassis/retry.ts';
 import { traced } from '@arboleda/chassis/telemetry/trace.ts';
@@ -192,7 +192,7 @@ async function makePictures(
       for (const width of decoded.widths) {
         const { bytes, ...size } = await limited(() => decoded.encode(width, format), urgency);
         await objects.keepPicture(photo, { nominalWidth: width, format }, bytes);
-        spend(bytes);
+        releaseMemory(bytes);
         if (format === formats[0]) sizes.push(size);
       }
     }

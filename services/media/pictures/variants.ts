@@ -1,4 +1,4 @@
-import { spend } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
 import sharp, { type Sharp } from 'sharp';
 import { type Variant, widthsFor } from '../photos/photo.ts';
 import type { Format } from './formats.ts';
@@ -48,7 +48,7 @@ export async function decode(original: Uint8Array): Promise<Decoded> {
     .flatten({ background: 'white' })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  spend(original);
+  releaseMemory(original);
   const encoding = new Set<Promise<unknown>>();
   return {
     widths,
@@ -61,7 +61,7 @@ export async function decode(original: Uint8Array): Promise<Decoded> {
     },
     // Freed explicitly, as the garbage collector would keep them for long while the heap is small. libvips
     // reads them on another thread.
-    release: () => void Promise.allSettled(encoding).then(() => spend(pixels)),
+    release: () => void Promise.allSettled(encoding).then(() => releaseMemory(pixels)),
   };
 }
 

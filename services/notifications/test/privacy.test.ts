@@ -1,7 +1,7 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
-import { runRegular } from '@arboleda/chassis/testing/regular.ts';
+import { runPeriodicJob } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -237,7 +237,7 @@ describe('a sent email', () => {
   /** Runs the retention job with a clock so many days ahead, without a service running. */
   async function clearAfter(days: number): Promise<void> {
     const replica = await service.start(undefined, () => new Date(Date.now() + days * DAY_MS));
-    await runRegular(service.query, 'notifications', 'retention');
+    await runPeriodicJob(service.query, 'notifications', 'retention');
     await replica.stop();
   }
 

@@ -1,4 +1,4 @@
-import { hurry } from '@arboleda/chassis/testing/regular.ts';
+import { startWaitingJobs } from '@arboleda/chassis/testing/regular.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -195,7 +195,7 @@ describe('assignments', () => {
       const slow = await openHarness({ photoMailDelaySeconds: 3_600, inbox: service.inbox });
       const kept = async (hidden: boolean) =>
         (await slow.query('select from notifications.photos where hidden = $1', [hidden])).length;
-      const tellNow = () => hurry(slow.query, 'notifications', TELL_OF_PHOTOS);
+      const tellNow = () => startWaitingJobs(slow.query, 'notifications', TELL_OF_PHOTOS);
       try {
         await slow.start();
         const order = someOrder({ language: 'en' });

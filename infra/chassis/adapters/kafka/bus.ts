@@ -1,5 +1,5 @@
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
-import { openCaution } from '../../caution.ts';
+import { openPoisonMessageGuard } from '../../caution.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
@@ -35,7 +35,7 @@ export async function openKafkaBus(
     throw error;
   });
   const deadLetters = openDeadLetters(client);
-  const caution = openCaution();
+  const guard = openPoisonMessageGuard();
   const groups = new Map<string, Group>();
   let leaving: Promise<unknown> | undefined;
   const leave = async () => {
@@ -61,7 +61,7 @@ export async function openKafkaBus(
         group,
         topics: [...Object.keys(handlers), ...retryTopics],
         handling: (signal) => openHandling({ group, handlers, client, retries, logger, signal }),
-        caution,
+        guard,
         logger,
         stopWithinMs,
       });

@@ -13,7 +13,7 @@ import {
 } from 'kafkajs';
 import type { Logger } from '../../log.ts';
 import { openConnections, renewable, within } from './connections.ts';
-import { gather } from './gather.ts';
+import { sendInBatches } from './gather.ts';
 import type { TopicSpec } from './topics.ts';
 
 export interface KafkaConnection {
@@ -81,7 +81,7 @@ export interface Member {
 export type KafkaClient = ReturnType<typeof openKafkaClient>;
 
 /** Commit metadata of a topic that the group has unsubscribed from. */
-export const LEFT = 'left';
+export const UNSUBSCRIBED = 'left';
 export const placeName = ({ topic, partition }: Place): string => `${topic}/${partition}`;
 
 const ANSWER_MS = 10_000;
@@ -199,10 +199,10 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
             offset: Number(offset),
             note: metadata ?? '',
           }))
-          .filter(({ offset, note }) => offset >= 0 && note !== LEFT);
+          .filter(({ offset, note }) => offset >= 0 && note !== UNSUBSCRIBED);
       }),
     /** Resolves when all are stored; keeps the order within a key. */
-    send: gather(async (messages) => {
+    send: sendInBatches(async (messages) => {
       const byTopic = Map.groupBy(messages, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, its]) => ({
         topic,

@@ -7,7 +7,7 @@ import { gate } from '../../testing/gate.ts';
 import { waitFor } from '../../testing/wait.ts';
 import type { Outgoing } from './client.ts';
 import { breakWhenSilent, openConnections, renewable } from './connections.ts';
-import { gather } from './gather.ts';
+import { sendInBatches } from './gather.ts';
 
 describe('a silent broker', () => {
   const HEARTBEAT = 12;
@@ -161,7 +161,7 @@ describe('sending messages', () => {
   function aSender() {
     const gates = [gate()];
     const sent: string[] = [];
-    const send = gather(async (messages) => {
+    const send = sendInBatches(async (messages) => {
       const mine = gates.at(-1)!;
       gates.push(gate());
       sent.push(messages.map(({ value }) => value!.slice(0, 1)).join(''));
@@ -198,7 +198,7 @@ describe('sending messages', () => {
 
   test('fails the whole batch, and goes on with the next', async () => {
     let tries = 0;
-    const send = gather(async () => {
+    const send = sendInBatches(async () => {
       if (++tries === 1) throw new Error('away');
     });
     const results = await Promise.allSettled([send([message('a')]), send([message('b')])]);

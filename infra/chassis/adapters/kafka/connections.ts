@@ -5,7 +5,7 @@ const KEEP_ALIVE_AFTER_MS = 60_000;
 /** A live broker answers sooner even under load: heartbeats go out several times a second. */
 const SILENT_MS = 8_000;
 /** Rebalances and topic creation take longer. */
-const PATIENT_MS = 30_000;
+const SLOW_REQUEST_MS = 30_000;
 /** https://kafka.apache.org/protocol#protocol_api_keys: JoinGroup, SyncGroup, CreateTopics. */
 const SLOW_REQUESTS = new Set([11, 14, 19]);
 /** After the four bytes of the request's length. */
@@ -49,7 +49,7 @@ export function openConnections(brokers: string[]) {
  */
 export function breakWhenSilent<S extends net.Socket>(
   socket: S,
-  { silentMs = SILENT_MS, patientMs = PATIENT_MS } = {},
+  { silentMs = SILENT_MS, patientMs: slowMs = SLOW_REQUEST_MS } = {},
 ): S {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -58,7 +58,7 @@ export function breakWhenSilent<S extends net.Socket>(
   };
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]): boolean => {
-    const waitMs = isSlow(args[0]) ? patientMs : silentMs;
+    const waitMs = isSlow(args[0]) ? slowMs : silentMs;
     const giveUp = () => socket.destroy(new Error(`nothing was heard for ${waitMs} ms`));
     timer ??= setTimeout(giveUp, waitMs).unref();
     return write(...args);

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { MAX_DEATHS_ALONE, openCaution, SUSPECT_AFTER_DEATHS } from '../../caution.ts';
+import { MAX_CRASHES_ALONE, openPoisonMessageGuard, SUSPECT_AFTER_CRASHES } from '../../caution.ts';
 import { gate } from '../../testing/gate.ts';
 import { waitFor } from '../../testing/wait.ts';
 import {
   type Commit,
   type Incoming,
-  LEFT,
+  UNSUBSCRIBED,
   type MemberOptions,
   type Place,
   placeName,
@@ -45,7 +45,7 @@ function aBroker({ spans = [span(here.topic, 0, 0, 5), span(there.topic, 1, 0, 5
   let writes = 0;
   const client = {
     spans: async (topics: readonly string[]) => spans.filter(({ topic }) => topics.includes(topic)),
-    commits: async () => [...stored.values()].filter(({ note }) => note !== LEFT),
+    commits: async () => [...stored.values()].filter(({ note }) => note !== UNSUBSCRIBED),
     async join(options: MemberOptions) {
       if (refusals-- > 0) throw new Error('the coordinator is loading');
       readers.push(options);
@@ -85,13 +85,13 @@ async function join(
   handle: (message: Incoming) => Promise<void> = async () => undefined,
   { topics = [here.topic], buried = [] as number[], stopWithinMs = 1_000 } = {},
 ): Promise<Group> {
-  const bury = async ({ offset }: Incoming) => void buried.push(offset);
+  const storeDeadLetter = async ({ offset }: Incoming) => void buried.push(offset);
   const group = openGroup({
     client: broker.client,
     group: 'media',
     topics,
-    handling: () => ({ handle, bury }),
-    caution: openCaution(60_000),
+    handling: () => ({ handle, storeDeadLetter }),
+    guard: openPoisonMessageGuard(60_000),
     logger: pino({ level: 'silent' }),
     stopWithinMs,
   });
@@ -125,9 +125,9 @@ describe('the start of a group', () => {
     broker.commit({ ...here, offset: 5 });
     broker.commit({ topic: 'media.retry.soon', partition: 0, offset: 1 });
     await join(broker, undefined, { topics: ['order.planted'] });
-    expect(broker.stored()).toEqual({ ...here, offset: 5, note: LEFT });
+    expect(broker.stored()).toEqual({ ...here, offset: 5, note: UNSUBSCRIBED });
     expect(broker.stored({ topic: 'media.retry.soon', partition: 0 })?.note).toBeUndefined();
-    broker.commit({ ...here, offset: 5, note: LEFT });
+    broker.commit({ ...here, offset: 5, note: UNSUBSCRIBED });
     await join(broker);
     expect(broker.offset()).toBe(9);
   });
@@ -346,11 +346,11 @@ describe('a message that kills its process', () => {
     const broker = aBroker();
     const buried: number[] = [];
     // Nothing before it is committed.
-    for (let deaths = 1; deaths <= SUSPECT_AFTER_DEATHS; deaths++) {
+    for (let deaths = 1; deaths <= SUSPECT_AFTER_CRASHES; deaths++) {
       await dieOf(5, broker, buried);
       expect(broker.note()).toEqual({ starts: deaths, alone: 0 });
     }
-    for (let deaths = 1; deaths <= MAX_DEATHS_ALONE; deaths++) {
+    for (let deaths = 1; deaths <= MAX_CRASHES_ALONE; deaths++) {
       await dieOf(5, broker, buried);
       expect(broker.note()).toMatchObject({ alone: deaths });
     }
@@ -363,7 +363,7 @@ describe('a message that kills its process', () => {
 
   test('clears the messages before it, handled one by one', async () => {
     const broker = aBroker();
-    broker.commit({ ...here, offset: 5, note: JSON.stringify({ starts: SUSPECT_AFTER_DEATHS, alone: 0 }) });
+    broker.commit({ ...here, offset: 5, note: JSON.stringify({ starts: SUSPECT_AFTER_CRASHES, alone: 0 }) });
     const buried: number[] = [];
     await dieOf(6, broker, buried);
     expect([broker.offset(), broker.note()]).toEqual([6, { starts: 0, alone: 1 }]);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caution } from '../../caution.ts';
+import type { PoisonMessageGuard } from '../../caution.ts';
 import type { Logger } from '../../log.ts';
-import { openLimit, openTurns } from '../../turns.ts';
-import { type KafkaClient, LEFT, placeName } from './client.ts';
+import { openLimit, openKeyedMutex } from '../../turns.ts';
+import { type KafkaClient, UNSUBSCRIBED, placeName } from './client.ts';
 import { openReader } from './reader.ts';
 import type { Handling } from './retries-and-dead-letters.ts';
 import { isRetryTopic } from './topics.ts';
@@ -24,7 +24,7 @@ export interface GroupOptions {
   topics: string[];
   /** @param signal aborts storing when the time to stop has passed */
   handling(signal: AbortSignal): Handling;
-  caution: Caution;
+  guard: PoisonMessageGuard;
   logger: Logger;
   stopWithinMs: number;
 }
@@ -40,15 +40,15 @@ export function openGroup(options: GroupOptions): Group {
   const closing = once(closed.signal, 'abort');
   const abandoned = new AbortController();
   const handling = options.handling(abandoned.signal);
-  const hands = openHands();
+  const slots = openWorkSlots();
   const joined = Promise.withResolvers<void>();
   let failure: Error | undefined = new Error('it has not joined yet');
 
   const stayJoined = async () => {
     while (!closed.signal.aborted) {
       try {
-        await begin(client, group, topics);
-        const reader = await openReader({ ...options, ...handling, hands });
+        await commitStartOffsets(client, group, topics);
+        const reader = await openReader({ ...options, ...handling, slots });
         failure = undefined;
         joined.resolve();
         await Promise.race([reader.crashed, closing]);
@@ -71,7 +71,7 @@ export function openGroup(options: GroupOptions): Group {
       if (failure) throw new Error(`"${group}" reads nothing: ${failure.message}`, { cause: failure });
     },
     async close() {
-      await inTime(hands.stop());
+      await inTime(slots.stop());
       closed.abort();
       await inTime(staying);
       abandoned.abort();
@@ -80,8 +80,8 @@ export function openGroup(options: GroupOptions): Group {
 }
 
 /** Runs events of a group concurrently, but those of one lane one after another. */
-export function openHands() {
-  const inTurn = openTurns();
+export function openWorkSlots() {
+  const inTurn = openKeyedMutex();
   const limit = openLimit(AT_ONCE);
   const inHand = new Set<Promise<void>>();
   let isStopped = false;
@@ -106,7 +106,11 @@ export function openHands() {
  * Commits start offsets for what the group has not read before, and marks topics that it has left. New topics start
  * at their end; new partitions and the group's retry topics start at their beginning.
  */
-async function begin(client: GroupOptions['client'], group: string, topics: string[]): Promise<void> {
+async function commitStartOffsets(
+  client: GroupOptions['client'],
+  group: string,
+  topics: string[],
+): Promise<void> {
   // Fetched before the commits: what another replica reads meanwhile lies behind them.
   const spans = await client.spans(topics);
   const commits = await client.commits(group);
@@ -121,7 +125,7 @@ async function begin(client: GroupOptions['client'], group: string, topics: stri
     }));
   const left = commits
     .filter(({ topic }) => !topics.includes(topic) && !isRetryTopic(group, topic))
-    .map((commit) => ({ ...commit, note: LEFT }));
+    .map((commit) => ({ ...commit, note: UNSUBSCRIBED }));
   if (begun.length + left.length === 0) return;
   const ignore = () => undefined;
   const member = await client.join({ group, topics, take: ignore, assigned: ignore, crashed: ignore });

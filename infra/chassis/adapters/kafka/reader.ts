@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KILLED_ITS_PROCESS, MAX_DEATHS_ALONE, SUSPECT_AFTER_DEATHS } from '../../caution.ts';
+import { KILLED_ITS_PROCESS, MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../../caution.ts';
 import { type Commit, type Incoming, type Place, placeName } from './client.ts';
 import { within } from './connections.ts';
-import type { GroupOptions, openHands } from './consumer.ts';
+import type { GroupOptions, openWorkSlots } from './consumer.ts';
 import { dueAt, type Handling } from './retries-and-dead-letters.ts';
 
 /** A group member until it crashes or closes. Commits up to the first message that is not done. */
@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 export interface ReaderOptions extends Omit<GroupOptions, 'handling'>, Handling {
-  hands: ReturnType<typeof openHands>;
+  slots: ReturnType<typeof openWorkSlots>;
 }
 
 /** An assigned partition. */
@@ -47,18 +47,18 @@ interface Note {
 }
 
 /** Per partition, in memory; the rest stays on the broker. */
-const MOST_HELD = 500;
+const MAX_IN_MEMORY = 500;
 /** Trades duplicates after a crash against the number of commits. */
 const COMMIT_AFTER_MS = 25;
 const COMMIT_AGAIN_MS = 500;
 /** A note that cannot be read or written in time is skipped: at worst, finding the message takes one more crash. */
 const NOTE_MS = 2_000;
 /** How many messages a crashed reader may have had in progress. */
-const MOST_SUSPECTS = 64;
+const MAX_SUSPECTS = 64;
 
 /** @throws when it cannot join */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
-  const { client, group, topics, handle, bury, hands, caution, logger } = options;
+  const { client, group, topics, handle, storeDeadLetter, slots, guard, logger } = options;
   const crashed = Promise.withResolvers<void>();
   crashed.promise.catch(() => undefined);
   const parts = new Map<string, Part>();
@@ -115,8 +115,8 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     const enter = async () => {
       const commit = (await notes).find((one) => placeName(one) === placeName(place));
       if (commit?.note?.startsWith('{')) part.note = JSON.parse(commit.note) as Note;
-      const isSuspicious = part.note.starts >= SUSPECT_AFTER_DEATHS || part.note.alone > 0;
-      if (isSuspicious) part.suspectsEnd = from + MOST_SUSPECTS;
+      const isSuspicious = part.note.starts >= SUSPECT_AFTER_CRASHES || part.note.alone > 0;
+      if (isSuspicious) part.suspectsEnd = from + MAX_SUSPECTS;
       part.note.starts++;
       await noteDown(part);
     };
@@ -137,23 +137,23 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     if (reachedIn(part) > before) part.note = { starts: 0, alone: 0 };
     if (part.isLost) return;
     commitSoon();
-    if (part.undone.size > MOST_HELD / 2) return;
+    if (part.undone.size > MAX_IN_MEMORY / 2) return;
     part.resume?.();
     part.resume = undefined;
   };
   const settle = (part: Part, message: Incoming, work: () => Promise<void>) =>
-    hands.hold(async () => {
+    slots.hold(async () => {
       if (part.isLost) return;
       await work();
       done(part, message);
     });
   const handleTogether = (part: Part, message: Incoming) =>
-    caution.together(() => settle(part, message, () => handle(message)));
+    guard.concurrently(() => settle(part, message, () => handle(message)));
   const handleAlone = (part: Part, message: Incoming) =>
-    caution.alone((isAlone) =>
+    guard.exclusively((isAlone) =>
       settle(part, message, async () => {
-        if (isAlone && part.note.alone >= MAX_DEATHS_ALONE)
-          return bury(message, new Error(KILLED_ITS_PROCESS));
+        if (isAlone && part.note.alone >= MAX_CRASHES_ALONE)
+          return storeDeadLetter(message, new Error(KILLED_ITS_PROCESS));
         if (isAlone) {
           part.note.alone++;
           await noteDown(part);
@@ -173,7 +173,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     }
     await part.cleared;
     await untilDue(message);
-    await hands.inLane(message.key ?? placeName(message), () => handleTogether(part, message));
+    await slots.inLane(message.key ?? placeName(message), () => handleTogether(part, message));
   };
 
   const joining = client.join({
@@ -194,7 +194,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
           logger.warn({ err: error, group, ...place }, 'an event is left to be delivered again'),
         );
       }
-      if (part.undone.size >= MOST_HELD) part.resume ??= pause();
+      if (part.undone.size >= MAX_IN_MEMORY) part.resume ??= pause();
     },
     assigned(places) {
       const own = new Set(places.map(placeName));

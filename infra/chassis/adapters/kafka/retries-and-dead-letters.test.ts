@@ -43,7 +43,7 @@ function opened(handlers: EventHandlers, failures = 0) {
   const sent: Outgoing[] = [];
   const stop = new AbortController();
   let refuse = failures;
-  const { handle, bury } = openHandling({
+  const { handle, storeDeadLetter: bury } = openHandling({
     group: 'media',
     handlers,
     client: {
@@ -141,7 +141,7 @@ describe('dead letters', () => {
       send,
     };
     const bury = async (group: string, value: string, error: string) => {
-      const { bury: keep } = openHandling({
+      const { storeDeadLetter: keep } = openHandling({
         group,
         handlers: {},
         client,

@@ -34,7 +34,7 @@ const toRetry = (
  */
 export interface Handling {
   handle(message: Incoming): Promise<void>;
-  bury(message: Incoming, error: unknown): Promise<void>;
+  storeDeadLetter(message: Incoming, error: unknown): Promise<void>;
 }
 
 export function openHandling(parts: {
@@ -57,19 +57,19 @@ export function openHandling(parts: {
       }
     }
   };
-  const keep = (message: Incoming, error: unknown) => store(toGrave(group, message, error));
-  const bury = (message: Incoming, error: unknown) => {
+  const keep = (message: Incoming, error: unknown) => store(toDeadLetter(group, message, error));
+  const giveUp = (message: Incoming, error: unknown) => {
     logger.error({ err: error, group }, 'an event became a dead letter');
     return keep(message, error);
   };
   return {
-    bury,
+    storeDeadLetter: giveUp,
     async handle(message) {
       let event: unknown;
       try {
         event = JSON.parse(message.value ?? '');
       } catch (error) {
-        return bury(message, new Error(`not JSON: ${(error as Error).message}`));
+        return giveUp(message, new Error(`not JSON: ${(error as Error).message}`));
       }
       const handle: EventHandler = async (parsed) => {
         if (!isRetryTopic(group, message.topic) && parsed.type !== message.topic) {
@@ -83,7 +83,7 @@ export function openHandling(parts: {
         event,
         failed: Number(message.headers[FAILED] ?? 0),
         retry: (failed: number, delayMs: number) => store(toRetry(group, message, failed, delayMs)),
-        bury: (error: unknown) => keep(message, error),
+        storeDeadLetter: (error: unknown) => keep(message, error),
       };
       await deliver(delivery, handle, { retries, logger });
     },
@@ -94,42 +94,48 @@ export function openHandling(parts: {
  * Value of a message in a dead-letter topic: the original message, and why it failed. Its key is the dead letter's
  * id.
  */
-interface Grave extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
+interface DeadLetterValue extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
   key: string;
   value: string;
 }
 
-interface Buried extends Grave {
+interface StoredDeadLetter extends DeadLetterValue {
   id: string;
   group: string;
 }
 
-function toGrave(group: string, message: Incoming, error: unknown): Outgoing {
+function toDeadLetter(group: string, message: Incoming, error: unknown): Outgoing {
   const { key = '', value = '', topic, partition, offset } = message;
   const failedAt = new Date().toISOString();
-  const grave: Grave = { key, value, error: String(error), failedAt, place: { topic, partition, offset } };
-  return { topic: deadLetterTopic(group), key: randomUUID(), value: JSON.stringify(grave) };
+  const letter: DeadLetterValue = {
+    key,
+    value,
+    error: String(error),
+    failedAt,
+    place: { topic, partition, offset },
+  };
+  return { topic: deadLetterTopic(group), key: randomUUID(), value: JSON.stringify(letter) };
 }
 
 /** Dead letters of all groups. */
 export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | 'read' | 'send'>) {
   /** Cached per topic until the topic grows. */
-  const known = new Map<string, { high: number; buried: Buried[] }>();
+  const known = new Map<string, { high: number; buried: StoredDeadLetter[] }>();
 
-  const all = async (group?: string): Promise<Buried[]> => {
+  const all = async (group?: string): Promise<StoredDeadLetter[]> => {
     const wanted =
       group === undefined ? isDeadLetterTopic : (topic: string) => topic === deadLetterTopic(group);
     const topics = (await client.topics()).filter(wanted);
     const news = (await client.spans(topics)).filter(({ topic, high }) => known.get(topic)?.high !== high);
     const messages = Map.groupBy(await client.read(news), ({ topic }) => topic);
     for (const { topic, high } of news)
-      known.set(topic, { high, buried: standing(groupOf(topic), messages.get(topic) ?? []) });
+      known.set(topic, { high, buried: withoutTombstones(groupOf(topic), messages.get(topic) ?? []) });
     return topics
       .flatMap((topic) => known.get(topic)?.buried ?? [])
       .sort((a, b) => a.failedAt.localeCompare(b.failedAt));
   };
   /** @returns false when there is no dead letter with this id */
-  const remove = async (id: string, first: (found: Buried) => Promise<void>): Promise<boolean> => {
+  const remove = async (id: string, first: (found: StoredDeadLetter) => Promise<void>): Promise<boolean> => {
     const found = (await all()).find((one) => one.id === id);
     if (!found) return false;
     await first(found);
@@ -142,7 +148,7 @@ export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | '
     list: async (group?: string): Promise<DeadLetter[]> =>
       (await all(group)).map(({ key: _, value, ...letter }) => ({
         ...letter,
-        event: readable(value) as ArboledaEvent,
+        event: jsonOrText(value) as ArboledaEvent,
       })),
     /** Sends it to its group again. */
     replay: (id: string) =>
@@ -152,17 +158,17 @@ export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | '
 }
 
 /** Messages that no tombstone has deleted. */
-function standing(group: string, messages: readonly Incoming[]): Buried[] {
-  const graves = new Map<string, Buried>();
+function withoutTombstones(group: string, messages: readonly Incoming[]): StoredDeadLetter[] {
+  const letters = new Map<string, StoredDeadLetter>();
   for (const { key = '', value } of messages) {
-    if (value) graves.set(key, { id: key, group, ...(JSON.parse(value) as Grave) });
-    else graves.delete(key);
+    if (value) letters.set(key, { id: key, group, ...(JSON.parse(value) as DeadLetterValue) });
+    else letters.delete(key);
   }
-  return [...graves.values()];
+  return [...letters.values()];
 }
 
 /** JSON if possible, else the text. */
-function readable(value: string): unknown {
+function jsonOrText(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {

@@ -11,7 +11,7 @@ const DEAD_LETTERS = '.dead-letters';
 const RETRY = '.retry.';
 const SOON_MS = 10_000;
 /** Retries are rare, and each partition costs the broker work. */
-const MOST_RETRY_PARTITIONS = 3;
+const MAX_RETRY_PARTITIONS = 3;
 
 const kept = { 'retention.ms': String(KEPT_MS), 'cleanup.policy': 'delete' };
 
@@ -39,7 +39,7 @@ export const retryTopic = (group: string, delayMs: number): string =>
 export const groupTopics = (group: string, partitions: number): TopicSpec[] => [
   ...[0, Infinity].map((delayMs) => ({
     topic: retryTopic(group, delayMs),
-    partitions: Math.min(partitions, MOST_RETRY_PARTITIONS),
+    partitions: Math.min(partitions, MAX_RETRY_PARTITIONS),
     settings: kept,
   })),
   { topic: deadLetterTopic(group), partitions: 1, settings: { 'cleanup.policy': 'compact' } },

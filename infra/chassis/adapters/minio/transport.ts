@@ -16,13 +16,15 @@ export function transportTo(
   const send = (options: http.RequestOptions, onAnswer: (answer: http.IncomingMessage) => void) => {
     const sent = request(options);
     let answered: http.IncomingMessage | undefined;
-    const end = () => (answered ?? sent).destroy(away('ETIMEDOUT', `MinIO was silent for ${silenceMs} ms`));
+    const end = () =>
+      (answered ?? sent).destroy(codedError('ETIMEDOUT', `MinIO was silent for ${silenceMs} ms`));
     const beginning = setTimeout(end, silenceMs);
     sent.once('close', () => clearTimeout(beginning));
     sent.once('response', (answer: http.IncomingMessage) => {
       clearTimeout(beginning);
       const status = answer.statusCode!;
-      if (passes(status)) return sent.destroy(away('ServiceUnavailable', `MinIO answered ${status}`));
+      if (isTemporary(status))
+        return sent.destroy(codedError('ServiceUnavailable', `MinIO answered ${status}`));
       answered = answer;
       sent.setTimeout(silenceMs, end);
       return onAnswer(answer);
@@ -34,6 +36,7 @@ export function transportTo(
 }
 
 /** Temporary failures, which say nothing about the request itself. */
-const passes = (status: number): boolean => [408, 429].includes(status) || (status >= 500 && status !== 501);
+const isTemporary = (status: number): boolean =>
+  [408, 429].includes(status) || (status >= 500 && status !== 501);
 
-const away = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+const codedError = (code: string, message: string): Error => Object.assign(new Error(message), { code });

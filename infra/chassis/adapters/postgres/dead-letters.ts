@@ -24,7 +24,7 @@ export async function listDead(client: Client, kind: Kind, owner?: string): Prom
 }
 
 /** @returns false when there is no dead letter with this id */
-export async function forget(client: Client, kind: Kind, id: string): Promise<boolean> {
+export async function deleteDeadLetter(client: Client, kind: Kind, id: string): Promise<boolean> {
   const { rowCount } = await client.query(
     'delete from chassis.dead_letters where kind = $1 and id::text = $2',
     [kind, id],

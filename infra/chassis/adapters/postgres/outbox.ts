@@ -55,7 +55,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
       sweep(
         parts,
         table,
-        relay.inHand().map(({ seq }) => seq),
+        relay.inProgress().map(({ seq }) => seq),
       ),
     logger,
     'outbox sweep',

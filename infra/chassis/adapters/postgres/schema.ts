@@ -2,7 +2,7 @@ import { Logger as GraphileLogger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../../log.ts';
 import { migrate } from './sql/migrate.ts';
-import { unhurried } from './sql/pool.ts';
+import { withoutTimeout } from './sql/pool.ts';
 
 /** graphile-worker logs every job; only its warnings and errors matter. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
@@ -17,7 +17,9 @@ export async function createSchema(pool: pg.Pool, logger: Logger): Promise<void>
   const lock = await pool.connect();
   try {
     await lock.query('set statement_timeout = 0');
-    await lock.query(unhurried(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`));
+    await lock.query(
+      withoutTimeout(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`),
+    );
     await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });
     await migrate(pool, 'chassis', new URL('./migrations/', import.meta.url));
   } finally {

@@ -1,4 +1,4 @@
-import { spend } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
 import { fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -130,7 +130,7 @@ function converse(): Conversation {
       waiting.set(id, answer);
       child.channel?.ref();
       child.send({ id, ...asked }, (error) => error && over(error));
-      if (bytes) originals.write(bytes, () => spend(bytes));
+      if (bytes) originals.write(bytes, () => releaseMemory(bytes));
       return (await answer.promise) as Answers[A['do']];
     },
     isOver: () => failure !== undefined || !child.connected,

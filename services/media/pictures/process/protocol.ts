@@ -1,4 +1,4 @@
-import { spend } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Variant } from '../../photos/photo.ts';
@@ -46,7 +46,7 @@ async function take(stream: Readable, sizeBytes: number): Promise<Buffer> {
     length += copied;
     // The rest belongs to the next file.
     if (copied < piece.length) stream.unshift(piece.subarray(copied));
-    else spend(piece);
+    else releaseMemory(piece);
   }
   return bytes;
 }

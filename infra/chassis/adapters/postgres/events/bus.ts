@@ -1,7 +1,12 @@
 import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { KILLED_ITS_PROCESS, MAX_DEATHS_ALONE, openCaution, SUSPECT_AFTER_DEATHS } from '../../../caution.ts';
+import {
+  KILLED_ITS_PROCESS,
+  MAX_CRASHES_ALONE,
+  openPoisonMessageGuard,
+  SUSPECT_AFTER_CRASHES,
+} from '../../../caution.ts';
 import { crashPoint } from '../../../crash-point.ts';
 import { deliver } from '../../../events/deliver.ts';
 import type { Logger } from '../../../log.ts';
@@ -9,8 +14,8 @@ import type { Outbox } from '../../../outbox/outbox.ts';
 import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
 import { repeat } from '../../../repeat.ts';
 import type { RetryPolicy } from '../../../retry.ts';
-import { type Limit, openLimit, openTurns } from '../../../turns.ts';
-import { forget, listDead } from '../dead-letters.ts';
+import { type Limit, openLimit, openKeyedMutex } from '../../../turns.ts';
+import { deleteDeadLetter, listDead } from '../dead-letters.ts';
 import { type Delivery, openDeliveries, type Stored } from './deliveries.ts';
 
 export interface PostgresBus extends EventBus {
@@ -21,14 +26,14 @@ export interface PostgresBus extends EventBus {
 /** Events of one group handled concurrently. */
 const AT_ONCE = 10;
 /** Beyond this, waiting events stay in the table and not in memory. */
-const MOST_IN_HAND = 1_000;
+const MAX_IN_PROGRESS = 1_000;
 const TAKEN_AT_ONCE = 200;
 /** Handled rows are deleted in batches. */
 const REMOVE_AFTER_MS = 20;
 const LEASE_MS = 10_000;
 /** Polling finds rows of other processes, and rows that a crash left. */
-const LOOK_EVERY_MS = { alone: 2_000, among: 100 };
-const LOOKING = 'looking for events that wait';
+const POLL_MS = { alone: 2_000, among: 100 };
+const POLLING = 'looking for events that wait';
 
 /**
  * Events in a table, one row per event and group. A row is stored in the transaction that decides the event, and
@@ -47,35 +52,35 @@ export async function openEventBus(parts: {
 }): Promise<PostgresBus> {
   const { pool, retries, logger, isAlone, leaseMs = LEASE_MS } = parts;
   const deliveries = openDeliveries({ pool, holder: randomUUID(), leaseMs });
-  if (isAlone) await deliveries.freeAll();
+  if (isAlone) await deliveries.releaseAll();
   const groups = new Map<string, { handlers: EventHandlers; limit: Limit; inHand: number }>();
   const inHand = new Map<string, Promise<void>>();
-  const inTurn = openTurns();
-  const caution = openCaution();
+  const inTurn = openKeyedMutex();
+  const guard = openPoisonMessageGuard();
   const timers = new Set<NodeJS.Timeout>();
   let handled: string[] = [];
   let removing: Promise<void> | undefined;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   /** The table may have more due rows than were taken. */
-  let isBehind = false;
+  let hasBacklog = false;
   let isStopped = false;
 
-  const quietly = (step: Promise<void>, what: string) =>
+  const logFailure = (step: Promise<void>, what: string) =>
     step.catch((error: unknown) => logger.warn({ err: error }, what));
-  const withRoom = () =>
-    isStopped ? [] : [...groups].flatMap(([name, { inHand }]) => (inHand < MOST_IN_HAND ? [name] : []));
+  const groupsWithCapacity = () =>
+    isStopped ? [] : [...groups].flatMap(([name, { inHand }]) => (inHand < MAX_IN_PROGRESS ? [name] : []));
 
-  const look = (): Promise<void> =>
-    (looking ??= (async () => {
-      const names = withRoom();
+  const poll = (): Promise<void> =>
+    (polling ??= (async () => {
+      const names = groupsWithCapacity();
       const found = names.length > 0 ? await deliveries.take(names, TAKEN_AT_ONCE) : [];
-      isBehind = found.length === TAKEN_AT_ONCE;
+      hasBacklog = found.length === TAKEN_AT_ONCE;
       found.forEach(begin);
-    })().finally(() => (looking = undefined)));
-  const lookAfter = (delayMs: number) => {
+    })().finally(() => (polling = undefined)));
+  const pollAfter = (delayMs: number) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void quietly(look(), LOOKING);
+      void logFailure(poll(), POLLING);
     }, delayMs);
     timers.add(timer);
   };
@@ -86,7 +91,7 @@ export async function openEventBus(parts: {
         await new Promise((resolve) => setTimeout(resolve, isStopped ? 0 : REMOVE_AFTER_MS));
         const seqs = [...handled];
         // Rows that stay are delivered again, and the inbox ignores them.
-        await quietly(deliveries.remove(seqs), 'handled events cannot be removed yet');
+        await logFailure(deliveries.remove(seqs), 'handled events cannot be removed yet');
         handled = handled.slice(seqs.length);
       }
     })().finally(() => (removing = undefined)));
@@ -94,16 +99,16 @@ export async function openEventBus(parts: {
   const attempt = async (delivery: Delivery, handle: EventHandler, isAloneNow = false): Promise<void> => {
     const { seq, group, event, failed } = delivery;
     let isDone = true;
-    const bury = (error: unknown) => {
+    const storeDeadLetter = (error: unknown) => {
       isDone = false;
-      return deliveries.bury(seq, String(error));
+      return deliveries.storeDeadLetter(seq, String(error));
     };
     const retry = async (times: number, delayMs: number) => {
       isDone = false;
       await deliveries.retry(seq, times, delayMs);
-      lookAfter(delayMs + 1);
+      pollAfter(delayMs + 1);
     };
-    await deliver({ group, event, failed, retry, bury }, handle, { retries, logger });
+    await deliver({ group, event, failed, retry, storeDeadLetter }, handle, { retries, logger });
     if (!isDone) return;
     crashPoint('published');
     // Deleted at once, because the next event may kill the process.
@@ -113,12 +118,12 @@ export async function openEventBus(parts: {
   };
 
   /** Runs concurrently, or alone if processes crashed while it was in progress. */
-  const carefully = (delivery: Delivery, handle: EventHandler): Promise<void> => {
-    if (delivery.taken <= SUSPECT_AFTER_DEATHS) return caution.together(() => attempt(delivery, handle));
-    return caution.alone(async (isAloneNow) => {
-      if (isAloneNow && (await deliveries.countAlone(delivery.seq)) > MAX_DEATHS_ALONE) {
+  const guarded = (delivery: Delivery, handle: EventHandler): Promise<void> => {
+    if (delivery.taken <= SUSPECT_AFTER_CRASHES) return guard.concurrently(() => attempt(delivery, handle));
+    return guard.exclusively(async (isAloneNow) => {
+      if (isAloneNow && (await deliveries.countAlone(delivery.seq)) > MAX_CRASHES_ALONE) {
         logger.error({ group: delivery.group }, 'an event became a dead letter: its process died each time');
-        await deliveries.bury(delivery.seq, KILLED_ITS_PROCESS);
+        await deliveries.storeDeadLetter(delivery.seq, KILLED_ITS_PROCESS);
       } else await attempt(delivery, handle, true);
     });
   };
@@ -132,37 +137,37 @@ export async function openEventBus(parts: {
     group.inHand++;
     const run = inTurn(`${delivery.group}/${delivery.key}`, () =>
       group.limit(async () => {
-        if (!isStopped) await carefully(delivery, handle);
+        if (!isStopped) await guarded(delivery, handle);
       }),
     );
-    const done = quietly(run, 'an event is left for another look').then(() => {
+    const done = logFailure(run, 'an event is left for another look').then(() => {
       group.inHand--;
       inHand.delete(delivery.seq);
-      if (isBehind && inHand.size < TAKEN_AT_ONCE / 2) void quietly(look(), LOOKING);
+      if (hasBacklog && inHand.size < TAKEN_AT_ONCE / 2) void logFailure(poll(), POLLING);
     });
     inHand.set(delivery.seq, done);
   };
 
   const offer = (events: readonly ArboledaEvent[], rows: readonly Stored[]) => {
     const byId = new Map(events.map((event) => [event.id, event]));
-    for (const { seq, group, id, isMine } of rows) {
+    for (const { seq, group, id, isOwn } of rows) {
       const stored = byId.get(id)!;
-      if (isMine) {
+      if (isOwn) {
         // JSON round trip: the handler gets the same value as from the table.
         const event: unknown = JSON.parse(JSON.stringify(stored));
         begin({ seq, group, key: stored.key, event, failed: 0, taken: 1 });
       } else if (groups.has(group)) {
-        isBehind = true;
-        lookAfter(0);
+        hasBacklog = true;
+        pollAfter(0);
       }
     }
   };
 
-  const looker = repeat(isAlone ? LOOK_EVERY_MS.alone : LOOK_EVERY_MS.among, look, logger, LOOKING);
-  const keeper = repeat(
+  const poller = repeat(isAlone ? POLL_MS.alone : POLL_MS.among, poll, logger, POLLING);
+  const leaseRenewal = repeat(
     leaseMs / 3,
     async () => {
-      if (inHand.size > 0) await deliveries.keep([...inHand.keys()]);
+      if (inHand.size > 0) await deliveries.renewLeases([...inHand.keys()]);
     },
     logger,
     'keeping events in hand',
@@ -171,13 +176,13 @@ export async function openEventBus(parts: {
   const close = async () => {
     isStopped = true;
     for (const timer of timers) clearTimeout(timer);
-    await Promise.all([looker.stop(), keeper.stop(), looking?.catch(() => undefined)]);
+    await Promise.all([poller.stop(), leaseRenewal.stop(), polling?.catch(() => undefined)]);
     let cut: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => (cut = setTimeout(resolve, parts.stopWithinMs)));
     await Promise.race([Promise.all(inHand.values()), tooLong]);
     clearTimeout(cut);
     await removing;
-    await quietly(deliveries.giveBack(), 'events in hand cannot be given back');
+    await logFailure(deliveries.releaseOwn(), 'events in hand cannot be given back');
   };
   let closing: Promise<void> | undefined;
 
@@ -185,7 +190,7 @@ export async function openEventBus(parts: {
     engine: 'postgres',
     outbox: {
       insert: deliveries.insert,
-      values: (events) => deliveries.values(events, withRoom()),
+      values: (events) => deliveries.values(events, groupsWithCapacity()),
       committed: (events, rows) => offer(events, rows as readonly Stored[]),
       // A committed event is on the bus already.
       ageMs: async () => 0,
@@ -193,7 +198,7 @@ export async function openEventBus(parts: {
     },
     async publish(events) {
       const once = [...new Map(events.map((event) => [event.id, parseEvent(event)])).values()];
-      if (once.length > 0) offer(once, await deliveries.store(once, withRoom()));
+      if (once.length > 0) offer(once, await deliveries.store(once, groupsWithCapacity()));
     },
     async subscribe(group, handlers) {
       const types = Object.keys(handlers) as EventType[];
@@ -206,7 +211,7 @@ export async function openEventBus(parts: {
       const known = groups.get(group);
       if (known) known.handlers = handlers;
       else groups.set(group, { handlers, limit: openLimit(AT_ONCE), inHand: 0 });
-      lookAfter(0);
+      pollAfter(0);
     },
     waiting: (group) => deliveries.waiting(plainName(group), handled),
     async deadLetters(group) {
@@ -227,10 +232,10 @@ export async function openEventBus(parts: {
          on conflict (group_name, event_id) do update set failed = 0`,
         [deadLetterId],
       );
-      if (rowCount) lookAfter(0);
+      if (rowCount) pollAfter(0);
       return rowCount === 1;
     },
-    discard: (deadLetterId) => forget(pool, 'event', deadLetterId),
+    discard: (deadLetterId) => deleteDeadLetter(pool, 'event', deadLetterId),
     check: async () => void (await pool.query('select 1')),
     close: () => (closing ??= close()),
   };

@@ -21,7 +21,7 @@ export interface Stored {
   group: string;
   id: string;
   /** Leased by the process that stored it. */
-  isMine: boolean;
+  isOwn: boolean;
 }
 
 /** One row per event and group: published and not handled yet. */
@@ -36,15 +36,15 @@ export interface Deliveries {
   /** Deletes handled rows. */
   remove(seqs: readonly string[]): Promise<void>;
   retry(seq: string, failed: number, delayMs: number): Promise<void>;
-  bury(seq: string, error: string): Promise<void>;
+  storeDeadLetter(seq: string, error: string): Promise<void>;
   /** Records that the event starts alone. @returns how often it did, including now */
   countAlone(seq: string): Promise<number>;
   /** Renews leases. */
-  keep(seqs: readonly string[]): Promise<void>;
+  renewLeases(seqs: readonly string[]): Promise<void>;
   /** Releases this process's leases. */
-  giveBack(): Promise<void>;
+  releaseOwn(): Promise<void>;
   /** Releases all leases: only for the one process on this database. */
-  freeAll(): Promise<void>;
+  releaseAll(): Promise<void>;
   /** @param handled rows that are about to be deleted */
   waiting(group: string, handled: readonly string[]): Promise<number>;
 }
@@ -66,7 +66,7 @@ export function openDeliveries(parts: { pool: pg.Pool; holder: string; leaseMs: 
     ) as is_mine) as m
     where ${where}
     order by e.n on conflict (group_name, event_id) do nothing
-    returning seq::text, group_name as "group", event_id as id, taken_by is not null as "isMine"`;
+    returning seq::text, group_name as "group", event_id as id, taken_by is not null as "isOwn"`;
   const values = (events: readonly ArboledaEvent[], groups: readonly string[]) => [
     JSON.stringify(events),
     holder,
@@ -93,7 +93,7 @@ export function openDeliveries(parts: { pool: pg.Pool; holder: string; leaseMs: 
         [seq, failed, delayMs],
       );
     },
-    async bury(seq, error) {
+    async storeDeadLetter(seq, error) {
       await pool.query(
         `with lost as (delete from chassis.deliveries where seq = $1 returning *)
          insert into chassis.dead_letters (kind, owner, task, key, payload, error)
@@ -108,18 +108,18 @@ export function openDeliveries(parts: { pool: pg.Pool; holder: string; leaseMs: 
       );
       return rows[0]?.alone ?? 0;
     },
-    async keep(seqs) {
+    async renewLeases(seqs) {
       await pool.query(`update chassis.deliveries set taken_until = ${lease} where seq = any($1::bigint[])`, [
         seqs,
       ]);
     },
-    async giveBack() {
+    async releaseOwn() {
       await pool.query(
         `update chassis.deliveries set taken_by = null, taken_until = null, taken = 0 where taken_by = $1`,
         [holder],
       );
     },
-    async freeAll() {
+    async releaseAll() {
       await pool.query(
         'update chassis.deliveries set taken_by = null, taken_until = null where taken_by is not null',
       );

@@ -17,7 +17,7 @@ export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } 
     everyMs,
     async () => {
       await releaseDead(pool, logger, youngMs);
-      await buryCrashers(pool, logger);
+      await giveUpCrashers(pool, logger);
     },
     logger,
     'looking after the jobs',
@@ -43,7 +43,7 @@ async function releaseDead(pool: pg.Pool, logger: Logger, youngMs: number): Prom
  * Gives up jobs whose processes crashed at every attempt. One that a newer job with the same key has replaced is
  * dropped.
  */
-async function buryCrashers(pool: pg.Pool, logger: Logger): Promise<void> {
+async function giveUpCrashers(pool: pg.Pool, logger: Logger): Promise<void> {
   const { rowCount } = await pool.query(
     `with spent as (
        select j.id, j.task_identifier as task from graphile_worker.jobs j

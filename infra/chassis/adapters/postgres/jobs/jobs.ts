@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
+import { MAX_JOB_CRASHES } from '../../../caution.ts';
 import { type Context, currentContext, withContext } from '../../../context.ts';
 import { crashPoint } from '../../../crash-point.ts';
 import type { Logger } from '../../../log.ts';
 import { Hopeless, type Job, type Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import { traced } from '../../../telemetry/trace.ts';
-import { forget, listDead } from '../dead-letters.ts';
+import { deleteDeadLetter, listDead } from '../dead-letters.ts';
 import { prepared } from '../sql/prepared.ts';
 import type { Limits } from './limits.ts';
 import type { Runner } from './runner.ts';
@@ -48,7 +48,7 @@ export const toQueued = (service: string, jobs: readonly Job[]): QueuedJob[] =>
 export const addJobs = (at: number, where = 'true'): string => `
   select graphile_worker.add_job(j.task, j.payload, null,
     coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond' + j.n * interval '1 microsecond',
-    ${MOST_DEATHS_OF_A_JOB}, j.key, 0, array[j.task],
+    ${MAX_JOB_CRASHES}, j.key, 0, array[j.task],
     case when j."runAt" is null and j."delayMs" is null then 'replace' else 'preserve_run_at' end)
   from rows from (json_to_recordset($${at}::json) as
       (task text, payload json, key text, "runAt" timestamptz, "delayMs" int))
@@ -154,13 +154,13 @@ export function openJobs(parts: {
     async replay(deadJobId) {
       const { rowCount } = await pool.query(
         `with again as (delete from chassis.dead_letters where kind = 'job' and id::text = $1 returning *)
-         select graphile_worker.add_job(task, (payload || '{"attempt": 0}')::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, key, 0,
+         select graphile_worker.add_job(task, (payload || '{"attempt": 0}')::json, null, now(), ${MAX_JOB_CRASHES}, key, 0,
            array[task], 'replace') from again`,
         [deadJobId],
       );
       return rowCount === 1;
     },
-    discard: (deadJobId) => forget(pool, 'job', deadJobId),
+    discard: (deadJobId) => deleteDeadLetter(pool, 'job', deadJobId),
 
     check: async () => {
       runner.check();
@@ -178,7 +178,7 @@ export function openJobs(parts: {
  */
 async function startRegular(pool: pg.Pool, task: string, turn: Payload, intervalMs: number): Promise<void> {
   await pool.query(
-    `select from graphile_worker.add_job($1, $2::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, $1, 0, array[$1], 'unsafe_dedupe')`,
+    `select from graphile_worker.add_job($1, $2::json, null, now(), ${MAX_JOB_CRASHES}, $1, 0, array[$1], 'unsafe_dedupe')`,
     [task, JSON.stringify(turn)],
   );
   await pool.query(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Migration, statementsOf } from './migration.ts';
-import { identifier, unhurried } from './pool.ts';
+import { identifier, withoutTimeout } from './pool.ts';
 
 const ASK_EVERY_MS = 100;
 
@@ -14,7 +14,7 @@ export const runConcurrently = (pool: pg.Pool, schema: string, migration: Migrat
     if (await hasRun(client, schema, migration)) return;
     await client.query(`set search_path to ${identifier(schema)}`);
     await dropUnfinished(client, schema);
-    for (const statement of statementsOf(migration)) await client.query(unhurried(statement));
+    for (const statement of statementsOf(migration)) await client.query(withoutTimeout(statement));
     await client.query(`insert into ${identifier(schema)}._migrations (name, checksum) values ($1, $2)`, [
       migration.name,
       migration.checksum,
@@ -64,5 +64,5 @@ async function dropUnfinished(client: pg.PoolClient, schema: string): Promise<vo
      where nspname = $1 and not indisvalid`,
     [schema],
   );
-  for (const { name } of rows) await client.query(unhurried(`drop index concurrently ${name}`));
+  for (const { name } of rows) await client.query(withoutTimeout(`drop index concurrently ${name}`));
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { runConcurrently } from './concurrently.ts';
 import { type Migration, pending, readMigrations } from './migration.ts';
-import { identifier, inTransaction, unhurried } from './pool.ts';
+import { identifier, inTransaction, withoutTimeout } from './pool.ts';
 
 /**
  * Brings a schema up to date with a folder of `001_name.sql` files: in order, each once, all or nothing. Replicas
@@ -14,7 +14,7 @@ import { identifier, inTransaction, unhurried } from './pool.ts';
 export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promise<void> {
   const migrations = await readMigrations(folder);
   for (;;) {
-    const next = await whenFree(() =>
+    const next = await retryLockTimeout(() =>
       inTransaction(pool, (client) => runUntilConcurrent(client, schema, migrations)),
     );
     if (!next) return;
@@ -33,7 +33,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Retries on a lock timeout: a statement that waits for a table's lock blocks all later ones.
  * @throws when the lock was not available for 90 s
  */
-export async function whenFree<T>(run: () => Promise<T>): Promise<T> {
+export async function retryLockTimeout<T>(run: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + TRY_FOR_MS;
   for (;;) {
     try {
@@ -61,7 +61,7 @@ async function runUntilConcurrent(
   );
   for (const migration of pending(migrations, rows, schema)) {
     if (migration.isConcurrent) return migration;
-    await client.query(unhurried(migration.text));
+    await client.query(withoutTimeout(migration.text));
     await client.query('insert into _migrations (name, checksum) values ($1, $2)', [
       migration.name,
       migration.checksum,
@@ -73,7 +73,9 @@ async function runUntilConcurrent(
 /** Creates the schema and locks it until the transaction ends, without a statement timeout. */
 export async function lockSchema(client: pg.PoolClient, schema: string): Promise<void> {
   await client.query('set local statement_timeout = 0');
-  await client.query(unhurried(`select pg_advisory_xact_lock(hashtext('arboleda'), hashtext($1))`, [schema]));
+  await client.query(
+    withoutTimeout(`select pg_advisory_xact_lock(hashtext('arboleda'), hashtext($1))`, [schema]),
+  );
   await client.query(`create schema if not exists ${identifier(schema)}`);
   await client.query(`set local search_path to ${identifier(schema)}`);
 }

@@ -58,7 +58,11 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
 }
 
 /** A migration statement without a practical timeout. */
-export const unhurried = (text: string, values?: unknown[]) => ({ text, values, query_timeout: 86_400_000 });
+export const withoutTimeout = (text: string, values?: unknown[]) => ({
+  text,
+  values,
+  query_timeout: 86_400_000,
+});
 
 /** Quotes a name for SQL text. @throws when it is not a plain lower-case name */
 export function identifier(name: string): string {
@@ -75,9 +79,9 @@ const RETRYABLE = new Set(['40001', '40P01', STALE_PLAN]);
 const TRIES = 5;
 
 /** Passed to the callback of a transaction. */
-export interface Course {
+export interface TransactionControl {
   /** Results of the first statements, without that of `begin`. */
-  begun: readonly pg.QueryResult[];
+  firstResults: readonly pg.QueryResult[];
   /**
    * Call it with the last statement on a pipelining pool: the commit is sent right after it, and rolls back if the
    * statement fails.
@@ -92,20 +96,20 @@ export interface Course {
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
-  run: (client: pg.PoolClient, course: Course) => Promise<T>,
+  run: (client: pg.PoolClient, course: TransactionControl) => Promise<T>,
   begin = '',
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     const client = await pool.connect();
     try {
-      const begun = [await client.query(`begin; ${begin}`)].flat().slice(1);
+      const firstResults = [await client.query(`begin; ${begin}`)].flat().slice(1);
       let committed: Promise<pg.QueryResult> | undefined;
       const commit = () => {
         committed ??= client.query('commit');
         // A rejection is awaited below, or irrelevant because `run` has failed.
         committed.catch(() => undefined);
       };
-      const result = await run(client, { begun, commit });
+      const result = await run(client, { firstResults, commit });
       commit();
       if ((await committed)?.command !== 'COMMIT')
         throw new Error('a statement failed, and nothing was committed');

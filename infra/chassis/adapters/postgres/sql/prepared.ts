@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
 
 /** Bounds the memory for plans when texts are generated. */
-const MOST_NAMES = 300;
+const MAX_NAMES = 300;
 /** PostgreSQL rejects a prepared `*` after a column is added. */
 const ALL_COLUMNS = /(select |returning |\.)\*/i;
 
@@ -19,7 +19,7 @@ export function prepared(text: string, values?: readonly unknown[]): QueryConfig
 
 function nameOf(text: string): string | undefined {
   if (names.has(text)) return names.get(text);
-  if (names.size >= MOST_NAMES) return undefined;
+  if (names.size >= MAX_NAMES) return undefined;
   const name = ALL_COLUMNS.test(text) ? undefined : createHash('sha256').update(text).digest('base64url');
   names.set(text, name);
   return name;

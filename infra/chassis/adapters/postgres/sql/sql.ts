@@ -10,7 +10,7 @@ import { addJobs, type QueuedJob, toQueued } from '../jobs/jobs.ts';
 import { IDEMPOTENCY_DAYS } from '../../../retention.ts';
 import { OUTBOX_TABLE } from '../outbox.ts';
 import { lockSchema, migrate } from './migrate.ts';
-import { type Course, inTransaction, openPool } from './pool.ts';
+import { type TransactionControl, inTransaction, openPool } from './pool.ts';
 import { prepared } from './prepared.ts';
 
 /** Seven services in one process must fit into PostgreSQL's default of 100 connections. */
@@ -29,7 +29,7 @@ export interface SqlParts {
 }
 
 /** Events and jobs stored with a statement. */
-interface Told {
+interface StoredEffects {
   events: readonly ArboledaEvent[];
   jobs: readonly QueuedJob[];
 }
@@ -68,7 +68,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     run: (tx: Transaction, begun: readonly pg.QueryResult[]) => Promise<T>,
     begin?: string,
   ): Promise<T> => {
-    const work = async (client: pg.PoolClient, { begun, commit }: Course) => {
+    const work = async (client: pg.PoolClient, { firstResults, commit }: TransactionControl) => {
       const events: ArboledaEvent[] = [];
       const jobs: QueuedJob[] = [];
       const result = await run(
@@ -77,14 +77,14 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
           publish: async (some, sequence) => void events.push(...toEvents(some, sequence, clock())),
           enqueue: async (some) => void jobs.push(...toQueued(service, some)),
         },
-        begun,
+        firstResults,
       );
       if (events.length + jobs.length === 0) {
         commit();
         return { result, events, sent: [] };
       }
       crashPoint('before-commit');
-      const told = tellWith(outbox, { events, jobs }, 1);
+      const told = outboxSql(outbox, { events, jobs }, 1);
       const storing = client.query<{ sent: unknown[] }>(
         prepared(`with ${told.steps} select ${told.answer}`, told.values),
       );
@@ -110,7 +110,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       const isTelling = events.length + jobs.length > 0;
       if (isTelling) crashPoint('before-commit');
       const { rows } = await pool.query<{ isDone: boolean; sent?: unknown[] }>(
-        statement(write, isTelling ? (at) => tellWith(outbox, { events, jobs }, at, WRITTEN) : undefined),
+        statement(write, isTelling ? (at) => outboxSql(outbox, { events, jobs }, at, WRITTEN) : undefined),
       );
       const { isDone, sent = [] } = rows[0]!;
       if (isDone && isTelling) {
@@ -155,7 +155,7 @@ const createTables = (pool: pg.Pool, service: string): Promise<void> =>
 
 const WRITTEN = 'exists (select from written)';
 
-interface Telling {
+interface OutboxSql {
   /** Common table expressions. */
   steps: string;
   answer: string;
@@ -163,7 +163,7 @@ interface Telling {
 }
 
 /** Events and jobs, stored by the statement that decides them. @param at number of the first placeholder */
-function tellWith(outbox: Outbox, { events, jobs }: Told, at: number, where?: string): Telling {
+function outboxSql(outbox: Outbox, { events, jobs }: StoredEffects, at: number, where?: string): OutboxSql {
   const ofEvents = events.length > 0 ? outbox.values(events) : [];
   const sent = events.length > 0 ? outbox.insert(at, where) : `select null where false`;
   const queued = jobs.length > 0 ? addJobs(at + ofEvents.length, where) : `select null`;
@@ -177,18 +177,18 @@ function tellWith(outbox: Outbox, { events, jobs }: Told, at: number, where?: st
 
 function statement(
   { eventId, steps, locks, values: own }: Omit<Write, 'events' | 'jobs' | 'sequence'>,
-  tell: ((at: number) => Telling) | undefined,
+  outboxAt: ((at: number) => OutboxSql) | undefined,
 ) {
   const values = eventId === undefined ? own : [...own, eventId];
   const unseen = `unseen as (
     insert into _inbox (event_id) values ($${values.length}) on conflict do nothing returning event_id), `;
   const all = (eventId === undefined ? '' : unseen) + steps;
   const isDone = `${WRITTEN} as "isDone"`;
-  if (!tell) return prepared(`with ${all} select ${isDone}`, values);
-  const told = tell(values.length + 1);
+  if (!outboxAt) return prepared(`with ${all} select ${isDone}`, values);
+  const outbox = outboxAt(values.length + 1);
   const first = locks ? `(select count(*) from ${locks}) as locked, ` : '';
-  return prepared(`with ${all}, ${told.steps} select ${first}${isDone}, ${told.answer}`, [
+  return prepared(`with ${all}, ${outbox.steps} select ${first}${isDone}, ${outbox.answer}`, [
     ...values,
-    ...told.values,
+    ...outbox.values,
   ]);
 }
