@@ -1,6 +1,6 @@
 import type { StripeSandboxConfig } from './service.ts';
 
-/** Reads the environment. @throws Error that names the variable that is wrong */
+/** Reads the environment. @throws Error that names the wrong variable */
 export function sandboxConfig(env: Record<string, string | undefined>): StripeSandboxConfig {
   if (env.NODE_ENV === 'production') {
     throw new Error(

@@ -3,7 +3,7 @@ import type { StripeEvent } from './objects.ts';
 import type { Delivery } from './records.ts';
 import type { Transaction } from './storage/store.ts';
 
-/** Who caused an event: an API request, or the sandbox itself (no request). */
+/** The cause of an event: an API request, or the sandbox itself (no request). */
 export interface Cause {
   tx: Transaction;
   nowS: number;
@@ -12,7 +12,7 @@ export interface Cause {
   idempotencyKey: string | null;
 }
 
-/** Keeps an event with a picture of its object, and the webhook that is to tell of it, in the same transaction. */
+/** Stores an event with a snapshot of its object, and its webhook, in the same transaction. */
 export function emit(cause: Cause, type: string, object: object, previous_attributes?: object): StripeEvent {
   const event = cause.tx.put('events', {
     id: newId('evt_3'),

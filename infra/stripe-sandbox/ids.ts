@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Letters and digits as in Stripe's ids. */
+/** Letters and digits, as in Stripe's ids. */
 export const randomText = (length: number): string =>
   [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
 

@@ -1,4 +1,4 @@
-/** Stripe's objects, as far as the sandbox keeps them, under the names and shapes of Stripe's API reference. */
+/** The subset of Stripe's objects that the sandbox keeps, with the names and shapes of Stripe's API reference. */
 
 export type Metadata = Record<string, string>;
 export type IntentStatus =

@@ -14,11 +14,11 @@ import type {
   StripeEvent,
 } from './objects.ts';
 
-/** The sandbox's own records: never part of an answer of the Stripe API. */
+/** The sandbox's own records, which are not part of the Stripe API. */
 
 export type DeliveryState = 'pending' | 'held' | 'lost' | 'delivered';
 
-/** One sending of an event to the webhook address. */
+/** One delivery of an event to the webhook URL. */
 export interface Delivery {
   id: string;
   event: string;
@@ -39,26 +39,26 @@ export interface IdempotentAnswer {
   created: number;
 }
 
-/** How a payment method behaves when it is charged: its number is not kept. */
+/** How a payment method behaves when it is charged. Its number is not stored. */
 export interface CardBehaviour {
   id: string;
   behaviour: string;
 }
 
-/** The payment method that a confirmation token stands for. */
+/** The payment method of a confirmation token. */
 export interface TokenMethod {
   id: string;
   method: string;
 }
 
-/** What a checkout session sells and how its payment intent is to look. */
+/** Line items of a checkout session, and parameters of its payment intent. */
 export interface SessionDetails {
   id: string;
   lineItems: LineItem[];
   intent: { metadata: Metadata; description: string | null; receipt_email: string | null };
 }
 
-/** The session that a payment intent pays for. */
+/** The session of a payment intent. */
 export interface IntentSession {
   id: string;
   session: string;

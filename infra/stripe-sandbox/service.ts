@@ -22,17 +22,17 @@ import { startDeliverer } from './webhooks/deliverer.ts';
 import { openSender } from './webhooks/sender.ts';
 
 export interface StripeSandboxConfig {
-  /** 0: a free one */
+  /** 0 picks a free port. */
   port: number;
   host?: string;
   dataDir: string;
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
-  /** Events wait until there is one. */
+  /** Events wait until it is set. */
   webhookUrl?: string | undefined;
   webhookRetryDelaysMs?: number[] | undefined;
-  /** How long after a payment its fee is known; Infinity: when the control API says so. */
+  /** Delay from a payment to its settlement; with Infinity the control API settles. */
   settleAfterMs?: number | undefined;
 }
 
@@ -44,13 +44,13 @@ export interface StripeSandbox {
   close(): Promise<void>;
 }
 
-/** Growing as Stripe's do, for people who wait in front of a screen. */
+/** Growing like Stripe's, but shorter, for people who wait at a screen. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000, 60 * 60_000];
 const EXPIRY_SWEEP_MS = 30_000;
-/** At Stripe it takes seconds. */
+/** Stripe takes seconds. */
 const SETTLE_AFTER_MS = 1_000;
 
-/** Starts a server that speaks the part of Stripe's API that Arboleda uses. For development only. */
+/** Starts a server with the part of Stripe's API that Arboleda uses. For development only. */
 export async function startStripeSandbox(config: StripeSandboxConfig): Promise<StripeSandbox> {
   const nowMs = Date.now;
   const host = config.host ?? '127.0.0.1';
@@ -129,7 +129,7 @@ async function settleCharges(store: Store, nowMs: number, afterMs: number): Prom
   });
 }
 
-/** What happens without a call. */
+/** The cause of events without a request. */
 const byItself = (tx: Transaction, nowMs: number): Cause => ({
   tx,
   nowS: Math.floor(nowMs / 1000),

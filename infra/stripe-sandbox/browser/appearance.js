@@ -14,7 +14,7 @@ const PROPERTY_OF = {
 };
 const SELECTOR = /^\.[A-Za-z]+(--[a-z]+)?(:{1,2}[a-z-]+)*$/;
 
-/** Stripe's Appearance API as far as a card form needs it: variables become custom properties, rules a style sheet. */
+/** Stripe's Appearance API, as far as a card form needs it: variables become custom properties, rules a style sheet. */
 export function applyAppearance({ theme, variables = {}, rules = {} } = {}, previous) {
   const root = document.documentElement;
   for (const name of previous ?? []) root.style.removeProperty(name);
@@ -39,7 +39,7 @@ export function applyAppearance({ theme, variables = {}, rules = {} } = {}, prev
   return set;
 }
 
-/** The shop's own typefaces: [{ family, src, weight, style }]. One that does not load is done without. */
+/** The shop's fonts: [{ family, src, weight, style }]. A font that fails to load is skipped. */
 export function loadFonts(fonts = []) {
   for (const { family, src, cssSrc: _cssSrc, ...descriptors } of fonts) {
     if (!family || !src) continue;

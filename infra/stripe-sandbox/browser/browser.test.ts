@@ -56,11 +56,11 @@ test('the caret stays behind the digit that was typed', () => {
   expect(caretAfter('12 / 34', 0)).toBe(0);
 });
 
-describe('what is wrong', () => {
+describe('validation', () => {
   const good = { number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123', country: 'CO' };
   const now = new Date(2026, 10, 21);
 
-  test('with a good card: nothing', () => expect(problemsOf(good, now)).toEqual({}));
+  test('a good card has no problems', () => expect(problemsOf(good, now)).toEqual({}));
 
   test.each([
     [{ number: '4242' }, { number: 'incomplete_number' }],
@@ -75,7 +75,7 @@ describe('what is wrong', () => {
     [{ country: '' }, { country: 'incomplete_country' }],
   ])('with %j', (change, problems) => expect(problemsOf({ ...good, ...change }, now)).toEqual(problems));
 
-  test('with a card of this month: nothing', () => {
+  test('a card that expires this month has no problems', () => {
     expect(problemsOf({ ...good, expiry: '11 / 26' }, now)).toEqual({});
   });
 });
@@ -89,7 +89,7 @@ describe('pages', () => {
 
   const get = (path: string) => fetch(`${sandbox.url}${path}`);
 
-  test('the script is at its own address, at those Stripe uses and of any release train', async () => {
+  test('the script is served at its own address, at those Stripe uses, and at any release train', async () => {
     const scripts = await Promise.all(
       [sandbox.scriptUrl, `${sandbox.url}/v3/`, `${sandbox.url}/v3`, `${sandbox.url}/acacia/stripe.js`].map(
         async (url) => {
@@ -103,7 +103,7 @@ describe('pages', () => {
     expect(scripts[0]).not.toMatch(/^(import|export) /m);
   });
 
-  test('the card form is a frame that loads only what is there', async () => {
+  test('the card form is a frame that loads only existing files', async () => {
     const page = await get('/elements/payment');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const asked = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
@@ -120,7 +120,7 @@ describe('pages', () => {
     expect([...seen]).toEqual(expect.arrayContaining(['/elements/payment.css', '/elements/card-number.js']));
   });
 
-  test('nothing else of the disk is served', async () => {
+  test('no other file of the disk is served', async () => {
     for (const path of [
       '/elements/router.ts',
       '/elements/..%2fservice.ts',
@@ -130,7 +130,7 @@ describe('pages', () => {
     }
   });
 
-  test('a challenge is shown only to who knows the payment', async () => {
+  test('a challenge is shown only to callers that know the payment', async () => {
     const intent = await sandbox.stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
     const at = (secret: string) => get(`/challenge/${intent.id}?payment_intent_client_secret=${secret}`);
     expect((await at(intent.client_secret ?? '')).status).toBe(200);
@@ -139,7 +139,7 @@ describe('pages', () => {
   });
 });
 
-/** What a page would have after loading the script. */
+/** Loads the script as a page would. */
 async function load(src: string) {
   const window: Record<string, any> = { navigator: { language: 'en' } }; // eslint-disable-line @typescript-eslint/no-explicit-any
   const document = { currentScript: { src } };
@@ -149,12 +149,12 @@ async function load(src: string) {
 }
 
 describe('the script', () => {
-  test('defines Stripe at once, of the version in its address', async () => {
+  test('defines Stripe synchronously, with the version in its URL', async () => {
     expect((await load('http://127.0.0.1:1/endive/stripe.js')).version).toBe('endive');
     expect((await load('http://127.0.0.1:1/v3/')).version).toBe(3);
   });
 
-  test('makes what react-stripe-js takes for Stripe', async () => {
+  test('is accepted by react-stripe-js', async () => {
     const stripe = (await load('http://127.0.0.1:1/v3/'))('pk_test_x');
     for (const name of [
       'elements',
@@ -172,7 +172,7 @@ describe('the script', () => {
     }
   });
 
-  test('tells a shop of its mistakes as Stripe.js does', async () => {
+  test('reports mistakes of the shop like Stripe.js', async () => {
     const Stripe = await load('http://127.0.0.1:1/v3/');
     expect(() => Stripe('sk_test_x')).toThrow(/secret key/);
     expect(() => Stripe()).toThrow(/apiKey/);
@@ -193,7 +193,7 @@ describe('the script', () => {
 });
 
 describe('its texts', () => {
-  test('are there in both languages', () => {
+  test('exist in both languages', () => {
     const [en, es] = [textsFor('en'), textsFor('es-CO')];
     expect(es.lang).toBe('es');
     expect(Object.keys(en).filter((key) => !es[key])).toEqual([]);
@@ -201,7 +201,7 @@ describe('its texts', () => {
     expect(textsFor('fr').lang).toBe('en');
   });
 
-  test('an error of the API is said in the language of the page', () => {
+  test('an API error is shown in the language of the page', () => {
     const error = {
       code: 'card_declined',
       decline_code: 'insufficient_funds',

@@ -1,6 +1,6 @@
 import { callApi } from './api.js';
 
-/** Cards go from the frame to the API, never through the shop's page. */
+/** Cards are sent from the frame to the API, never through the shop's page. */
 export async function createPaymentMethod(key, params) {
   const { body, error } = await callApi('', 'POST', '/payment_methods', { ...params, key });
   return error ? { error } : { paymentMethod: body };

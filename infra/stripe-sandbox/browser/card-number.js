@@ -1,4 +1,4 @@
-/** Card numbers as people type them: pure, shared by the form in the browser and the server. */
+/** Card numbers as people type them: pure functions for the browser and the server. */
 
 const BRANDS = [
   { name: 'amex', pattern: /^3[47]/, lengths: [15], groups: [4, 6, 5], cvcLength: 4 },
@@ -45,18 +45,18 @@ export function groupNumber(text) {
   return parts.join(' ');
 }
 
-/** "1", "12", "123", "4" → "1", "12 / ", "12 / 3", "04 / ": a slash as soon as the month is known. */
+/** "1", "12", "123", "4" → "1", "12 / ", "12 / 3", "04 / ": adds the slash once the month is known. */
 export function formatExpiry(text, deleting = false) {
   let digits = digitsOf(text);
   if (/^[2-9]/.test(digits)) digits = '0' + digits;
-  // "12 / 2034" pasted or filled in: the century is implied.
+  // "12 / 2034", pasted or autofilled: the century is dropped.
   if (digits.length === 6 && digits.slice(2, 4) === '20') digits = digits.slice(0, 2) + digits.slice(4);
   digits = digits.slice(0, 4);
   if (digits.length > 2) return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
   return digits.length === 2 && !deleting ? `${digits} / ` : digits;
 }
 
-/** Where the caret belongs after formatting: behind as many digits as before. */
+/** Position of the caret after formatting: behind as many digits as before. */
 export function caretAfter(formatted, digitsBefore) {
   if (digitsBefore === 0) return 0;
   let seen = 0;
@@ -71,7 +71,7 @@ export function caretAfter(formatted, digitsBefore) {
 }
 
 /**
- * What is wrong with a card, as codes of Stripe.js; nothing for a field that is right.
+ * Problems of a card as Stripe.js codes, by field.
  * @param {{ number: string, expiry: string, cvc: string, country: string }} values as typed
  * @param {Date} now
  */

@@ -3,7 +3,7 @@ import { callApi } from './api.js';
 import { answerParent } from './port.js';
 import { textsFor } from './texts.js';
 
-/** The bank's page: over the shop's page in a frame, or on its own when the customer was redirected to it. */
+/** The bank's page, in a frame over the shop's page, or alone after a redirect. */
 const query = new URLSearchParams(window.location.search);
 const { id, secret, key } = document.body.dataset;
 const texts = textsFor(query.get('lang'), window.navigator.language);
@@ -47,7 +47,7 @@ async function answer(outcome) {
     client_secret: secret,
     outcome,
   });
-  // Answered in another tab: the page that asked will see how.
+  // Answered in another tab: the page that asked will see the result.
   if (error && error.code !== 'payment_intent_unexpected_state') {
     problem.textContent = error.message;
     problem.hidden = false;
@@ -73,7 +73,7 @@ fail.addEventListener('click', () => answer('failed'));
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !fail.disabled) void answer('failed');
   if (event.key !== 'Tab') return;
-  // The focus stays among the two buttons: the page behind is not to be reached.
+  // Keeps the focus on the two buttons, because the page behind is inert.
   event.preventDefault();
   (document.activeElement === complete ? fail : complete).focus();
 });

@@ -1,6 +1,6 @@
 /* global window, document, fetch */
 
-/** The hosted payment page: the same script and Payment Element that a shop would use. */
+/** The hosted payment page uses the same script and Payment Element as a shop. */
 const { key, amount, currency, session, locale } = document.body.dataset;
 const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
 const stripe = window.Stripe(key, { locale });

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Strict: the frames load nothing but their own files. A shop's own fonts may come from anywhere. */
+/** A strict policy: frames load only their own files. The shop's fonts may come from anywhere. */
 export function pageHeaders(
   res: Response,
   { framed, status = 200 }: { framed: boolean; status?: number },
@@ -37,9 +37,9 @@ interface FramePage {
   style: string;
   body: string;
   lang?: string;
-  /** For the page's own script, as data attributes of the body. */
+  /** Passed to the page's script as data attributes of the body. */
   data?: Record<string, string>;
-  /** Further scripts, before the page's own. */
+  /** Scripts loaded before the page's own. */
   before?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The card form's markup: made once, spoken in the language of the moment. */
+/** Markup of the card form: created once, translated when the language changes. */
 
 const INPUTS = {
   number: {
@@ -52,7 +52,7 @@ export function cardForm(document) {
     get countryHidden() {
       return fields.country.hidden;
     },
-    /** @param chosen the country to choose, or nothing to keep the customer's choice */
+    /** @param chosen country to select; nothing keeps the customer's choice */
     speak(texts, countryNames, chosen) {
       element.setAttribute('aria-label', texts.form);
       for (const [name, label] of Object.entries(labels)) label.textContent = texts[name];

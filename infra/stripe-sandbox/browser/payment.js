@@ -52,7 +52,7 @@ function typed(name, event) {
     input.setSelectionRange(caret, caret);
   }
   form.showBrand(brand, texts);
-  // A number that is complete and wrong is said at once; everything else when its field is left.
+  // A complete but invalid number is reported at once, other problems when the field is left.
   if (name === 'number' && problems().number === 'invalid_number') shown.add('number');
   else if (!problems()[name]) shown.delete(name);
   showProblems();
@@ -89,7 +89,7 @@ function apply(next) {
   texts = textsFor(group.locale, window.navigator.language);
   document.documentElement.lang = texts.lang;
   document.documentElement.style.colorScheme = next.colorScheme;
-  // Not the body's: its edge lies over the neighbours.
+  // Not on the body, whose edge overlaps its neighbours.
   form.element.style.backgroundColor = next.background;
   document.title = texts.frame;
   appearance = applyAppearance(group.appearance, appearance);
@@ -119,7 +119,7 @@ function validate() {
   return { error: { type: 'validation_error', code: found[wrong], message: texts[found[wrong]] } };
 }
 
-/** Billing details of the shop win over the country chosen here. */
+/** Billing details from the shop override the country chosen here. */
 const cardData = (billing) => {
   const { number, expiry, cvc, country } = values();
   const date = digitsOf(expiry);

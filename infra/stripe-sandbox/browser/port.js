@@ -1,8 +1,8 @@
 /* global window */
 
 /**
- * Greets the page that holds this frame and answers its calls.
- * @param methods by name; what they return goes back to the caller
+ * Connects to the page that embeds this frame, and answers its calls.
+ * @param methods by name; their results are returned to the caller
  * @returns tell(event, payload)
  */
 export function answerParent(methods) {

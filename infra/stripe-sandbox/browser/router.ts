@@ -9,7 +9,7 @@ import { framePage, pageHeaders } from './pages.ts';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 
-/** What a frame may load, by name. */
+/** Files that a frame may load, with their types. */
 const FILES: Record<string, string> = {
   'payment.js': 'text/javascript',
   'payment.css': 'text/css',
@@ -32,7 +32,7 @@ export interface PagesOptions {
   publishableKey: string;
 }
 
-/** The script for the shop's page, and the frames it opens. */
+/** Serves the script for the shop's page, and the frames it opens. */
 export async function pagesRouter({ store, publishableKey }: PagesOptions): Promise<Router> {
   const router = express.Router();
   const script = await sandboxScript(join(FOLDER, 'script'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** In the order of what needs what. Names are unique across them, so they can share one scope. */
+/** In order of dependencies. Names are unique across modules, so they can share one scope. */
 const MODULES = [
   '../texts.js',
   'errors.js',
@@ -16,8 +16,8 @@ const MODULES = [
 ];
 
 /**
- * One classic script out of the modules in a folder: window.Stripe must be there when the script has run, and
- * document.currentScript only exists in a classic script.
+ * Bundles the modules of a folder into one classic script: window.Stripe must exist after it has run, and only
+ * classic scripts have document.currentScript.
  */
 export async function sandboxScript(folder: string): Promise<string> {
   const sources = await Promise.all(MODULES.map((name) => readFile(join(folder, name), 'utf8')));

@@ -1,4 +1,4 @@
-/** What the script and its frames say, in English and Spanish; codes are Stripe's. */
+/** Texts of the script and its frames in English and Spanish, by Stripe's codes. */
 
 const EN = {
   frame: 'Secure payment input frame',
@@ -48,7 +48,7 @@ const ES = {
   invalid_expiry_year_past: 'El año de vencimiento de tu tarjeta ya pasó.',
   incomplete_cvc: 'El código de seguridad de tu tarjeta está incompleto.',
   incomplete_country: 'Elige tu país.',
-  // What the API says in English and Stripe.js translates.
+  // Messages that the API sends in English and Stripe.js translates.
   card_declined: 'Tu tarjeta fue rechazada.',
   generic_decline: 'Tu tarjeta fue rechazada.',
   lost_card: 'Tu tarjeta fue rechazada.',
@@ -74,7 +74,7 @@ export function textsFor(locale, browserLocale = 'en') {
   return wanted.toLowerCase().startsWith('es') ? { lang: 'es', ...ES } : { lang: 'en', ...EN };
 }
 
-/** An error of the API in the customer's language, as far as it is known there. */
+/** An API error in the customer's language, if it is known. */
 export function translated(error, texts) {
   const message = texts[error.decline_code] ?? texts[error.code];
   return message && texts.lang !== 'en' ? { ...error, message } : error;

@@ -37,7 +37,7 @@ describe('checkout', () => {
       ...overrides,
     });
 
-  /** What the hosted page's script does. */
+  /** Pays like the script of the hosted page. */
   async function payOnPage(session: Stripe.Checkout.Session) {
     const answer = await fetch(`${session.url}/intent`, {
       method: 'POST',
@@ -57,7 +57,7 @@ describe('checkout', () => {
     });
   }
 
-  test('the demo prices are there', async () => {
+  test('has the demo prices', async () => {
     const prices = ['price_first_year', 'price_three_year', 'price_lifetime'];
     const amounts = await Promise.all(
       prices.map(async (id) => (await stripe.prices.retrieve(id)).unit_amount),
@@ -86,7 +86,7 @@ describe('checkout', () => {
     expect(await page.text()).toContain('Pagar con tarjeta');
   });
 
-  test('paying on the page completes it and leads back to the shop', async () => {
+  test('paying on the page completes it and returns to the shop', async () => {
     const session = await aSession();
     expect((await payOnPage(session)).body.status).toBe('succeeded');
     const complete = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] });
@@ -103,7 +103,7 @@ describe('checkout', () => {
     expect(await (await fetch(session.url ?? '')).text()).toContain('already paid');
   });
 
-  test('prices can be given by their data', async () => {
+  test('accepts prices by their data', async () => {
     const session = await aSession({
       line_items: [
         {
@@ -133,7 +133,7 @@ describe('checkout', () => {
     [{ line_items: undefined }, 'parameter_missing'],
     [{ success_url: 'javascript:alert(1)' }, 'url_invalid'],
     [{ line_items: [{ price: 'price_first_year', quantity: 0 }] }, 'parameter_invalid_integer'],
-  ])('a session with %j is refused', async (wrong, code) => {
+  ])('rejects a session with %j', async (wrong, code) => {
     await expect(aSession(wrong as object)).rejects.toMatchObject({ code });
   });
 });
@@ -142,19 +142,20 @@ const held = ['a', 'b', 'c'].map((event) => ({ id: `dlv_${event}`, event }) as D
 
 const events = (deliveries: Delivery[]) => deliveries.map(({ event }) => event).join('');
 
-test('held webhooks go in the order they came', () => expect(events(releaseOrder(held, {}))).toBe('abc'));
+test('releases held webhooks in the order of creation', () =>
+  expect(events(releaseOrder(held, {}))).toBe('abc'));
 
-test('or the other way round', () => expect(events(releaseOrder(held, { order: 'reversed' }))).toBe('cba'));
+test('or in reverse', () => expect(events(releaseOrder(held, { order: 'reversed' }))).toBe('cba'));
 
-test('or only those named, as named', () =>
+test('or only the named ones, in the given order', () =>
   expect(events(releaseOrder(held, { events: ['c', 'a'] }))).toBe('ca'));
 
-test('or in an order drawn by lot, none lost and none twice', () => {
+test('or in random order, none lost and none twice', () => {
   const lots = [0.9, 0.1, 0.5];
   expect(events(releaseOrder(held, { order: 'shuffled' }, () => lots.shift() ?? 0))).toBe('bca');
 });
 
-test('what is left out has a sensible meaning', () => {
+test('has sensible defaults', () => {
   expect(modeRequest(undefined)).toEqual({ mode: undefined, url: undefined });
   expect(releaseRequest({})).toEqual({ events: undefined, order: undefined });
   expect(repeatRequest({})).toEqual({ times: 1 });
@@ -178,7 +179,7 @@ test.each([
   [() => disputeRequest({ charge: 'ch_1', amount: 1.5 }), /whole number/],
   [() => closeRequest({ outcome: 'drawn' }), /outcome must be one of/],
   [() => settleRequest({ outcome: 'lost' }), /outcome must be one of/],
-])('what is wrong is said: case %#', (ask, message) => expect(ask).toThrow(message));
+])('reports invalid requests: case %#', (ask, message) => expect(ask).toThrow(message));
 
 const env = {
   STRIPE_SANDBOX_SECRET_KEY: 'sk_test_demo',
@@ -186,11 +187,11 @@ const env = {
   STRIPE_WEBHOOK_SECRET: 'whsec_demo',
 };
 
-test('the sandbox listens on this machine only, unless told otherwise', () => {
+test('listens on this machine only, by default', () => {
   expect(sandboxConfig(env)).toMatchObject({ host: '127.0.0.1', port: 12111, webhookUrl: undefined });
 });
 
-test('it does not start in production', () => {
+test('refuses to start in production', () => {
   expect(() => sandboxConfig({ ...env, NODE_ENV: 'production' })).toThrow(/NODE_ENV/);
 });
 
@@ -200,6 +201,6 @@ test.each([
   ['STRIPE_SANDBOX_SECRET_KEY', 'sk_live_real'],
   ['STRIPE_PUBLISHABLE_KEY', ''],
   ['STRIPE_WEBHOOK_SECRET', undefined],
-])('a wrong %s stops the start with its name', (name, value) => {
+])('a wrong %s stops the start, by name', (name, value) => {
   expect(() => sandboxConfig({ ...env, [name]: value })).toThrow(name);
 });

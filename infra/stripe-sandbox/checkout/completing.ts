@@ -2,7 +2,7 @@ import { emit, type Cause } from '../events.ts';
 import type { CheckoutSession, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { customerDetails } from './session.ts';
 
-/** The session that a paid intent belongs to, if any, is complete; it may have been so before the money came. */
+/** Completes the session of a paid intent, if any. It may already be complete while the money was on its way. */
 export function completeSession(cause: Cause, intent: PaymentIntent, method: PaymentMethod): void {
   const session = sessionOf(cause, intent);
   if (!session || session.payment_status === 'paid') return;
@@ -15,14 +15,14 @@ export function completeSession(cause: Cause, intent: PaymentIntent, method: Pay
   );
 }
 
-/** The customer is done, and the money is on its way. */
+/** The customer is done, and the payment is processing. */
 export function awaitPayment(cause: Cause, intent: PaymentIntent, method: PaymentMethod): void {
   const session = sessionOf(cause, intent);
   if (session?.status !== 'open') return;
   emit(cause, 'checkout.session.completed', complete(cause, session, intent, method, 'unpaid'));
 }
 
-/** The money that was on its way did not come: the session stays complete and unpaid. */
+/** The payment failed while processing: the session stays complete and unpaid. */
 export function missPayment(cause: Cause, intent: PaymentIntent): void {
   const session = sessionOf(cause, intent);
   if (session?.status !== 'complete' || session.payment_status === 'paid') return;

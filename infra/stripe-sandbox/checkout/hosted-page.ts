@@ -14,7 +14,7 @@ export interface HostedPageOptions {
   publishableKey: string;
 }
 
-/** /c/pay/{session}: where a checkout session's url leads. */
+/** /c/pay/{session}: the url of a checkout session. */
 export function hostedPageRouter({ store, nowMs, publishableKey }: HostedPageOptions): Router {
   const router = express.Router();
   const sessionOf = (req: Request) => store.get('sessions', String(req.params.id));
@@ -47,7 +47,7 @@ export function hostedPageRouter({ store, nowMs, publishableKey }: HostedPageOpt
   return router;
 }
 
-/** The intent that pays for an open session: made at the first try, the same at the next ones. */
+/** The intent of an open session, created at the first attempt. */
 function intentFor(tx: Transaction, id: string, email: string, nowS: number): PaymentIntent | undefined {
   const session = tx.get('sessions', id);
   const details = tx.get('session_details', id);

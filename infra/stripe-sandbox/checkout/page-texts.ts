@@ -28,7 +28,7 @@ const ES: PageTexts = {
   expired: 'Esta sesión de pago venció.',
 };
 
-/** The session's language, or the best of what the browser takes. */
+/** The session's language, or the best match of the browser's languages. */
 export function pageTexts(locale: string | null | undefined, accepted: string | false): PageTexts {
   const wanted = locale && locale !== 'auto' ? locale : accepted || 'en';
   return wanted.startsWith('es') ? ES : EN;

@@ -7,14 +7,14 @@ import type { LineItem, Price, Product } from '../objects.ts';
 import type { Transaction } from '../storage/store.ts';
 import { knownCurrency } from '../payments/currencies.ts';
 
-/** The photo packages that a demo account sells: fixed ids, so that configuration can name them. */
+/** Photo packages of a demo account. Fixed ids, so that configuration can name them. */
 const DEMO = [
   { id: 'price_first_year', name: 'First year of photos', unitAmount: 1500 },
   { id: 'price_three_year', name: 'Three years of photos', unitAmount: 2500 },
   { id: 'price_lifetime', name: 'A lifetime of photos', unitAmount: 3500 },
 ];
 
-/** Puts the demo account's products and prices where they are not yet. */
+/** Adds missing products and prices of the demo account. */
 export function stockDemoPrices(tx: Transaction, nowS: number): void {
   for (const { id, name, unitAmount } of DEMO) {
     if (tx.get('prices', id)) continue;
@@ -76,7 +76,7 @@ const newPrice = (
 
 type Making = Pick<Call, 'tx' | 'nowS'>;
 
-/** Reads `line_items[i]`: a price by id or by its data, and how many. */
+/** Reads `line_items[i]`: a price by id or data, and a quantity. */
 export function lineItem(making: Making, item: FormValue, index: number): LineItem {
   const given = readParams(item as FormHash, {
     adjustable_quantity: ignored,

@@ -138,7 +138,7 @@ function retrieve(call: Call): object {
   readParams(call.params, {});
   const session = sessionOf(call);
   const asked = [call.params.expand ?? []].flat();
-  // Left out of a session unless asked for, as at Stripe.
+  // Included on request only, like Stripe.
   return asked.some((path) => String(path).startsWith('line_items'))
     ? { ...session, line_items: lineItemsPage(call, session) }
     : session;
@@ -167,7 +167,7 @@ function expireSession(call: Call): CheckoutSession {
   return expire(call, session);
 }
 
-/** Ends an open session, by request or because its time is over. */
+/** Ends an open session, by request or after its expiry. */
 export function expire(cause: Cause, session: CheckoutSession): CheckoutSession {
   const expired = cause.tx.put('sessions', { ...session, status: 'expired', url: null });
   emit(cause, 'checkout.session.expired', expired);

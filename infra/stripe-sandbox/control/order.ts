@@ -1,12 +1,12 @@
 import type { Delivery } from '../records.ts';
 
 export interface Release {
-  /** Ids of events; the rest stays held. All when left out. */
+  /** Ids of events to release, the rest stays held; all when absent. */
   events?: string[] | undefined;
   order?: 'created' | 'reversed' | 'shuffled' | undefined;
 }
 
-/** The held deliveries to let go, first one first. Named events go in the order they are named. */
+/** The held deliveries to release, in order. Named events keep the given order. */
 export function releaseOrder(
   held: Delivery[],
   { events, order = 'created' }: Release,

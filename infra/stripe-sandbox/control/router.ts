@@ -28,7 +28,7 @@ export interface ControlOptions {
   nowMs: () => number;
 }
 
-/** /sandbox/*: what tests and demonstrations do that no customer of Stripe can. Answers to the secret key only. */
+/** /sandbox/*: controls for tests and demos that Stripe does not have. Requires the secret key. */
 export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions): Router {
   const router = express.Router();
   router.use(express.json({ type: () => true, limit: '1mb' }));
@@ -73,7 +73,7 @@ export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions)
     pending: inState('pending'),
   });
 
-  /** One after the other, each tried once before the next: the receiver sees exactly this order. */
+  /** Attempts each delivery once, in sequence, so that the receiver sees this order. */
   async function deliverInOrder(deliveries: Delivery[]): Promise<Array<Delivery | undefined>> {
     const tried = [];
     for (const delivery of deliveries) {
@@ -110,7 +110,7 @@ export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions)
       .filter((event) => !object || (event.data.object as { id?: string }).id === object)
       .reverse();
     const ids = new Set(events.map(({ id }) => id));
-    // Of all of a busy day they are megabytes, which a test that asks for one event would have to read.
+    // Only the given events: all deliveries of a busy day are megabytes.
     const deliveries = store.all('deliveries').filter(({ event }) => ids.has(event));
     return { events, deliveries: deliveries.reverse() };
   });

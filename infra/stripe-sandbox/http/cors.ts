@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** Stripe's API answers the pages of any shop. */
+/** Stripe's API can be called from any shop's pages. */
 export const anyOrigin: RequestHandler = (req, res, next) => {
   res.set({
     'Access-Control-Allow-Origin': '*',

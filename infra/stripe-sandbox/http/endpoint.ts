@@ -8,7 +8,7 @@ import { checkKey, fingerprint, keyInUse, sameRequest, worthSaving } from './ide
 import { keyKind, secretKeyRequired, type KeyKind, type Keys } from './keys.ts';
 import { texts } from './params.ts';
 
-/** What an endpoint works with: the state, the parameters, and who asks. */
+/** Input of an endpoint: state, parameters and caller. */
 export interface Call {
   tx: Transaction;
   params: FormHash;
@@ -24,7 +24,7 @@ export interface Call {
 export interface Endpoint {
   method: 'get' | 'post';
   path: string;
-  /** `client`: a publishable key is enough (the endpoint checks the client secret where there is one). */
+  /** `client`: a publishable key is enough (the endpoint checks the client secret, if any). */
   access: 'secret' | 'client';
   answer: (call: Call) => object;
 }
@@ -36,7 +36,7 @@ export interface ApiOptions {
   apiUrl: () => string;
 }
 
-/** The API version that the official client asks for by default (stripe 23). */
+/** Default API version of the official client (stripe 23). */
 export const API_VERSION = '2026-10-28.endive';
 
 interface Answered {
@@ -66,7 +66,7 @@ export function apiRouter(endpoints: Endpoint[], options: ApiOptions): Router {
   return router;
 }
 
-/** A body that is too large or cut off never reaches an endpoint. */
+/** A body that is too large or incomplete never reaches an endpoint. */
 export const unreadable: ErrorRequestHandler = (error, _req, res, next) => {
   if (res.headersSent) return next(error);
   const status = Number((error as { status?: unknown }).status);
@@ -116,7 +116,7 @@ async function serve(
   }
 }
 
-/** Answers, or repeats what was answered to the same idempotency key. */
+/** Answers, or repeats the answer for the same idempotency key. */
 function once(endpoint: Endpoint, call: Call, print: string): Answered {
   const { tx, idempotencyKey: id, nowS: created } = call;
   const saved = id ? tx.get('idempotency', id) : undefined;

@@ -13,11 +13,11 @@ export interface ErrorBody {
   request_log_url?: string;
 }
 
-/** An error answer of the API: `{ error: body }` with the HTTP status. */
+/** An error of the API: `{ error: body }` with the HTTP status. */
 export class StripeProblem extends Error {
   readonly status: number;
   readonly body: ErrorBody;
-  /** Whether what the request changed is to be kept (a declined charge) or undone. */
+  /** Whether the request's changes are kept (a declined charge) or undone. */
   readonly keepsChanges: boolean;
 
   constructor(status: number, body: ErrorBody, keepsChanges = false) {
@@ -40,13 +40,13 @@ export function invalidRequest(message: string, { status = 400, ...rest }: Detai
 export const parameterMissing = (param: string): StripeProblem =>
   invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
-/** @param status 404 when the address names it, 400 when a parameter does */
+/** @param status 404 for an id in the path, 400 for one in a parameter */
 export const noSuch = (kind: string, id: string, param: string, status: 400 | 404 = 404): StripeProblem =>
   invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param, status });
 
 export const unexpectedState = (message: string, intent: PaymentIntent): StripeProblem =>
   invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 
-/** A card's number, date or code that no network would take: nothing is stored. */
+/** Card data that no network would accept: nothing is stored. */
 export const invalidCard = (code: string, message: string, param: string): StripeProblem =>
   new StripeProblem(402, { type: 'card_error', code, message, param });

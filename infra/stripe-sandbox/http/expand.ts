@@ -18,7 +18,7 @@ type Node = Record<string, unknown>;
 
 /**
  * Replaces ids by their objects: `latest_charge`, `data.latest_charge`, `latest_charge.balance_transaction`.
- * @throws StripeProblem 400 for a field that is no reference
+ * @throws StripeProblem 400 for a field that is not a reference
  */
 export function expand(answer: unknown, paths: string[], tx: Pick<Transaction, 'get'>): unknown {
   return paths.reduce((node, path) => along(node, path.split('.'), path, tx), answer);

@@ -7,8 +7,8 @@ const MOST_PAIRS = 1000;
 const MOST_DEPTH = 8;
 
 /**
- * Decodes a form body or query as Stripe does: `a[b][0]=c` → { a: { b: ['c'] } }.
- * @throws RangeError when it is larger than anything Stripe's API asks for.
+ * Decodes a form body or query like Stripe: `a[b][0]=c` → { a: { b: ['c'] } }.
+ * @throws RangeError when it is larger than any request to Stripe's API
  */
 export function decodeForm(text: string): FormHash {
   const root: FormHash = Object.create(null);
@@ -34,7 +34,7 @@ function keysOf(name: string): string[] {
 function place(root: FormHash, keys: string[], value: string): void {
   let hash = root;
   for (const [index, raw] of keys.entries()) {
-    // `expand[]=a&expand[]=b`: each takes the next number.
+    // `expand[]=a&expand[]=b`: each takes the next index.
     const key = raw === '' && index > 0 ? String(Object.keys(hash).length) : raw;
     if (index === keys.length - 1) {
       hash[key] = value;

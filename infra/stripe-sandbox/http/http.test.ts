@@ -27,11 +27,11 @@ const tx = { get: (_table: string, id: string) => OBJECTS[id] } as unknown as Pi
 
 const intent = { id: 'pi_1', latest_charge: 'ch_1', review: null };
 
-test('an id becomes its object', () => {
+test('an id is replaced by its object', () => {
   expect(expand(intent, ['latest_charge'], tx)).toEqual({ ...intent, latest_charge: OBJECTS.ch_1 });
 });
 
-test('and the ids within it, in every item of a list', () => {
+test('and so are ids inside, in every item of a list', () => {
   const list = { object: 'list', data: [intent, { ...intent, latest_charge: null }] };
   expect(expand(list, ['data.latest_charge.balance_transaction'], tx)).toEqual({
     object: 'list',
@@ -42,19 +42,19 @@ test('and the ids within it, in every item of a list', () => {
   });
 });
 
-test('what is empty stays empty, and the object that was stored is not touched', () => {
+test('null stays null, and the stored object is unchanged', () => {
   expect(expand(intent, ['review', 'latest_charge'], tx)).toMatchObject({ review: null });
   expect(intent.latest_charge).toBe('ch_1');
 });
 
-test('a field that is not there cannot be expanded', () => {
+test('an unknown field cannot be expanded', () => {
   expect(() => expand(intent, ['owner'], tx)).toThrow(/cannot be expanded \(owner\)/);
 });
 
 const plain = (text: string) => JSON.parse(JSON.stringify(decodeForm(text)));
 
 describe('a form body', () => {
-  test('nests by brackets and numbers lists, as the official client writes them', () => {
+  test('nests by brackets and indexes lists, like the official client', () => {
     expect(
       plain(
         'amount=1500&metadata[order]=a%20b&line_items[0][price]=p&line_items[0][quantity]=2&line_items[1][price]=q',
@@ -66,13 +66,13 @@ describe('a form body', () => {
     });
   });
 
-  test('takes empty brackets as the next of a list', () => {
+  test('treats empty brackets as the next list item', () => {
     expect(plain('expand[]=latest_charge&expand[]=customer')).toEqual({
       expand: ['latest_charge', 'customer'],
     });
   });
 
-  test('reads encoded brackets too', () => {
+  test('decodes encoded brackets', () => {
     expect(plain('card%5Bnumber%5D=4242')).toEqual({ card: { number: '4242' } });
   });
 
@@ -85,7 +85,7 @@ describe('a form body', () => {
     expect(plain('a=1&a[b]=2')).toEqual({ a: { b: '2' } });
   });
 
-  test('is refused when it has thousands of parameters or endless brackets', () => {
+  test('is rejected with thousands of parameters or endless brackets', () => {
     expect(() => decodeForm('a=1&'.repeat(1001))).toThrow(RangeError);
     expect(() => decodeForm(`a${'[b]'.repeat(50)}=1`)).toThrow(RangeError);
   });
@@ -119,14 +119,14 @@ describe('idempotency', () => {
     expect(data).toHaveLength(1);
   });
 
-  test('the same key for something else is refused', async () => {
+  test('rejects the same key for a different request', async () => {
     await create('two');
     const other = await create('two', { amount: '9900' });
     expect(other.status).toBe(400);
     expect((await bodyOf(other)).error?.type).toBe('idempotency_error');
   });
 
-  test('of two at once one is told that the other is under way', async () => {
+  test('rejects the second of two concurrent requests', async () => {
     const answers = await Promise.all([create('three'), create('three'), create('three')]);
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses[0]).toBe(200);
@@ -138,7 +138,7 @@ describe('idempotency', () => {
     expect((await create('three')).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('a request refused for its parameters may be put right under the same key', async () => {
+  test('a request with invalid parameters may be corrected under the same key', async () => {
     expect((await create('four', { amount: '1' })).status).toBe(400);
     expect((await create('four')).status).toBe(200);
   });
@@ -156,11 +156,11 @@ describe('idempotency', () => {
     expect(await confirm()).toBe(await confirm());
   });
 
-  test('a key longer than Stripe takes is refused', async () => {
+  test('rejects a key longer than Stripe allows', async () => {
     expect((await create('k'.repeat(256))).status).toBe(400);
   });
 
-  test('a body that cannot be read is refused, not kept', async () => {
+  test('an unreadable body is rejected, and not stored', async () => {
     const big = await create('six', { description: 'x'.repeat(1_100_000) });
     expect(big.status).toBe(413);
     expect((await bodyOf(big)).error?.type).toBe('invalid_request_error');
@@ -173,7 +173,7 @@ describe('idempotency', () => {
     expect((await bodyOf(control)).error?.type).toBe('invalid_request_error');
   });
 
-  test('a request without a key of the account says so', async () => {
+  test('reports a request without an API key', async () => {
     const answer = await fetch(`${sandbox.apiUrl}/v1/events`);
     expect(answer.status).toBe(401);
     const known = await fetch(`${sandbox.apiUrl}/v1/events`, {
@@ -193,7 +193,7 @@ test.each([
   ['bearer pk_test_mine', undefined, 'publishable'],
   [basic('sk_test_mine'), undefined, 'secret'],
   [undefined, 'pk_test_mine', 'publishable'],
-])('a key in %s or %s is known', (header, param, kind) => expect(keyKind(header, param, keys)).toBe(kind));
+])('recognises a key in %s or %s', (header, param, kind) => expect(keyKind(header, param, keys)).toBe(kind));
 
 test.each([
   [undefined, undefined, /did not provide an API key/],
@@ -201,7 +201,7 @@ test.each([
   ['Digest sk_test_mine', undefined, /did not provide an API key/],
   ['Bearer sk_test_theirs_and_long', undefined, /Invalid API Key provided: sk_test_\*+long/],
   [undefined, ['pk_test_mine'], /did not provide an API key/],
-])('nothing else is: %s', (header, param, message) =>
+])('rejects anything else: %s', (header, param, message) =>
   expect(() => keyKind(header, param, keys)).toThrow(message),
 );
 
@@ -222,7 +222,7 @@ test.each([
   ['limit=5&ending_before=o_3', '54', false],
   ['created[gte]=2&created[lt]=4', '32', false],
   ['created=3', '3', false],
-])('a list asked with "%s"', (query, ids, has_more) => expect(ask(query)).toEqual({ ids, has_more }));
+])('a list for "%s"', (query, ids, has_more) => expect(ask(query)).toEqual({ ids, has_more }));
 
 test.each([
   ['limit=0'],
@@ -231,7 +231,7 @@ test.each([
   ['starting_after=o_9'],
   ['created[near]=1'],
   ['colour=green'],
-])('is refused with "%s"', (query) => expect(() => ask(query)).toThrow());
+])('is rejected for "%s"', (query) => expect(() => ask(query)).toThrow());
 
 const read = (query: string) =>
   readParams(decodeForm(query), {
@@ -243,7 +243,7 @@ const read = (query: string) =>
     tags: texts,
   });
 
-test('parameters are read into their types; what is not given is undefined', () => {
+test('parses parameters into their types; absent ones are undefined', () => {
   expect(read('amount=-5&live=true&kind=tree&name=ceiba&tags[]=a&tags[]=b')).toEqual({
     amount: -5,
     email: undefined,
@@ -265,15 +265,15 @@ test.each([
   ['name=guayacan', 'name'],
   ['tags=a', 'tags'],
   ['size=3', 'size'],
-])('%s is refused by name', (query, param) => {
+])('%s is rejected by name', (query, param) => {
   expect(() => read(query)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param }) }));
 });
 
-test('what every request may carry is not unknown', () => {
+test('accepts parameters common to all requests', () => {
   expect(() => read('key=pk_test&expand[]=a&_stripe_version=1')).not.toThrow();
 });
 
-test('a required parameter is missed by name', () => {
+test('names a missing required parameter', () => {
   expect(() => readParams(decodeForm(''), { name: required(text) })).toThrow('Missing required param: name.');
 });
 

@@ -3,7 +3,7 @@ import type { IdempotentAnswer } from '../records.ts';
 import { invalidRequest, StripeProblem } from './errors.ts';
 import type { FormHash } from './form.ts';
 
-/** Two requests are the same when method, path and parameters are. */
+/** Equal for requests with the same method, path and parameters. */
 export function fingerprint(method: string, path: string, params: FormHash): string {
   const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
@@ -18,7 +18,7 @@ export function checkKey(key: string): void {
   });
 }
 
-/** @throws StripeProblem 400 when the key was first used for something else */
+/** @throws StripeProblem 400 when the key was first used for a different request */
 export function sameRequest(saved: IdempotentAnswer, print: string): void {
   if (saved.fingerprint === print) return;
   throw new StripeProblem(400, {
@@ -33,5 +33,5 @@ export const keyInUse = (key: string): StripeProblem =>
     { code: 'idempotency_key_in_use', status: 409 },
   );
 
-/** Stripe keeps what a request that was executed answered: not one refused for its parameters. */
+/** Stripe stores answers of executed requests, not of those with invalid parameters. */
 export const worthSaving = (status: number): boolean => status < 400 || status === 402;

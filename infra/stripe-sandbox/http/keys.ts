@@ -8,8 +8,8 @@ export interface Keys {
 export type KeyKind = 'secret' | 'publishable';
 
 /**
- * Which of the account's keys a request carries: as a bearer token, as the user of Basic, or (Stripe.js) as `key`.
- * @throws StripeProblem 401 without a key or with an unknown one
+ * The kind of the request's API key: a bearer token, the user of Basic, or (Stripe.js) `key`.
+ * @throws StripeProblem 401 without a valid key
  */
 export function keyKind(authorization: string | undefined, keyParam: unknown, keys: Keys): KeyKind {
   const key = fromHeader(authorization) ?? (typeof keyParam === 'string' ? keyParam : undefined);

@@ -25,7 +25,7 @@ const created: Reader<(seconds: number) => boolean> = (value, name) => {
   return (seconds) => bounds.every((within) => within(seconds));
 };
 
-/** What every list endpoint takes. */
+/** Parameters of every list endpoint. */
 export const listShape = { limit: integer, starting_after: text, ending_before: text, created };
 
 interface Page {
@@ -35,7 +35,7 @@ interface Page {
   created: (seconds: number) => boolean;
 }
 
-/** One page of a list whose objects come newest first. */
+/** One page of a list, newest first. */
 export function page<T extends Listed>(objects: T[], asked: Page, url: string, kind: string) {
   const { limit = 10 } = asked;
   if (limit < 1 || limit > 100) {

@@ -2,12 +2,12 @@ import type { Metadata } from '../objects.ts';
 import { invalidRequest, parameterMissing } from './errors.ts';
 import type { FormHash, FormValue } from './form.ts';
 
-/** Reads one parameter; `undefined` is "not given". An empty string means "unset" in Stripe's forms. */
+/** Reads one parameter; `undefined` means absent. An empty string means "unset" in Stripe's forms. */
 export type Reader<T> = (value: FormValue | undefined, name: string) => T;
 type Shape = Record<string, Reader<unknown>>;
 type Parsed<S extends Shape> = { [K in keyof S]: ReturnType<S[K]> };
 
-/** Read by the harness, not by the endpoints. */
+/** Handled for all endpoints alike. */
 const COMMON = new Set([
   'expand',
   'key',
@@ -16,7 +16,7 @@ const COMMON = new Set([
   'client_attribution_metadata',
 ]);
 
-/** Reads all parameters of a request. @throws StripeProblem 400 for a wrong, missing or unknown one */
+/** Reads all parameters of a request. @throws StripeProblem 400 for an invalid, missing or unknown one */
 export function readParams<S extends Shape>(params: FormHash, shape: S): Parsed<S> {
   for (const name of Object.keys(params)) {
     if (!Object.hasOwn(shape, name) && !COMMON.has(name)) {
@@ -91,7 +91,7 @@ export const list: Reader<FormValue[] | undefined> = (value, name) => {
 export const texts: Reader<string[] | undefined> = (value, name) =>
   list(value, name)?.map((item) => text(item, name) ?? '');
 
-/** Known to Stripe, of no consequence here. */
+/** Known to Stripe, without effect here. */
 export const ignored: Reader<unknown> = (value) => value;
 
 export const required =
@@ -111,7 +111,10 @@ export const email: Reader<string | undefined> = (value, name) => {
   });
 };
 
-/** New values over old ones; an empty value removes its key. Stripe's limits: 50 keys of 40, values of 500 characters. */
+/**
+ * New values override old ones; an empty value removes its key. Stripe's limits: 50 keys of 40 characters, values of
+ * 500.
+ */
 export function mergeMetadata(old: Metadata, given: FormHash | undefined): Metadata {
   const merged = { ...old };
   for (const [key, value] of Object.entries(given ?? {})) {

@@ -12,7 +12,7 @@ interface Charging {
   decline?: Decline | undefined;
 }
 
-/** A charge of a whole intent, paid or declined; its balance transaction comes when it is settled: settlement.ts. */
+/** A charge of a whole intent, paid or declined. Its balance transaction comes with settlement: settlement.ts. */
 export function newCharge({ intent, method, nowS, authenticated, decline }: Charging): Charge {
   const paid = !decline;
   return {

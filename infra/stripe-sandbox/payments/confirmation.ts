@@ -7,7 +7,7 @@ import { confirm } from './confirming.ts';
 import { confirmable } from './intent.ts';
 import { chosenMethod, usableMethod } from './payment-methods.ts';
 
-/** What confirming takes, on its own or while creating. */
+/** Parameters of a confirmation, on its own or while creating. */
 export const confirmShape = {
   confirmation_token: text,
   error_on_requires_action: flag,
@@ -33,7 +33,7 @@ interface Confirmation {
   use_stripe_sdk?: boolean | undefined;
 }
 
-/** @throws StripeProblem 400 when the intent cannot be confirmed so, 402 when the card is declined */
+/** @throws StripeProblem 400 when the intent cannot be confirmed, 402 when the card is declined */
 export function confirmGiven(call: Call, intent: PaymentIntent, given: Confirmation): PaymentIntent {
   if (!confirmable(intent)) {
     const why =

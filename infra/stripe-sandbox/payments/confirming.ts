@@ -9,7 +9,7 @@ import { declineNamed, newCharge } from './charge.ts';
 import { behaviourOf } from './payment-methods.ts';
 import { behaviourNamed, declineError, type Behaviour } from './test-cards.ts';
 
-/** How the client wants to be shown a challenge. */
+/** How the client wants to show a challenge. */
 export interface Challenge {
   apiUrl: string;
   returnUrl: string | null;
@@ -17,8 +17,8 @@ export interface Challenge {
 }
 
 /**
- * Charges an intent with a payment method as far as it goes without the customer.
- * @throws StripeProblem 402 when the card is declined; what happened is kept
+ * Charges an intent as far as possible without the customer.
+ * @throws StripeProblem 402 when the card is declined; changes are kept
  */
 export function confirm(
   cause: Cause,
@@ -51,7 +51,7 @@ export function confirm(
   }
 }
 
-/** The customer answered the challenge. @throws StripeProblem 400 when there is none */
+/** The customer has answered the challenge. @throws StripeProblem 400 when there is none */
 export function authenticate(cause: Cause, intent: PaymentIntent, passed: boolean): PaymentIntent {
   const method = challenged(cause, intent);
   const answered: PaymentIntent = { ...intent, next_action: null };
@@ -81,7 +81,7 @@ function challenged({ tx }: Cause, intent: PaymentIntent): PaymentMethod {
   );
 }
 
-/** Ends an intent that is `processing`. */
+/** Settles an intent that is `processing`. */
 export function settle(cause: Cause, intent: PaymentIntent, outcome: 'succeeded' | 'failed'): PaymentIntent {
   const method = intent.payment_method ? cause.tx.get('payment_methods', intent.payment_method) : undefined;
   if (intent.status !== 'processing' || !method) {
@@ -135,7 +135,7 @@ function decline(
   return fail(cause, { ...intent, latest_charge: charge.id }, error);
 }
 
-/** Back to the start, with what went wrong: the customer may try another card. */
+/** Returns to the start with the error: the customer may try another card. */
 function fail(cause: Cause, intent: PaymentIntent, last_payment_error: PaymentError): PaymentIntent {
   const failed = cause.tx.put('payment_intents', {
     ...intent,
@@ -173,7 +173,7 @@ function nextAction(intent: PaymentIntent, { apiUrl, returnUrl, useStripeSdk }: 
   };
 }
 
-/** The 402 answer to a confirmation whose card was declined. */
+/** The 402 answer for a declined card. */
 function cardError(failed: PaymentIntent): StripeProblem {
   const { type: _type, ...error } = failed.last_payment_error as PaymentError;
   return new StripeProblem(402, { ...error, type: 'card_error', payment_intent: failed }, true);

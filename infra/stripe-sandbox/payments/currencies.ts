@@ -1,6 +1,6 @@
 import { invalidRequest } from '../http/errors.ts';
 
-/** https://docs.stripe.com/currencies : currencies Stripe charges in. */
+/** Currencies that Stripe can charge: https://docs.stripe.com/currencies */
 const CURRENCIES = new Set(
   `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp
   cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl htg huf idr ils inr isk
@@ -15,7 +15,7 @@ export const ZERO_DECIMAL = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '),
 );
 
-/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts , in each currency's smallest unit. */
+/** In each currency's smallest unit: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const MINIMUM: Record<string, number> = {
   usd: 50,
   aed: 200,
@@ -43,7 +43,7 @@ const MINIMUM: Record<string, number> = {
   thb: 1000,
 };
 
-/** Others must convert to 50 US cents. Rough smallest units per US cent: only a floor, never a price. */
+/** Other currencies must be worth 50 US cents. Rough smallest units per US cent: only a minimum, never a price. */
 const UNITS_PER_CENT: Record<string, number> = {
   cop: 4000,
   ars: 1000,
@@ -61,7 +61,7 @@ const UNITS_PER_CENT: Record<string, number> = {
 const MOST_DIGITS: Record<string, number> = { idr: 12, lbp: 12, cop: 10, huf: 10, jpy: 10, inr: 9 };
 const DEFAULT_DIGITS = 8;
 
-/** @returns the currency in lower case @throws StripeProblem 400 for one that Stripe does not charge in */
+/** @returns the currency in lower case @throws StripeProblem 400 for one that Stripe cannot charge */
 export function knownCurrency(given: string): string {
   const currency = given.toLowerCase();
   if (CURRENCIES.has(currency)) return currency;
@@ -71,7 +71,7 @@ export function knownCurrency(given: string): string {
   );
 }
 
-/** @throws StripeProblem 400 for an amount (smallest units) that Stripe would not charge */
+/** @throws StripeProblem 400 for an amount (smallest units) that Stripe would reject */
 export function checkAmount(amount: number, currency: string): void {
   if (amount < 1) {
     throw invalidRequest('This value must be greater than or equal to 1.', {
@@ -96,7 +96,7 @@ export function checkAmount(amount: number, currency: string): void {
   }
 }
 
-/** "$15.00", "COP 82,300.00" as people read it. */
+/** Formats an amount: "$15.00", "COP 82,300.00". */
 export function display(amount: number, currency: string, locale = 'en-US'): string {
   const digits = ZERO_DECIMAL.has(currency) ? 0 : 2;
   return new Intl.NumberFormat(locale, {

@@ -3,7 +3,7 @@ import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { Charge, Dispute } from '../objects.ts';
 
-/** The cardholder's bank takes a payment back; answers are due in a week. */
+/** The cardholder's bank disputes a payment; evidence is due in a week. */
 export function openDispute(
   cause: Cause,
   charge: Charge,

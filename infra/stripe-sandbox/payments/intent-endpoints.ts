@@ -47,7 +47,7 @@ export const intentEndpoints: Endpoint[] = [
   { method: 'post', path: '/payment_intents/:id', access: 'secret', answer: update },
   { method: 'post', path: '/payment_intents/:id/confirm', access: 'client', answer: confirmIntent },
   { method: 'post', path: '/payment_intents/:id/cancel', access: 'secret', answer: cancel },
-  // Between Stripe.js and its own server; here, between the challenge page and the sandbox.
+  // Stripe.js uses a private endpoint for this; here it serves the challenge page.
   { method: 'post', path: '/payment_intents/:id/authenticate', access: 'client', answer: answerChallenge },
 ];
 
@@ -74,7 +74,7 @@ function create(call: Call): PaymentIntent {
     newIntent({
       amount: given.amount,
       currency,
-      // Since 2023-08-16 these are on unless the payment method types are named.
+      // On by default since API version 2023-08-16, unless payment method types are given.
       automatic: given.payment_method_types
         ? null
         : { enabled: automatic.enabled ?? true, allow_redirects: automatic.allow_redirects ?? 'always' },
@@ -100,7 +100,7 @@ function listIntents({ tx, params }: Call) {
   );
 }
 
-/** The intent of the address, for a secret key or the holder of its client secret. */
+/** The intent in the path, for a secret key or the holder of its client secret. */
 function intentOf({ tx, path, params, key }: Call): PaymentIntent {
   const id = path.id ?? '';
   const intent = tx.get('payment_intents', id);

@@ -94,11 +94,11 @@ const CLIENT_FIELDS = [
   'status',
 ];
 
-/** What the holder of a client secret may see: no metadata, no charge. */
+/** Fields visible to the holder of a client secret: no metadata, no charge. */
 export const clientView = (intent: PaymentIntent): Partial<PaymentIntent> =>
   Object.fromEntries(CLIENT_FIELDS.map((field) => [field, intent[field]]));
 
-/** Where a payment may be confirmed from. */
+/** Whether the intent's status allows a confirmation. */
 export const confirmable = (intent: PaymentIntent): boolean =>
   ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status);
 

@@ -30,7 +30,7 @@ describe('payment intents', () => {
     );
 
   describe('a new payment intent', () => {
-    test('waits for a payment method and keeps what it was given', async () => {
+    test('waits for a payment method and keeps its parameters', async () => {
       const intent = await anIntent({
         currency: 'COP',
         amount: 8_230_000,
@@ -67,7 +67,7 @@ describe('payment intents', () => {
       [{ receipt_email: 'nobody' }, 'email_invalid', 'receipt_email'],
       [{ colour: 'green' }, 'parameter_unknown', 'colour'],
       [{ payment_method: 'pm_nobody' }, 'resource_missing', 'payment_method'],
-    ])('is refused with %j', async (wrong, code, param) => {
+    ])('is rejected with %j', async (wrong, code, param) => {
       const error = await refusal(anIntent(wrong as object));
       expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param });
     });
@@ -86,7 +86,7 @@ describe('payment intents', () => {
       expect(await answer.text()).not.toContain('sk_test_other');
     });
 
-    test('is in the list, newest first, page by page', async () => {
+    test('is listed, newest first, page by page', async () => {
       const made = [await anIntent(), await anIntent(), await anIntent()].map(({ id }) => id).reverse();
       const first = await stripe.paymentIntents.list({ limit: 2 });
       expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
@@ -125,7 +125,7 @@ describe('payment intents', () => {
   });
 
   describe('confirming', () => {
-    test('with a good card pays: the charge tells the card, and no fee yet', async () => {
+    test('with a good card pays: the charge shows the card, and no fee yet', async () => {
       const { id } = await anIntent();
       const paid = await stripe.paymentIntents.confirm(id, {
         payment_method: 'pm_card_visa',
@@ -151,7 +151,7 @@ describe('payment intents', () => {
       ['usd', 2500, { currency: 'usd', exchange_rate: null, amount: 2500, fee: 103, net: 2397 }],
       ['cop', 8_230_000, { currency: 'usd', exchange_rate: 0.00025, amount: 2058, fee: 111, net: 1947 }],
       ['clp', 20_000, { currency: 'usd', exchange_rate: 0.00107, amount: 2140, fee: 113, net: 2027 }],
-    ])('in %s is settled later, in dollars, and charge.updated says so', async (currency, amount, moved) => {
+    ])('in %s is settled later, in dollars, with a charge.updated event', async (currency, amount, moved) => {
       const { id } = await anIntent({ amount, currency });
       const paid = await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
       const chargeId = String(paid.latest_charge);
@@ -173,7 +173,7 @@ describe('payment intents', () => {
       ).toHaveLength(1);
     });
 
-    test('is settled by itself after a while, and a webhook says so', async () => {
+    test('is settled by itself after a while, with a webhook', async () => {
       const receiver = await openReceiver();
       const other = await openSandbox({ settleAfterMs: 100, webhookUrl: receiver.url });
       try {
@@ -241,7 +241,7 @@ describe('payment intents', () => {
       expect(error.param).toBe('return_url');
     });
 
-    test('without a payment method is refused', async () => {
+    test('without a payment method is rejected', async () => {
       const { id } = await anIntent();
       expect((await refusal(stripe.paymentIntents.confirm(id))).message).toMatch(/missing a payment method/);
     });
@@ -300,7 +300,7 @@ describe('confirmation tokens', () => {
     await expect(confirm()).rejects.toThrow(/already been used/);
   });
 
-  test('a token that does not exist confirms nothing', async () => {
+  test('rejects an unknown token', async () => {
     const { stripe } = sandbox;
     await expect(stripe.confirmationTokens.retrieve('ctoken_none')).rejects.toMatchObject({
       statusCode: 404,
@@ -333,10 +333,12 @@ describe('an amount', () => {
     ['clp', 100],
     ['mxn', 999],
     ['eur', 0],
-  ])('of %s %d cannot', (currency, amount) => expect(() => checkAmount(amount, currency)).toThrow());
+  ])('of %s %d cannot be charged', (currency, amount) =>
+    expect(() => checkAmount(amount, currency)).toThrow(),
+  );
 });
 
-test('a currency may be written in capitals, but must be one that Stripe charges in', () => {
+test('a currency may be in capitals, but must be one that Stripe can charge', () => {
   expect(knownCurrency('COP')).toBe('cop');
   expect(() => knownCurrency('VES')).toThrow(/Invalid currency: ves/);
 });
@@ -371,7 +373,7 @@ describe('afterwards', () => {
       .map(({ type }) => type)
       .reverse();
 
-  test('a refund that the bank does not take is told, and can be made again', async () => {
+  test('a failed refund is reported, and can be repeated', async () => {
     const { id: payment_intent } = await pay();
     const refund = await stripe.refunds.create({ payment_intent });
     expect(await sandbox.control('POST', `/refunds/${refund.id}/fail`)).toMatchObject({ status: 'failed' });

@@ -47,7 +47,7 @@ export const paymentMethodEndpoints: Endpoint[] = [
   },
 ];
 
-/** @throws StripeProblem 402 for a number, date or code that no network would take */
+/** @throws StripeProblem 402 for card data that no network would accept */
 export function createMethod(making: Making, params: FormHash): PaymentMethod {
   const given = readParams(params, methodShape);
   const card = readParams(given.card, cardShape);
@@ -62,7 +62,7 @@ export function createMethod(making: Making, params: FormHash): PaymentMethod {
   });
 }
 
-/** The payment method of an id; `pm_card_visa` and its like become a new one each time. */
+/** The payment method of an id; test ids such as `pm_card_visa` give a new one each time. */
 export function usableMethod(making: Making, id: string, missingStatus: 400 | 404 = 400): PaymentMethod {
   const number = testMethodNumber(id);
   if (number) {
@@ -180,7 +180,7 @@ function billingDetails(given: FormHash | undefined): BillingDetails {
   };
 }
 
-/** For readers of `payment_method_data`. @throws StripeProblem 400 when neither an id nor data is given */
+/** For `payment_method_data`. @throws StripeProblem 400 without an id and data */
 export function chosenMethod(
   making: Making,
   chosen: { payment_method?: string | undefined; payment_method_data?: FormHash | undefined },

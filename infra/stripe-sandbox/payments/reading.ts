@@ -4,7 +4,7 @@ import { listShape, page } from '../http/lists.ts';
 import { readParams, text, texts } from '../http/params.ts';
 import type { TableName } from '../records.ts';
 
-/** Objects that other endpoints make and that are only read. */
+/** Objects that are created by other endpoints and only read here. */
 const READABLE: Array<{ path: string; table: TableName; kind: string }> = [
   { path: '/charges', table: 'charges', kind: 'charge' },
   { path: '/events', table: 'events', kind: 'event' },

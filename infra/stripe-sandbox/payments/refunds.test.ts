@@ -24,7 +24,7 @@ const pay = (payment_method = 'pm_card_visa') =>
 
 const chargeOf = (intent: Stripe.PaymentIntent) => intent.latest_charge as string;
 
-test('a payment is given back in full', async () => {
+test('refunds a payment in full', async () => {
   const intent = await pay();
   const refund = await stripe.refunds.create({ payment_intent: intent.id, reason: 'requested_by_customer' });
   expect(refund).toMatchObject({ amount: 2500, charge: chargeOf(intent), status: 'succeeded' });
@@ -58,7 +58,7 @@ test('or in parts, never more than was paid', async () => {
   expect(await stripe.refunds.retrieve(data[0]?.id ?? '')).toEqual(data[0]);
 });
 
-test('each refund is told of, with what changed', async () => {
+test('sends an event for each refund, with the changes', async () => {
   const intent = await pay();
   await stripe.refunds.create({ payment_intent: intent.id, amount: 500 });
   const { data } = await stripe.events.list({ types: ['charge.refunded', 'refund.created'], limit: 2 });
@@ -66,7 +66,7 @@ test('each refund is told of, with what changed', async () => {
   expect(data[1]?.data.previous_attributes).toEqual({ amount_refunded: 0, refunded: false });
 });
 
-test('what was not paid, or is disputed, cannot be given back', async () => {
+test('rejects refunds of unpaid or disputed payments', async () => {
   const unpaid = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
   await expect(stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toThrow(/successful charge/);
   const disputed = await pay('pm_card_createDispute');
@@ -95,7 +95,7 @@ describe('3D Secure', () => {
       outcome,
     });
 
-  test('asks for an action, and pays once it is done', async () => {
+  test('requires an action, and pays once it is done', async () => {
     const intent = await asked();
     expect(intent).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
     expect((await answer(intent, 'succeeded')).body.status).toBe('succeeded');
@@ -106,7 +106,7 @@ describe('3D Secure', () => {
     expect((await answer(intent, 'succeeded')).status).toBe(400);
   });
 
-  test('that fails leaves nothing paid, and another card may be tried', async () => {
+  test('leaves nothing paid when it fails, and another card may be tried', async () => {
     const intent = await asked();
     await answer(intent, 'failed');
     expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
@@ -119,7 +119,7 @@ describe('3D Secure', () => {
     );
   });
 
-  test('without the script leads to a page and back', async () => {
+  test('redirects to a page and back without the script', async () => {
     const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
     const { next_action } = await stripe.paymentIntents.confirm(id, {
       payment_method: 'pm_card_authenticationRequired',
@@ -170,7 +170,7 @@ describe('the browser, with the publishable key', () => {
     expect(body.error).toMatchObject({ type: 'card_error', code });
   });
 
-  test('cannot use a card of last year', async () => {
+  test('cannot use an expired card', async () => {
     const { body } = await sandbox.browser('POST', '/payment_methods', {
       ...CARD,
       'card[number]': '4242424242424242',

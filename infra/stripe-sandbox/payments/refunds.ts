@@ -70,7 +70,7 @@ function create(call: Call): Refund {
   return refund;
 }
 
-/** The bank did not take the money: the charge has it again. */
+/** The bank rejected the refund: the amount returns to the charge. */
 export function failRefund(cause: Cause, refund: Refund): Refund {
   const { tx } = cause;
   if (refund.status === 'failed') throw invalidRequest(`Refund ${refund.id} has failed already.`);
@@ -108,7 +108,7 @@ function chargeToRefund(
   });
 }
 
-/** @returns the amount to give back (smallest units) @throws StripeProblem 400 when that is more than is left */
+/** @returns the amount to refund (smallest units) @throws StripeProblem 400 when it exceeds the rest */
 function refundable(charge: Charge, asked: number | undefined): number {
   const left = charge.amount - charge.amount_refunded;
   if (charge.status !== 'succeeded') {

@@ -3,10 +3,10 @@ import { newId } from '../ids.ts';
 import type { BalanceTransaction, Charge } from '../objects.ts';
 import { ZERO_DECIMAL } from './currencies.ts';
 
-/** Of the account: what it is paid out in. https://docs.stripe.com/payouts/multicurrency-settlement */
+/** The account's payout currency: https://docs.stripe.com/payouts/multicurrency-settlement */
 const SETTLEMENT_CURRENCY = 'usd';
 
-/** US dollars for one unit of a currency, roughly. The account has a bank account of its own in any other. */
+/** Approximate US dollars per unit. In other currencies the account has its own bank account. */
 const DOLLARS: Record<string, number> = {
   eur: 1.16,
   gbp: 1.33,
@@ -27,7 +27,7 @@ const DOLLARS: Record<string, number> = {
 
 const smallestUnits = (currency: string): number => (ZERO_DECIMAL.has(currency) ? 1 : 100);
 
-/** An amount (smallest units) as the account gets it. */
+/** An amount (smallest units) in the account's currency. */
 function converted(amount: number, currency: string) {
   const rate = DOLLARS[currency];
   if (currency === SETTLEMENT_CURRENCY || rate === undefined)
@@ -40,8 +40,8 @@ function converted(amount: number, currency: string) {
 }
 
 /**
- * What the account gets of a charge, after it was paid: with capture_method `automatic_async`, the default, Stripe
- * makes the balance transaction later. https://docs.stripe.com/payments/payment-intents/asynchronous-capture
+ * Creates the balance transaction of a paid charge. With capture_method `automatic_async`, the default, Stripe does
+ * it later: https://docs.stripe.com/payments/payment-intents/asynchronous-capture
  */
 export function settleCharge(cause: Cause, charge: Charge): Charge {
   const { amount, ...currency } = converted(charge.amount, charge.currency);
@@ -64,7 +64,7 @@ export function settleCharge(cause: Cause, charge: Charge): Charge {
 export const isSettled = ({ status, balance_transaction }: Charge): boolean =>
   status !== 'succeeded' || balance_transaction !== null;
 
-/** What a refund takes from the account; Stripe keeps its fee. */
+/** A refund's balance transaction; Stripe keeps its fee. */
 export const refundMovement = (
   { currency, amount }: { currency: string; amount: number },
   refundId: string,

@@ -1,12 +1,12 @@
 import { docUrl } from '../http/errors.ts';
 
-/** What happens when a card is charged. */
+/** Result of charging a card. */
 export type Behaviour =
   | { kind: 'pays' }
   | { kind: 'pays_then_disputed' }
   | { kind: 'declines'; code: string; declineCode: string; message: string; blocked?: boolean }
   | { kind: 'authenticates'; then: 'pays' | 'generic_decline' }
-  /** Stays `processing` until the control API settles it: the sandbox's own, for slow payment methods. */
+  /** Stays `processing` until the control API settles it: specific to the sandbox, for slow payment methods. */
   | { kind: 'processes' };
 
 const DECLINED = 'Your card was declined.';
@@ -17,7 +17,7 @@ const declines = (code: string, declineCode: string, message: string): Behaviour
   message,
 });
 
-/** https://docs.stripe.com/testing , and `processing`, which is the sandbox's own. */
+/** https://docs.stripe.com/testing, and `processing`, which is specific to the sandbox. */
 export const BEHAVIOURS: Record<string, Behaviour> = {
   pays: { kind: 'pays' },
   disputed: { kind: 'pays_then_disputed' },
@@ -50,7 +50,7 @@ interface TestCard {
   funding?: string;
 }
 
-/** Any other number is a real card, which test mode refuses. */
+/** Any other number is a real card, which test mode rejects. */
 const TEST_CARDS: TestCard[] = [
   { number: '4242424242424242', behaviour: 'pays' },
   { number: '4000056655665556', behaviour: 'pays', funding: 'debit' },
@@ -88,7 +88,7 @@ const TEST_CARDS: TestCard[] = [
   { number: '4000000000000606', behaviour: 'processing' },
 ];
 
-/** Payment methods that exist in every test account; each use makes a new one, as at Stripe. */
+/** Payment methods of every test account; each use creates a new one, like Stripe. */
 const TEST_METHODS: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
@@ -115,13 +115,13 @@ const TEST_METHODS: Record<string, string> = {
 export const testCard = (number: string): TestCard | undefined =>
   TEST_CARDS.find((card) => card.number === number);
 
-/** The number behind `pm_card_visa` and its like; Stripe spells some with and some without `visa`. */
+/** The number behind a test id; Stripe spells some with and some without `visa`. */
 export const testMethodNumber = (id: string): string | undefined =>
   TEST_METHODS[id] ?? TEST_METHODS[id.replace('pm_card_visa_', 'pm_card_')];
 
 export const behaviourNamed = (name: string): Behaviour => BEHAVIOURS[name] ?? { kind: 'pays' };
 
-/** The error of a declined card, as `last_payment_error` shows it. */
+/** The error of a declined card, in the form of `last_payment_error`. */
 export const declineError = (behaviour: Extract<Behaviour, { kind: 'declines' }>, charge: string) => ({
   charge,
   code: behaviour.code,

@@ -3,7 +3,7 @@ import { constants, createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { dirname } from 'node:path';
 
-/** Each write is on the disk when it is done: one call instead of a write and a sync. */
+/** Durable writes in one call instead of a write and a sync. */
 const DURABLY =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_DSYNC ?? constants.O_SYNC);
 
@@ -15,13 +15,13 @@ interface Waiter {
 
 export interface JournalOptions {
   path: string;
-  /** Everything that is to be kept, one line each: what compaction writes. */
+  /** All current lines: what compaction writes. */
   snapshot: () => Iterable<string>;
-  /** The file is rewritten when it has grown past this and to twice its size after the last rewrite. */
+  /** Compacts when the file exceeds this and twice its size after the last compaction. */
   compactAboveBytes?: number;
 }
 
-/** The lines of a journal; a last line torn by a crash is left out, as it was never answered for. */
+/** Lines of a journal. An incomplete last line, left by a crash, is skipped: it was never acknowledged. */
 export async function* readJournal(path: string): AsyncGenerator<unknown> {
   if (!existsSync(path)) return;
   let torn: string | undefined;
@@ -37,8 +37,8 @@ export async function* readJournal(path: string): AsyncGenerator<unknown> {
 }
 
 /**
- * An append-only file of lines. Lines that arrive while the disk is busy share one write and one sync.
- * A failed write keeps its lines for the next try, so the file never has a gap.
+ * An append-only file of lines. Lines that arrive during a write share the next write and sync. A failed write keeps
+ * its lines for the next attempt, so the file never has a gap.
  */
 export class Journal {
   readonly #options: Required<JournalOptions>;
@@ -48,25 +48,25 @@ export class Journal {
   #bytes = 0;
   #compactedBytes = 0;
   #working = false;
-  /** A write was begun and has not ended well: there may be a part of it. */
+  /** The last write failed and may be partly in the file. */
   #isTorn = false;
 
   constructor(options: JournalOptions) {
     this.#options = { compactAboveBytes: 64 * 1024 * 1024, ...options };
   }
 
-  /** Compacts what is there and opens the file for writing. */
+  /** Compacts the file and opens it for writing. */
   async open(): Promise<void> {
     await mkdir(dirname(this.#options.path), { recursive: true });
     await this.#compact();
   }
 
-  /** Resolves when the line is on the disk. */
+  /** Resolves when the line is durable. */
   append(line: string): Promise<void> {
     return this.#enqueue(line + '\n');
   }
 
-  /** Resolves when everything appended so far is on the disk: what a read waits for before it answers. */
+  /** Resolves when everything appended so far is durable: reads wait for it before they answer. */
   settled(): Promise<void> {
     return this.#working || this.#unwritten ? this.#enqueue('') : Promise.resolve();
   }
@@ -85,7 +85,7 @@ export class Journal {
 
   async #work(): Promise<void> {
     this.#working = true;
-    // One turn of the event loop gathers the requests that are already here.
+    // One turn of the event loop batches the requests that are already here.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
@@ -97,14 +97,14 @@ export class Journal {
         for (const waiter of batch) waiter.reject(error);
       }
     }
-    // With nothing awaited since the last look at the queue, no line can be left behind.
+    // Without an await since the last check of the queue, no line can be left behind.
     this.#working = false;
   }
 
   async #write(): Promise<void> {
     if (!this.#file) throw new Error('The journal is closed.');
     const limit = Math.max(this.#options.compactAboveBytes, 2 * this.#compactedBytes);
-    // What waits is already part of the state, so the snapshot has it.
+    // Waiting lines are already part of the state, so the snapshot contains them.
     if (this.#bytes > limit) return this.#compact();
     if (this.#unwritten === '') return;
     const text = Buffer.from(this.#unwritten);
@@ -147,7 +147,7 @@ async function writeAll(file: FileHandle, data: Buffer, position: number): Promi
   return written;
 }
 
-/** Taken eagerly: the state must not change between the first and the last line of a snapshot. */
+/** Eager, because the state must not change during a snapshot. */
 function chunks(lines: Iterable<string>, sizeChars: number): string[] {
   const taken: string[] = [];
   let chunk = '';

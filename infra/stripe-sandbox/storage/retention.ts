@@ -1,10 +1,10 @@
 import type { TableName, Tables } from '../records.ts';
 
 const DAY_S = 24 * 60 * 60;
-/** Stripe forgets idempotency keys after at least 24 hours and events after 30 days. */
+/** Stripe keeps idempotency keys for at least 24 hours and events for 30 days. */
 const IDEMPOTENCY_AGE_S = DAY_S;
 const EVENT_AGE_S = 30 * DAY_S;
-/** A bound on the disk for a sandbox that is used hard: about 60 MB of events. */
+/** Bounds the disk under heavy use: about 60 MB of events. */
 const MOST_EVENTS = 20_000;
 const MOST_ANSWERS = 20_000;
 
@@ -26,7 +26,7 @@ const KEPT: Keepers = {
     ),
 };
 
-/** What a compaction keeps of a table (oldest first). Undelivered webhooks are always kept. */
+/** The rows of a table (oldest first) that compaction keeps. Undelivered webhooks are always kept. */
 export function worthKeeping<K extends TableName>(
   table: K,
   objects: Tables[K][],

@@ -35,7 +35,7 @@ describe('journal', () => {
     return journal;
   };
 
-  test('a line is on the disk when its promise resolves', async () => {
+  test('a line is durable when its promise resolves', async () => {
     const journal = await open();
     await journal.append('{"a":1}');
     expect(await read()).toEqual([{ a: 1 }]);
@@ -44,7 +44,7 @@ describe('journal', () => {
     await journal.close();
   });
 
-  test('opening writes the snapshot in place of the lines', async () => {
+  test('opening replaces the lines by the snapshot', async () => {
     await writeFile(path, '1\n2\n3\n');
     const journal = await open(() => ['6']);
     await journal.append('7');
@@ -65,20 +65,20 @@ describe('journal', () => {
     await journal.close();
   });
 
-  test('only a last line may be torn', async () => {
+  test('only the last line may be incomplete', async () => {
     await writeFile(path, '1\n{"to');
     expect(await read()).toEqual([1]);
     await appendFile(path, '\n2\n');
     await expect(read()).rejects.toThrow(/damaged/);
   });
 
-  test('a closed journal takes no more lines', async () => {
+  test('a closed journal rejects lines', async () => {
     const journal = await open();
     await journal.close();
     await expect(journal.append('1')).rejects.toThrow(/closed/);
   });
 
-  test('a line that arrives just as another is done is not left behind', async () => {
+  test('a line that arrives when another one is done is written too', async () => {
     const journal = await open();
     for (let count = 0; count < 50; count++) {
       await journal.append(String(count));
@@ -88,7 +88,7 @@ describe('journal', () => {
     await journal.close();
   });
 
-  test('a failed write is an error to those who wait, and is made good by the next', async () => {
+  test('a failed write is an error to its callers, and is repaired by the next', async () => {
     let broken = false;
     const state: string[] = [];
     const journal = await open(() => {
@@ -137,7 +137,7 @@ describe('restart', () => {
     throw new Error(`The process did not start: ${output}`);
   }
 
-  test('after kill −9 every answered payment is there, and every webhook arrives', async () => {
+  test('after kill -9 every answered payment is kept, and every webhook arrives', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'stripe-sandbox-'));
     const receiver = await openReceiver();
     const answered: string[] = [];
@@ -172,7 +172,7 @@ describe('restart', () => {
     await receiver.close();
   }, 30_000);
 
-  test('a line torn by a crash is left out, and everything before it is kept', async () => {
+  test('an incomplete line after a crash is skipped, and everything before it is kept', async () => {
     const first = await openSandbox();
     const { id } = await first.stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
     await first.close();
@@ -184,7 +184,7 @@ describe('restart', () => {
     await rm(first.dataDir, { recursive: true });
   });
 
-  test('an idempotency key is remembered over a restart', async () => {
+  test('an idempotency key survives a restart', async () => {
     const first = await openSandbox();
     const create = (sandbox: { stripe: typeof first.stripe }) =>
       sandbox.stripe.paymentIntents.create({ amount: 2500, currency: 'usd' }, { idempotencyKey: 'quote-1' });
@@ -195,7 +195,7 @@ describe('restart', () => {
     await second.remove();
   });
 
-  test('it does not start in production, and says why', async () => {
+  test('refuses to start in production, with a reason', async () => {
     const child = spawn(process.execPath, [MAIN], {
       env: { PATH: process.env.PATH, NODE_ENV: 'production' },
     });
@@ -221,7 +221,7 @@ const nowMs = 100 * DAY_S * 1000;
 
 const ids = (kept: Array<{ id: string }>) => kept.map(({ id }) => id);
 
-test('idempotency keys are forgotten after a day', () => {
+test('idempotency keys expire after a day', () => {
   const keys = [
     { id: 'old', created: 98 * DAY_S },
     { id: 'new', created: 99.5 * DAY_S },
@@ -229,7 +229,7 @@ test('idempotency keys are forgotten after a day', () => {
   expect(ids(worthKeeping('idempotency', keys, nowMs))).toEqual(['new']);
 });
 
-test('events are forgotten after thirty days, but not before they are delivered', () => {
+test('events expire after thirty days, but not before they are delivered', () => {
   const events = [
     { id: 'old', created: 60 * DAY_S, pending_webhooks: 0 },
     { id: 'old and waiting', created: 60 * DAY_S, pending_webhooks: 1 },
@@ -238,7 +238,7 @@ test('events are forgotten after thirty days, but not before they are delivered'
   expect(ids(worthKeeping('events', events, nowMs))).toEqual(['old and waiting', 'new']);
 });
 
-test('of very many deliveries the last ones and all that wait are kept', () => {
+test('keeps the last of very many deliveries, and all undelivered ones', () => {
   const deliveries = Array.from({ length: 20_010 }, (_, index) => ({
     id: String(index),
     state: index === 3 ? 'held' : 'delivered',
@@ -248,7 +248,7 @@ test('of very many deliveries the last ones and all that wait are kept', () => {
   expect(kept).toHaveLength(20_001);
 });
 
-test('payments are kept for good', () => {
+test('keeps payments for ever', () => {
   const intents = [{ id: 'pi_1', created: 0 }] as PaymentIntent[];
   expect(worthKeeping('payment_intents', intents, nowMs)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { worthKeeping } from './retention.ts';
 
 export type Change = { [K in TableName]: [table: K, object: Tables[K]] }[TableName];
 
-/** What a request reads and writes. Objects are never changed in place: a change is a new object under the same id. */
+/** Reads and writes of one request. Objects are immutable: a change stores a new object under the same id. */
 export interface Transaction {
   get<K extends TableName>(table: K, id: string): Tables[K] | undefined;
   put<K extends TableName>(table: K, object: Tables[K]): Tables[K];
@@ -17,16 +17,16 @@ type State = { [K in TableName]: Map<string, Tables[K]> };
 
 export interface Store extends Transaction {
   /**
-   * Runs a decision on the state and resolves when its changes are on the disk.
-   * The decision is synchronous, so two never interleave; if it throws, nothing has changed.
+   * Runs a decision on the state and resolves when its changes are durable. The decision is synchronous, so two
+   * never interleave; if it throws, nothing changes.
    */
   transact<T>(decide: (tx: Transaction) => T): Promise<T>;
-  /** Called with what each transaction changed, once it is on the disk. */
+  /** Called with the changes of each transaction once they are durable. */
   onCommit(listener: (changes: Change[]) => void): void;
   close(): Promise<void>;
 }
 
-/** Opens the state kept in a folder: in memory for reading, in a journal for keeping. */
+/** Opens the state in a folder: in memory for reads, in a journal for durability. */
 export async function openStore(dataDir: string, nowMs: () => number): Promise<Store> {
   const path = join(dataDir, 'journal.jsonl');
   const state = emptyState();

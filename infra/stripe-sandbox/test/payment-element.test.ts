@@ -4,7 +4,7 @@ import { chromium, type Browser, type FrameLocator, type Page } from 'playwright
 import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
 import { openShop, type Shop } from '../testing/shop.ts';
 
-// A browser on a busy machine.
+// Browsers are slow on a busy machine.
 jest.setTimeout(60_000);
 
 let sandbox: TestSandbox;
@@ -67,7 +67,7 @@ describe('the card form', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says beside each field what is missing, and leads to the first', async () => {
+  test('shows what is missing beside each field, and focuses the first', async () => {
     const card = await visit();
     await pay();
     await said('incomplete_number');
@@ -81,13 +81,13 @@ describe('the card form', () => {
     expect(await card.locator('.Error:not(:empty)').count()).toBe(0);
   });
 
-  test('says at once that a complete number is wrong', async () => {
+  test('reports an invalid number as soon as it is complete', async () => {
     const card = await visit();
     await card.getByLabel('Card number').pressSequentially('4242424242424241');
     await card.getByText('Your card number is invalid.').waitFor();
   });
 
-  test('can be filled and sent from the keyboard', async () => {
+  test('can be filled and submitted by keyboard', async () => {
     await visit();
     await page.focus('#email');
     for (const keys of ['4242424242424242', '1234', '123']) {
@@ -98,7 +98,7 @@ describe('the card form', () => {
     await said('succeeded');
   });
 
-  test('speaks Spanish, and so does a declined card, after which another may be tried', async () => {
+  test('is in Spanish, also after a declined card, and another may be tried', async () => {
     const card = await visit('?locale=es');
     await card.getByLabel('Número de tarjeta').pressSequentially('4000000000009995');
     await card.getByLabel('Fecha de vencimiento').pressSequentially('1234');
@@ -141,7 +141,7 @@ describe('a card that needs authentication', () => {
     expect(await lastIntent()).toMatchObject({ status: 'requires_payment_method', latest_charge: null });
   });
 
-  test('keeps the focus among its buttons; Escape fails it', async () => {
+  test('keeps the focus on its buttons, and fails on Escape', async () => {
     await start();
     const focused = () => challenge().locator(':focus').textContent();
     expect(await focused()).toBe('Complete authentication');
@@ -154,7 +154,7 @@ describe('a card that needs authentication', () => {
   });
 });
 
-test('the hosted page takes a payment and leads back to the shop', async () => {
+test('the hosted page takes a payment and returns to the shop', async () => {
   const session = await sandbox.stripe.checkout.sessions.create({
     mode: 'payment',
     line_items: [{ price: 'price_lifetime', quantity: 1 }],

@@ -5,18 +5,18 @@ import { WEBHOOK_SECRET } from './sandbox.ts';
 
 export interface Receiver {
   url: string;
-  /** Verified by the official package, in the order they came. */
+  /** In order of arrival, verified by the official package. */
   events: Stripe.Event[];
-  /** What is answered from now on. */
+  /** Status of all answers from now on. */
   answer(status: number): void;
-  /** Resolves when at least so many came of a type (or of any). */
+  /** Resolves when this many events of a type (or of any) have arrived. */
   received(count: number, type?: string): Promise<Stripe.Event[]>;
   close(): Promise<void>;
 }
 
 const DEADLINE_MS = 5000;
 
-/** A webhook endpoint as a shop would write it. */
+/** A webhook endpoint like a shop's. */
 export async function openReceiver(): Promise<Receiver> {
   const stripe = new Stripe('sk_test_unused');
   const events: Stripe.Event[] = [];

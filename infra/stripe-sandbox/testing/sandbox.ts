@@ -10,17 +10,17 @@ export const WEBHOOK_SECRET = 'whsec_sandbox';
 
 export interface TestSandbox extends StripeSandbox {
   dataDir: string;
-  /** The official client, retrying nothing. */
+  /** The official client, without retries. */
   stripe: Stripe;
-  /** The control API; throws on an error answer. */
+  /** The control API; throws on an error status. */
   control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any
-  /** A request as the browser's script makes it. */
+  /** A request like those of the browser's script. */
   browser(
     method: 'GET' | 'POST',
     path: string,
     params: Record<string, string>,
   ): Promise<{ status: number; body: any }>; // eslint-disable-line @typescript-eslint/no-explicit-any
-  /** Closes and deletes what is on the disk. */
+  /** Stops the sandbox and deletes its data. */
   remove(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function clientOf(apiUrl: string, key = SECRET_KEY): Stripe {
   });
 }
 
-/** A sandbox on a free port with a folder of its own. */
+/** Starts a sandbox on a free port with its own folder. */
 export async function openSandbox(overrides: Partial<StripeSandboxConfig> = {}): Promise<TestSandbox> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'stripe-sandbox-')));
   const sandbox = await startStripeSandbox({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestSandbox } from './sandbox.ts';
 
-/** As strict as the product's own: nothing inline. */
+/** As strict as the product's own: no inline code. */
 const policy = (sandbox: string) =>
   `default-src 'self'; script-src 'self' ${sandbox}; frame-src ${sandbox}; connect-src 'self' ${sandbox}; style-src 'self'`;
 
@@ -11,7 +11,7 @@ const PAGE = (scriptUrl: string) => `<!doctype html><html lang="en"><head><title
 <form><label>Email <input id="email"></label><div id="card"></div><button>Pay</button><p id="said" role="status"></p></form>
 </main><script src="/shop.js"></script></body></html>`;
 
-/** What a shop does with a Payment Element, in the fewest lines. */
+/** A minimal shop with a Payment Element. */
 const SCRIPT = `
 const locale = new URLSearchParams(location.search).get('locale') ?? 'en';
 const stripe = Stripe('pk_test_sandbox', { locale });
@@ -37,7 +37,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** A shop of another origin than the sandbox, under a strict content security policy. */
+/** A shop of another origin than the sandbox, with a strict content security policy. */
 export async function openShop(sandbox: TestSandbox): Promise<Shop> {
   const server = createServer(async (req, res) => {
     if (req.url === '/intent') {

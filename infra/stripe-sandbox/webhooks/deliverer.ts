@@ -6,7 +6,7 @@ export interface DelivererOptions {
   store: Store;
   sender: Sender;
   url: string | undefined;
-  /** Waits before the second, third … attempt; the last one repeats. */
+  /** Delays before the second, third … attempt; the last one repeats. */
   retryDelaysMs: number[];
   nowMs: () => number;
 }
@@ -14,15 +14,15 @@ export interface DelivererOptions {
 export interface Deliverer {
   setUrl(url: string): void;
   url(): string | undefined;
-  /** One attempt, now: what a test that imposes an order waits for. */
+  /** Makes one attempt now. */
   attempt(id: string): Promise<Delivery | undefined>;
   close(): Promise<void>;
 }
 
-/** Stripe sends many at once too: their order is not promised. */
+/** Stripe sends many concurrently too, and promises no order. */
 const MOST_AT_ONCE = 16;
 
-/** Sends what is pending until it is taken with a 2xx; what a crash left is sent at the next start. */
+/** Sends pending webhooks until they are answered with 2xx, also those left by a crash. */
 export function startDeliverer({
   store,
   sender,

@@ -3,14 +3,14 @@ import https from 'node:https';
 import { signatureHeader } from './signature.ts';
 
 export interface Sender {
-  /** Posts a signed event. @returns the HTTP status @throws when there was no answer in time */
+  /** Posts a signed event. @returns the HTTP status @throws on a timeout */
   send(url: string, body: string): Promise<number>;
   close(): void;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Sends webhooks as Stripe does; redirects are not followed. */
+/** Sends webhooks like Stripe, without following redirects. */
 export function openSender(secret: string, nowMs: () => number): Sender {
   const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
   const closing = new AbortController();

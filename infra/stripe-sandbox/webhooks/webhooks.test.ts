@@ -39,7 +39,7 @@ describe('webhooks', () => {
     return counts as Record<string, number>;
   };
 
-  test('a paid intent is told of, signed, with the object as it was', async () => {
+  test('a paid intent sends a signed event with a snapshot of the object', async () => {
     const paid = await pay();
     const [event] = await receiver.received(1, 'payment_intent.succeeded');
     expect(event?.data.object).toMatchObject({ id: paid.id, status: 'succeeded', amount_received: 2500 });
@@ -65,7 +65,7 @@ describe('webhooks', () => {
     expect(types()).toEqual(expected);
   });
 
-  test('a refused webhook comes again until it is taken', async () => {
+  test('a rejected webhook is repeated until it is accepted', async () => {
     receiver.answer(500);
     const paid = await pay();
     await receiver.received(9);
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(succeeded.attempts).toBeGreaterThan(2);
   });
 
-  test('whoever asks for events of one object is told of their deliveries alone', async () => {
+  test('asking for events of one object returns only their deliveries', async () => {
     await pay();
     const paid = await pay();
     await receiver.received(6);
@@ -89,7 +89,7 @@ describe('webhooks', () => {
     expect(ids('event', deliveries)).toEqual(ids('id', events));
   });
 
-  test('events wait for an address, and go when there is one', async () => {
+  test('events wait for a URL, and are sent when there is one', async () => {
     await sandbox.remove();
     sandbox = await openSandbox();
     await pay();
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     await receiver.received(3);
   });
 
-  test('what was not delivered before a restart is delivered after it', async () => {
+  test('undelivered events are sent after a restart', async () => {
     await sandbox.remove();
     sandbox = await openSandbox();
     const { dataDir } = sandbox;
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     expect(event?.data.object).toMatchObject({ id: paid.id });
   });
 
-  test('held webhooks come when released, in the order asked for', async () => {
+  test('held webhooks are sent when released, in the given order', async () => {
     await sandbox.control('PUT', '/webhooks', { mode: 'hold' });
     await pay();
     expect(await settled()).toMatchObject({ held: 3, pending: 0, delivered: 0 });
@@ -133,7 +133,7 @@ describe('webhooks', () => {
     expect(receiver.events).toHaveLength(3);
   });
 
-  test('an event can come many times, the same each time', async () => {
+  test('an event can be sent many times, unchanged', async () => {
     await pay();
     const [event] = await receiver.received(1, 'payment_intent.succeeded');
     await sandbox.control('POST', `/events/${event?.id}/repeat`, { times: 4 });
@@ -141,7 +141,7 @@ describe('webhooks', () => {
     expect(new Set(all.map((one) => JSON.stringify({ ...one, pending_webhooks: 0 }))).size).toBe(1);
   });
 
-  test('lost webhooks never come, though the API knows of their events', async () => {
+  test('lost webhooks are never sent, though the API lists their events', async () => {
     await sandbox.control('PUT', '/webhooks', { mode: 'lose' });
     const lost = await pay();
     await sandbox.control('PUT', '/webhooks', { mode: 'deliver' });
@@ -163,7 +163,7 @@ describe('webhooks', () => {
     expect(types()).toEqual(['charge.succeeded', 'payment_intent.succeeded']);
   });
 
-  test('a dispute can be opened by a test', async () => {
+  test('a test can open a dispute', async () => {
     const paid = await pay();
     await sandbox.control('POST', '/disputes', {
       charge: paid.latest_charge,
@@ -177,7 +177,7 @@ describe('webhooks', () => {
     );
   });
 
-  test('the control API answers to the secret key alone', async () => {
+  test('the control API requires the secret key', async () => {
     for (const key of ['', 'Bearer pk_test_sandbox', 'Bearer sk_test_other']) {
       const answer = await fetch(`${sandbox.url}/sandbox/state`, { headers: { Authorization: key } });
       expect(answer.status).toBe(401);
@@ -189,7 +189,7 @@ describe('webhooks', () => {
     expect(charges).toEqual([]);
   });
 
-  test('two sandboxes in one process know nothing of each other', async () => {
+  test('two sandboxes in one process are independent', async () => {
     const other = await openSandbox();
     const paid = await pay();
     await expect(clientOf(other.apiUrl).paymentIntents.retrieve(paid.id)).rejects.toThrow(
@@ -207,12 +207,12 @@ const body = JSON.stringify({ id: 'evt_1', object: 'event', data: { object: { na
 
 const nowS = () => Math.floor(Date.now() / 1000);
 
-test('a signed webhook is accepted by the official package', () => {
+test('the official package accepts a signed webhook', () => {
   const event = stripe.webhooks.constructEvent(body, signatureHeader(body, secret, nowS()), secret);
   expect(event.id).toBe('evt_1');
 });
 
-test('another secret, a changed body or an old time are not', () => {
+test('and rejects another secret, a changed body or an old time', () => {
   const header = signatureHeader(body, secret, nowS());
   expect(() => stripe.webhooks.constructEvent(body, header, 'whsec_other')).toThrow(/signature/);
   expect(() => stripe.webhooks.constructEvent(body + ' ', header, secret)).toThrow(/signature/);

@@ -1,7 +1,7 @@
 /* global document */
 import { openFrame } from './frame.js';
 
-/** Shows the bank's challenge over the page until it is answered. The rest of the page is inert meanwhile. */
+/** Shows the bank's challenge in a modal frame until it is answered. */
 export function showChallenge({ base, url, texts }) {
   const before = document.activeElement;
   const others = [...document.body.children].filter((child) => !child.inert);
@@ -25,7 +25,7 @@ export function showChallenge({ base, url, texts }) {
       width: '100%',
       height: '100%',
       zIndex: '2147483647',
-      // As in the frame itself: where they differ, browsers paint frames opaque.
+      // The same as in the frame: browsers paint frames opaque when the colour schemes differ.
       colorScheme: 'light dark',
     });
     for (const child of others) child.inert = true;

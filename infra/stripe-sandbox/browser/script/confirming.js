@@ -25,7 +25,7 @@ export async function retrieveIntent(context, clientSecret) {
   return error ? { error: translated(error, context.texts) } : { paymentIntent: body };
 }
 
-/** Confirms with a payment method's id (or what the intent has), and answers a challenge if the bank asks for one. */
+/** Confirms with a payment method's id (or the intent's own), and shows a challenge if the bank asks for one. */
 export async function confirmIntent(context, clientSecret, params) {
   const { body, error } = await callApi(
     context.base,
@@ -42,7 +42,7 @@ export async function confirmIntent(context, clientSecret, params) {
   return followNextAction(context, clientSecret, body);
 }
 
-/** @param intent as the API answered it */
+/** @param intent as the API returned it */
 export async function followNextAction(context, clientSecret, intent) {
   if (intent.status !== 'requires_action') return { paymentIntent: intent };
   const action = intent.next_action;
@@ -91,7 +91,7 @@ export async function confirmPayment(
   return new Promise(() => {});
 }
 
-/** A payment method from what is typed in the group's card form. @returns { paymentMethod } or { error } */
+/** Creates a payment method from the group's card form. @returns { paymentMethod } or { error } */
 export async function methodOf(group, billing) {
   const { payment } = group;
   if (!payment?.mounted) throw integrationError('There is no mounted Payment Element in these elements.');

@@ -4,7 +4,7 @@ import { emitter } from './emitter.js';
 import { integrationError } from './errors.js';
 import { createPaymentElement, createWalletsElement } from './payment-element.js';
 
-/** The groups made by `stripe.elements()`, and what the script knows of each beyond what the page sees. */
+/** Groups created by `stripe.elements()`, with the private state of each. */
 const GROUPS = new WeakMap();
 
 export function groupOf(elements) {

@@ -1,4 +1,4 @@
-/** `on`, `once`, `off` as Stripe's elements have them. */
+/** `on`, `once`, `off`, like Stripe's elements. */
 export function emitter() {
   const handlers = new Map();
   const of = (event) => handlers.get(event) ?? [];

@@ -1,4 +1,4 @@
-/** A mistake in the shop's code, thrown as Stripe.js does. */
+/** An error in the shop's code, thrown like Stripe.js does. */
 export function integrationError(message) {
   const error = new Error(message);
   error.name = 'IntegrationError';

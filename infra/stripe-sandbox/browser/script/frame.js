@@ -3,8 +3,8 @@
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * A frame of the sandbox's origin inside the shop's page. Styled through CSSOM only: a strict style-src allows it.
- * Only the frame's own window and origin are listened to; everything after the greeting goes through a private port.
+ * A frame of the sandbox's origin inside the shop's page. Styled through CSSOM only, which a strict style-src
+ * allows. It accepts messages only from the frame's window and origin, and then switches to a private port.
  */
 export function openFrame({ base, path, title, onEvent, onLoadError = () => {} }) {
   const element = document.createElement('iframe');
@@ -42,7 +42,7 @@ export function openFrame({ base, path, title, onEvent, onLoadError = () => {} }
       return;
     }
     clearTimeout(timeout);
-    // A frame that was moved in the page loads anew: it gets a new port.
+    // A frame that is moved in the page reloads, and needs a new port.
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = receive;
@@ -53,7 +53,7 @@ export function openFrame({ base, path, title, onEvent, onLoadError = () => {} }
 
   return {
     element,
-    /** Asks the frame to do something; waits until it has loaded. */
+    /** Calls a method in the frame, after it has loaded. */
     call(method, args) {
       if (closed) return Promise.reject(new Error('The element was removed from the page.'));
       const id = ++calls;

@@ -3,7 +3,7 @@ import { emitter } from './emitter.js';
 import { integrationError } from './errors.js';
 import { openFrame } from './frame.js';
 
-/** The card form: a frame of the sandbox, so that card numbers never enter the shop's page. */
+/** The card form is a frame of the sandbox, so that card numbers never enter the shop's page. */
 export function createPaymentElement({ base, key, texts, groupOptions, onDestroy }, options) {
   const events = emitter();
   let own = { ...options };
@@ -47,7 +47,7 @@ export function createPaymentElement({ base, key, texts, groupOptions, onDestroy
       element.unmount();
       container = found;
       frame = openFrame({ base, path: '/elements/payment', title: texts().frame, onEvent, onLoadError });
-      // The frame keeps room for focus rings: its fields still line up with the page's own.
+      // Compensates for the frame's margin for focus rings, so that its fields line up with the page's.
       Object.assign(frame.element.style, { height: '220px', width: 'calc(100% + 8px)', margin: '-4px' });
       container.replaceChildren(frame.element);
       events.emit('loaderstart', { elementType: 'payment' });
@@ -67,7 +67,7 @@ export function createPaymentElement({ base, key, texts, groupOptions, onDestroy
       element.refresh();
       return element;
     },
-    /** The group's locale, appearance or amount has changed. */
+    /** Called after a change of locale, appearance or amount. */
     refresh() {
       if (frame) frame.element.title = texts().frame;
       void frame?.call('update', settings());
@@ -89,7 +89,7 @@ export function createPaymentElement({ base, key, texts, groupOptions, onDestroy
     removeEventListener: (event, handler) => element.off(event, handler),
   };
 
-  /** For the script only: what the page's code has no part in. */
+  /** For the script only, not for the shop's code. */
   const inner = {
     element,
     get mounted() {
@@ -112,7 +112,7 @@ export function createPaymentElement({ base, key, texts, groupOptions, onDestroy
   return inner;
 }
 
-/** Wallets are not part of the sandbox: the element is there, says so, and takes no room. */
+/** The sandbox has no wallets: the element exists, reports that none is available, and stays empty. */
 export function createWalletsElement(onDestroy) {
   const events = emitter();
   const element = {
@@ -133,7 +133,7 @@ export function createWalletsElement(onDestroy) {
   return { element, refresh: () => {} };
 }
 
-/** The plain colour behind an element, as far as there is one: the frame paints it too, so that contrast is known. */
+/** The background colour behind an element, if it is plain: the frame uses it too, so that contrast is known. */
 function backgroundOf(element) {
   for (let node = element; node; node = node.parentElement) {
     const { backgroundColor, backgroundImage } = getComputedStyle(node);

@@ -8,7 +8,7 @@ const script =
   document.currentScript ?? document.querySelector('script[src*="/stripe.js"], script[src*="/v3"]');
 const scriptUrl = new URL(script.src);
 
-/** `Stripe(publishableKey, options)` as the page's code calls it; options.stripeApiUrl names another server. */
+/** `Stripe(publishableKey, options)` as a shop calls it; options.stripeApiUrl names another server. */
 function Stripe(key, stripeOptions = {}) {
   if (typeof key !== 'string' || key === '') {
     throw integrationError('Missing value for Stripe(): apiKey should be a string.');
@@ -74,6 +74,6 @@ function Stripe(key, stripeOptions = {}) {
   };
 }
 
-/** /v3/ is version 3, /endive/stripe.js is version endive: what stripe-js compares. */
+/** /v3/ is version 3, /endive/stripe.js is version endive: stripe-js compares it. */
 Stripe.version = /^\/v3/.test(scriptUrl.pathname) ? 3 : scriptUrl.pathname.split('/')[1];
 window.Stripe ??= Stripe;
