@@ -70,11 +70,11 @@ export function limiter(max: number, maxDelayMs = MAX_DELAY_MS): Limiter {
 }
 
 /** Covers the gap to the next photo of an album. */
-const WAY_MS = 1_000;
+const UPLOAD_GAP_MS = 1_000;
 /**
  * After this long all slots run until uploads pause, so that uploads for hours do not starve the pictures.
  */
-const MOST_MS = 120_000;
+const MAX_THROTTLE_MS = 120_000;
 
 /**
  * Allows one fewer while uploads arrive, but at least one. @param changed called when the limit rises again
@@ -90,9 +90,9 @@ function throttleDuringUploads(max: number, changed: () => void): { begin(): voi
       ending = setTimeout(() => {
         sinceMs = undefined;
         changed();
-      }, WAY_MS).unref();
+      }, UPLOAD_GAP_MS).unref();
     },
     allowed: () =>
-      sinceMs === undefined || performance.now() - sinceMs >= MOST_MS ? max : Math.max(1, max - 1),
+      sinceMs === undefined || performance.now() - sinceMs >= MAX_THROTTLE_MS ? max : Math.max(1, max - 1),
   };
 }
