@@ -17,13 +17,13 @@ const MAX_DELAY_MS = 30_000;
 
 /** Runs at most `max` at a time, first come first served within an urgency. */
 export function limiter(max: number, maxDelayMs = MAX_DELAY_MS): Limiter {
-  const way = throttleDuringUploads(max, () => startNext());
+  const throttle = throttleDuringUploads(max, () => startNext());
   let running = 0;
   let hurrying = 0;
   const waiting: Record<Urgency, (() => void)[]> = { soon: [], later: [] };
 
   const startNext = () => {
-    while (running < way.allowed()) {
+    while (running < throttle.allowed()) {
       const next = waiting.soon.shift() ?? (hurrying === 0 ? waiting.later.shift() : undefined);
       if (!next) return;
       running += 1;
@@ -65,7 +65,7 @@ export function limiter(max: number, maxDelayMs = MAX_DELAY_MS): Limiter {
         startNext();
       }
     },
-    noteUpload: way.begin,
+    noteUpload: throttle.begin,
   });
 }
 
