@@ -1,17 +1,17 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assigned, minute, newOrderId, planted } from './builders.ts';
-import { type Desk, openDesk, wrongField } from './desk.ts';
+import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
 import { submitted } from './news.ts';
 
 let orders: OrdersFixture;
 
-let desk: Desk;
+let adminClient: AdminClient;
 
 beforeAll(async () => {
   orders = await openOrders();
-  desk = openDesk(orders);
+  adminClient = openAdminClient(orders);
 });
 
 afterAll(() => orders.close());
@@ -34,12 +34,12 @@ describe('admin edits', () => {
     };
 
     test('edits every field of the form, and publishes the changes', async () => {
-      const id = await desk.paidOrder();
-      const { status, body, headers } = await desk.edit(id, all);
+      const id = await adminClient.paidOrder();
+      const { status, body, headers } = await adminClient.edit(id, all);
       expect(status).toBe(200);
       expect(body.order).toMatchObject({ ...all, customerEmail: 'maria@new.test', version: 2, revision: 0 });
       expect(headers.get('ETag')).toBe('"2"');
-      expect((await desk.read(id)).body).toEqual(body);
+      expect((await adminClient.read(id)).body).toEqual(body);
       const { data } = await orders.probe.next('order.updated', ({ key }) => key === id);
       expect(data).toMatchObject({
         trees: 7,
@@ -53,21 +53,21 @@ describe('admin edits', () => {
     });
 
     test('leaves absent fields, and publishes nothing when nothing changes', async () => {
-      const id = await desk.paidOrder();
-      const before = (await desk.read(id)).body;
-      expect((await desk.edit(id, {})).body).toEqual(before);
-      expect((await desk.edit(id, { trees: 5 })).body).toEqual(before);
-      expect((await desk.edit(id, { notes: 'Steep', unknown: 1 })).body.order).toMatchObject({
+      const id = await adminClient.paidOrder();
+      const before = (await adminClient.read(id)).body;
+      expect((await adminClient.edit(id, {})).body).toEqual(before);
+      expect((await adminClient.edit(id, { trees: 5 })).body).toEqual(before);
+      expect((await adminClient.edit(id, { notes: 'Steep', unknown: 1 })).body.order).toMatchObject({
         trees: 5,
         notes: 'Steep',
       });
-      expect((await desk.edit(id, { notes: '' })).body.order).not.toHaveProperty('notes');
+      expect((await adminClient.edit(id, { notes: '' })).body.order).not.toHaveProperty('notes');
       await waitFor(() => saidOf(id).length === 2);
     });
 
     test('moves an order to the portal of its new address', async () => {
-      const id = await desk.paidOrder({ customer: { email: 'typo@mail.test' } });
-      await desk.edit(id, { customerEmail: 'right@mail.test' });
+      const id = await adminClient.paidOrder({ customer: { email: 'typo@mail.test' } });
+      await adminClient.edit(id, { customerEmail: 'right@mail.test' });
       const own = async (email: string) => {
         const token = await orders.identity.token({ role: 'customer', email, emailVerified: true });
         return (await orders.call('GET /api/customers/orders', { token })).body.orders.length;
@@ -93,30 +93,30 @@ describe('admin edits', () => {
       ['notes too long', { notes: 'x'.repeat(5001) }, 'notes: too-long'],
       ['half a letter', { location: '\ud800' }, 'location: invalid'],
     ])('refuses %s, and changes nothing', async (_what, body, error) => {
-      const id = await desk.paidOrder();
-      const answer = await desk.edit(id, { ...body, ...(!('trees' in body) && { trees: 9 }) });
+      const id = await adminClient.paidOrder();
+      const answer = await adminClient.edit(id, { ...body, ...(!('trees' in body) && { trees: 9 }) });
       expect(wrongField(answer)).toEqual({ status: 422, type: 'validation-failed', errors: [error] });
-      expect((await desk.read(id)).body.order).toMatchObject({ trees: 5, version: 1 });
+      expect((await adminClient.read(id)).body.order).toMatchObject({ trees: 5, version: 1 });
     });
 
     test('refuses an edit of an outdated version', async () => {
-      const id = await desk.paidOrder();
-      const etag = (await desk.read(id)).headers.get('ETag')!;
+      const id = await adminClient.paidOrder();
+      const etag = (await adminClient.read(id)).headers.get('ETag')!;
       expect(etag).toBe('"1"');
       const headers = { 'If-Match': etag };
-      expect((await desk.edit(id, { trees: 6 }, { headers })).status).toBe(200);
-      const { status, body } = await desk.edit(id, { trees: 7 }, { headers });
+      expect((await adminClient.edit(id, { trees: 6 }, { headers })).status).toBe(200);
+      const { status, body } = await adminClient.edit(id, { trees: 7 }, { headers });
       expect({ status, type: body.type }).toEqual({ status: 412, type: 'precondition-failed' });
-      expect((await desk.edit(id, { trees: 8 }, { headers: { 'If-Match': '"2"' } })).status).toBe(200);
-      expect((await desk.edit(id, { trees: 9 }, { headers: { 'If-Match': '*' } })).status).toBe(200);
-      expect((await desk.read(id)).body.order).toMatchObject({ trees: 9, version: 4 });
+      expect((await adminClient.edit(id, { trees: 8 }, { headers: { 'If-Match': '"2"' } })).status).toBe(200);
+      expect((await adminClient.edit(id, { trees: 9 }, { headers: { 'If-Match': '*' } })).status).toBe(200);
+      expect((await adminClient.read(id)).body.order).toMatchObject({ trees: 9, version: 4 });
     });
 
     test('accepts one of many concurrent edits of the same version', async () => {
-      const id = await desk.paidOrder();
+      const id = await adminClient.paidOrder();
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
-          desk.edit(id, { trees: 100 + n }, { headers: { 'If-Match': '"1"' } }),
+          adminClient.edit(id, { trees: 100 + n }, { headers: { 'If-Match': '"1"' } }),
         ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -124,36 +124,36 @@ describe('admin edits', () => {
         ...Array.from({ length: 7 }, () => 412),
       ]);
       const won = answers.find(({ status }) => status === 200)!.body.order.trees;
-      expect((await desk.read(id)).body.order).toMatchObject({ trees: won, version: 2 });
+      expect((await adminClient.read(id)).body.order).toMatchObject({ trees: won, version: 2 });
     });
 
     test('accepts all concurrent edits without a version, and keeps each in the history', async () => {
-      const id = await desk.paidOrder();
+      const id = await adminClient.paidOrder();
       const edits = [{ trees: 50 }, { notes: 'Steep' }, { location: 'Salento' }, { amount: 1 }];
-      const answers = await Promise.all(edits.map((body) => desk.edit(id, body)));
+      const answers = await Promise.all(edits.map((body) => adminClient.edit(id, body)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      const { order } = (await desk.read(id)).body;
+      const { order } = (await adminClient.read(id)).body;
       expect(order).toMatchObject({ trees: 50, notes: 'Steep', location: 'Salento', amount: 1, version: 5 });
       expect(order.timeline.filter(({ type }: { type: string }) => type === 'edited')).toHaveLength(4);
     });
 
     test('accepts an edit after an unrelated event', async () => {
-      const id = await desk.paidOrder();
+      const id = await adminClient.paidOrder();
       await orders.publish(assigned(id, { at: minute(1) }));
       await orders.order(id, (order) => order.status === 'assigned');
-      expect((await desk.edit(id, { trees: 6 }, { headers: { 'If-Match': '"1"' } })).status).toBe(200);
+      expect((await adminClient.edit(id, { trees: 6 }, { headers: { 'If-Match': '"1"' } })).status).toBe(200);
     });
 
     test('finds nothing by an unknown id', async () => {
-      expect((await desk.edit(newOrderId(), { trees: 1 })).status).toBe(404);
+      expect((await adminClient.edit(newOrderId(), { trees: 1 })).status).toBe(404);
     });
   });
 });
 
 describe('POST /api/admin/orders/{id}/notes', () => {
   test('adds a note with author and time, hidden from customers', async () => {
-    const id = await desk.paidOrder();
-    const { status, body } = await desk.note(id, { text: 'Called her\nwill call again' });
+    const id = await adminClient.paidOrder();
+    const { status, body } = await adminClient.note(id, { text: 'Called her\nwill call again' });
     expect(status).toBe(201);
     expect(body.order.internalNotes).toEqual([
       {
@@ -168,13 +168,13 @@ describe('POST /api/admin/orders/{id}/notes', () => {
   });
 
   test('counts a note with the same key once; without a key, or by another admin, as a new one', async () => {
-    const id = await desk.paidOrder();
+    const id = await adminClient.paidOrder();
     const headers = { 'Idempotency-Key': 'note-key-1' };
     const other = await orders.identity.token({ role: 'admin', id: 'another' });
     for (const parts of [{ headers }, { headers }, { headers, token: other }, {}]) {
-      expect((await desk.note(id, { text: 'Called her' }, parts)).status).toBe(201);
+      expect((await adminClient.note(id, { text: 'Called her' }, parts)).status).toBe(201);
     }
-    expect((await desk.read(id)).body.order.internalNotes).toHaveLength(3);
+    expect((await adminClient.read(id)).body.order.internalNotes).toHaveLength(3);
   });
 
   test.each([
@@ -183,13 +183,13 @@ describe('POST /api/admin/orders/{id}/notes', () => {
     ['a text too long', { text: 'x'.repeat(5001) }, 'text: too-long'],
     ['a text that cannot be stored', { text: '\u0000' }, 'text: invalid'],
   ])('refuses %s', async (_what, body, error) => {
-    const id = await desk.paidOrder();
-    const answer = await desk.note(id, body);
+    const id = await adminClient.paidOrder();
+    const answer = await adminClient.note(id, body);
     expect(wrongField(answer)).toEqual({ status: 422, type: 'validation-failed', errors: [error] });
   });
 
   test('finds nothing by an unknown id', async () => {
-    expect((await desk.note(newOrderId(), { text: 'x' })).status).toBe(404);
+    expect((await adminClient.note(newOrderId(), { text: 'x' })).status).toBe(404);
   });
 });
 
@@ -199,8 +199,11 @@ describe('admin status', () => {
 
   describe('PUT /api/admin/orders/{id}/status', () => {
     test('sets any status, with reason and name in the history, and publishes it', async () => {
-      const id = await desk.paidOrder();
-      const { status, body } = await desk.setStatus(id, { status: 'completed', reason: 'Seen on site' });
+      const id = await adminClient.paidOrder();
+      const { status, body } = await adminClient.setStatus(id, {
+        status: 'completed',
+        reason: 'Seen on site',
+      });
       expect(status).toBe(200);
       expect(body.order).toMatchObject({ _id: id, status: 'completed', revision: 1, version: 1 });
       expect(body.order.completionDate).toBe(body.order.plantingDate);
@@ -218,22 +221,22 @@ describe('admin status', () => {
         statusRevision: 1,
         by: { role: 'admin' },
       });
-      expect((await desk.setStatus(id, { status: 'pending' })).body.order).toMatchObject({
+      expect((await adminClient.setStatus(id, { status: 'pending' })).body.order).toMatchObject({
         status: 'pending',
         revision: 2,
       });
     });
 
     test('changes nothing when the order has the status already', async () => {
-      const id = await desk.paidOrder();
-      const before = (await desk.read(id)).body;
-      const { status, body } = await desk.setStatus(id, { status: 'pending' });
+      const id = await adminClient.paidOrder();
+      const before = (await adminClient.read(id)).body;
+      const { status, body } = await adminClient.setStatus(id, { status: 'pending' });
       expect({ status, body }).toEqual({ status: 200, body: before });
     });
 
     test('works with the status alone, as the product spec sends it', async () => {
-      const id = await desk.paidOrder();
-      expect((await desk.setStatus(id, { status: 'assigned' })).body.order.status).toBe('assigned');
+      const id = await adminClient.paidOrder();
+      expect((await adminClient.setStatus(id, { status: 'assigned' })).body.order.status).toBe('assigned');
     });
 
     test.each([
@@ -243,35 +246,35 @@ describe('admin status', () => {
       ['a reason that cannot be stored', { status: 'planted', reason: 'a\u0000b' }, ['reason: invalid']],
       ['a reason too long', { status: 'planted', reason: 'x'.repeat(1001) }, ['reason: too-long']],
     ])('refuses %s', async (_what, body, errors) => {
-      const id = await desk.paidOrder();
-      expect(wrongField(await desk.setStatus(id, body))).toEqual({
+      const id = await adminClient.paidOrder();
+      expect(wrongField(await adminClient.setStatus(id, body))).toEqual({
         status: 422,
         type: 'validation-failed',
         errors,
       });
-      expect((await desk.read(id)).body.order.revision).toBe(0);
+      expect((await adminClient.read(id)).body.order.revision).toBe(0);
     });
 
     test('is refused for an unapproved transfer', async () => {
       const id = newOrderId();
       await orders.publish(submitted(id));
       await orders.order(id);
-      const { status, body } = await desk.setStatus(id, { status: 'planted' });
+      const { status, body } = await adminClient.setStatus(id, { status: 'planted' });
       expect({ status, type: body.type }).toEqual({ status: 409, type: 'order-unpaid' });
     });
 
     test('finds nothing by an unknown id', async () => {
-      expect((await desk.setStatus(newOrderId(), { status: 'planted' })).status).toBe(404);
-      expect((await desk.setStatus('nonsense', { status: 'planted' })).status).toBe(404);
+      expect((await adminClient.setStatus(newOrderId(), { status: 'planted' })).status).toBe(404);
+      expect((await adminClient.setStatus('nonsense', { status: 'planted' })).status).toBe(404);
     });
 
     test('and a concurrent worker’s step give each revision one step, in sequence', async () => {
       for (let round = 0; round < 8; round++) {
-        const id = await desk.paidOrder();
+        const id = await adminClient.paidOrder();
         await orders.publish(assigned(id));
         await orders.order(id, (order) => order.status === 'assigned');
         const [answer] = await Promise.all([
-          desk.setStatus(id, { status: round % 2 ? 'completed' : 'pending' }),
+          adminClient.setStatus(id, { status: round % 2 ? 'completed' : 'pending' }),
           orders.publish(planted(id)),
         ]);
         expect(answer.status).toBe(200);

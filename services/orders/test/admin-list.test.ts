@@ -6,7 +6,7 @@ import { decideStep } from '../decisions/step.ts';
 import { everyOrder } from '../list-query.ts';
 import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { assigned, minute, newOrderId, payment } from './builders.ts';
-import { type Desk, openDesk, wrongField } from './desk.ts';
+import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';
 import { approved, refunded, rejected, submitted } from './news.ts';
 
@@ -52,11 +52,11 @@ describe('admin list', () => {
 
   let orders: OrdersFixture;
 
-  let desk: Desk;
+  let adminClient: AdminClient;
 
   beforeAll(async () => {
     orders = await openOrders();
-    desk = openDesk(orders);
+    adminClient = openAdminClient(orders);
     for (const data of [ana, beto, caro]) {
       await orders.publish({ type: 'payment.succeeded', data });
       await orders.order(data.orderId);
@@ -89,11 +89,11 @@ describe('admin list', () => {
   const namesOf = (body: { orders: { _id: string }[] }) =>
     body.orders.map(({ _id }) => NAMES.get(_id) ?? _id);
 
-  const found = async (query: Record<string, string>) => namesOf((await desk.list(query)).body);
+  const found = async (query: Record<string, string>) => namesOf((await adminClient.list(query)).body);
 
   describe('the list', () => {
     test('has paid orders only, and counts no others', async () => {
-      const { body } = await desk.list();
+      const { body } = await adminClient.list();
       expect(namesOf(body)).toEqual(['diana', 'caro', 'beto', 'ana']);
       expect(body.counts).toEqual({ all: 4, pending: 3, assigned: 1, planted: 0, completed: 0 });
     });
@@ -110,7 +110,7 @@ describe('admin list', () => {
         const seen: string[] = [];
         let cursor: string | undefined;
         do {
-          const { status, body } = await desk.list({ sort, limit, ...(cursor && { cursor }) });
+          const { status, body } = await adminClient.list({ sort, limit, ...(cursor && { cursor }) });
           expect(status).toBe(200);
           seen.push(...namesOf(body));
           cursor = body.nextCursor;
@@ -120,14 +120,14 @@ describe('admin list', () => {
     });
 
     test('sorted by last change begins with the newest change', async () => {
-      await desk.edit(caro.orderId, { notes: 'Changed last' });
+      await adminClient.edit(caro.orderId, { notes: 'Changed last' });
       expect((await found({ sort: 'changed', limit: '1' }))[0]).toBe('caro');
     });
 
     test('continues by its cursor, but not in another sort order', async () => {
-      const { body } = await desk.list({ sort: 'trees', limit: 2 });
+      const { body } = await adminClient.list({ sort: 'trees', limit: 2 });
       expect(await found({ limit: '2', cursor: body.nextCursor })).toEqual(['caro', 'beto']);
-      const refused = await desk.list({ sort: 'name', cursor: body.nextCursor });
+      const refused = await adminClient.list({ sort: 'name', cursor: body.nextCursor });
       expect(wrongField(refused)).toEqual({
         status: 422,
         type: 'validation-failed',
@@ -139,7 +139,7 @@ describe('admin list', () => {
       const gone = payment({ customer: { name: 'Gone', email: 'gone@away.test' } });
       await orders.publish(gone, refunded(gone.data.orderId));
       await orders.order(gone.data.orderId, (order) => order.withdrawn === true);
-      const [row] = (await desk.list({ q: 'gone@away.test' })).body.orders;
+      const [row] = (await adminClient.list({ q: 'gone@away.test' })).body.orders;
       expect(row).toMatchObject({ status: 'pending', withdrawn: true, refundedAmount: 8_230_000 });
     });
   });
@@ -173,14 +173,14 @@ describe('admin list', () => {
     });
 
     test('keep the counts of every status', async () => {
-      const { body } = await desk.list({ q: 'mail.test', status: 'assigned', to: '2026-11-30' });
+      const { body } = await adminClient.list({ q: 'mail.test', status: 'assigned', to: '2026-11-30' });
       expect(namesOf(body)).toEqual(['beto']);
       expect(body.counts).toEqual({ all: 2, pending: 1, assigned: 1, planted: 0, completed: 0 });
     });
 
     test('find an order by its current data only', async () => {
-      const id = await desk.paidOrder({ customer: { name: 'Eva Wrong', email: 'eva@wrong.test' } });
-      await desk.edit(id, { customerName: 'Eva Right', customerEmail: 'eva@right.test' });
+      const id = await adminClient.paidOrder({ customer: { name: 'Eva Wrong', email: 'eva@wrong.test' } });
+      await adminClient.edit(id, { customerName: 'Eva Right', customerEmail: 'eva@right.test' });
       expect(await found({ q: 'wrong' })).toEqual([]);
       expect(await found({ q: 'eva right' })).toEqual([id]);
     });
@@ -193,7 +193,7 @@ describe('admin list', () => {
       ['sort', { sort: 'tallest' }, 'sort: unknown-value'],
       ['cursor', { cursor: 'x'.repeat(401) }, 'cursor: too-long'],
     ])('refuse a wrong %s by name', async (_what, query, error) => {
-      expect(wrongField(await desk.list(query))).toEqual({
+      expect(wrongField(await adminClient.list(query))).toEqual({
         status: 422,
         type: 'validation-failed',
         errors: [error],
@@ -235,7 +235,7 @@ describe('admin list', () => {
     });
 
     test('contains no formulas, whatever the customers’ names', async () => {
-      await desk.paidOrder({ customer: { name: '=HYPERLINK("x")', email: 'formula@mail.test' } });
+      await adminClient.paidOrder({ customer: { name: '=HYPERLINK("x")', email: 'formula@mail.test' } });
       const { lines } = await exported({ q: 'formula@mail.test' });
       expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
     });

@@ -3,15 +3,15 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type AdminClient, openAdminClient } from './admin-client.ts';
 import { enveloped, openOrders, type OrdersFixture } from './fixture.ts';
 import * as news from './news.ts';
 
 let orders: OrdersFixture;
-let desk: Desk;
+let adminClient: AdminClient;
 beforeAll(async () => {
   orders = await openOrders();
-  desk = openDesk(orders);
+  adminClient = openAdminClient(orders);
 });
 afterAll(() => orders.close());
 
@@ -229,7 +229,7 @@ describe('other events', () => {
         timeline: [{ type: 'submitted' }],
       });
       expect(JSON.stringify(await follow(token))).not.toMatch(/recibo|evidence/);
-      const listed = async () => (await desk.list({ q: `r${orderId}` })).body;
+      const listed = async () => (await adminClient.list({ q: `r${orderId}` })).body;
       expect(await listed()).toMatchObject({ orders: [], counts: { all: 0 } });
       expect(created(orderId)).toEqual([]);
 
@@ -251,13 +251,13 @@ describe('other events', () => {
         (order) => order.manualPayment?.verificationStatus === 'rejected',
       );
       expect(await follow(token)).toMatchObject({ manualPayment: { verificationStatus: 'rejected' } });
-      expect((await desk.list({ q: orderId })).body.orders).toEqual([]);
+      expect((await adminClient.list({ q: orderId })).body.orders).toEqual([]);
     });
   });
 
   describe('a refund', () => {
     test('withdraws an order that nobody has planted, and publishes it', async () => {
-      const orderId = await desk.paidOrder();
+      const orderId = await adminClient.paidOrder();
       await orders.publish(news.refunded(orderId));
       const order = await orders.order(orderId, (one) => one.withdrawn === true);
       expect(order).toMatchObject({
@@ -280,7 +280,7 @@ describe('other events', () => {
     });
 
     test('and a dispute are visible to admins only', async () => {
-      const orderId = await desk.paidOrder();
+      const orderId = await adminClient.paidOrder();
       await orders.publish(news.disputed(orderId));
       const order = await orders.order(orderId, ({ disputes }) => disputes.length > 0);
       expect(order.disputes).toMatchObject([
@@ -292,7 +292,7 @@ describe('other events', () => {
   });
 
   test('growth updates are shown with their dates, and with photos once completed', async () => {
-    const orderId = await desk.paidOrder();
+    const orderId = await adminClient.paidOrder();
     await orders.publish(
       news.growthVisited(orderId, 1),
       photo(orderId, { growthVisitId: 'visit-1' }),
@@ -314,7 +314,7 @@ describe('other events', () => {
   });
 
   test('a hidden photo is visible to admins only, with actor and reason, until it is shown again', async () => {
-    const orderId = await desk.paidOrder();
+    const orderId = await adminClient.paidOrder();
     await orders.publish(news.hidden(orderId), photo(orderId, { flags: ['used-elsewhere'] }));
     const order = await orders.order(orderId, ({ photos }) => photos[0]?.hidden !== undefined);
     expect(order.photos).toMatchObject([
@@ -333,7 +333,7 @@ describe('other events', () => {
     const ofAddress = async (email: string, count: number) => {
       const ids: string[] = [];
       for (let n = 0; n < count; n++)
-        ids.push(await desk.paidOrder({ customer: { email, name: 'Rosa Luna' } }));
+        ids.push(await adminClient.paidOrder({ customer: { email, name: 'Rosa Luna' } }));
       return ids;
     };
 
@@ -350,12 +350,12 @@ describe('other events', () => {
         const { data } = await orders.probe.next('order.updated', ({ key }) => key === id);
         expect(data).toMatchObject({ customer: ERASED_CUSTOMER, by: { role: 'customer', id: 'account-1' } });
       }
-      expect((await desk.list({ q: 'rosa' })).body.orders).toEqual([]);
+      expect((await adminClient.list({ q: 'rosa' })).body.orders).toEqual([]);
     });
 
     test('with an unverified address leaves its orders unchanged', async () => {
       const [id] = await ofAddress('unsure@luna.test', 1);
-      const marker = await desk.paidOrder({ customer: { email: 'marker@luna.test' } });
+      const marker = await adminClient.paidOrder({ customer: { email: 'marker@luna.test' } });
       await orders.publish(
         { type: 'customer.erased', data: { ...account, email: 'unsure@luna.test', ordersToo: false } },
         { type: 'customer.erased', data: { ...account, email: 'marker@luna.test', ordersToo: true } },

@@ -5,7 +5,7 @@ import type { OrdersFixture } from './fixture.ts';
 type Parts = Parameters<OrdersFixture['call']>[1];
 
 /** Actions of an admin on orders, through HTTP. */
-export interface Desk {
+export interface AdminClient {
   /** A paid order that the service has stored. */
   paidOrder(overrides?: Parameters<typeof payment>[0]): Promise<string>;
   read(id: string): Promise<Answer>;
@@ -15,7 +15,7 @@ export interface Desk {
   note(id: string, body: unknown, parts?: Parts): Promise<Answer>;
 }
 
-export function openDesk(orders: OrdersFixture): Desk {
+export function openAdminClient(orders: OrdersFixture): AdminClient {
   const as = (parts: Parts = {}): NonNullable<Parts> => ({ token: orders.adminToken, ...parts });
   return {
     async paidOrder(overrides) {
