@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { catchUp } from '../queue/catch-up.ts';
 import { sendJob } from '../queue/mail-store.ts';
 import { someOrder } from './builders.ts';
-import { openDesk } from './desk.ts';
+import { openAdminClient } from './admin-client.ts';
 import { BOUNCE_SECRET, openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
@@ -232,12 +232,12 @@ describe('bounces', () => {
 
   let url: string;
 
-  let desk: Awaited<ReturnType<typeof openDesk>>;
+  let adminClient: Awaited<ReturnType<typeof openAdminClient>>;
 
   beforeAll(async () => {
     service = await openHarness({ inbox });
     ({ url } = await service.start());
-    desk = await openDesk(service, url);
+    adminClient = await openAdminClient(service, url);
   });
 
   afterAll(() => service.close());
@@ -250,11 +250,11 @@ describe('bounces', () => {
       });
 
     test('is recorded with its reason, its address is marked, and later emails are still tried', async () => {
-      const { order, orderId, messageId } = await desk.paid();
+      const { order, orderId, messageId } = await adminClient.paid();
       for (let time = 0; time < 2; time++) {
         expect((await tell({ messageId, reason: 'mailbox unknown', permanent: true })).status).toBe(204);
       }
-      const [mail] = await desk.mailsOf(orderId);
+      const [mail] = await adminClient.mailsOf(orderId);
       expect(mail).toMatchObject({
         state: 'bounced',
         error: 'mailbox unknown',
@@ -265,15 +265,15 @@ describe('bounces', () => {
     });
 
     test('marks no address after a temporary failure', async () => {
-      const { orderId, messageId } = await desk.paid();
+      const { orderId, messageId } = await adminClient.paid();
       await tell({ messageId: messageId.slice(1, -1), reason: 'mailbox full', permanent: false });
-      const [mail] = await desk.mailsOf(orderId);
+      const [mail] = await adminClient.mailsOf(orderId);
       expect(mail).toMatchObject({ state: 'bounced', error: 'mailbox full' });
       expect(mail).not.toHaveProperty('addressFailedAt');
     });
 
     test('is refused without the secret', async () => {
-      const { orderId, messageId } = await desk.paid();
+      const { orderId, messageId } = await adminClient.paid();
       const bounce = { messageId, reason: 'x', permanent: true };
       for (const secret of [undefined, '', 'another secret of the right length!!']) {
         const { status } = await request(url, 'POST /api/mail/bounces', {
@@ -282,7 +282,7 @@ describe('bounces', () => {
         });
         expect(status).toBe(401);
       }
-      expect((await desk.mailsOf(orderId))[0].state).toBe('sent');
+      expect((await adminClient.mailsOf(orderId))[0].state).toBe('sent');
     });
 
     test('must be one of ours', async () => {

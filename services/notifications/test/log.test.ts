@@ -5,14 +5,14 @@ import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newEmail, someOrder, someWorker } from './builders.ts';
-import { openDesk } from './desk.ts';
+import { openAdminClient } from './admin-client.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
 let service: Awaited<ReturnType<typeof openHarness>>;
 let url: string;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let adminClient: Awaited<ReturnType<typeof openAdminClient>>;
 /** Addresses that the mail server refuses for good, and temporarily. */
 const [refused, busy] = [new Set<string>(), new Set<string>()];
 beforeAll(async () => {
@@ -27,13 +27,13 @@ beforeAll(async () => {
     },
   };
   ({ url } = await service.start(mailer));
-  desk = await openDesk(service, url);
+  adminClient = await openAdminClient(service, url);
 });
 afterAll(() => service.close());
 
-const asAdmin: typeof desk.asAdmin = (key, parts) => desk.asAdmin(key, parts);
-const mailsOf: typeof desk.mailsOf = (id, query) => desk.mailsOf(id, query);
-const paid = () => desk.paid();
+const asAdmin: typeof adminClient.asAdmin = (key, parts) => adminClient.asAdmin(key, parts);
+const mailsOf: typeof adminClient.mailsOf = (id, query) => adminClient.mailsOf(id, query);
+const paid = () => adminClient.paid();
 
 describe('an admin', () => {
   test('sees every email about an order, newest first, in pages', async () => {

@@ -4,18 +4,18 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { TELL_OF_PHOTOS } from '../queue/photo-news.ts';
 import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
-import { openDesk } from './desk.ts';
+import { openAdminClient } from './admin-client.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
 let service: Awaited<ReturnType<typeof openHarness>>;
 let url: string;
-let desk: Awaited<ReturnType<typeof openDesk>>;
+let adminClient: Awaited<ReturnType<typeof openAdminClient>>;
 beforeAll(async () => {
   service = await openHarness();
   ({ url } = await service.start());
-  desk = await openDesk(service, url);
+  adminClient = await openAdminClient(service, url);
 });
 afterAll(() => service.close());
 
@@ -306,7 +306,7 @@ describe('requesting an email again', () => {
       });
 
     test('gets the receipt of their order again, at most three times an hour', async () => {
-      const { order, orderId } = await desk.paid();
+      const { order, orderId } = await adminClient.paid();
       await service.publish('order.assigned', order.step());
       await service.someMailsTo(order.email, 2);
       for (let count = 3; count <= 5; count++) {
@@ -323,8 +323,12 @@ describe('requesting an email again', () => {
       await service.settle();
       expect(await service.mailsTo(order.email)).toHaveLength(5);
       // An admin's resend ignores this limit.
-      const { id } = (await desk.mailsOf(orderId)).find(({ kind }: { kind: string }) => kind === 'receipt');
-      expect((await desk.asAdmin('POST /api/admin/mails/{id}/resend', { params: { id } })).status).toBe(202);
+      const { id } = (await adminClient.mailsOf(orderId)).find(
+        ({ kind }: { kind: string }) => kind === 'receipt',
+      );
+      expect(
+        (await adminClient.asAdmin('POST /api/admin/mails/{id}/resend', { params: { id } })).status,
+      ).toBe(202);
     });
 
     test('of a transfer gets the latest email about the money', async () => {
@@ -345,7 +349,7 @@ describe('requesting an email again', () => {
     });
 
     test('repeats a request without another email', async () => {
-      const { order, orderId } = await desk.paid();
+      const { order, orderId } = await adminClient.paid();
       for (let time = 0; time < 5; time++) {
         expect((await again(orderId, { email: order.email }, 'the-same-key')).status).toBe(202);
         await service.allSent();
@@ -355,7 +359,7 @@ describe('requesting an email again', () => {
     });
 
     test('gets the same answer for another’s order, an unknown one, and before verification', async () => {
-      const { order, orderId } = await desk.paid();
+      const { order, orderId } = await adminClient.paid();
       const answers = await Promise.all([
         again(orderId, { email: newEmail() }),
         again('f'.repeat(24), { email: order.email }),
@@ -368,10 +372,12 @@ describe('requesting an email again', () => {
     });
 
     test('is the only one who may request it', async () => {
-      const { orderId } = await desk.paid();
+      const { orderId } = await adminClient.paid();
       const key = 'POST /api/customers/orders/{id}/resend-mail';
       expect((await request(url, key, { params: { id: orderId } })).status).toBe(401);
-      expect((await request(url, key, { params: { id: orderId }, token: desk.token })).status).toBe(403);
+      expect((await request(url, key, { params: { id: orderId }, token: adminClient.token })).status).toBe(
+        403,
+      );
     });
   });
 });

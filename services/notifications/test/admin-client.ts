@@ -4,7 +4,7 @@ import { someOrder } from './builders.ts';
 import type { openHarness } from './harness.ts';
 
 /** An admin's view of a running service. */
-export async function openDesk(service: Awaited<ReturnType<typeof openHarness>>, url: string) {
+export async function openAdminClient(service: Awaited<ReturnType<typeof openHarness>>, url: string) {
   const token = await service.identity.token({ role: 'admin' });
   const asAdmin = (key: Parameters<typeof request>[1], parts: RequestParts = {}) =>
     request(url, key, { token, ...parts });
