@@ -3,7 +3,7 @@ import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/te
 import { startOrders } from '@arboleda/orders/service.ts';
 import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
 import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/shop.ts';
-import { packageDesk } from '@arboleda/payments/test/package-desk.ts';
+import { packageDesk } from '@arboleda/payments/test/package-harness.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { settled } from '../settled.ts';
 

@@ -2,7 +2,7 @@ import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Harness, openHarness, QUIET } from './harness.ts';
-import { packageDesk } from './package-desk.ts';
+import { packageHarness } from './package-harness.ts';
 import {
   aPaidPayment,
   attention,
@@ -16,10 +16,10 @@ import {
 } from './shop.ts';
 
 let harness: Harness;
-let desk: ReturnType<typeof packageDesk>;
+let packages: ReturnType<typeof packageHarness>;
 beforeAll(async () => {
   harness = await openHarness();
-  desk = packageDesk(harness);
+  packages = packageHarness(harness);
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
@@ -32,9 +32,9 @@ const ana = { email: 'ana@arboleda.test' };
 describe('a customer buys growth updates for their order', () => {
   test('on Stripe’s page, in their language, which returns to the portal', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
-    const answer = await desk.buy(orderId);
+    const answer = await packages.buy(orderId);
     expect(answer.status).toBe(200);
-    const [session] = await desk.sessionsOf(orderId);
+    const [session] = await packages.sessionsOf(orderId);
     expect(answer.body).toEqual({ checkoutUrl: session!.url });
     expect(session).toMatchObject({
       amount_total: 2500,
@@ -45,9 +45,9 @@ describe('a customer buys growth updates for their order', () => {
       success_url: `https://arboleda.test/customer-portal?package=success&order=${orderId}`,
       cancel_url: `https://arboleda.test/customer-portal?package=cancelled&order=${orderId}`,
     });
-    expect(desk.bought(orderId)).toEqual([]);
+    expect(packages.bought(orderId)).toEqual([]);
     await payOnPage(harness, answer.body.checkoutUrl);
-    const { data, key } = await desk.heard(orderId);
+    const { data, key } = await packages.heard(orderId);
     expect(key).toBe(orderId);
     expect(data).toEqual({
       orderId,
@@ -60,7 +60,7 @@ describe('a customer buys growth updates for their order', () => {
       language: 'es',
       purchasedAt: expect.any(String),
     });
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'active', photoPackageType: 'three_year', amount: 2500, transactionId: data.transactionId },
     ]);
     expect(await harness.metrics()).toMatch(/payments_package_purchases_total\{status="active"[^}]*\} [1-9]/);
@@ -70,25 +70,27 @@ describe('a customer buys growth updates for their order', () => {
     const { orderId } = await aPaidPayment(harness);
     const replica = await harness.start();
     const answers = await Promise.all(
-      [1, 2, 3, 4].map((n) => desk.buy(orderId, 'price_three_year', ana, n % 2 ? replica.url : harness.url)),
+      [1, 2, 3, 4].map((n) =>
+        packages.buy(orderId, 'price_three_year', ana, n % 2 ? replica.url : harness.url),
+      ),
     );
-    answers.push(await desk.buy(orderId));
+    answers.push(await packages.buy(orderId));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect(new Set(answers.map(({ body }) => body.checkoutUrl)).size).toBe(1);
-    expect(await desk.sessionsOf(orderId)).toHaveLength(1);
+    expect(await packages.sessionsOf(orderId)).toHaveLength(1);
   });
 
   test('with another price the open session ends and a new one replaces it', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
-    await desk.buy(orderId, 'price_three_year');
-    const answer = await desk.buy(orderId, 'price_lifetime');
+    await packages.buy(orderId, 'price_three_year');
+    const answer = await packages.buy(orderId, 'price_lifetime');
     expect(answer.status).toBe(200);
-    const [latest, former] = await desk.sessionsOf(orderId);
+    const [latest, former] = await packages.sessionsOf(orderId);
     expect([latest, former]).toMatchObject([
       { status: 'open', amount_total: 3500, url: answer.body.checkoutUrl },
       { status: 'expired' },
     ]);
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'expired', photoPackageType: 'three_year' },
       { status: 'open', photoPackageType: 'lifetime' },
     ]);
@@ -97,20 +99,20 @@ describe('a customer buys growth updates for their order', () => {
   test('when both happen at once, one of them is on sale in the end', async () => {
     const { orderId } = await aPaidPayment(harness);
     const answers = await Promise.all([
-      desk.buy(orderId, 'price_three_year'),
-      desk.buy(orderId, 'price_lifetime'),
+      packages.buy(orderId, 'price_three_year'),
+      packages.buy(orderId, 'price_lifetime'),
     ]);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect((await desk.sessionsOf(orderId)).filter(({ status }) => status === 'open')).toHaveLength(1);
+    expect((await packages.sessionsOf(orderId)).filter(({ status }) => status === 'open')).toHaveLength(1);
   });
 
   test('when a session has expired, a new one is made', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    const first = await desk.buy(orderId);
-    const [session] = await desk.sessionsOf(orderId);
+    const first = await packages.buy(orderId);
+    const [session] = await packages.sessionsOf(orderId);
     await harness.sandbox.stripe.checkout.sessions.expire(session!.id);
-    const second = await desk.buy(orderId);
+    const second = await packages.buy(orderId);
     expect(second.status).toBe(200);
     expect(second.body.checkoutUrl).not.toBe(first.body.checkoutUrl);
   });
@@ -119,10 +121,10 @@ describe('a customer buys growth updates for their order', () => {
 describe('while a package is active', () => {
   test('no other is sold until its last update is made', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    const { data } = await desk.heard(orderId);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    const { data } = await packages.heard(orderId);
     for (const price of ['price_three_year', 'price_lifetime']) {
-      expect(await desk.buy(orderId, price)).toMatchObject({
+      expect(await packages.buy(orderId, price)).toMatchObject({
         status: 409,
         body: { type: 'photo-package-active' },
       });
@@ -130,27 +132,30 @@ describe('while a package is active', () => {
     const { purchaseId } = data;
     const at = new Date().toISOString();
     await harness.tell({ type: 'photo_package.completed', data: { orderId, purchaseId, at } });
-    await waitFor(async () => (await desk.purchasesOf(paymentId))[0].status === 'completed');
-    expect((await desk.buy(orderId, 'price_lifetime')).status).toBe(200);
+    await waitFor(async () => (await packages.purchasesOf(paymentId))[0].status === 'completed');
+    expect((await packages.buy(orderId, 'price_lifetime')).status).toBe(200);
   });
 
   test('even when its webhook is late, as Stripe is asked', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    expect(await desk.buy(orderId)).toMatchObject({ status: 409, body: { type: 'photo-package-active' } });
-    await desk.heard(orderId);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    expect(await packages.buy(orderId)).toMatchObject({
+      status: 409,
+      body: { type: 'photo-package-active' },
+    });
+    await packages.heard(orderId);
   });
 
   test('even when the session to be replaced was paid meanwhile', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    expect(await desk.buy(orderId, 'price_lifetime')).toMatchObject({
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    expect(await packages.buy(orderId, 'price_lifetime')).toMatchObject({
       status: 409,
       body: { type: 'photo-package-active', message: 'This order has growth updates already.' },
     });
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'active', photoPackageType: 'three_year' },
     ]);
   });
@@ -160,14 +165,14 @@ describe('is refused', () => {
   test('with “not found” for another’s order, an unpaid one or none', async () => {
     const { orderId } = await aPaidPayment(harness);
     const open = await harness.checkout();
-    expect((await desk.buy(orderId, 'price_lifetime', { email: 'luis@arboleda.test' })).status).toBe(404);
-    expect((await desk.buy(open.body.orderId)).status).toBe(404);
-    expect((await desk.buy('0123456789abcdef01234567')).status).toBe(404);
+    expect((await packages.buy(orderId, 'price_lifetime', { email: 'luis@arboleda.test' })).status).toBe(404);
+    expect((await packages.buy(open.body.orderId)).status).toBe(404);
+    expect((await packages.buy('0123456789abcdef01234567')).status).toBe(404);
   });
 
   test('before the email address is confirmed', async () => {
     const { orderId } = await aPaidPayment(harness);
-    expect(await desk.buy(orderId, 'price_lifetime', { ...ana, emailVerified: false })).toMatchObject({
+    expect(await packages.buy(orderId, 'price_lifetime', { ...ana, emailVerified: false })).toMatchObject({
       status: 403,
       body: { type: 'email-not-verified' },
     });
@@ -176,7 +181,7 @@ describe('is refused', () => {
   test('for an unknown price', async () => {
     const { orderId } = await aPaidPayment(harness);
     for (const price of ['price_none', '../prices', '']) {
-      expect(await desk.buy(orderId, price)).toMatchObject({
+      expect(await packages.buy(orderId, price)).toMatchObject({
         status: 422,
         body: { errors: [{ path: 'priceId' }] },
       });
@@ -186,15 +191,15 @@ describe('is refused', () => {
   test('for a fully refunded order, but not for a partly refunded one', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
-    expect((await desk.buy(orderId)).status).toBe(200);
+    expect((await packages.buy(orderId)).status).toBe(200);
     await refund(harness, paymentId);
-    expect(await desk.buy(orderId)).toMatchObject({ status: 409, body: { type: 'order-refunded' } });
+    expect(await packages.buy(orderId)).toMatchObject({ status: 409, body: { type: 'order-refunded' } });
   });
 
   test('when no prices are configured, and the configuration lists none', async () => {
     const bare = await harness.start({ photoPackages: {} });
     const { orderId } = await aPaidPayment(harness);
-    expect(await desk.buy(orderId, 'price_lifetime', ana, bare.url)).toMatchObject({
+    expect(await packages.buy(orderId, 'price_lifetime', ana, bare.url)).toMatchObject({
       status: 409,
       body: { type: 'photo-packages-not-offered' },
     });
@@ -204,19 +209,19 @@ describe('is refused', () => {
   test('with our own message when Stripe fails; a later attempt works', async () => {
     const { orderId } = await aPaidPayment(harness);
     harness.door.set('failing');
-    expect(await desk.buy(orderId)).toMatchObject({
+    expect(await packages.buy(orderId)).toMatchObject({
       status: 502,
       body: { error: 'Failed to create checkout session', message: 'Failed to create checkout session' },
     });
     harness.door.set('open');
-    expect((await desk.buy(orderId)).status).toBe(200);
-    expect(await desk.sessionsOf(orderId)).toHaveLength(1);
+    expect((await packages.buy(orderId)).status).toBe(200);
+    expect(await packages.sessionsOf(orderId)).toHaveLength(1);
   });
 
   test('with a price that Stripe does not have', async () => {
     const wrong = await harness.start({ photoPackages: { lifetime: 'price_gone' } });
     const { orderId } = await aPaidPayment(harness);
-    expect((await desk.buy(orderId, 'price_gone', ana, wrong.url)).status).toBe(502);
+    expect((await packages.buy(orderId, 'price_gone', ana, wrong.url)).status).toBe(502);
     expect((await request(wrong.url, 'GET /api/config')).body.photoPackages).toEqual([
       { photoPackageType: 'lifetime', priceId: 'price_gone' },
     ]);
@@ -240,21 +245,21 @@ describe('while a package is active or on sale', () => {
   test('a second paid package is refunded automatically, and its buyer is notified', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    const { checkoutUrl } = (await desk.buy(orderId)).body;
+    const { checkoutUrl } = (await packages.buy(orderId)).body;
     // A purchase that we consider expired, and a second one: then both are paid.
     await harness.query(`update package_purchases set status = 'expired' where order_id = $1`, [orderId]);
     await webhooks(harness, 'deliver');
-    await payOnPage(harness, (await desk.buy(orderId, 'price_lifetime')).body.checkoutUrl);
-    await desk.heard(orderId);
+    await payOnPage(harness, (await packages.buy(orderId, 'price_lifetime')).body.checkoutUrl);
+    await packages.heard(orderId);
     await payOnPage(harness, checkoutUrl);
-    await waitFor(async () => (await desk.purchasesOf(paymentId))[0].refunds[0]?.status === 'succeeded');
-    const [surplus, active] = await desk.purchasesOf(paymentId);
+    await waitFor(async () => (await packages.purchasesOf(paymentId))[0].refunds[0]?.status === 'succeeded');
+    const [surplus, active] = await packages.purchasesOf(paymentId);
     expect(surplus).toMatchObject({ status: 'surplus', refunds: [{ amount: 2500, by: { role: 'system' } }] });
     expect(active).toMatchObject({ status: 'active', photoPackageType: 'lifetime', refunds: [] });
     const atStripe = await harness.sandbox.stripe.refunds.list({ payment_intent: surplus.transactionId });
     expect(atStripe.data).toMatchObject([{ amount: 2500, status: 'succeeded' }]);
-    await desk.settled();
-    expect(desk.bought(orderId)).toHaveLength(1);
+    await packages.settled();
+    expect(packages.bought(orderId)).toHaveLength(1);
     const told = harness.events.all('payment.refunded').filter(({ data }) => data.orderId === orderId);
     expect(told).toMatchObject([{ data: { photoPackage: { isSurplus: true }, amountMinor: 2500 } }]);
   });
@@ -262,14 +267,17 @@ describe('while a package is active or on sale', () => {
   test('an expired session that was paid replaces the one on sale', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    const { checkoutUrl } = (await desk.buy(orderId)).body;
+    const { checkoutUrl } = (await packages.buy(orderId)).body;
     await harness.query(`update package_purchases set status = 'expired' where order_id = $1`, [orderId]);
-    await desk.buy(orderId, 'price_lifetime');
+    await packages.buy(orderId, 'price_lifetime');
     await webhooks(harness, 'deliver');
     await payOnPage(harness, checkoutUrl);
-    await desk.heard(orderId);
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([{ status: 'active' }, { status: 'expired' }]);
-    await waitFor(async () => (await desk.sessionsOf(orderId)).every(({ status }) => status !== 'open'));
+    await packages.heard(orderId);
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([
+      { status: 'active' },
+      { status: 'expired' },
+    ]);
+    await waitFor(async () => (await packages.sessionsOf(orderId)).every(({ status }) => status !== 'open'));
   });
 });
 
@@ -277,8 +285,8 @@ describe('a session of Stripe', () => {
   test('sells once when webhooks are repeated, late and out of order', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    const [session] = await desk.sessionsOf(orderId);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    const [session] = await packages.sessionsOf(orderId);
     await Promise.all(
       Array.from({ length: 8 }, () => tellOf(harness, 'checkout.session.completed', session!)),
     );
@@ -287,66 +295,69 @@ describe('a session of Stripe', () => {
       status: 'expired',
       payment_status: 'unpaid',
     });
-    await desk.heard(orderId);
-    await desk.settled();
-    expect(desk.bought(orderId)).toHaveLength(1);
-    expect(await desk.buy(orderId)).toMatchObject({ body: { type: 'photo-package-active' } });
+    await packages.heard(orderId);
+    await packages.settled();
+    expect(packages.bought(orderId)).toHaveLength(1);
+    expect(await packages.buy(orderId)).toMatchObject({ body: { type: 'photo-package-active' } });
   });
 
   test('sells before the answer to its creation arrives', async () => {
     const { orderId } = await aPaidPayment(harness);
     // The price is cached, so the next call to Stripe creates the session.
-    await desk.buy((await aPaidPayment(harness)).orderId);
+    await packages.buy((await aPaidPayment(harness)).orderId);
     harness.door.set('held');
-    const answering = desk.buy(orderId);
+    const answering = packages.buy(orderId);
     const [session] = await waitFor(async () => {
-      const sessions = await desk.sessionsOf(orderId);
+      const sessions = await packages.sessionsOf(orderId);
       return sessions.length > 0 && sessions;
     });
     await payOnPage(harness, session!.url!);
-    await desk.heard(orderId);
+    await packages.heard(orderId);
     harness.door.set('open');
     expect([200, 409]).toContain((await answering).status);
-    expect(desk.bought(orderId)).toHaveLength(1);
+    expect(packages.bought(orderId)).toHaveLength(1);
   });
 
   test('holds the place while money is on its way, and frees it when the payment fails', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await desk.buy(orderId);
-    const [session] = await desk.sessionsOf(orderId);
+    await packages.buy(orderId);
+    const [session] = await packages.sessionsOf(orderId);
     const waiting = { ...session, status: 'complete', payment_status: 'unpaid', url: null };
     await tellOf(harness, 'checkout.session.completed', waiting);
-    expect(await desk.buy(orderId)).toMatchObject({ status: 409, body: { type: 'photo-package-active' } });
+    expect(await packages.buy(orderId)).toMatchObject({
+      status: 409,
+      body: { type: 'photo-package-active' },
+    });
     await tellOf(harness, 'checkout.session.async_payment_failed', waiting);
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([{ status: 'failed' }]);
-    expect((await desk.buy(orderId)).status).toBe(200);
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([{ status: 'failed' }]);
+    expect((await packages.buy(orderId)).status).toBe(200);
   });
 
   test('sells when the money arrives later', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await desk.buy(orderId);
-    const [session] = await desk.sessionsOf(orderId);
+    await packages.buy(orderId);
+    const [session] = await packages.sessionsOf(orderId);
     const done = { ...session, status: 'complete', url: null, payment_intent: 'pi_later' };
     await tellOf(harness, 'checkout.session.completed', { ...done, payment_status: 'unpaid' });
     await tellOf(harness, 'checkout.session.async_payment_succeeded', { ...done, payment_status: 'paid' });
-    expect((await desk.heard(orderId)).data.transactionId).toBe('pi_later');
+    expect((await packages.heard(orderId)).data.transactionId).toBe('pi_later');
   });
 
   test('sells nothing for another amount, and alerts operators', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await desk.buy(orderId);
-    const [session] = await desk.sessionsOf(orderId);
+    await packages.buy(orderId);
+    const [session] = await packages.sessionsOf(orderId);
     const paid = { ...session, status: 'complete', payment_status: 'paid', amount_total: 25, url: null };
     await tellOf(harness, 'checkout.session.completed', paid);
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([{ status: 'mismatched' }]);
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([{ status: 'mismatched' }]);
     expect(harness.logs).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'paid is not what the package costs' }),
     );
-    await desk.settled();
-    expect(desk.bought(orderId)).toEqual([]);
+    await packages.settled();
+    expect(packages.bought(orderId)).toEqual([]);
   });
 
   test('without a purchase of ours is recorded and ignored', async () => {
@@ -361,23 +372,23 @@ describe('a session of Stripe', () => {
   test('is found on Stripe’s list when the webhook was lost', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    expect(desk.bought(orderId)).toEqual([]);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    expect(packages.bought(orderId)).toEqual([]);
     await reconcile(harness);
-    await desk.heard(orderId);
+    await packages.heard(orderId);
     await reconcile(harness);
-    await desk.settled();
-    expect(desk.bought(orderId)).toHaveLength(1);
+    await packages.settled();
+    expect(packages.bought(orderId)).toHaveLength(1);
   });
 });
 
 describe('the money of a package', () => {
-  const purchase = async (paymentId: string) => (await desk.purchasesOf(paymentId))[0];
+  const purchase = async (paymentId: string) => (await packages.purchasesOf(paymentId))[0];
   const refundEvent = (purchaseId: string) =>
     harness.events.next('payment.refunded', ({ data }) => data.photoPackage?.purchaseId === purchaseId);
 
   test('is refunded by an admin with a reason: the package stops, and everybody is notified', async () => {
-    const { orderId, paymentId, purchaseId } = await desk.sold();
+    const { orderId, paymentId, purchaseId } = await packages.sold();
     const answer = await refundPackage(harness, purchaseId, { reason: 'moved abroad' });
     expect(answer).toMatchObject({
       status: 201,
@@ -392,7 +403,7 @@ describe('the money of a package', () => {
       photoPackage: { purchaseId, photoPackageType: 'three_year' },
       by: { role: 'admin' },
     });
-    expect((await desk.statusNews(purchaseId)).data).toMatchObject({
+    expect((await packages.statusNews(purchaseId)).data).toMatchObject({
       orderId,
       status: 'stopped',
       revision: 1,
@@ -401,11 +412,11 @@ describe('the money of a package', () => {
     expect(await shown(harness, paymentId)).toMatchObject({ refundedAmount: 0, isPackageRefunded: true });
     expect((await refundPackage(harness, purchaseId)).body.type).toBe('nothing-to-refund');
     // Another package can be bought.
-    expect((await desk.buy(orderId)).status).toBe(200);
+    expect((await packages.buy(orderId)).status).toBe(200);
   });
 
   test('is refunded in part: the package stays active', async () => {
-    const { paymentId, purchaseId } = await desk.sold();
+    const { paymentId, purchaseId } = await packages.sold();
     expect((await refundPackage(harness, purchaseId, { amount: 500, reason: 'a visit less' })).status).toBe(
       201,
     );
@@ -418,28 +429,28 @@ describe('the money of a package', () => {
   });
 
   test('is refunded only through its own endpoint and id', async () => {
-    const { paymentId, purchaseId } = await desk.sold();
+    const { paymentId, purchaseId } = await packages.sold();
     expect((await refundPackage(harness, paymentId)).status).toBe(404);
     expect((await refund(harness, purchaseId)).status).toBe(404);
   });
 
   test('is refunded in Stripe’s dashboard with the same effect, even without a webhook', async () => {
-    const { paymentId, purchaseId, packageIntentId } = await desk.sold();
+    const { paymentId, purchaseId, packageIntentId } = await packages.sold();
     await webhooks(harness, 'lose');
     await harness.sandbox.stripe.refunds.create({ payment_intent: packageIntentId });
     await reconcile(harness);
     expect((await refundEvent(purchaseId)).data).toMatchObject({ isFull: true });
-    expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    expect((await packages.statusNews(purchaseId)).data.status).toBe('stopped');
     expect((await purchase(paymentId)).status).toBe('stopped');
   });
 
   test('is returned by a bank: the package becomes active again, and the refund is owed', async () => {
-    const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
+    const { orderId, paymentId, purchaseId, packageIntentId } = await packages.sold();
     await webhooks(harness, 'deliver');
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: packageIntentId });
-    expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    expect((await packages.statusNews(purchaseId)).data.status).toBe('stopped');
     await harness.sandbox.control('POST', `/refunds/${made.id}/fail`);
-    expect((await desk.statusNews(purchaseId)).data).toMatchObject({ status: 'active', revision: 2 });
+    expect((await packages.statusNews(purchaseId)).data).toMatchObject({ status: 'active', revision: 2 });
     const { data } = await harness.events.next(
       'payment.refund_failed',
       (event) => event.data.photoPackage?.purchaseId === purchaseId,
@@ -453,7 +464,7 @@ describe('the money of a package', () => {
   });
 
   test('is lost in a dispute: the package stops, and an appeal that is won reactivates it', async () => {
-    const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
+    const { orderId, paymentId, purchaseId, packageIntentId } = await packages.sold();
     await webhooks(harness, 'deliver');
     const intent = await harness.sandbox.stripe.paymentIntents.retrieve(packageIntentId);
     const { id } = await harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge });
@@ -468,19 +479,19 @@ describe('the money of a package', () => {
     expect(await ofThis()).toMatchObject([{ status: 'needs_response', photoPackageType: 'three_year' }]);
     const lost = await harness.sandbox.control('POST', `/disputes/${id}/close`, { outcome: 'lost' });
     expect((await disputed('lost')).data).toMatchObject({ lostMinor: 2500, paidMinor: 2500 });
-    expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    expect((await packages.statusNews(purchaseId)).data.status).toBe('stopped');
     expect(await ofThis()).toMatchObject([{ status: 'lost' }]);
     expect(await purchase(paymentId)).toMatchObject({ status: 'stopped', leftAmount: 0 });
     expect(await shown(harness, paymentId)).toMatchObject({ isDisputed: true, isDisputeLost: true });
     await tellOf(harness, 'charge.dispute.updated', { ...lost, status: 'appeal_under_review' });
     await tellOf(harness, 'charge.dispute.closed', { ...lost, status: 'won' });
-    expect((await desk.statusNews(purchaseId)).data.status).toBe('active');
+    expect((await packages.statusNews(purchaseId)).data.status).toBe('active');
   });
 
   test('is refunded in full when another amount was paid', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
     // Simulates a price that differed at checkout.
     await harness.query('update package_purchases set amount_minor = 9900 where order_id = $1', [orderId]);
     await reconcile(harness);
@@ -508,37 +519,37 @@ describe('the money of a package', () => {
       });
 
     test('is refunded automatically, once', async () => {
-      const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
+      const { orderId, paymentId, purchaseId, packageIntentId } = await packages.sold();
       await refundPackage(harness, purchaseId, { amount: 500, reason: 'a visit less' });
       await refund(harness, paymentId);
       await withdrawn(orderId);
-      expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+      expect((await packages.statusNews(purchaseId)).data.status).toBe('stopped');
       await withdrawn(orderId, 2);
       expect(await purchase(paymentId)).toMatchObject({
         status: 'stopped',
         leftAmount: 0,
         refunds: [{ amount: 500 }, { amount: 2000, by: { role: 'system' }, status: 'succeeded' }],
       });
-      await desk.settled();
+      await packages.settled();
       const atStripe = await harness.sandbox.stripe.refunds.list({ payment_intent: packageIntentId });
       expect(atStripe.data.map(({ amount }) => amount)).toEqual([2000, 500]);
     });
 
     test('is refunded when Stripe is available again', async () => {
-      const { orderId, paymentId, purchaseId } = await desk.sold();
+      const { orderId, paymentId, purchaseId } = await packages.sold();
       await refund(harness, paymentId);
       harness.door.set('failing');
       await withdrawn(orderId);
       await waitFor(async () => (await purchase(paymentId)).refunds.length === 1);
       harness.door.set('open');
       await harness.start({ reconcile: { ...QUIET, intervalMs: 100, afterMs: 1 } });
-      expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+      expect((await packages.statusNews(purchaseId)).data.status).toBe('stopped');
     });
 
     test('stays when the trees are paid after all', async () => {
-      const { orderId, paymentId } = await desk.sold();
+      const { orderId, paymentId } = await packages.sold();
       await withdrawn(orderId);
-      await desk.settled();
+      await packages.settled();
       expect(await purchase(paymentId)).toMatchObject({ status: 'active', refunds: [] });
     });
   });
@@ -546,12 +557,12 @@ describe('the money of a package', () => {
   test('is refunded even if the refund’s event arrives before the payment’s', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'hold');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    const [session] = await desk.sessionsOf(orderId);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    const [session] = await packages.sessionsOf(orderId);
     const intentId = String(session!.payment_intent);
     const refund = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
     expect((await tellOf(harness, 'refund.created', refund)).status).toBe(200);
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'stopped', refunds: [{ amount: 2500, status: 'succeeded' }] },
     ]);
   });
@@ -559,12 +570,12 @@ describe('the money of a package', () => {
   test('is disputed even if the dispute’s event arrives before the payment’s', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'hold');
-    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    const [session] = await desk.sessionsOf(orderId);
+    await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+    const [session] = await packages.sessionsOf(orderId);
     const intent = await harness.sandbox.stripe.paymentIntents.retrieve(String(session!.payment_intent));
     const made = await harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge });
     expect((await tellOf(harness, 'charge.dispute.created', made)).status).toBe(200);
-    expect(await desk.purchasesOf(paymentId)).toMatchObject([
+    expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'active', disputes: [{ status: 'needs_response' }] },
     ]);
   });

@@ -5,8 +5,8 @@ import { aPaidPayment, payOnPage, shown, webhooks } from './shop.ts';
 const ana = { email: 'ana@arboleda.test' };
 
 /** Actions of customers on photo packages, and their results. */
-export function packageDesk(harness: Harness) {
-  const desk = {
+export function packageHarness(harness: Harness) {
+  const packages = {
     /** Buys as Ana, or as another person. */
     async buy(
       orderId: string,
@@ -33,8 +33,8 @@ export function packageDesk(harness: Harness) {
     /** Ana's order with a paid package. */
     async sold(priceId?: string) {
       const paid = await aPaidPayment(harness);
-      await payOnPage(harness, (await desk.buy(paid.orderId, priceId)).body.checkoutUrl);
-      const { data } = await desk.heard(paid.orderId);
+      await payOnPage(harness, (await packages.buy(paid.orderId, priceId)).body.checkoutUrl);
+      const { data } = await packages.heard(paid.orderId);
       return { ...paid, purchaseId: data.purchaseId, packageIntentId: data.transactionId };
     },
     statusNews: (purchaseId: string) =>
@@ -43,9 +43,9 @@ export function packageDesk(harness: Harness) {
     async settled(): Promise<void> {
       await webhooks(harness, 'deliver');
       const { orderId } = await aPaidPayment(harness);
-      await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-      await desk.heard(orderId);
+      await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
+      await packages.heard(orderId);
     },
   };
-  return desk;
+  return packages;
 }
