@@ -3,7 +3,7 @@ import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/te
 import { startOrders } from '@arboleda/orders/service.ts';
 import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
 import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/shop.ts';
-import { packageDesk } from '@arboleda/payments/test/package-harness.ts';
+import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { settled } from '../settled.ts';
 
@@ -38,7 +38,7 @@ export async function openStage() {
   );
   const post = await openPostOffice();
   sandbox.setWebhookUrl(post.url);
-  const desk = packageDesk(harness);
+  const packages = packageHarness(harness);
 
   /** Waits until the provider has sent these, and collects them with all others. */
   async function collect(orderId: string, types: readonly string[]) {
@@ -50,7 +50,7 @@ export async function openStage() {
   };
 
   return {
-    ...actionsAt(harness, desk, deliver, collect),
+    ...actionsAt(harness, packages, deliver, collect),
     collect,
     deliver,
     reconcile: () => reconcile(harness),
@@ -68,7 +68,7 @@ export async function openStage() {
 /** Actions of people and banks, which change the provider's state. */
 function actionsAt(
   harness: Harness,
-  desk: ReturnType<typeof packageDesk>,
+  packages: ReturnType<typeof packageHarness>,
   deliver: (sent: Sent) => Promise<void>,
   collect: (orderId: string, types: readonly string[]) => Promise<{ wanted: Sent[] }>,
 ) {
@@ -134,7 +134,7 @@ function actionsAt(
       return String(body.id);
     },
     async buyPackage(orderId: string): Promise<{ checkoutUrl: string; sessionId: string }> {
-      const { status, body } = await desk.buy(orderId);
+      const { status, body } = await packages.buy(orderId);
       if (status !== 200) throw new Error(`the sale of a package was answered ${status}`);
       const checkoutUrl = String(body.checkoutUrl);
       return { checkoutUrl, sessionId: checkoutUrl.slice(checkoutUrl.lastIndexOf('/') + 1) };
