@@ -2,7 +2,7 @@ import { listen } from '@arboleda/chassis/http/server.ts';
 import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startOrders } from '@arboleda/orders/service.ts';
 import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
-import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/shop.ts';
+import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/actions.ts';
 import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { settled } from '../settled.ts';

@@ -4,7 +4,7 @@ import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
-import { webhooks } from './shop.ts';
+import { webhooks } from './actions.ts';
 
 let harness: Harness;
 beforeAll(async () => {

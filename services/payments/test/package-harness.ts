@@ -1,6 +1,6 @@
 import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
 import type { Harness } from './harness.ts';
-import { aPaidPayment, payOnPage, shown, webhooks } from './shop.ts';
+import { aPaidPayment, payOnPage, shown, webhooks } from './actions.ts';
 
 const ana = { email: 'ana@arboleda.test' };
 

@@ -13,7 +13,7 @@ import {
   shown,
   tellOf,
   webhooks,
-} from './shop.ts';
+} from './actions.ts';
 
 let harness: Harness;
 let packages: ReturnType<typeof packageHarness>;

@@ -4,7 +4,7 @@ import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { grove, type Harness, openHarness } from './harness.ts';
-import { aPaidPayment, refund, settleAtStripe, shown, type PaidPayment } from './shop.ts';
+import { aPaidPayment, refund, settleAtStripe, shown, type PaidPayment } from './actions.ts';
 
 let harness: Harness;
 let paid: PaidPayment;

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { openComparison, takeLease } from '../reconcile/compare.ts';
 import { LIST_NAMES, type ListName, type ListReport, type ReadList } from '../reconcile/lists.ts';
 import { type Harness, intentIdOf, openHarness, QUIET, TEMPLATE } from './harness.ts';
-import { aPaidPayment, webhooks } from './shop.ts';
+import { aPaidPayment, webhooks } from './actions.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf, QUIET } from './harness.ts';
-import { aPaidPayment, attention, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
+import { aPaidPayment, attention, reconcile, refund, shown, tellOf, webhooks } from './actions.ts';
 
 let harness: Harness;
 beforeAll(async () => {

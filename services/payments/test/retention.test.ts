@@ -3,7 +3,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { grove, type Harness, intentIdOf, openHarness } from './harness.ts';
-import { aPaidPayment, settleAtStripe, shown, webhooks } from './shop.ts';
+import { aPaidPayment, settleAtStripe, shown, webhooks } from './actions.ts';
 
 const DAY_MS = 86_400_000;
 

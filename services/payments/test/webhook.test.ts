@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
-import { aPaidPayment, reconcile, refund, settleAtStripe, shown, tellOf, webhooks } from './shop.ts';
+import { aPaidPayment, reconcile, refund, settleAtStripe, shown, tellOf, webhooks } from './actions.ts';
 
 /** pino's level for errors. */
 const ERROR = 50;
