@@ -14,7 +14,7 @@ import type { Order } from './order.ts';
 import { wordsOf, wordsSought } from './search.ts';
 import { stamped } from './store.ts';
 import { assigned, minute, newOrderId, payment, photo, planted } from './test/builders.ts';
-import { approved, LUCIA } from './test/news.ts';
+import { approved, LUCIA } from './test/event-builders.ts';
 
 const id = '65f0c0ffee0123456789abcd';
 

@@ -2,7 +2,15 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { isWithdrawn, type Order } from '../order.ts';
 import { assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
-import { approved, disputed, growthBought, LUCIA, refunded, refundFailed, submitted } from '../test/news.ts';
+import {
+  approved,
+  disputed,
+  growthBought,
+  LUCIA,
+  refunded,
+  refundFailed,
+  submitted,
+} from '../test/event-builders.ts';
 import { isToldToAnybody } from '../timeline.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
 import { decideEdit, decideNote, type Edit } from './edit.ts';

@@ -12,7 +12,7 @@ import {
   LUCIA,
   restored,
   submitted,
-} from '../test/news.ts';
+} from '../test/event-builders.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
 import { decideEdit } from './edit.ts';
 import { decideGrowthEnd, decideGrowthPurchase, decideGrowthSchedule, decideGrowthVisit } from './growth.ts';

@@ -3,7 +3,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { isPaid, type Order, type Progress } from '../order.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
-import { approved, LUCIA, rejected, submitted } from '../test/news.ts';
+import { approved, LUCIA, rejected, submitted } from '../test/event-builders.ts';
 import { decidePayment, decideRejection, decideSubmission } from './creation.ts';
 import { decideStatus } from './status.ts';
 import { decideStep, type FieldStep } from './step.ts';

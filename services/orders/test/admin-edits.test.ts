@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assigned, minute, newOrderId, planted } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
-import { submitted } from './news.ts';
+import { submitted } from './event-builders.ts';
 
 let orders: OrdersFixture;
 

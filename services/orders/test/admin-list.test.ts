@@ -8,7 +8,7 @@ import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { assigned, minute, newOrderId, payment } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';
-import { approved, refunded, rejected, submitted } from './news.ts';
+import { approved, refunded, rejected, submitted } from './event-builders.ts';
 
 describe('admin list', () => {
   const day = (date: string) => `2026-11-${date}T12:00:00.000Z`;

@@ -12,7 +12,7 @@ import type { OrdersConfig } from '../config.ts';
 import { startOrders } from '../service.ts';
 import { assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
-import { approved, growthBought, growthScheduled, refunded, rejected, submitted } from './news.ts';
+import { approved, growthBought, growthScheduled, refunded, rejected, submitted } from './event-builders.ts';
 
 let orders: OrdersFixture;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
-import { approved, hidden, refunded, rejected, submitted } from './news.ts';
+import { approved, hidden, refunded, rejected, submitted } from './event-builders.ts';
 
 describe('endpoints', () => {
   /** Alba bought twice, once with her address in capitals; the second order's trees are planted. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { type AdminClient, openAdminClient } from './admin-client.ts';
 import { enveloped, openOrders, type OrdersFixture } from './fixture.ts';
-import * as news from './news.ts';
+import * as eventBuilders from './event-builders.ts';
 
 let orders: OrdersFixture;
 let adminClient: AdminClient;
@@ -215,7 +215,7 @@ describe('other events', () => {
   describe('a transfer', () => {
     test('is visible to its buyer only until it is approved; then it is like any order', async () => {
       const orderId = newOrderId();
-      await orders.publish(news.submitted(orderId, { referenceNumber: `R${orderId}` }));
+      await orders.publish(eventBuilders.submitted(orderId, { referenceNumber: `R${orderId}` }));
       const { token, manualPayment } = await orders.order(orderId);
       expect(manualPayment).toEqual({
         verificationStatus: 'pending',
@@ -233,19 +233,19 @@ describe('other events', () => {
       expect(await listed()).toMatchObject({ orders: [], counts: { all: 0 } });
       expect(created(orderId)).toEqual([]);
 
-      await orders.publish(news.approved(orderId, { referenceNumber: `R${orderId}` }));
+      await orders.publish(eventBuilders.approved(orderId, { referenceNumber: `R${orderId}` }));
       await orders.probe.next('order.created', ({ key }) => key === orderId);
       expect(await listed()).toMatchObject({ orders: [{ _id: orderId }], counts: { all: 1, pending: 1 } });
       expect((await orders.order(orderId)).manualPayment).toMatchObject({
         verificationStatus: 'approved',
-        decidedBy: news.LUCIA,
+        decidedBy: eventBuilders.LUCIA,
         decidedAt: minute(0),
       });
     });
 
     test('that is rejected shows it, and is in no list', async () => {
       const orderId = newOrderId();
-      await orders.publish(news.rejected(orderId), news.submitted(orderId));
+      await orders.publish(eventBuilders.rejected(orderId), eventBuilders.submitted(orderId));
       const { token } = await orders.order(
         orderId,
         (order) => order.manualPayment?.verificationStatus === 'rejected',
@@ -258,7 +258,7 @@ describe('other events', () => {
   describe('a refund', () => {
     test('withdraws an order that nobody has planted, and publishes it', async () => {
       const orderId = await adminClient.paidOrder();
-      await orders.publish(news.refunded(orderId));
+      await orders.publish(eventBuilders.refunded(orderId));
       const order = await orders.order(orderId, (one) => one.withdrawn === true);
       expect(order).toMatchObject({
         status: 'pending',
@@ -270,7 +270,7 @@ describe('other events', () => {
             amount: 8_230_000,
             currency: 'COP',
             reason: 'Bought twice',
-            by: news.LUCIA,
+            by: eventBuilders.LUCIA,
           },
         ],
       });
@@ -281,7 +281,7 @@ describe('other events', () => {
 
     test('and a dispute are visible to admins only', async () => {
       const orderId = await adminClient.paidOrder();
-      await orders.publish(news.disputed(orderId));
+      await orders.publish(eventBuilders.disputed(orderId));
       const order = await orders.order(orderId, ({ disputes }) => disputes.length > 0);
       expect(order.disputes).toMatchObject([
         { disputeId: 'dispute-1', status: 'needs_response', amount: 8_230_000 },
@@ -294,10 +294,10 @@ describe('other events', () => {
   test('growth updates are shown with their dates, and with photos once completed', async () => {
     const orderId = await adminClient.paidOrder();
     await orders.publish(
-      news.growthVisited(orderId, 1),
+      eventBuilders.growthVisited(orderId, 1),
       photo(orderId, { growthVisitId: 'visit-1' }),
-      news.growthScheduled(orderId),
-      news.growthBought(orderId),
+      eventBuilders.growthScheduled(orderId),
+      eventBuilders.growthBought(orderId),
     );
     const order = await orders.order(
       orderId,
@@ -315,16 +315,19 @@ describe('other events', () => {
 
   test('a hidden photo is visible to admins only, with actor and reason, until it is shown again', async () => {
     const orderId = await adminClient.paidOrder();
-    await orders.publish(news.hidden(orderId), photo(orderId, { flags: ['used-elsewhere'] }));
+    await orders.publish(eventBuilders.hidden(orderId), photo(orderId, { flags: ['used-elsewhere'] }));
     const order = await orders.order(orderId, ({ photos }) => photos[0]?.hidden !== undefined);
     expect(order.photos).toMatchObject([
-      { flags: ['used-elsewhere'], hidden: { by: news.LUCIA, reason: 'A face is on it', at: minute(60) } },
+      {
+        flags: ['used-elsewhere'],
+        hidden: { by: eventBuilders.LUCIA, reason: 'A face is on it', at: minute(60) },
+      },
     ]);
     const before = await follow(order.token);
     expect(before.photos).toEqual([]);
     expect(before).not.toHaveProperty('photoDate');
     expect(JSON.stringify(before)).not.toMatch(/face|used-elsewhere/);
-    await orders.publish(news.restored(orderId));
+    await orders.publish(eventBuilders.restored(orderId));
     await waitFor(async () => (await follow(order.token)).photos.length === 1);
   });
 

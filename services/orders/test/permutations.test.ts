@@ -14,7 +14,7 @@ import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { adminView } from '../views/admin.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { enveloped, TEMPLATE } from './fixture.ts';
-import * as news from './news.ts';
+import * as eventBuilders from './event-builders.ts';
 
 describe('permutations', () => {
   let platform: TestPlatform;
@@ -69,41 +69,44 @@ describe('permutations', () => {
 
   /** Paid by transfer, reassigned, partly refunded, disputed, with growth updates. */
   const byTransfer = (orderId: string): NewEvent[] => [
-    news.submitted(orderId),
-    news.approved(orderId),
+    eventBuilders.submitted(orderId),
+    eventBuilders.approved(orderId),
     assigned(orderId),
     planted(orderId),
     assigned(orderId, {
       statusRevision: 2,
       worker: PABLO,
-      by: news.LUCIA,
+      by: eventBuilders.LUCIA,
       reason: 'Ana is ill',
       at: minute(40),
     }),
     completed(orderId, { statusRevision: 3, worker: PABLO }),
     ...photosOf(orderId),
-    news.hidden(orderId),
-    news.restored(orderId),
-    news.refunded(orderId, { amountMinor: 1000, refundedMinor: 1000, isFull: false }),
-    news.refunded(orderId, {
+    eventBuilders.hidden(orderId),
+    eventBuilders.restored(orderId),
+    eventBuilders.refunded(orderId, { amountMinor: 1000, refundedMinor: 1000, isFull: false }),
+    eventBuilders.refunded(orderId, {
       refundId: 'refund-2',
       amountMinor: 500,
       refundedMinor: 1500,
       isFull: false,
       at: minute(71),
     }),
-    news.disputed(orderId),
-    news.disputed(orderId, { status: 'won', at: minute(90) }),
-    news.growthBought(orderId),
-    news.growthScheduled(orderId),
-    news.growthScheduled(orderId, { days: [100, 200, 300], at: minute(102) }),
-    news.growthVisited(orderId, 1),
-    news.growthVisited(orderId, 2),
-    news.growthFinished(orderId),
+    eventBuilders.disputed(orderId),
+    eventBuilders.disputed(orderId, { status: 'won', at: minute(90) }),
+    eventBuilders.growthBought(orderId),
+    eventBuilders.growthScheduled(orderId),
+    eventBuilders.growthScheduled(orderId, { days: [100, 200, 300], at: minute(102) }),
+    eventBuilders.growthVisited(orderId, 1),
+    eventBuilders.growthVisited(orderId, 2),
+    eventBuilders.growthFinished(orderId),
   ];
 
   /** Submitted and rejected. */
-  const rejected = (orderId: string): NewEvent[] => [news.submitted(orderId), news.rejected(orderId)];
+  const rejected = (orderId: string): NewEvent[] => [
+    eventBuilders.submitted(orderId),
+    eventBuilders.rejected(orderId),
+  ];
 
   /** Each event at least once, many twice: redelivered, or published again under another id. */
   const repeated = (events: readonly ArboledaEvent[], chance: Chance): ArboledaEvent[] =>
@@ -180,14 +183,14 @@ describe('permutations', () => {
       await eachLife(async (seed) => {
         const chance = seeded(1000 + seed);
         const orderId = newOrderId();
-        const events = [...byCard(orderId), news.refunded(orderId)].map(enveloped);
+        const events = [...byCard(orderId), eventBuilders.refunded(orderId)].map(enveloped);
         const wanted: OrderStatus[] = chance.shuffle([...ORDER_STATUSES]).slice(0, 2);
         await deliver(chance.shuffle(repeated(events, chance)), async () => {
           const status = chance.pick(['wait', 'set'] as const) === 'set' ? wanted.pop() : undefined;
           if (status === undefined) return;
           await store.change(orderId, (order) => {
             if (!order) wanted.push(status);
-            return order && decideStatus(order, { status }, news.LUCIA, minute(55));
+            return order && decideStatus(order, { status }, eventBuilders.LUCIA, minute(55));
           });
         });
 

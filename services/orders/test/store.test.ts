@@ -16,7 +16,7 @@ import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { columns } from '../table.ts';
 import { assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { TEMPLATE } from './fixture.ts';
-import { approved, growthBought, LUCIA, refunded, submitted } from './news.ts';
+import { approved, growthBought, LUCIA, refunded, submitted } from './event-builders.ts';
 
 let platform: TestPlatform;
 let sql: Sql;
