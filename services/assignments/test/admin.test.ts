@@ -1,7 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { adminKit, GET, PUT, refusal } from './admin-kit.ts';
+import { adminClient, GET, PUT, refusal } from './admin-client.ts';
 import {
   BY_ADMIN,
   newOrderId,
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => field.close());
 
-const { assign, shown, pair, waitingOrder } = adminKit(() => field);
+const { assign, shown, pair, waitingOrder } = adminClient(() => field);
 
 describe('an admin', () => {
   const toldOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>

@@ -2,7 +2,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { assignmentIdOf } from '../assignment/assignment.ts';
 import { decideAssignment } from '../assignment/steps.ts';
-import { adminKit } from './admin-kit.ts';
+import { adminClient } from './admin-client.ts';
 import {
   BY_ADMIN,
   minute,
@@ -300,7 +300,7 @@ describe('workloads', () => {
 
   afterAll(() => field.close());
 
-  const { pair } = adminKit(() => field);
+  const { pair } = adminClient(() => field);
 
   describe('GET /api/admin/workers/workloads', () => {
     const workloads = (query: Record<string, string | number> = {}) =>

@@ -8,7 +8,7 @@ export const PUT = 'PUT /api/admin/orders/{id}/assignment';
 export const GET = 'GET /api/admin/orders/{id}/assignment';
 
 /** Actions of admins on orders. */
-export function adminKit(field: () => AssignmentsFixture) {
+export function adminClient(field: () => AssignmentsFixture) {
   return {
     assign: (
       id: string,
