@@ -6,10 +6,10 @@ import { openAssignments } from './fixture.ts';
 export const ANA = { workerId: 'ana', region: 'Quindío' };
 export const LUIS = { workerId: 'luis', region: 'Huila' };
 
-export type GrowthKit = Awaited<ReturnType<typeof openGrowth>>;
+export type GrowthHarness = Awaited<ReturnType<typeof openGrowthHarness>>;
 
 /** The service with a clock that the test controls; hourly jobs run ten times a second. */
-export async function openGrowth() {
+export async function openGrowthHarness() {
   let now = new Date(minute(0));
   const options = { clock: () => now, serveVisitsMs: 100 };
   const field = await openAssignments(options);
