@@ -1,15 +1,15 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Harness, newAddress, openHarness, PASSWORD } from './harness.ts';
-import { openSecondFactorKit, type SecondFactorKit } from './second-factor-kit.ts';
+import { openSecondFactorHarness, type SecondFactorHarness } from './second-factor-harness.ts';
 
 let auth: Harness;
 
-let factors: SecondFactorKit;
+let factors: SecondFactorHarness;
 
 beforeAll(async () => {
   auth = await openHarness();
-  factors = openSecondFactorKit(auth);
+  factors = openSecondFactorHarness(auth);
 });
 
 afterEach(() => auth.setClock(() => new Date()));

@@ -5,7 +5,7 @@ const FACTOR = 'POST /api/auth/admin/second-factor';
 const STEP_MS = 30_000;
 
 /** Admins with authenticator apps. */
-export function openSecondFactorKit(auth: Harness) {
+export function openSecondFactorHarness(auth: Harness) {
   const begin = (token: string, currentPassword = PASSWORD) =>
     auth.call(FACTOR, { token, body: { currentPassword } });
   const post = (what: 'confirm' | 'disable' | 'recovery-codes', token: string, body: unknown) =>
@@ -53,4 +53,4 @@ export function openSecondFactorKit(auth: Harness) {
     },
   };
 }
-export type SecondFactorKit = ReturnType<typeof openSecondFactorKit>;
+export type SecondFactorHarness = ReturnType<typeof openSecondFactorHarness>;
