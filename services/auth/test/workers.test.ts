@@ -1,15 +1,15 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Harness, newEmail, openHarness } from './harness.ts';
-import { openWorkersKit, NEW_WORKER, type WorkersKit } from './workers-kit.ts';
+import { openWorkersHarness, NEW_WORKER, type WorkersHarness } from './workers-harness.ts';
 
 let auth: Harness;
 
-let workers: WorkersKit;
+let workers: WorkersHarness;
 
 beforeAll(async () => {
   auth = await openHarness();
-  workers = await openWorkersKit(auth);
+  workers = await openWorkersHarness(auth);
 });
 
 afterAll(() => auth.close());

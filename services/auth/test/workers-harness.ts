@@ -6,7 +6,7 @@ import { newEmail, PASSWORD } from './harness.ts';
 export const NEW_WORKER = { name: 'Mateo Ríos', region: 'Quindío', capacityTrees: 40, language: 'es' };
 
 /** Actions of admins on workers. */
-export async function openWorkersKit(auth: Harness) {
+export async function openWorkersHarness(auth: Harness) {
   const admin = (await auth.someone('admin')).token;
   const ofId = (id: string) => ({ token: admin, params: { id } });
 
@@ -49,4 +49,4 @@ export async function openWorkersKit(auth: Harness) {
     updates: (id: string) => auth.events.all('worker.updated').filter(({ data }) => data.workerId === id),
   };
 }
-export type WorkersKit = Awaited<ReturnType<typeof openWorkersKit>>;
+export type WorkersHarness = Awaited<ReturnType<typeof openWorkersHarness>>;
