@@ -2,7 +2,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { type ClientRequest, get as httpGet, type RequestListener, type ServerResponse } from 'node:http';
-import { startTestGateway, type TestGateway } from './kit.ts';
+import { startTestGateway, type TestGateway } from './harness.ts';
 
 const PATH = '/api/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg?w=320';
 const FOR_A_MINUTE = 'public, max-age=60';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { request } from '@arboleda/chassis/testing/request.ts';
-import { type GatewayParts, startTestGateway, type TestGateway } from './kit.ts';
+import { type GatewayParts, startTestGateway, type TestGateway } from './harness.ts';
 
 let gateway: TestGateway;
 const open = async (parts: GatewayParts = {}) => {

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type CallCounter, openMemoryCounter, openPostgresCounter, type Rule } from '../limits/counters.ts';
-import { startTestGateway, type TestGateway } from './kit.ts';
+import { startTestGateway, type TestGateway } from './harness.ts';
 
 describe('limits of two gateways', () => {
   let database: TestDatabase;

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import type { GatewayLimits } from '../config.ts';
-import { startTestGateway, type TestGateway } from './kit.ts';
+import { startTestGateway, type TestGateway } from './harness.ts';
 
 describe('calls to services', () => {
   let gateway: TestGateway;

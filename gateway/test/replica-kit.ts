@@ -2,7 +2,7 @@ import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { startTestGateway, type GatewayParts, type TestGateway } from './kit.ts';
+import { startTestGateway, type GatewayParts, type TestGateway } from './harness.ts';
 
 /** A process of a service on its own loopback address, as the chassis runs it. */
 export interface ReplicaStub {

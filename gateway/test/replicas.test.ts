@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request, type ServerResponse } from 'node:http';
 import { gatewayConfig } from '../config.ts';
-import { startStub, startTestGateway, type StubService, type TestGateway } from './kit.ts';
+import { startStub, startTestGateway, type StubService, type TestGateway } from './harness.ts';
 import { callOnce, type Load, startLoad } from './load.ts';
 import { type ReplicaStub, type ReplicatedGateway, startReplicated } from './replica-kit.ts';
 

@@ -6,7 +6,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { startTestGateway, type TestGateway } from './kit.ts';
+import { startTestGateway, type TestGateway } from './harness.ts';
 
 describe('uploads to services', () => {
   const PATH = '/api/workers/assignments/a1/photos';

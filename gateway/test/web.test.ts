@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { listWebFiles, type WebFile } from '../web/files.ts';
-import { LARGE_FILE, LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './kit.ts';
+import { LARGE_FILE, LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './harness.ts';
 
 describe('the web app', () => {
   let gateway: TestGateway;
