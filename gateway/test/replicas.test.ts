@@ -5,7 +5,7 @@ import { Agent, request, type ServerResponse } from 'node:http';
 import { gatewayConfig } from '../config.ts';
 import { startStub, startTestGateway, type StubService, type TestGateway } from './harness.ts';
 import { callOnce, type Load, startLoad } from './load.ts';
-import { type ReplicaStub, type ReplicatedGateway, startReplicated } from './replica-kit.ts';
+import { type ReplicaStub, type ReplicatedGateway, startReplicated } from './replica-harness.ts';
 
 describe('replicas of a service', () => {
   /** A tenth of the production interval. */
