@@ -1,19 +1,48 @@
-import { ROLES, type Role } from '@arboleda/contracts/roles.ts';
+import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProblem } from '../api/problem.ts';
+import { call } from '../api/client.ts';
+import { ApiProblem, isProblem } from '../api/problem.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import { useProblemText } from '../session/problem-text.ts';
-import { keepToken } from '../session/token-store.ts';
-import styles from './account.module.css';
+import { keepToken, readToken } from '../session/token-store.ts';
 import { AccountScreen } from './AccountScreen.tsx';
-import { confirmEmail, rolesLoggedIn } from './confirm-email.ts';
+import styles from './account.module.css';
 import { useMailedLink } from './link.ts';
 import { PORTAL_OF } from './roles.ts';
+
+/** Roles with a session in this browser. */
+const rolesLoggedIn = (): Role[] => ROLES.filter((role) => readToken(role) !== null);
+
+/**
+ * Confirms the new address. The link does not name the account, so each logged-in account is tried.
+ * @throws ApiProblem of the last attempt when none matches
+ */
+async function confirmEmail(token: string): Promise<{ role: Role; email: string }> {
+  let refusal: unknown = new ApiProblem({
+    type: 'unauthenticated',
+    status: 401,
+    title: 'Nobody is logged in',
+  });
+  for (const role of rolesLoggedIn()) {
+    try {
+      const answer = await call('POST /api/auth/me/email/confirm', {
+        body: { token },
+        headers: { authorization: `Bearer ${readToken(role)}` },
+      });
+      keepToken(role, answer.token);
+      return { role, email: answer.user.email };
+    } catch (error) {
+      if (!isProblem(error, 'link-invalid') && !isProblem(error, 'unauthenticated')) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
+}
 
 /** `/confirm-email#token=…`: confirms a new address for the logged-in account that requested it. */
 export function ConfirmEmailPage() {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { keepToken, readToken } from '../session/token-store.ts';
-import { CUSTOMER, refusal } from '../testing/people.ts';
+import { CUSTOMER, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { ConfirmEmailPage } from './ConfirmEmailPage.tsx';

@@ -3,8 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../api/client.ts';
 import { Toasts } from '../design/components/Toasts.tsx';
-import { ADMIN, refusal } from '../testing/people.ts';
-import { decided, flaggedPhoto } from '../testing/photos.ts';
+import { ADMIN, decided, flaggedPhoto, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import type { Mail } from './mails/mails.ts';
@@ -12,8 +11,7 @@ import { MailsPanel } from './mails/MailsPanel.tsx';
 import type { FlaggedPhoto } from './photos/photos.ts';
 import { PhotosPanel } from './photos/PhotosPanel.tsx';
 import type { Worker } from './workers/workers.ts';
-import { WorkersPanel } from './workers/WorkersPanel.tsx';
-import { actionsOf } from './workers/WorkerTable.tsx';
+import { actionsOf, WorkersPanel } from './workers/WorkersPanel.tsx';
 
 afterEach(cleanup);
 

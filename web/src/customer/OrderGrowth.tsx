@@ -1,24 +1,90 @@
-import { useId, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
+import { GrowthPlans } from '../growth/GrowthPlans.tsx';
 import { mayGrow } from '../growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { type Arrival, hasComeThrough } from './arrival.ts';
-import { GrowthPicker } from './GrowthPicker.tsx';
-import type { CustomerOrder } from './orders.ts';
+import { useProblemText } from '../session/problem-text.ts';
 import styles from './OrderStory.module.css';
-import { useLate } from './use-late.ts';
+import { type Arrival, hasComeThrough } from './arrival.ts';
+import type { CustomerOrder } from './orders.ts';
 
-interface Props {
+interface GrowthPickerProps {
+  session: OpenSession<'customer'>;
+  order: CustomerOrder;
+  /** Navigates to the payment page; replaced in tests. */
+  leave?: (address: string) => void;
+}
+
+const leaveTo = (address: string) => window.location.assign(address);
+
+/** Photo packages for one order; choosing one opens the provider's payment page. */
+export function GrowthPicker({ session, order, leave = leaveTo }: GrowthPickerProps) {
+  const { t } = useTranslation('growth');
+  const problemText = useProblemText();
+  const checkout = useMutation({
+    mutationFn: (priceId: string) =>
+      session.call('POST /api/payments/create-photo-package-checkout', {
+        body: { priceId, originalOrderId: order._id },
+      }),
+    onSuccess: ({ checkoutUrl }) => leave(checkoutUrl),
+  });
+  const { reset } = checkout;
+  // Going back may restore this page from the back/forward cache with its pending state.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, [reset]);
+  const isLeaving = checkout.isPending || checkout.isSuccess;
+  return (
+    <div className={styles.picker}>
+      <p className={styles.lead}>{t('lead')}</p>
+      <GrowthPlans
+        plantingDate={order.plantingDate}
+        action={({ priceId, popular }, name) => (
+          <Button
+            look={popular ? 'accent' : 'secondary'}
+            aria-label={t('chooseOne', { name })}
+            disabled={isLeaving && checkout.variables !== priceId}
+            working={isLeaving && checkout.variables === priceId && t('going')}
+            onClick={() => checkout.mutate(priceId)}
+          >
+            {t('choose')}
+          </Button>
+        )}
+      />
+      {checkout.isError && (
+        <Alert kind="wrong">
+          {problemText(checkout.error, { failed: t('failed'), network: t('failedNetwork') })}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** True once `isWaiting` has lasted `afterMs`. */
+function useLate(isWaiting: boolean, afterMs: number): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLate(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [isWaiting, afterMs]);
+  return late;
+}
+
+interface OrderGrowthProps {
   session: OpenSession<'customer'>;
   order: CustomerOrder;
   arrival: Arrival | undefined;
 }
 
 /** Growth updates of an order: purchased packages with their visits, and packages for sale. */
-export function OrderGrowth({ session, order, arrival }: Props) {
+export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
   const { t } = useTranslation('growth');
   const [open, setOpen] = useState(arrival !== undefined && arrival.why !== 'success');
   const id = useId();

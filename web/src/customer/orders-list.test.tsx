@@ -3,12 +3,11 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { ReadableStream } from 'node:stream/web';
 import { call } from '../api/client.ts';
 import { keepToken } from '../session/token-store.ts';
-import { customerOrder, finishedOrder } from '../testing/orders.ts';
-import { CUSTOMER, refusal } from '../testing/people.ts';
+import { CUSTOMER, customerOrder, finishedOrder, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
-import { GrowthPicker } from './GrowthPicker.tsx';
+import { GrowthPicker } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';
 
 beforeEach(() => {

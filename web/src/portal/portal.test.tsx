@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Language } from '../i18n/languages.ts';
 import { keepToken } from '../session/token-store.ts';
-import { ADMIN, refusal } from '../testing/people.ts';
+import { ADMIN, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { Gate, type OpenSession } from './Gate.tsx';

@@ -1,9 +1,8 @@
 import { requestOf } from '@arboleda/contracts/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { databaseStore, openWorkerDatabase } from '../worker/outbox/database.ts';
-import { drain, type Send } from '../worker/outbox/drain.ts';
+import { drain, photoForm, photoPath, receiptOf, type Send } from '../worker/outbox/drain.ts';
 import { CHANNEL, LOCK } from '../worker/outbox/names.ts';
-import { photoForm, photoPath, receiptOf } from '../worker/outbox/parts.ts';
 import { isUnsent } from '../worker/outbox/item.ts';
 
 /** Sends waiting items while no page is open. @throws when items remain, so that the browser retries */

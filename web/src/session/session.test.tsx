@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { ApiProblem } from '../api/problem.ts';
 import type { Language } from '../i18n/languages.ts';
-import { CUSTOMER, refusal } from '../testing/people.ts';
+import { CUSTOMER, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { useProblemText } from './problem-text.ts';

@@ -1,12 +1,11 @@
 import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
-import { reopenPhone } from '../worker/outbox/phone.ts';
+import { reopenPhone } from '../worker/outbox/use-outbox.ts';
 import type { Assignment, Visit } from '../worker/tasks.ts';
 import { WorkerPortal } from '../worker/WorkerPortal.tsx';
-import { STATS } from './assignments.ts';
+import { refusal, STATS, tokenFor, WORKER } from './fixtures.ts';
 import { emptyIndexedDB } from './indexed-db.ts';
-import { refusal, tokenFor, WORKER } from './people.ts';
 import { renderScreen } from './render.tsx';
 import { fakeApi } from './server.ts';
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useField } from './field.ts';
 import { isHandedOver, isOpen } from './outbox/item.ts';
 import { PhotoRow } from './PhotoRow.tsx';
-import { OneStep } from './StepState.tsx';
+import { OneStep } from './steps.tsx';
 import type { Assignment, Visit } from './tasks.ts';
 import styles from './WorkerPortal.module.css';
 

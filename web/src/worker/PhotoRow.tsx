@@ -4,11 +4,32 @@ import { Button } from '../design/components/Button.tsx';
 import { Icon } from '../design/components/Icon.tsx';
 import { checkCircle, clock, images, type Outline, upload, warning } from '../design/components/icons.ts';
 import { useFormats } from '../i18n/format.ts';
-import { useField } from './field.ts';
-import type { PhotoItem } from './outbox/item.ts';
-import { type PhotoRowState, rowStateOf } from './photos/row-state.ts';
 import styles from './PhotoUpload.module.css';
+import { useField } from './field.ts';
+import { isBlocked, type Item, type ItemState, type PhotoItem } from './outbox/item.ts';
 import { refusalText } from './refusal.ts';
+
+/** State shown in a photo's row. */
+type PhotoRowState =
+  | Exclude<ItemState, { step: 'waiting' }>
+  | { step: 'sending'; share: number }
+  | { step: 'failed' }
+  | { step: 'waiting'; waitsFor: 'signal' | 'place' | 'step' | 'turn' };
+
+interface Around {
+  items: readonly Item[];
+  sending: { id: string; share: number } | undefined;
+  isOnline: boolean;
+}
+
+export function rowStateOf(photo: PhotoItem, { items, sending, isOnline }: Around): PhotoRowState {
+  if (photo.state.step !== 'waiting') return photo.state;
+  if (sending?.id === photo.id) return { step: 'sending', share: sending.share };
+  if (isBlocked(photo, items)) return { step: 'waiting', waitsFor: 'step' };
+  if (!isOnline) return { step: 'waiting', waitsFor: 'signal' };
+  if (photo.attempts > 0) return { step: 'failed' };
+  return { step: 'waiting', waitsFor: photo.placeUntil > Date.now() ? 'place' : 'turn' };
+}
 
 /** One photo with its state, progress and actions. */
 export function PhotoRow({ photo }: { photo: PhotoItem }) {

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
-import { assignment, STATS, visit } from '../testing/assignments.ts';
-import { refusal, tokenFor, WORKER } from '../testing/people.ts';
+import { assignment, refusal, STATS, tokenFor, visit, WORKER } from '../testing/fixtures.ts';
 import { fakeApi } from '../testing/server.ts';
 import { fakeUploads } from '../testing/uploads.ts';
 import { file, open, press, fakeWorkerApi, signal, setUpPhone } from '../testing/worker-portal.tsx';
-import { directionsAddress } from './directions.ts';
-import { phoneStore, reopenPhone } from './outbox/phone.ts';
+import { directionsAddress } from './PlaceFacts.tsx';
+import { phoneStore, reopenPhone } from './outbox/use-outbox.ts';
 
 let uploads: ReturnType<typeof fakeUploads>;
 

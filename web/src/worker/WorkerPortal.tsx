@@ -3,14 +3,36 @@ import { useTranslation } from 'react-i18next';
 import { usePage } from '../app/use-page.ts';
 import { fieldSapling } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
+import { ConfirmDialog } from '../design/components/ConfirmDialog.tsx';
 import { Gate } from '../portal/Gate.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import { Dashboard } from './Dashboard.tsx';
-import { LeaveDialog } from './LeaveDialog.tsx';
-import { deleteWork, saveSession } from './outbox/phone.ts';
-import { useServiceWorker } from './pwa/use-service-worker.ts';
-import { useOwnManifest } from './pwa/use-own-manifest.ts';
+import { deleteWork, saveSession } from './outbox/use-outbox.ts';
+import { useOwnManifest, useServiceWorker } from './pwa/pwa.tsx';
+
+interface Props {
+  /** 0 while nobody wants to log out. */
+  unsent: number;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** Confirms logging out while items are unsent. */
+function LeaveDialog({ unsent, onStay, onLeave }: Props) {
+  const { t } = useTranslation('worker');
+  return (
+    <ConfirmDialog
+      open={unsent > 0}
+      onClose={onStay}
+      title={t('leave.title', { count: unsent })}
+      confirm={t('leave.confirm')}
+      onConfirm={onLeave}
+    >
+      <p>{t('leave.text')}</p>
+    </ConfirmDialog>
+  );
+}
 
 /** Current worker and number of unsent items. */
 interface Open {

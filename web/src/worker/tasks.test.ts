@@ -1,15 +1,12 @@
 import { workerMayMove } from '@arboleda/contracts/order.ts';
 import { expect, test } from '@jest/globals';
-import { assignment, STATS, visit } from '../testing/assignments.ts';
-import { jpegWithExif } from '../testing/exif.ts';
+import { assignment, STATS, visit } from '../testing/fixtures.ts';
+import { jpegWithExif } from '../testing/pictures.ts';
 import { photoItem, statusItem } from '../testing/outbox.ts';
-import { readExif } from './photos/exif.ts';
-import { rowStateOf } from './photos/row-state.ts';
-import { detailsOf, lacksPlace, nextMoment } from './photos/queue-photos.ts';
-import { currentPlace } from './place/current.ts';
-import { currentFix, locate, type Locating } from './place/locating.ts';
-import { readTyped } from './place/manual.ts';
-import { mayUndo } from './steps.ts';
+import { detailsOf, lacksPlace, nextMoment, readExif } from './photos/queue-photos.ts';
+import { rowStateOf } from './PhotoRow.tsx';
+import { currentFix, currentPlace, locate, type Locating, readTyped } from './place/place.ts';
+import { mayUndo } from './steps.tsx';
 import { arrange, nextStep, takesVisitPhotos, withSteps, withStepsInStats } from './tasks.ts';
 
 const NOW = Date.parse('2026-12-01T12:00:00Z');

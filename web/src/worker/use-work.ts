@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { askedPauseMs } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { saveWork, readWork } from './outbox/phone.ts';
+import { readWork, saveWork } from './outbox/use-outbox.ts';
 import { type Assignment, countMove, type Work } from './tasks.ts';
 
 /** Polling intervals in ms: usual, and while sent photos are being processed. */

@@ -1,16 +1,152 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../api/client.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
+import { SelectField, TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { AssignForm } from './AssignForm.tsx';
-import type { AskedAssignment, Assignment } from './assignment.ts';
-import type { OrderDetails } from './orders.ts';
 import { Loaded, Section } from './Section.tsx';
+import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 
-interface Props {
+type Assignment = Answer<'GET /api/admin/orders/{id}/assignment'>['assignment'];
+type Candidate = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
+
+/** Current and earlier workers of an order, and its growth visits. */
+export const useAssignment = (call: PortalCall, id: string) =>
+  useQuery({
+    queryKey: KEYS.part(id, 'assignment'),
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/orders/{id}/assignment', { params: { id }, signal })).assignment,
+  });
+export type AskedAssignment = ReturnType<typeof useAssignment>;
+
+/** Active workers, best match first. */
+const useCandidates = (call: PortalCall, orderId: string) =>
+  useQuery({
+    queryKey: ['admin', 'candidates', orderId],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/workers/workloads', { query: { orderId, limit: 100 }, signal })).workers,
+    staleTime: 0,
+  });
+
+function useAssign(call: PortalCall, assignment: Assignment, onDone: (overTrees: number) => void) {
+  const queries = useQueryClient();
+  const id = assignment.orderId;
+  return useMutation({
+    mutationFn: ({ workerId, reason }: { workerId: string; reason: string }) =>
+      call('PUT /api/admin/orders/{id}/assignment', {
+        params: { id },
+        body: { workerId, ...(reason && { reason }) },
+        ifMatch: String(assignment.revision),
+      }),
+    onSuccess: (answer) => {
+      queries.setQueryData(KEYS.part(id, 'assignment'), answer.assignment);
+      onDone(answer.overCapacityTrees);
+    },
+    // Reload even after a refusal: another admin may have reassigned it.
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: KEYS.order(id) });
+      void queries.invalidateQueries({ queryKey: KEYS.lists });
+      void queries.invalidateQueries({ queryKey: ['admin', 'candidates', id] });
+    },
+  });
+}
+
+interface AssignFormProps {
+  call: PortalCall;
+  assignment: Assignment;
+  onDone: (overTrees: number) => void;
+  onCancel: () => void;
+}
+
+/** Chooses among possible workers; a reassignment needs a reason. */
+function AssignForm({ call, assignment, onDone, onCancel }: AssignFormProps) {
+  const candidates = useCandidates(call, assignment.orderId);
+  return (
+    <div className={styles.form}>
+      <Loaded query={candidates}>
+        {(workers) => <Choice {...{ call, assignment, onDone, onCancel, workers }} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function Choice({ call, assignment, onDone, onCancel, workers }: AssignFormProps & { workers: Candidate[] }) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  const problemText = useProblemText();
+  const describe = useDescription();
+  const others = workers.filter(({ workerId }) => workerId !== assignment.worker?.workerId);
+  const [workerId, setWorkerId] = useState(others[0]?.workerId ?? '');
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const assign = useAssign(call, assignment, onDone);
+  const needsReason = assignment.worker !== undefined;
+  const missing = needsReason && reason.trim() === '';
+  const chosen = others.find((worker) => worker.workerId === workerId);
+  const failed = t('assign.failed');
+  if (others.length === 0) return <p className="quiet">{t('assign.nobody')}</p>;
+  return (
+    <form
+      className={styles.fields}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsked(true);
+        if (!missing && chosen && !assign.isPending) assign.mutate({ workerId, reason: reason.trim() });
+      }}
+    >
+      <SelectField
+        label={t('assign.worker')}
+        hint={chosen?.candidate?.hasRoom === false ? t('assign.noRoom') : undefined}
+        value={workerId}
+        onChange={(event) => setWorkerId(event.target.value)}
+      >
+        {others.map((worker) => (
+          <option key={worker.workerId} value={worker.workerId}>
+            {describe(worker)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={t('assign.reason')}
+        note={needsReason ? undefined : t('optional')}
+        rows={2}
+        maxLength={1000}
+        error={asked && missing && t('assign.reasonMissing')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {assign.error && <Alert kind="wrong">{problemText(assign.error, { failed, network: failed })}</Alert>}
+      <div className={styles.acts}>
+        <Button size="small" onClick={onCancel}>
+          {common('cancel')}
+        </Button>
+        <Button size="small" type="submit" working={assign.isPending && t('assign.working')}>
+          {t('assign.submit', { name: chosen?.name })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useDescription(): (worker: Candidate) => string {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  return (worker) =>
+    t('assign.candidate', {
+      name: worker.name,
+      code: worker.code,
+      region: worker.region,
+      free: formats.number(worker.freeTrees),
+    });
+}
+
+interface AssignmentSectionProps {
   call: PortalCall;
   order: OrderDetails;
   assignment: AskedAssignment;
@@ -19,7 +155,7 @@ interface Props {
 }
 
 /** Current and earlier workers, with the reassignment form. */
-export function AssignmentSection({ call, order, assignment, children }: Props) {
+export function AssignmentSection({ call, order, assignment, children }: AssignmentSectionProps) {
   const { t } = useTranslation('admin');
   const [choosing, setChoosing] = useState(false);
   const [overTrees, setOverTrees] = useState<number>();

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import type { AskedAssignment } from './assignment.ts';
+import type { AskedAssignment } from './AssignmentSection.tsx';
 import type { OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Loaded, Section } from './Section.tsx';

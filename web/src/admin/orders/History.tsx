@@ -2,11 +2,45 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../design/components/Badge.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { arrowRight } from '../../design/components/icons.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { type Formats, useFormats } from '../../i18n/format.ts';
 import { Changes } from './Changes.tsx';
 import styles from './History.module.css';
 import type { HistoryEntry } from './orders.ts';
-import { describeChanges } from './describe-changes.ts';
+
+type Value = NonNullable<HistoryEntry['changes']>[number]['from'];
+
+/** Form field names that differ from the history's. */
+const FORM_NAME: Record<string, string> = {
+  amountMinor: 'amount',
+  'customer.email': 'customerEmail',
+  'customer.name': 'customerName',
+};
+
+interface ToldChange {
+  field: string;
+  from: string;
+  to: string;
+}
+
+/** Field values before and after an edit, in words. Amounts use the currency of their time. */
+export function describeChanges(
+  changes: HistoryEntry['changes'],
+  currency: string,
+  formats: Formats,
+): ToldChange[] {
+  const currencies = changes?.find(({ field }) => field === 'currency');
+  const tell = (field: string, value: Value, of: Value): string => {
+    if (value === undefined) return '';
+    if (field === 'amountMinor') return formats.money(Number(value), typeof of === 'string' ? of : currency);
+    if (typeof value === 'object') return `${value.latitude.toFixed(6)}, ${value.longitude.toFixed(6)}`;
+    return typeof value === 'number' ? formats.number(value) : value;
+  };
+  return (changes ?? []).map(({ field, from, to }) => ({
+    field: FORM_NAME[field] ?? field,
+    from: tell(field, from, currencies?.from),
+    to: tell(field, to, currencies?.to),
+  }));
+}
 
 /** Complete history of an order, oldest first; entries are never rewritten. */
 export function History({ entries, currency }: { entries: readonly HistoryEntry[]; currency: string }) {

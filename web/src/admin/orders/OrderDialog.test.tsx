@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
-import { adminOrder, finishedAdminOrder } from '../../testing/admin-orders.ts';
-import { examplePackage, examplePayment, exampleRefund } from '../../testing/payments.ts';
-import { refusal } from '../../testing/people.ts';
+import {
+  adminOrder,
+  examplePackage,
+  examplePayment,
+  exampleRefund,
+  finishedAdminOrder,
+  refusal,
+} from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { editSchema } from './edit-schema.ts';

@@ -9,18 +9,16 @@ import { keyboard } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
 import { useExport } from './export-orders.ts';
-import { foundOn, isNarrowed } from './listing.ts';
+import { foundOn, isNarrowed, type useListing } from './use-listing.ts';
 import type { useOrderPage } from './order-page.ts';
 import { foundBy } from './orders.ts';
 import styles from './OrderList.module.css';
 import { OrderTable } from './OrderTable.tsx';
 import type { RowActions } from './columns.tsx';
 import { Paging } from './Paging.tsx';
-import { ShortcutHelp } from './ShortcutHelp.tsx';
+import { ShortcutHelp, useShortcuts } from './Shortcuts.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
 import { Toolbar } from './Toolbar.tsx';
-import type { useListing } from './use-listing.ts';
-import { useShortcuts } from './use-shortcuts.ts';
 
 interface Props extends RowActions {
   call: PortalCall;

@@ -5,7 +5,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { arrowDown, arrowUp } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { type RowActions, type ColumnName, columnsOf, features, sortingOf, sortOf } from './columns.tsx';
-import type { Sort } from './listing.ts';
+import type { Sort } from './use-listing.ts';
 import type { OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
 

@@ -8,7 +8,7 @@ import { Money } from '../../design/components/Money.tsx';
 import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { AssignmentSection } from './AssignmentSection.tsx';
+import { AssignmentSection, useAssignment } from './AssignmentSection.tsx';
 import { GrowthSection } from './GrowthSection.tsx';
 import { History } from './History.tsx';
 import { InternalNotes } from './InternalNotes.tsx';
@@ -18,10 +18,7 @@ import { type FactName, sectionsOf } from './order-sections.ts';
 import type { OrderDetails } from './orders.ts';
 import { PaymentSection } from './PaymentSection.tsx';
 import { Section } from './Section.tsx';
-import { StatusConfirm } from './StatusConfirm.tsx';
-import { StatusSelect } from './StatusSelect.tsx';
-import { type StatusChange, statusChangeOf } from './status-change.ts';
-import { useAssignment } from './assignment.ts';
+import { type StatusChange, statusChangeOf, StatusConfirm, StatusSelect } from './StatusChange.tsx';
 
 interface Props {
   call: PortalCall;

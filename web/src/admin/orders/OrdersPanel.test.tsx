@@ -3,15 +3,22 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { formatsOf } from '../../i18n/format.ts';
-import { adminOrder } from '../../testing/admin-orders.ts';
-import { ADMIN, refusal } from '../../testing/people.ts';
+import { ADMIN, adminOrder, refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
-import { updateRows, hiddenChanges, NO_ROWS, applyChange } from './stable-rows.ts';
-import { filterQuery, foundOn, isNarrowed, listingOf, pageQuery, placeOf, withListing } from './listing.ts';
+import { applyChange, hiddenChanges, NO_ROWS, updateRows } from './order-page.ts';
+import {
+  filterQuery,
+  foundOn,
+  isNarrowed,
+  listingOf,
+  pageQuery,
+  placeOf,
+  withListing,
+} from './use-listing.ts';
 import { OrdersPanel } from './OrdersPanel.tsx';
-import { actionOf, rowAfter } from './shortcuts.ts';
-import { describeChanges } from './describe-changes.ts';
+import { actionOf, rowAfter } from './Shortcuts.tsx';
+import { describeChanges } from './History.tsx';
 
 describe('OrdersPanel', () => {
   beforeEach(() => localStorage.clear());

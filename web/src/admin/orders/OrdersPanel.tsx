@@ -3,13 +3,11 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../design/components/Toasts.tsx';
 import type { PanelProps } from '../panel.ts';
-import { useOrderPage } from './order-page.ts';
+import { useLiveOrders, useOrderPage } from './order-page.ts';
 import { OrderList } from './OrderList.tsx';
 import type { OrderRow } from './orders.ts';
-import { StatusConfirm } from './StatusConfirm.tsx';
-import { type StatusChange, statusChangeOf } from './status-change.ts';
+import { type StatusChange, statusChangeOf, StatusConfirm } from './StatusChange.tsx';
 import { useListing } from './use-listing.ts';
-import { useLiveOrders } from './use-live-orders.ts';
 
 const OrderDialog = lazy(async () => ({ default: (await import('./OrderDialog.tsx')).OrderDialog }));
 

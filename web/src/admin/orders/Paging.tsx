@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { type Listing, PAGE_SIZES, type PageSize, placeOf } from './listing.ts';
+import { type Listing, PAGE_SIZES, type PageSize, placeOf } from './use-listing.ts';
 import type { Found } from './orders.ts';
 import styles from './Paging.module.css';
 import { useShown } from './use-shown.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { download, magnifier } from '../../design/components/icons.ts';
-import { type Listing, type Sort, SORTS } from './listing.ts';
+import { type Listing, type Sort, SORTS } from './use-listing.ts';
 import type { Found } from './orders.ts';
 import styles from './Toolbar.module.css';
 import { useShown } from './use-shown.ts';

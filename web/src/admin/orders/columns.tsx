@@ -9,10 +9,10 @@ import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import type { Formats } from '../../i18n/format.ts';
-import type { Sort } from './listing.ts';
+import type { Sort } from './use-listing.ts';
 import type { OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
-import { StatusSelect } from './StatusSelect.tsx';
+import { StatusSelect } from './StatusChange.tsx';
 
 export const features = tableFeatures({ rowSortingFeature });
 const helper = createColumnHelper<typeof features, OrderRow>();

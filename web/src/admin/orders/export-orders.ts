@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { saveFile } from '../../api/save-file.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { filterQuery, type Listing } from './listing.ts';
+import { filterQuery, type Listing } from './use-listing.ts';
 
 /** An export of a million rows takes minutes. */
 const EXPORT_TIMEOUT_MS = 300_000;

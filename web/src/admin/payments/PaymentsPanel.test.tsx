@@ -3,8 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { Toasts } from '../../design/components/Toasts.tsx';
-import { examplePackage, examplePayment, exampleRefund } from '../../testing/payments.ts';
-import { ADMIN, refusal } from '../../testing/people.ts';
+import { ADMIN, examplePackage, examplePayment, exampleRefund, refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { type Refund, targetOf, targetsOf } from '../refund/refund.ts';

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import decode from 'qr/decode.js';
 import { call } from '../../api/client.ts';
-import { ADMIN, refusal } from '../../testing/people.ts';
+import { ADMIN, refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { grouped, QrCode } from './SecondFactor.tsx';

@@ -1,15 +1,32 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../design/components/Icon.tsx';
-import { check, warning } from '../../design/components/icons.ts';
 import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
 import { Money } from '../../design/components/Money.tsx';
+import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { readAmount } from '../../i18n/typed-numbers.ts';
 import shared from '../shared/shared.module.css';
-import { compareAmounts, parseAmount } from './amounts.ts';
-import styles from './Review.module.css';
 import field from './AmountComparison.module.css';
+import styles from './Review.module.css';
 import type { Transfer } from './transfers.ts';
+
+/**
+ * Parses the received amount to minor units; undefined when invalid. Three digits after a single separator are
+ * thousands in both languages; the expected amount beside it exposes a misreading.
+ */
+export const parseAmount = (typed: string, currency: string): number | undefined =>
+  readAmount(typed, currency) as number | undefined;
+
+type Verdict = { kind: 'same' } | { kind: 'less' | 'more'; byMinor: number };
+
+/** Compares the received with the expected amount. */
+export function compareAmounts(expectedMinor: number, receivedMinor: number): Verdict {
+  if (expectedMinor === receivedMinor) return { kind: 'same' };
+  return receivedMinor < expectedMinor
+    ? { kind: 'less', byMinor: expectedMinor - receivedMinor }
+    : { kind: 'more', byMinor: receivedMinor - expectedMinor };
+}
 
 interface Props {
   transfer: Transfer;

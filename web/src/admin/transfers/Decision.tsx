@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
 import { Facts } from '../../design/components/Facts.tsx';
@@ -8,14 +9,13 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
-import { history } from '../shared/icons.ts';
 import { useOnce } from '../shared/files.tsx';
-import { parseAmount } from './amounts.ts';
+import { history } from '../shared/icons.ts';
+import { parseAmount } from './AmountComparison.tsx';
 import styles from './Review.module.css';
-import type { Transfer } from './transfers.ts';
-import { isRace, type useDecision, type Wish } from './use-decision.ts';
+import { isRace, type Transfer, type useDecision, type Wish } from './transfers.ts';
 
-interface Props {
+interface DecisionProps {
   transfer: Transfer;
   received: string;
   reason: string;
@@ -26,7 +26,15 @@ interface Props {
 }
 
 /** Approve or reject with confirmation, then continue to the next transfer. */
-export function Decision({ transfer, received, reason, decision, onReasonMissing, onNext, onClose }: Props) {
+export function Decision({
+  transfer,
+  received,
+  reason,
+  decision,
+  onReasonMissing,
+  onNext,
+  onClose,
+}: DecisionProps) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
   const formats = useFormats();
@@ -130,4 +138,79 @@ export function Decision({ transfer, received, reason, decision, onReasonMissing
       </ConfirmDialog>
     </div>
   );
+}
+
+interface OutcomeProps {
+  /** Id of the current admin. */
+  me: string;
+  transfer: Transfer;
+  decision: ReturnType<typeof useDecision>;
+}
+
+/** Decision on a transfer, its author, and whether it was made just now in this window. */
+export function Outcome({ me, transfer, decision }: OutcomeProps) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const {
+    verificationStatus: state,
+    approval,
+    firstApproval,
+    rejection,
+    needsSecondAdmin,
+  } = transfer.manualPayment;
+  const when = (at: string) => ({ day: formats.day(at), time: formats.time(at) });
+  const nameOf = (by: { id?: string | undefined; name?: string | undefined }) =>
+    by.id === me ? t('outcome.you') : (by.name ?? t('outcome.somebody'));
+  const amountOf = (one: typeof approval) =>
+    one?.amountReceived === undefined
+      ? ''
+      : t('outcome.found', { amount: formats.money(one.amountReceived, transfer.currency) });
+  const race = isRace(decision.error) && <p>{t('outcome.race')}</p>;
+  if (state === 'approved')
+    return (
+      <Alert kind="good">
+        {decision.data?.order.manualPayment.verificationStatus === 'approved' && (
+          <p>
+            <strong>{t('outcome.verified')}</strong>
+          </p>
+        )}
+        {race}
+        {approval && (
+          <p>
+            {t('outcome.approvedBy', { name: nameOf(approval.by), ...when(approval.at) })}{' '}
+            {amountOf(approval)} {approval.note}
+          </p>
+        )}
+      </Alert>
+    );
+  if (state === 'rejected')
+    return (
+      <Alert kind="note">
+        {decision.variables?.kind === 'reject' && decision.isSuccess && (
+          <p>
+            <strong>{t('outcome.rejected')}</strong>
+          </p>
+        )}
+        {race}
+        {rejection && (
+          <p>
+            {t('outcome.rejectedBy', { name: nameOf(rejection.by), ...when(rejection.at) })}{' '}
+            {rejection.reason}
+          </p>
+        )}
+      </Alert>
+    );
+  if (firstApproval)
+    return (
+      <Alert kind="note">
+        {race}
+        <p>
+          {t('outcome.firstBy', { name: nameOf(firstApproval.by), ...when(firstApproval.at) })}{' '}
+          {amountOf(firstApproval)} {firstApproval.note}
+        </p>
+        <p>{firstApproval.by.id === me ? t('outcome.needsOther') : t('outcome.needsYou')}</p>
+      </Alert>
+    );
+  if (needsSecondAdmin) return <Alert kind="note">{t('outcome.needsTwo')}</Alert>;
+  return null;
 }

@@ -1,14 +1,168 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
+import { Badge } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
-import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { localeOf } from '../../i18n/languages.ts';
 import type { PanelProps } from '../panel.ts';
-import { Review } from './Review.tsx';
-import { neighboursOf, useTransfer, useTransfers } from './transfers.ts';
+import shared from '../shared/shared.module.css';
+import { AmountComparison } from './AmountComparison.tsx';
+import { Decision, Outcome } from './Decision.tsx';
+import { Evidence } from './Evidence.tsx';
+import { Flags } from './Flags.tsx';
+import { Reason } from './Reason.tsx';
+import styles from './Review.module.css';
+import { TransferComparison } from './TransferComparison.tsx';
+import { BADGE_OF } from './TransferTable.tsx';
+import { neighboursOf, type Transfer, useDecision, useTransfer, useTransfers } from './transfers.ts';
 
-interface Props extends PanelProps {
+/** Customer and payment details: product spec section 2. */
+function CustomerFacts({ transfer }: { transfer: Transfer }) {
+  const { t, i18n } = useTranslation('desk');
+  const formats = useFormats();
+  const { customerName, customerEmail, customerPhone, customerCountry, manualPayment } = transfer;
+  const notGiven = t('review.notGiven');
+  return (
+    <>
+      <Section
+        title={t('review.customer')}
+        rows={[
+          [t('facts.name'), customerName],
+          [
+            t('facts.email'),
+            <a key="email" href={`mailto:${customerEmail}`}>
+              {customerEmail}
+            </a>,
+          ],
+          [t('facts.phone'), customerPhone ?? notGiven],
+          [t('facts.country'), customerCountry ? countryName(customerCountry, i18n.language) : notGiven],
+        ]}
+      />
+      <Section
+        title={t('review.payment')}
+        rows={[
+          [t('facts.method'), t(`methods.${transfer.method.kind}`, { bank: bankNameOf(transfer.method) })],
+          [t('facts.amount'), formats.money(transfer.amount, transfer.currency)],
+          [
+            t('facts.trees'),
+            t('review.treesOf', {
+              trees: formats.number(transfer.trees),
+              package: t(`packages.${transfer.packageType}`),
+            }),
+          ],
+          [t('facts.date'), `${formats.day(transfer.createdAt)}, ${formats.time(transfer.createdAt)}`],
+          [t('facts.reference'), manualPayment.referenceNumber ?? notGiven],
+          [t('facts.verification'), t(`transfers.verification.${manualPayment.verificationStatus}`)],
+        ]}
+      />
+    </>
+  );
+}
+
+function Section({ title, rows }: { title: string; rows: [label: string, value: ReactNode][] }) {
+  return (
+    <section className={styles.section}>
+      <h3 className={shared.heading}>{title}</h3>
+      <dl className={styles.person}>
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function countryName(code: string, language: string): string {
+  try {
+    return new Intl.DisplayNames(localeOf(language), { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+interface ReviewProps extends PanelProps {
+  transfer: Transfer;
+  /** Opens the next waiting transfer; undefined when there is none. */
+  onNext: (() => void) | undefined;
+  onClose: () => void;
+}
+
+function Review({ session, transfer, onNext, onClose }: ReviewProps) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const decision = useDecision(session.call, transfer);
+  const [received, setReceived] = useState('');
+  const [reason, setReason] = useState('');
+  const [isReasonMissing, setReasonMissing] = useState(false);
+  const [comparedTo, setComparedTo] = useState<string>();
+  const reasonBox = useRef<HTMLDivElement>(null);
+  const { verificationStatus: state } = transfer.manualPayment;
+  const isOpen = state === 'pending';
+  return (
+    <>
+      <p className={styles.what}>
+        <span className="quiet">
+          {t('review.what', {
+            id: transfer.shortId,
+            day: formats.day(transfer.createdAt),
+            time: formats.time(transfer.createdAt),
+          })}
+        </span>
+        <Badge of={BADGE_OF[state]}>{t(`transfers.verification.${state}`)}</Badge>
+      </p>
+      <Outcome me={session.person.id} transfer={transfer} decision={decision} />
+      <Flags transfer={transfer} comparedTo={comparedTo} onCompare={setComparedTo} />
+      {comparedTo && (
+        <TransferComparison
+          call={session.call}
+          transfer={transfer}
+          other={comparedTo}
+          onClose={() => setComparedTo(undefined)}
+        />
+      )}
+      <div className={styles.sides}>
+        {!comparedTo && <Evidence call={session.call} transfer={transfer} />}
+        <div className={styles.facts}>
+          <AmountComparison transfer={transfer} received={received} onReceived={setReceived} />
+          <CustomerFacts transfer={transfer} />
+          {isOpen && (
+            <div ref={reasonBox}>
+              <Reason
+                call={session.call}
+                transfer={transfer}
+                value={reason}
+                isMissing={isReasonMissing && reason.trim() === ''}
+                onChange={setReason}
+              />
+            </div>
+          )}
+        </div>
+      </div>
+      <Decision
+        transfer={transfer}
+        received={received}
+        reason={reason}
+        decision={decision}
+        onReasonMissing={() => {
+          setReasonMissing(true);
+          reasonBox.current?.querySelector('textarea')?.focus();
+        }}
+        onNext={onNext}
+        onClose={onClose}
+      />
+    </>
+  );
+}
+
+interface ReviewDialogProps extends PanelProps {
   /** Order of the transfer; null closes the dialog. */
   id: string | null;
   onOpen: (id: string) => void;
@@ -16,7 +170,7 @@ interface Props extends PanelProps {
 }
 
 /** Review of one transfer; its address can be reloaded and shared. */
-export function ReviewDialog({ session, id, onOpen, onClose }: Props) {
+export function ReviewDialog({ session, id, onOpen, onClose }: ReviewDialogProps) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
   const { data: transfer, isPending, isError, refetch } = useTransfer(session.call, id);

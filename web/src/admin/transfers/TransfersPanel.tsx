@@ -1,11 +1,33 @@
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../shared/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../shared/Panel.tsx';
+import { useAge } from '../shared/duration.ts';
+import styles from './OldestTransfer.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';
-import { OldestTransfer } from './OldestTransfer.tsx';
-import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';
 import { TransferTable } from './TransferTable.tsx';
+import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';
+
+/** Waiting time of the oldest transfer against the promised time. */
+function OldestTransfer({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
+  const { t } = useTranslation('desk');
+  const age = useAge();
+  return (
+    <div className={styles.oldest}>
+      <Icon of={hourglass} />
+      <p className={styles.text}>
+        <strong>{t('transfers.waiting', { count: total })}</strong>{' '}
+        {t('transfers.oldest', { age: age(since) })}
+      </p>
+      <Button size="small" onClick={onReview}>
+        {t('transfers.reviewNext')}
+      </Button>
+    </div>
+  );
+}
 
 /** Waiting and decided bank transfers. */
 export function TransfersPanel({ session }: PanelProps) {

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import type { Answer } from '../../api/client.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { Answer, RequestBody } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import { refreshEvery } from '../../api/refresh.ts';
 import { useChanges } from '../../api/use-changes.ts';
 import type { PortalCall } from '../../session/session.ts';
@@ -40,11 +41,7 @@ export const useTransfer = (call: PortalCall, id: string | null) =>
 const MAX_PAGES = 20;
 
 /** Searches waiting transfers first, then all, newest first. */
-export async function findTransfer(
-  call: PortalCall,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Transfer | null> {
+async function findTransfer(call: PortalCall, id: string, signal?: AbortSignal): Promise<Transfer | null> {
   for (const status of ['pending', 'all'] as const) {
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -62,7 +59,7 @@ export async function findTransfer(
 }
 
 /** Reloads everything a decision on a transfer changes. */
-export function useRereadTransfers(): () => void {
+function useRereadTransfers(): () => void {
   const queryClient = useQueryClient();
   return useCallback(() => {
     for (const name of ['transfers', 'orders', 'overview', 'payments'])
@@ -91,4 +88,40 @@ export function neighboursOf(waiting: readonly Transfer[], id: string | null) {
     /** Target after a decision. */
     next: (at < 0 ? undefined : waiting[at + 1]?._id) ?? others[0]?._id,
   };
+}
+
+export type Wish =
+  | { kind: 'approve'; body: RequestBody<'POST /api/admin/manual-payments/verify/{id}'> }
+  | { kind: 'reject'; body: RequestBody<'POST /api/admin/manual-payments/reject/{id}'> };
+
+/** Refusals caused by a concurrent decision, which a retry cannot fix. */
+const RACES = ['transfer-already-approved', 'transfer-already-rejected', 'second-admin-required'];
+export const isRace = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && RACES.includes(error.type);
+
+/**
+ * Decides on a transfer. Repeating a decision is harmless: its key is idempotent, and the service counts an admin's
+ * second approval as the first.
+ */
+export function useDecision(call: PortalCall, transfer: Transfer) {
+  const queryClient = useQueryClient();
+  const reread = useRereadTransfers();
+  const [keys] = useState(() => ({ approve: crypto.randomUUID(), reject: crypto.randomUUID() }));
+  return useMutation({
+    mutationFn: ({ kind, body }: Wish) => {
+      const parts = { params: { id: transfer._id }, idempotencyKey: keys[kind] };
+      return kind === 'approve'
+        ? call('POST /api/admin/manual-payments/verify/{id}', { ...parts, body })
+        : call('POST /api/admin/manual-payments/reject/{id}', { ...parts, body });
+    },
+    onSuccess: ({ order }) => {
+      queryClient.setQueryData(['admin', 'transfer', transfer._id], order);
+      reread();
+    },
+    onError: (error) => {
+      if (!isRace(error)) return;
+      void queryClient.invalidateQueries({ queryKey: ['admin', 'transfer', transfer._id] });
+      reread();
+    },
+  });
 }

@@ -1,13 +1,133 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
-import { plus } from '../../design/components/icons.ts';
+import { Icon } from '../../design/components/Icon.tsx';
+import { check, close, hourglass, plus } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import type { PanelProps } from '../panel.ts';
+import { type Column, DataTable } from '../shared/DataTable.tsx';
 import { AFTER, choiceOf, Choices, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
 import shared from '../shared/shared.module.css';
-import type { PanelProps } from '../panel.ts';
 import { WorkerActions } from './WorkerActions.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
-import { ACTIVITIES, useWorkers, useWorkloads } from './workers.ts';
-import { WorkerTable } from './WorkerTable.tsx';
+import styles from './Workers.module.css';
+import { ACTIVITIES, takenOf, useWorkers, useWorkloads, type Worker, type Workload } from './workers.ts';
+
+type WorkerAction = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
+
+/** Possible actions by invitation and active state. */
+export function actionsOf({
+  active,
+  invitationPending,
+}: Pick<Worker, 'active' | 'invitationPending'>): WorkerAction[] {
+  if (invitationPending) return active ? ['edit', 'invite', 'remove'] : ['edit', 'reactivate', 'remove'];
+  return ['edit', active ? 'deactivate' : 'reactivate'];
+}
+
+interface Props {
+  workers: readonly Worker[];
+  /** Undefined until loaded. */
+  workloads: ReadonlyMap<string, Workload> | undefined;
+  onAct: (id: string, act: WorkerAction) => void;
+}
+
+function WorkerTable({ workers, workloads, onAct }: Props) {
+  const { t } = useTranslation('desk');
+  const { t: admin } = useTranslation('admin');
+  const formats = useFormats();
+  const columns: Column<Worker>[] = [
+    {
+      name: 'worker',
+      label: t('workers.worker'),
+      cell: ({ name, email }) => (
+        <span>
+          <strong>{name}</strong>
+          <br />
+          <span className="quiet">{email}</span>
+        </span>
+      ),
+    },
+    {
+      name: 'code',
+      label: t('workers.code'),
+      cell: ({ workerId }) => <span className="tabular">{workerId}</span>,
+    },
+    { name: 'region', label: t('workers.region'), cell: ({ region }) => region },
+    { name: 'state', label: admin('columns.status'), cell: (worker) => <State worker={worker} /> },
+    {
+      name: 'load',
+      label: t('workers.load'),
+      cell: ({ id, capacityTrees }) => <Load load={workloads?.get(id)} capacityTrees={capacityTrees} />,
+    },
+    {
+      name: 'planted',
+      label: t('workers.planted'),
+      isNumber: true,
+      cell: ({ id }) => formats.number(workloads?.get(id)?.treesPlanted ?? 0),
+    },
+    {
+      name: 'actions',
+      label: admin('columns.actions'),
+      isAction: true,
+      cell: (worker) => (
+        <div className={shared['table-actions']}>
+          {actionsOf(worker).map((act) => (
+            <Button
+              key={act}
+              size="small"
+              aria-label={t('workers.actOn', { act: t(`workers.acts.${act}`), name: worker.name })}
+              onClick={() => onAct(worker.id, act)}
+            >
+              {t(`workers.acts.${act}`)}
+            </Button>
+          ))}
+        </div>
+      ),
+    },
+  ];
+  return <DataTable caption={t('workers.title')} columns={columns} rows={workers} keyOf={({ id }) => id} />;
+}
+
+function State({ worker: { active, invitationPending } }: { worker: Worker }) {
+  const { t } = useTranslation('desk');
+  const [icon, tone, word] = !active
+    ? ([close, shared.brick, 'inactive'] as const)
+    : invitationPending
+      ? ([hourglass, shared.pending, 'invited'] as const)
+      : ([check, shared.leaf, 'active'] as const);
+  return (
+    <span className={`${shared.mark} ${tone}`}>
+      <Icon of={icon} size="small" />
+      {t(`workers.states.${word}`)}
+    </span>
+  );
+}
+
+function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTrees: number }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const open = load?.openTrees ?? 0;
+  return (
+    <span className={styles.load}>
+      <span className="tabular">
+        {t('workers.openOf', { open: formats.number(open), capacity: formats.number(capacityTrees) })}
+      </span>
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" className={styles.bar}>
+        <rect width="100" height="6" className={styles.room} />
+        <rect
+          width={load ? Math.min(1, takenOf(load)) * 100 : 0}
+          height="6"
+          className={load && takenOf(load) > 1 ? styles.over : styles.taken}
+        />
+      </svg>
+      {load && (
+        <span className="quiet">
+          {t('workers.openAssignments', { count: load.openAssignments })}
+          {load.visitsDue > 0 && `, ${t('workers.visitsDue', { count: load.visitsDue })}`}
+        </span>
+      )}
+    </span>
+  );
+}
 
 /** Workers with their workload. */
 export function WorkersPanel({ session: { call } }: PanelProps) {

@@ -3,12 +3,8 @@ import { usePage } from '../../app/use-page.ts';
 import { Gate, type OpenSession } from '../../portal/Gate.tsx';
 import { useAccountLink } from '../account-link.ts';
 import { Welcome } from '../Welcome.tsx';
-import { Deletion } from './Deletion.tsx';
-import { Details } from './Details.tsx';
-import { EmailChange } from './EmailChange.tsx';
-import { Export } from './Export.tsx';
-import { PasswordChange } from './PasswordChange.tsx';
-import { Sessions } from './Sessions.tsx';
+import { Deletion, Details, Export } from './PersonalData.tsx';
+import { EmailChange, PasswordChange, Sessions } from './Access.tsx';
 import styles from './AccountPage.module.css';
 
 /** The own account: details, security, export and deletion. */

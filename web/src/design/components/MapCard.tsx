@@ -1,13 +1,38 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, ButtonAnchor } from './Button.tsx';
 import { ContourMap } from './ContourMap.tsx';
 import { CopyButton } from './CopyButton.tsx';
-import { Facts, type Fact } from './Facts.tsx';
-import { openOut } from './icons.ts';
-import { coordinatesText, embedAddress, mapAddress, type Coordinates } from './map-address.ts';
+import { type Fact, Facts } from './Facts.tsx';
 import styles from './MapCard.module.css';
-import { useSatellite } from './use-satellite.ts';
+import { openOut } from './icons.ts';
+import { type Coordinates, coordinatesText, embedAddress, mapAddress } from './map-address.ts';
+
+/** Longest wait for the satellite picture before a notice appears, ms. */
+const LOAD_TIMEOUT_MS = 15_000;
+
+type Satellite = 'not-asked' | 'loading' | 'shown' | 'offline' | 'nothing-came';
+
+/** State of the satellite picture. Browsers do not report blocked frames, only load failures and missing networks. */
+function useSatellite() {
+  const [state, setState] = useState<Satellite>('not-asked');
+  useEffect(() => {
+    if (state !== 'loading') return;
+    const offline = () => setState('offline');
+    const timer = setTimeout(() => setState('nothing-came'), LOAD_TIMEOUT_MS);
+    window.addEventListener('offline', offline);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('offline', offline);
+    };
+  }, [state]);
+  return {
+    state,
+    ask: () => setState(navigator.onLine ? 'loading' : 'offline'),
+    loaded: () => setState('shown'),
+    putAway: () => setState('not-asked'),
+  };
+}
 
 interface Props {
   coordinates: Coordinates;

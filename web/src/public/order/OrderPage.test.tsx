@@ -3,10 +3,10 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { changeDraft } from '../plant-trees/draft.ts';
-import { albumsOf } from './albums.ts';
+import { albumsOf } from './Album.tsx';
 import { OrderPage } from './OrderPage.tsx';
 import { hasReceipt, isUnderWay, moneyStateOf } from './money-state.ts';
-import { nextVisit, stepsOf } from './timeline-steps.ts';
+import { nextVisit, stepsOf } from './OrderTimeline.tsx';
 import { useLocation } from 'react-router-dom';
 
 describe('OrderPage', () => {

@@ -1,21 +1,84 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { useOrder } from '../../api/order.ts';
 import { useStatusChanges } from '../../api/status-changes.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { usePage } from '../../app/use-page.ts';
+import seeds from '../../art/sp-seeds.svg';
 import work from '../../art/sp-work.svg';
+import sprout from '../../art/st-2.svg';
 import { Alert } from '../../design/components/Alert.tsx';
-import { Button } from '../../design/components/Button.tsx';
+import { Button, ButtonLink } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
-import { type Arrival, isPrivateLink, useArrival } from './arrival.ts';
-import { Confirming } from './Confirming.tsx';
-import { UnknownOrder } from './UnknownOrder.tsx';
-import { OrderStory } from './OrderStory.tsx';
 import styles from './OrderPage.module.css';
+import { OrderStory } from './OrderStory.tsx';
+import { type Arrival, isPrivateLink, useArrival } from './arrival.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Shown between payment and order; reports an unusual delay. */
+function Confirming({ isRefused }: { isRefused: boolean }) {
+  const { t } = useTranslation('order');
+  const late = useLate(PATIENCE_MS);
+  if (isRefused) {
+    return (
+      <div className={styles.confirming}>
+        <img src={seeds} width="168" height="132" alt="" />
+        <h1 className="page-title">{t('confirming.refused')}</h1>
+        <p className="lead">{t('confirming.refusedText')}</p>
+        <ButtonLink to="/plant-trees" look="accent">
+          {t('confirming.back')}
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.confirming}>
+      <img className={styles.sprout} src={sprout} width="132" height="168" alt="" />
+      <h1 className="page-title">{t('confirming.title')}</h1>
+      <p className="lead" role="status">
+        {late ? t('confirming.long') : t('confirming.text')}
+      </p>
+    </div>
+  );
+}
+
+function useLate(afterMs: number): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [afterMs]);
+  return late;
+}
+
+/**
+ * Explains why the order may be missing and where to find it. The page keeps polling while the order may still arrive.
+ */
+function UnknownOrder({ mayStillCome = false }: { mayStillCome?: boolean }) {
+  const { t } = useTranslation(['order', 'common']);
+  return (
+    <div className={styles.confirming}>
+      <img src={seeds} width="168" height="132" alt="" />
+      <h1 className="page-title">{t('unknown.title')}</h1>
+      <p className="lead">{t('unknown.text')}</p>
+      <ul className={styles.steps}>
+        <li>{t('unknown.whole')}</li>
+        {mayStillCome && <li>{t('unknown.paid')}</li>}
+        <li>{t('unknown.portal')}</li>
+      </ul>
+      <div className={styles.choices}>
+        <ButtonLink to="/customer-portal">{t('common:nav.myTrees')}</ButtonLink>
+        <ButtonLink to="/" look="text">
+          {t('common:nav.home')}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
 
 /** Confirmation after payment, and later the order's page by private link. */
 export function OrderPage() {

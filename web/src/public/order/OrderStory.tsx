@@ -1,15 +1,89 @@
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
+import { ButtonLink } from '../../design/components/Button.tsx';
+import { CopyButton } from '../../design/components/CopyButton.tsx';
+import { Field } from '../../design/components/Field.tsx';
 import { MapCard } from '../../design/components/MapCard.tsx';
+import { BoughtGrowth } from '../../growth/BoughtGrowth.tsx';
+import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
+import { mayGrow } from '../../growth/schedule.ts';
+import { useSession } from '../../session/session.ts';
 import { Album } from './Album.tsx';
-import { GrowthSection } from './GrowthSection.tsx';
-import { KeepThisPage } from './KeepThisPage.tsx';
 import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
+import styles from './OrderPage.module.css';
 import { OrderTimeline } from './OrderTimeline.tsx';
 import { Receipt } from './Receipt.tsx';
+import { useBuyersEmail } from './arrival.ts';
 import { isUnderWay, moneyStateOf } from './money-state.ts';
-import styles from './OrderPage.module.css';
+import { privateLink } from './order-words.ts';
+
+/** Growth updates; packages are chosen here and bought in the portal by the order's owner. */
+function GrowthSection({ order }: { order: PublicOrder }) {
+  const { t } = useTranslation('growth');
+  const bought = (order.growth?.length ?? 0) > 0;
+  if (!bought && !mayGrow(order)) return null;
+  return (
+    <section className={`container ${styles.section}`} aria-labelledby="growth-title">
+      <h2 id="growth-title" className="section-title">
+        {t('title')}
+      </h2>
+      <BoughtGrowth order={order} />
+      {mayGrow(order) && (
+        <>
+          <p className={`lead ${styles.growthLead}`}>{t('lead')}</p>
+          <GrowthPlans
+            plantingDate={order.plantingDate}
+            action={({ popular }, name) => (
+              <ButtonLink
+                to={`/customer-portal?growth=${order._id}`}
+                look={popular ? 'accent' : 'secondary'}
+                aria-label={t('chooseOne', { name })}
+              >
+                {t('choose')}
+              </ButtonLink>
+            )}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Permanent link and the offer of an account. */
+function KeepThisPage({ token }: { token: string }) {
+  const { t } = useTranslation(['order', 'common']);
+  const address = privateLink(token);
+  const session = useSession('customer');
+  const email = useBuyersEmail();
+  return (
+    <section aria-labelledby="keep-title">
+      <h2 id="keep-title" className="sub-title">
+        {t('keep.title')}
+      </h2>
+      <p className={styles.keepText}>{t('keep.text')}</p>
+      <div className={styles.link}>
+        <Field label={t('keep.link')} value={address} readOnly onFocus={(event) => event.target.select()} />
+        <CopyButton text={address} label={t('common:copy')} />
+      </div>
+      <div className={styles.account}>
+        {session.state === 'in' ? (
+          <>
+            <p className="small">{t('keep.portal')}</p>
+            <ButtonLink to="/customer-portal">{t('keep.toPortal')}</ButtonLink>
+          </>
+        ) : (
+          <>
+            <p className="small">{email ? t('keep.accountWith', { email }) : t('keep.account')}</p>
+            <ButtonLink to="/customer-portal" state={{ register: true, email }}>
+              {t('keep.create')}
+            </ButtonLink>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
 
 export function OrderStory({ order }: { order: PublicOrder }) {
   const { t } = useTranslation('order');

@@ -5,12 +5,12 @@ import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES } from '../../testing/checkout.ts';
-import { refusal } from '../../testing/people.ts';
+import { refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { fakeStripe } from '../../testing/stripe.ts';
 import { type Attempt, changeDraft, currentDraft, reloadDraft } from './draft.ts';
-import { pay, type Purchase, type Tools } from './pay.ts';
+import { pay, type Purchase, type Tools } from './use-payment.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('CardPayment', () => {

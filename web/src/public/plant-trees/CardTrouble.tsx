@@ -5,7 +5,7 @@ import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { changeDraft } from './draft.ts';
-import type { CardLibrary } from './use-card-library.ts';
+import type { CardLibrary } from './card-library.ts';
 import styles from './PaymentForm.module.css';
 
 /** Longest wait before an explanation appears. */

@@ -6,10 +6,33 @@ import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { lock } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
+import styles from './PaymentForm.module.css';
 import type { CheckoutProblem } from './checkout-problem.ts';
 import { useDraft } from './draft.ts';
-import type { Missing } from './missing.ts';
-import styles from './PaymentForm.module.css';
+
+type Missing = 'name' | 'email' | 'card' | 'price' | 'evidence';
+
+interface Form {
+  method: PaymentMethod;
+  name: string | undefined;
+  email: string | undefined;
+  /** Whether the card library is loaded. */
+  hasCard: boolean;
+  /** Whether the amount is known in the method's currency. */
+  hasPrice: boolean;
+  pictures: number;
+}
+
+/** Requirements for pressing Pay: product spec section 5. */
+export function missingOf({ method, name, email, hasCard, hasPrice, pictures }: Form): Missing[] {
+  const missing: Missing[] = [];
+  if (!name?.trim()) missing.push('name');
+  if (!email?.trim()) missing.push('email');
+  if (!hasPrice) missing.push('price');
+  if (method.kind === 'card' && !hasCard) missing.push('card');
+  if (method.kind === 'transfer' && pictures === 0) missing.push('evidence');
+  return missing;
+}
 
 interface Props {
   method: PaymentMethod;

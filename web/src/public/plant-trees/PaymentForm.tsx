@@ -5,22 +5,18 @@ import type { ProblemField } from '../../api/problem.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { BuyerFields, type BuyerForm } from './BuyerFields.tsx';
+import { BuyerFields, type BuyerForm, typedText } from './BuyerFields.tsx';
 import { CardFields } from './CardFields.tsx';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { MethodChoice } from './MethodChoice.tsx';
-import { missingOf } from './missing.ts';
-import { PayActions } from './PayActions.tsx';
+import { missingOf, PayActions } from './PayActions.tsx';
 import { countProblem, type PricedSelection } from './selection.ts';
 import { TransferFields } from './transfer/TransferFields.tsx';
-import { acceptedOf } from './transfer/evidence-files.ts';
-import { useEvidence } from './transfer/use-evidence.ts';
+import { acceptedOf, useEvidence } from './transfer/evidence.ts';
 import { useTransfer } from './transfer/use-transfer.ts';
-import { typedText } from './typed-text.ts';
-import { useCardLibrary } from './use-card-library.ts';
+import { useCardLibrary, usePaymentLanguage } from './card-library.ts';
 import { useMaxTreesText } from './use-max-trees-text.ts';
-import { usePayment, type PaymentElements } from './use-payment.ts';
-import { usePaymentLanguage } from './use-payment-language.ts';
+import { type PaymentElements, usePayment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 
 export interface PaymentFormProps extends PricedSelection {

@@ -9,13 +9,12 @@ import { OLD_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/check
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
-import { emailProblem } from './email-problem.ts';
+import { emailProblem, typedText } from './BuyerFields.tsx';
 import { fillPrices } from './fill-prices.ts';
-import { missingOf } from './missing.ts';
+import { missingOf } from './PayActions.tsx';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 import { countProblem, parseTrees, totalOf } from './selection.ts';
 import { TreeCount } from './TreeCount.tsx';
-import { typedText } from './typed-text.ts';
 
 describe('PlantTreesPage', () => {
   const open = (language: 'en' | 'es' = 'en') =>

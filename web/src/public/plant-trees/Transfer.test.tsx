@@ -4,20 +4,20 @@ import { useParams } from 'react-router-dom';
 import type { CreatedTransfer } from '../../api/create-transfer.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { refusal } from '../../testing/people.ts';
+import { refusal } from '../../testing/fixtures.ts';
 import { pictureFile, PICTURES } from '../../testing/pictures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { fakeUploads } from '../../testing/uploads.ts';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
-import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence-files.ts';
+import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence.ts';
 import {
-  type Submission,
   type PendingSubmission,
   sendTransfer,
+  type Submission,
   type TransferTools,
-} from './transfer/send-transfer.ts';
+} from './transfer/use-transfer.ts';
 
 describe('Transfer', () => {
   type Handlers = Parameters<typeof fakeApi>[0];

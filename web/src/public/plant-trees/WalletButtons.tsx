@@ -3,8 +3,7 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentDraft } from './draft.ts';
-import { emailProblem } from './email-problem.ts';
-import { typedText } from './typed-text.ts';
+import { emailProblem, typedText } from './BuyerFields.tsx';
 import type { Payment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 

@@ -3,7 +3,7 @@ import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts'
 import { useSyncExternalStore } from 'react';
 import { DRAFT_KEY } from './draft-key.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
-import type { PendingSubmission } from './transfer/send-transfer.ts';
+import type { PendingSubmission } from './transfer/use-transfer.ts';
 
 /**
  * One attempt to pay for a purchase. Stored from before the first request until the order exists, so that a reload or

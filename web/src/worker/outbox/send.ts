@@ -1,7 +1,6 @@
 import { call } from '../../api/client.ts';
 import { upload } from '../../api/upload.ts';
-import type { Send } from './drain.ts';
-import { type Accepted, photoForm, photoPath, receiptOf } from './parts.ts';
+import { type Accepted, photoForm, photoPath, receiptOf, type Send } from './drain.ts';
 
 /** Sends from a page with the given token. */
 export const sendAs =

@@ -1,13 +1,61 @@
+import type { PhotoState } from '@arboleda/contracts/photo.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { ApiProblem } from '../../api/problem.ts';
+import { askedPauseMs } from '../../api/refresh.ts';
 import type { OpenSession } from '../../portal/Gate.tsx';
 import { ownerOf } from '../../session/token-claims.ts';
 import { readToken } from '../../session/token-store.ts';
-import { askForSync } from '../pwa/use-service-worker.ts';
+import { askForSync } from '../pwa/pwa.tsx';
+import type { Work } from '../tasks.ts';
+import { databaseStore, openWorkerDatabase, type WorkerDatabase } from './database.ts';
 import type { Receipt } from './drain.ts';
-import { type Item, isUnsent } from './item.ts';
+import { isUnsent, isUnsettled, type Item } from './item.ts';
 import { openOutbox, type Outbox, type OutboxSnapshot } from './outbox.ts';
-import { requestPersistentStorage, saveSession, phoneStore } from './phone.ts';
 import { sendAs } from './send.ts';
+import { type Store, storeWithFallback } from './store.ts';
+
+let opening: Promise<WorkerDatabase | undefined> | undefined;
+let store: Store | undefined;
+
+/** Undefined when the browser has no storage. */
+const database = (): Promise<WorkerDatabase | undefined> =>
+  (opening ??= openWorkerDatabase().catch(() => undefined));
+
+export const phoneStore = (): Store =>
+  (store ??= storeWithFallback(database().then((open) => open && databaseStore(open))));
+
+export const hasStorage = async (): Promise<boolean> => (await database()) !== undefined;
+
+export async function saveWork(workerId: string, work: Work): Promise<void> {
+  await (await database())?.put('work', work, workerId).catch(() => undefined);
+}
+
+export async function readWork(workerId: string): Promise<Work | undefined> {
+  return (await (await database())?.get('work', workerId).catch(() => undefined)) as Work | undefined;
+}
+
+/** Deletes customers' addresses before the next worker logs in. */
+export async function deleteWork(workerId: string): Promise<void> {
+  await (await database())?.delete('work', workerId).catch(() => undefined);
+}
+
+/** Stores the session the service worker sends with while no page is open. */
+export async function saveSession(session: { workerId: string; token: string } | undefined): Promise<void> {
+  const open = await database();
+  await (session ? open?.put('session', session, 'worker') : open?.delete('session', 'worker'))?.catch(
+    () => undefined,
+  );
+}
+
+/** Requests persistent storage, so that the browser does not evict photos. */
+const requestPersistentStorage = (): void => void navigator.storage?.persist?.().catch(() => undefined);
+
+/** Simulates a reload in tests. */
+export async function reopenPhone(): Promise<void> {
+  (await opening)?.close();
+  opening = store = undefined;
+}
 
 const NOTHING: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
 
@@ -75,4 +123,42 @@ export function useLeaveWarning(isNeeded: boolean): void {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isNeeded]);
+}
+
+/** Polling interval while renditions are being made, ms. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Polls the state of sent photos; unshowable or unknown ones become visible again. */
+export function useSentPhotos(
+  { call, person }: OpenSession<'worker'>,
+  outbox: Outbox | undefined,
+  items: readonly Item[],
+): void {
+  const unsettled = items.filter(isUnsettled);
+
+  async function stateOf(filename: string, signal: AbortSignal): Promise<PhotoState | undefined> {
+    try {
+      const parts = { params: { filename }, signal };
+      return (await call('GET /api/workers/photos/{filename}', parts)).state;
+    } catch (error) {
+      if (error instanceof ApiProblem && error.type === 'not-found') return undefined;
+      throw error;
+    }
+  }
+
+  useQuery({
+    queryKey: ['worker', 'sent-photos', person.id, ...unsettled.map(({ id }) => id)],
+    enabled: outbox !== undefined && unsettled.length > 0,
+    networkMode: 'always',
+    retry: false,
+    queryFn: async ({ signal }) => {
+      for (const { id, state } of unsettled) {
+        if (state.step !== 'sent') continue;
+        const found = await stateOf(state.filename, signal);
+        if (found !== 'accepted') await outbox!.settle(id, found);
+      }
+      return null;
+    },
+    refetchInterval: ({ state }) => Math.max(LOOK_AGAIN_MS, askedPauseMs(state.error)),
+  });
 }

@@ -8,7 +8,7 @@ import { CopyButton } from '../../../design/components/CopyButton.tsx';
 import { Skeleton } from '../../../design/components/Skeleton.tsx';
 import { useFormats } from '../../../i18n/format.ts';
 import type { Total } from '../selection.ts';
-import type { useReference } from './use-reference.ts';
+import type { useReference } from './use-transfer.ts';
 import styles from './TransferFields.module.css';
 
 interface Props {

@@ -5,8 +5,7 @@ import { Alert } from '../../../design/components/Alert.tsx';
 import { PhotoInput, type ChosenPhoto } from '../../../design/components/PhotoInput.tsx';
 import { useFormats } from '../../../i18n/format.ts';
 import { asLanguage } from '../../../i18n/languages.ts';
-import { acceptedOf, EVIDENCE_TYPES, sharesOf, type EvidenceRefusal } from './evidence-files.ts';
-import type { Evidence } from './use-evidence.ts';
+import { acceptedOf, type Evidence, EVIDENCE_TYPES, type EvidenceRefusal, sharesOf } from './evidence.ts';
 
 interface Props {
   evidence: Evidence;

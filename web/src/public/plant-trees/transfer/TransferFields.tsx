@@ -10,8 +10,8 @@ import { changeDraft } from '../draft.ts';
 import type { Total } from '../selection.ts';
 import { BankDetails } from './BankDetails.tsx';
 import { EvidenceInput } from './EvidenceInput.tsx';
-import type { Evidence } from './use-evidence.ts';
-import { useReference } from './use-reference.ts';
+import type { Evidence } from './evidence.ts';
+import { useReference } from './use-transfer.ts';
 import styles from './TransferFields.module.css';
 
 interface Props {

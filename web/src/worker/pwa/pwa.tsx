@@ -1,5 +1,37 @@
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { plus } from '../../design/components/icons.ts';
 import { SCOPE, SKIP_WAITING, SYNC_TAG } from './names.ts';
+
+/** https://wicg.github.io/manifest-incubations/#beforeinstallpromptevent-interface */
+type InstallEvent = Event & { prompt(): Promise<unknown> };
+
+/** Offers installation on the home screen where supported. */
+export function InstallOffer() {
+  const { t } = useTranslation('worker');
+  const [event, setEvent] = useState<InstallEvent>();
+  useEffect(() => {
+    const keep = (offered: Event) => {
+      offered.preventDefault();
+      setEvent(offered as InstallEvent);
+    };
+    const forget = () => setEvent(undefined);
+    window.addEventListener('beforeinstallprompt', keep);
+    window.addEventListener('appinstalled', forget);
+    return () => {
+      window.removeEventListener('beforeinstallprompt', keep);
+      window.removeEventListener('appinstalled', forget);
+    };
+  }, []);
+  if (!event) return null;
+  return (
+    <Button wide icon={plus} onClick={() => void event.prompt().then(() => setEvent(undefined))}>
+      {t('install')}
+    </Button>
+  );
+}
 
 export interface Update {
   isReady: boolean;
@@ -67,4 +99,35 @@ async function register(onWaiting: (waiting: ServiceWorker) => void, over: Abort
     void registration.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', lookForUpdate, { signal: over });
+}
+
+/** Offers a new version, but not during an upload. */
+export function UpdateOffer({ update, isBusy }: { update: Update; isBusy: boolean }) {
+  const { t } = useTranslation('worker');
+  if (!update.isReady) return null;
+  return (
+    <Alert
+      kind="note"
+      action={
+        <Button working={isBusy && t('update.afterSending')} onClick={update.apply}>
+          {t('update.apply')}
+        </Button>
+      }
+    >
+      {t('update.ready')}
+    </Alert>
+  );
+}
+
+const ADDRESS = '/worker.webmanifest';
+
+/** Links the portal's own manifest, so that installing adds the portal and not the shop. */
+export function useOwnManifest(): void {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
+    if (!link) return;
+    const before = link.getAttribute('href') ?? '';
+    link.setAttribute('href', ADDRESS);
+    return () => link.setAttribute('href', before);
+  }, []);
 }
