@@ -1,4 +1,4 @@
-import { listenReusePort } from '@arboleda/chassis/http/doors.ts';
+import { listenReusePort } from '@arboleda/chassis/http/listen-reuse-port.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

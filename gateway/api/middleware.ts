@@ -1,4 +1,4 @@
-import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/release-memory.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import {

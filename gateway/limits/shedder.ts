@@ -1,6 +1,5 @@
 import { openAdmission, overloaded } from '@arboleda/chassis/http/admission.ts';
-import { plainGauge } from '@arboleda/chassis/http/gauge.ts';
-import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { counter, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import type { Route } from '../api/routes.ts';
 
 /** Bounds the calls that wait for services: see docs/decisions/11. */

@@ -10,7 +10,7 @@ import { openSql } from './adapters/postgres/sql/sql.ts';
 import { openSmtpMailer } from './adapters/smtp/smtp.ts';
 import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
-import { failFast, type ConnectRetry } from './patience.ts';
+import { type ConnectRetry, failFast } from './connect-retry.ts';
 import type { KafkaConfig, PlatformConfig, S3Config } from './platform-config.ts';
 import type { Mailer } from './ports/mailer.ts';
 import type { ObjectStore } from './ports/object-store.ts';

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { isConnectionError } from './away.ts';
-import { openPoisonMessageGuard } from './caution.ts';
-import { failFast, openConnectRetry } from './patience.ts';
+import { failFast, isConnectionError, openConnectRetry } from './connect-retry.ts';
+import { openPoisonMessageGuard } from './poison-message-guard.ts';
 import { repeat } from './repeat.ts';
 import { EVENT_RETRIES, JOB_RETRIES, retryDelayMs, type RetryPolicy } from './retry.ts';
 import { gate } from './testing/gate.ts';
 import { waitFor } from './testing/wait.ts';
-import { openLimit, openKeyedMutex } from './turns.ts';
+import { openKeyedMutex, openLimit } from './concurrency.ts';
 
 const logger = pino({ level: 'silent' });
 

@@ -8,7 +8,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { missingPackages } from './installed.js';
-import { NODE_FLAGS, lowMemoryEnv } from './thrift.js';
+import { NODE_FLAGS, lowMemoryEnv } from './low-memory.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const OLDEST_NODE = 20;

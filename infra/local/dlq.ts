@@ -1,7 +1,13 @@
 /** "npm run dlq": manages dead letters of the running installation, or of the one that the environment names. */
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
-import { DONE, NONE, readArguments, table, type Verb } from '@arboleda/chassis/dead-letters/command.ts';
+import {
+  DONE,
+  type Letter,
+  NONE,
+  readArguments,
+  table,
+  type Verb,
+} from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findCopy, NOTHING_RUNS } from './operator/copy.ts';

@@ -1,5 +1,4 @@
-import { plainGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
-import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { cachedFor, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import type { FieldLists } from './store.ts';
 
 const COUNTED_EVERY_MS = 60_000;

@@ -1,5 +1,4 @@
-import { plainGauge } from '@arboleda/chassis/http/gauge.ts';
-import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { counter, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import { type Counter, Histogram } from 'prom-client';
 import type { PhotoStore } from './photos/store.ts';
 

@@ -1,5 +1,4 @@
-import { labelledGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
-import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { cachedFor, labelledGauge, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { countByState } from './queue/mail-store.ts';
 

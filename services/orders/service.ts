@@ -1,6 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
-import { plainGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
+import { cachedFor, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';

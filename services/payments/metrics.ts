@@ -1,5 +1,4 @@
-import { labelledGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
-import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { cachedFor, counter, labelledGauge, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { PackagePurchase } from './photo-packages/purchase.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { PaymentStore } from './cards/store.ts';

@@ -1,5 +1,4 @@
-import { plainGauge } from '@arboleda/chassis/http/gauge.ts';
-import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { currentTable, outdated, rateAgeDays } from './rates.ts';
 import type { RateStore } from './store.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Commit, Incoming, Outgoing, Span } from '../adapters/kafka/client.ts';
 import { all } from '../testing/all.ts';
 import { dumpEvents, marks, restoreEvents } from './events.ts';
-import { readFrames, toFrame, toLastFrame } from './frames.ts';
-import { linesOf } from './lines.ts';
+import { linesOf, readFrames, toFrame, toLastFrame } from './format.ts';
 
 describe('events', () => {
   const span = (topic: string, low: number, high: number): Span => ({ topic, partition: 0, low, high });

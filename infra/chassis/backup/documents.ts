@@ -1,5 +1,5 @@
 import { BSON, type Collection, type Db } from 'mongodb';
-import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
+import { checkEnding, type Counts, endingOf, toEnding } from './format.ts';
 
 /** A line of the dump: a collection with its indexes, a document of the last collection, or the final counts. */
 type Line = { collection: string; indexes: Index[] } | { document: object } | { end: Counts };

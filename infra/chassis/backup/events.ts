@@ -10,7 +10,7 @@ import {
   type Span,
 } from '../adapters/kafka/client.ts';
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
-import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
+import { checkEnding, type Counts, endingOf, toEnding } from './format.ts';
 
 /** A group's offset at the start of a back-up. */
 export interface Mark extends Commit {

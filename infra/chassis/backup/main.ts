@@ -15,7 +15,7 @@ import { kafkaConfig, kafkaShape, platformConfig, platformShape } from '../platf
 import { openPlatform } from '../platform.ts';
 import { dumpDocuments, restoreDocuments } from './documents.ts';
 import { dumpEvents, type Mark, marks, restoreEvents } from './events.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './format.ts';
 import { dumpObjects, restoreObjects } from './objects.ts';
 
 const { stdin, stdout, env } = process;

@@ -1,6 +1,6 @@
 import { type MinioOptions, openMinioObjects } from '../adapters/minio/minio.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
-import { readFrames, toFrame, toLastFrame } from './frames.ts';
+import { readFrames, toFrame, toLastFrame } from './format.ts';
 
 /** Dumps a bucket's objects by key, so that equal buckets give equal dumps. Objects deleted meanwhile are left out. */
 export async function* dumpObjects(options: MinioOptions): AsyncGenerator<Buffer> {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../caution.ts';
+import { MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../poison-message-guard.ts';
 import { currentContext } from '../context.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { startVictims } from '../testing/victims.ts';
 import { waitFor } from '../testing/wait.ts';
-import { aGroup, type BusEngine, type Failed, listenOn } from './event-bus-kit.ts';
+import { aGroup, type BusEngine, type Failed, listenOn } from './event-bus-harness.ts';
 
 /** The contract of every EventBus. */
 export function eventBusConformance(open: () => Promise<BusEngine>): void {

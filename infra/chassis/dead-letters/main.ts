@@ -7,8 +7,7 @@ import { type Logger, openLogger } from '../log.ts';
 import { platformConfig, platformShape } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
 import type { Platform } from '../ports/platform.ts';
-import { perform, readArguments } from './command.ts';
-import { type GivenUp, openDeadLetters } from './dead-letters.ts';
+import { type GivenUp, openDeadLetters, perform, readArguments } from './dead-letters.ts';
 
 /** In an image: the service whose database is reachable. */
 const own = basename(process.env.SERVICE ?? '') as ServiceName;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
 import { dumpDocuments, restoreDocuments } from '../backup/documents.ts';
-import { linesOf } from '../backup/lines.ts';
+import { linesOf } from '../backup/format.ts';
 import { dumpObjects, restoreObjects } from '../backup/objects.ts';
 import { startMinio, type TestMinio } from '../testing/containers/minio.ts';
 import { startMongo, type TestMongo } from '../testing/containers/mongodb.ts';

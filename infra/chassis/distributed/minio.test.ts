@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
-import { isConnectionError } from '../away.ts';
+import { isConnectionError } from '../connect-retry.ts';
 import { objectStoreConformance } from '../conformance/object-store.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { startMinio, type TestMinio } from '../testing/containers/minio.ts';

@@ -31,3 +31,13 @@ export const toEnvelope = (
     ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
     data: event.data,
   });
+
+/**
+ * @param sequence version of the aggregate after the write. @throws ZodError when an event does not match its
+ * contract
+ */
+export const toEvents = (
+  events: readonly NewEvent[] = [],
+  sequence = 0,
+  now: Date = new Date(),
+): ArboledaEvent[] => events.map((event) => toEnvelope(event, sequence, now, currentContext()));

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { currentContext, withContext } from '../context.ts';
-import { perform, readArguments, USAGE } from '../dead-letters/command.ts';
-import type { DeadLetters, Letter } from '../dead-letters/dead-letters.ts';
+import {
+  type DeadLetters,
+  type Letter,
+  perform,
+  readArguments,
+  USAGE,
+} from '../dead-letters/dead-letters.ts';
 import { openLogger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
 import { anOrderId, someEvent, someNewEvent } from '../testing/events.ts';

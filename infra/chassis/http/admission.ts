@@ -1,8 +1,39 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { EventLoopMonitor } from './loop-watch.ts';
+
+/** Interval of the check, and the delay of a turn of the event loop that counts as late. */
+const TICK_MS = 50;
+const MAX_LATE_MS = 100;
+/**
+ * Late turns in a row that make a standing queue. A single one is a garbage collection or a burst (as in CoDel,
+ * https://www.rfc-editor.org/rfc/rfc8289).
+ */
+const LAGGING_TURNS = 5;
+
+/** @returns how many turns in a row were late, including this one */
+export const countLateTurns = (before: number, lateMs: number): number =>
+  lateMs > MAX_LATE_MS ? before + 1 : 0;
+
+export const isLagging = (turns: number): boolean => turns >= LAGGING_TURNS;
+
+/** Watches whether the event loop lags. */
+interface EventLoopMonitor {
+  isLate(): boolean;
+  close(): void;
+}
+
+export function openEventLoopMonitor(): EventLoopMonitor {
+  let late = 0;
+  let lastAt = performance.now();
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    late = countLateTurns(late, now - lastAt - TICK_MS);
+    lastAt = now;
+  }, TICK_MS).unref();
+  return { isLate: () => isLagging(late), close: () => clearInterval(ticking) };
+}
 
 /** Load of a process when one more request arrives. */
-export interface Load {
+interface Load {
   /** Requests in progress. */
   calls: number;
   /** Requests in progress for the same part; absent when there are no parts. */
@@ -11,7 +42,7 @@ export interface Load {
 }
 
 /** Too many requests in all, too many for one part, or an event loop that lags. */
-export type Overload = 'calls' | 'part' | 'loop';
+type Overload = 'calls' | 'part' | 'loop';
 
 /** A slow part may take up at most half of the capacity. */
 const PART_SHARE = 1 / 2;

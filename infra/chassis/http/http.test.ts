@@ -22,7 +22,7 @@ import {
   verifyServiceToken,
 } from './service-token.ts';
 import { areSessionClaims, isPlainToken, SESSION_SECONDS } from './session-claims.ts';
-import { openUploadMemory } from './upload-memory.ts';
+import { openUploadMemory } from './upload.ts';
 import { validate } from './validate.ts';
 
 const newResponse = () => new EventEmitter() as ServerResponse;

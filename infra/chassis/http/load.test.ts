@@ -1,9 +1,8 @@
 import { PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
-import { admitted, openAdmission, overloaded, overloadOf } from './admission.ts';
-import { openUploadBuffer } from './gathering.ts';
-import { isLagging, countLateTurns } from './loop-watch.ts';
+import { admitted, countLateTurns, isLagging, openAdmission, overloaded, overloadOf } from './admission.ts';
+import { openUploadBuffer } from './upload.ts';
 
 const MAX = 16;
 

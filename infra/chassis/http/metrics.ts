@@ -1,4 +1,7 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Dependency } from '../ports/engine.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Jobs } from '../ports/jobs.ts';
 
 /** Metrics of one service. Each has its own registry, so that several services share a process. */
 export interface Metrics {
@@ -51,3 +54,101 @@ export const counter = <Label extends string>(
   { registry }: Metrics,
   { labels, ...named }: { name: string; help: string; labels: readonly Label[] },
 ): Counter<Label> => new Counter({ ...named, labelNames: labels, registers: [registry] });
+
+/**
+ * A gauge that is read when it is scraped, one value per label; without values while reading fails. A second
+ * registration of the same name is ignored.
+ */
+export function labelledGauge(
+  { registry }: Metrics,
+  { name, help, label }: { name: string; help: string; label: string },
+  ask: () => Promise<Record<string, number>>,
+): void {
+  if (registry.getSingleMetric(name)) return;
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      const values = await ask().catch(() => ({}));
+      this.reset();
+      for (const [value, count] of Object.entries(values)) this.set({ [label]: value }, count);
+    },
+  });
+}
+
+/** The same for a gauge without labels. */
+export function plainGauge(
+  { registry }: Metrics,
+  { name, help }: { name: string; help: string },
+  ask: () => Promise<number>,
+): void {
+  if (registry.getSingleMetric(name)) return;
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      await ask().then(
+        (value) => this.set(value),
+        () => this.reset(),
+      );
+    },
+  });
+}
+
+/** Caches a costly answer for `everyMs`; failures are not cached. */
+export function cachedFor<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > everyMs) {
+      last = { at: now, answer: ask() };
+      last.answer.catch(() => (last = undefined));
+    }
+    return last.answer;
+  };
+}
+
+/** Counting dead letters may require reading them. */
+const DEAD_COUNTED_EVERY_MS = 60_000;
+
+/** Metrics of a consumer group: events waiting, and dead letters. */
+export function exposeGroupMetrics(metrics: Metrics, bus: EventBus, group: string): void {
+  labelledGauge(
+    metrics,
+    { name: 'events_waiting', help: 'Events published for a group and not handled yet', label: 'group' },
+    async () => ({ [group]: await bus.waiting(group) }),
+  );
+  labelledGauge(
+    metrics,
+    { name: 'events_dead_letters', help: 'Events that a group could not handle', label: 'group' },
+    cachedFor(DEAD_COUNTED_EVERY_MS, async () => ({ [group]: (await bus.deadLetters(group)).length })),
+  );
+}
+
+/** Metrics of a dependency: age of its outbox, jobs waiting, dead jobs. */
+export function exposeDependencyMetrics(metrics: Metrics, dependency: Dependency): void {
+  if (hasOutbox(dependency)) {
+    plainGauge(
+      metrics,
+      { name: 'outbox_age_seconds', help: 'Age of the oldest event or job not handed over yet' },
+      async () => (await dependency.outboxAgeMs()) / 1000,
+    );
+  }
+  if (isJobs(dependency)) {
+    plainGauge(metrics, { name: 'jobs_waiting', help: 'Jobs that are due and not begun' }, () =>
+      dependency.waiting(),
+    );
+    plainGauge(
+      metrics,
+      { name: 'jobs_dead', help: 'Jobs that were given up' },
+      cachedFor(DEAD_COUNTED_EVERY_MS, async () => (await dependency.deadJobs()).length),
+    );
+  }
+}
+
+const hasOutbox = (it: Dependency): it is Dependency & { outboxAgeMs(): Promise<number> } =>
+  'outboxAgeMs' in it;
+const isJobs = (it: Dependency): it is Jobs => 'deadJobs' in it;

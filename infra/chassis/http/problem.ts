@@ -6,7 +6,7 @@ import {
   type ProblemType,
 } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { isConnectionError } from '../away.ts';
+import { isConnectionError } from '../connect-retry.ts';
 
 /** The problem+json body, in the reader's language. */
 export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {

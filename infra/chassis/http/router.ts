@@ -2,25 +2,39 @@ import {
   bySpecificity,
   type Endpoint,
   isForServices,
+  maxBodyBytesOf,
   methodOf,
   pathOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { orderId as orderIdField } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ZodObject } from 'zod';
 import { setContextOrder } from '../context.ts';
 import { type Admission, overloaded } from './admission.ts';
-import { bodyReader } from './body.ts';
 import { withDeadline } from './deadline.ts';
 import type { Call, StreamMessage } from './handlers.ts';
 import type { Identity, Person } from './identity.ts';
 import { reply } from './reply.ts';
 import { listeningSignal, sendStream } from './stream.ts';
-import { openUploadMemory, type UploadMemory } from './upload-memory.ts';
-import { readMultipart } from './upload.ts';
+import { openUploadMemory, readMultipart, type UploadMemory } from './upload.ts';
 import { validate } from './validate.ts';
+
+/** Middleware that parses the body. A multipart body is read later, by readMultipart. */
+function bodyReader(endpoint: Endpoint): RequestHandler[] {
+  const limit = maxBodyBytesOf(endpoint);
+  if (endpoint.rawBody) return [express.raw({ type: () => true, limit })];
+  if (!endpoint.body || endpoint.upload) return [];
+  return [requireJson, express.json({ limit })];
+}
+
+/** An empty body passes: validation names the missing fields. */
+const requireJson: RequestHandler = (request, _response, next) => {
+  const isEmpty = request.headers['content-length'] === '0';
+  if (!isEmpty && request.is('application/json') === false) throw new Problem('unsupported-media-type');
+  next();
+};
 
 type AnyCall = Call<Endpoint>;
 type AnyHandler = (call: AnyCall) => Promise<unknown>;

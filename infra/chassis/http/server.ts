@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { listenReusePort } from './doors.ts';
+import { listenReusePort } from './listen-reuse-port.ts';
 
 export interface HttpServer {
   url: string;

@@ -2,9 +2,94 @@ import { MAX_UPLOAD_BYTES, type Upload } from '@arboleda/contracts/endpoint.ts';
 import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type BufferedFile, openUploadBuffer } from './gathering.ts';
-import { releaseMemory } from './spent.ts';
+import { releaseMemory } from './release-memory.ts';
+
+interface BufferedFile {
+  bytes: Buffer;
+  /** SHA-256 in base64url. */
+  digest: string;
+  /** Frees the memory at once. `bytes` is empty afterwards. */
+  release(): void;
+}
+
+/** Collects the chunks of a file in one Buffer. Each chunk is copied once, hashed and freed. */
+interface UploadBuffer {
+  add(piece: Buffer): void;
+  /** Drops what was added. */
+  drop(): void;
+  end(): BufferedFile;
+}
+
+/** @param expectedBytes best guess of the size; memory that is reserved but not written is not used */
+export function openUploadBuffer(expectedBytes: number): UploadBuffer {
+  const hash = createHash('sha256');
+  let memory = Buffer.alloc(0);
+  let length = 0;
+  const move = (size: number) => {
+    const other = Buffer.allocUnsafeSlow(size);
+    memory.copy(other, 0, 0, length);
+    releaseMemory(memory);
+    memory = other;
+  };
+  return {
+    add(piece) {
+      const needed = length + piece.length;
+      if (needed > memory.length) move(Math.max(expectedBytes, needed, memory.length * 2));
+      memory.set(piece, length);
+      length = needed;
+      hash.update(piece);
+      releaseMemory(piece);
+    },
+    drop() {
+      releaseMemory(memory);
+      memory = Buffer.alloc(0);
+      length = 0;
+    },
+    end() {
+      // The reserved size was for several files, and this one is small.
+      if (memory.length > 2 * length) move(length);
+      return {
+        bytes: memory.subarray(0, length),
+        digest: hash.digest('base64url'),
+        release: () => releaseMemory(memory),
+      };
+    },
+  };
+}
+
+/** Memory for all uploads of a process. Only bytes that have arrived count. */
+const MAX_HELD_BYTES = 300_000_000;
+
+export interface UploadMemory {
+  /**
+   * Counts the bytes of one request until it is answered. The returned function returns false when the limit is
+   * reached.
+   */
+  hold(response: ServerResponse): (bytes: number) => boolean;
+}
+
+export function openUploadMemory(maxHeldBytes = MAX_HELD_BYTES): UploadMemory {
+  let heldBytes = 0;
+  return {
+    hold(response) {
+      let own = 0;
+      let answered = false;
+      response.once('close', () => {
+        answered = true;
+        heldBytes -= own;
+      });
+      return (bytes) => {
+        if (answered || heldBytes + bytes > maxHeldBytes) return false;
+        own += bytes;
+        heldBytes += bytes;
+        return true;
+      };
+    },
+  };
+}
 
 /** Empty when `isTooLarge`. */
 export interface UploadedFile extends BufferedFile {
@@ -16,7 +101,7 @@ export interface UploadedFile extends BufferedFile {
   isTooLarge?: true;
 }
 
-export interface Multipart {
+interface Multipart {
   fields: Record<string, string>;
   files: UploadedFile[];
 }

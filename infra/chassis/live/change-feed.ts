@@ -2,9 +2,83 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { StreamMessage } from '../http/handlers.ts';
 import type { Logger } from '../log.ts';
 import type { Records } from '../records.ts';
-import { type Repeated, repeat } from '../repeat.ts';
-import { type Listener, openListener } from './listener.ts';
-import { type TimestampedRecord, openSentVersions } from './seen.ts';
+import { repeat, type Repeated } from '../repeat.ts';
+
+/** A listener with more unread messages is disconnected, and reads again after reconnecting. */
+const MAX_UNREAD = 1000;
+
+/** One listener, with the newest unread message of each document. */
+interface Listener<T> {
+  notify(document: T): void;
+  /** Ends when `signal` aborts or the listener is too slow. */
+  messages(): AsyncIterable<StreamMessage<unknown>>;
+}
+
+export function openListener<T extends { _id: string }>(
+  messageOf: (document: T) => unknown,
+  signal: AbortSignal,
+): Listener<T> {
+  const unread = new Map<string, unknown>();
+  let wakeUp = Promise.withResolvers<void>();
+  let isTooSlow = false;
+  signal.addEventListener('abort', () => wakeUp.resolve(), { once: true });
+
+  return {
+    notify(document) {
+      const message = messageOf(document);
+      if (message === undefined) return;
+      isTooSlow ||= unread.size >= MAX_UNREAD && !unread.has(document._id);
+      if (!isTooSlow) unread.set(document._id, message);
+      wakeUp.resolve();
+    },
+    async *messages() {
+      while (!signal.aborted) {
+        await wakeUp.promise;
+        wakeUp = Promise.withResolvers();
+        if (signal.aborted) return;
+        const batch = [...unread.values()];
+        unread.clear();
+        for (const data of batch) yield { data };
+        if (isTooSlow) return;
+      }
+    },
+  };
+}
+
+interface TimestampedRecord {
+  _id: string;
+  /** ISO instant, by the clock of the process that wrote. */
+  updatedAt: string;
+}
+
+/** Remembers which versions were sent. */
+interface SentVersions<T extends TimestampedRecord> {
+  /** @returns whether this version of the record is new */
+  add(record: T): boolean;
+  /** Forgets records that changed before. @param since ISO instant */
+  forgetBefore(since: string): void;
+  /** The last version of each remembered record. */
+  records(): Iterable<T>;
+}
+
+/** @param versionOf differs between any two states of a record */
+export function openSentVersions<T extends TimestampedRecord>(
+  versionOf: (record: T) => string,
+): SentVersions<T> {
+  const seen = new Map<string, T>();
+  return {
+    add(record) {
+      const known = seen.get(record._id);
+      if (known && versionOf(known) === versionOf(record)) return false;
+      seen.set(record._id, record);
+      return true;
+    },
+    forgetBefore(since) {
+      for (const [id, { updatedAt }] of seen) if (updatedAt < since) seen.delete(id);
+    },
+    records: () => seen.values(),
+  };
+}
 
 /** Interval of the query, while there are listeners. */
 const ASK_EVERY_MS = 1_000;
@@ -19,7 +93,7 @@ const MAX_LISTENERS = 1_000;
 const MAX_LISTENERS_OF_ONE = 20;
 const RETRY_AFTER_SECONDS = 15;
 
-export interface ListenOptions<T, Message> {
+interface ListenOptions<T, Message> {
   /** The person or address that listens. */
   who: string;
   /** Ends the listening. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openListener } from './listener.ts';
-import { openSentVersions } from './seen.ts';
+import { openListener, openSentVersions } from './change-feed.ts';
 
 describe('a listener', () => {
   interface Tree {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { gate } from '../testing/gate.ts';
-import { openRelay } from './relay.ts';
+import { openRelay } from './outbox.ts';
 
 const logger = pino({ level: 'silent' });
 

@@ -12,7 +12,7 @@ import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { gate } from '../testing/gate.ts';
 import { personToken, startTestIdentity } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
-import { startHttp, type TestHttp } from './http-kit.ts';
+import { startHttp, type TestHttp } from './http-harness.ts';
 
 describe('authorisation', () => {
   let http: TestHttp;

@@ -8,7 +8,7 @@ import { currentContext } from '../context.ts';
 import { anOrderId } from '../testing/events.ts';
 import { personToken } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
-import { json, startHttp, type TestHttp } from './http-kit.ts';
+import { json, startHttp, type TestHttp } from './http-harness.ts';
 
 describe("a service's answers", () => {
   let http: TestHttp;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { json, startHttp, type TestHttp } from './http-kit.ts';
+import { json, startHttp, type TestHttp } from './http-harness.ts';
 
 describe('requests to a service', () => {
   let http: TestHttp;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openAdmission } from '../http/admission.ts';
 import { listen } from '../http/server.ts';
 import { waitFor } from '../testing/wait.ts';
-import { startHttp, type TestHttp } from './http-kit.ts';
+import { startHttp, type TestHttp } from './http-harness.ts';
 
 describe('uploads to a service', () => {
   let http: TestHttp;

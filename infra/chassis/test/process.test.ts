@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenReusePort } from '../http/doors.ts';
+import { listenReusePort } from '../http/listen-reuse-port.ts';
 
 describe('running a service', () => {
   const RUN = new URL('../run.ts', import.meta.url).href;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTable, type RecordTable, UniqueViolation } from '../records.ts';
 import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { waitFor } from '../testing/wait.ts';
-import { openSqlHarness, recordingBus, type SqlHarness } from './sql-kit.ts';
+import { openSqlHarness, recordingBus, type SqlHarness } from './sql-harness.ts';
 
 interface Tree {
   _id: string;

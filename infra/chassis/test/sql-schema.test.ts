@@ -3,7 +3,7 @@ import type { Sql } from '../ports/sql.ts';
 import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
-import { accounts, brokenBus, openSqlHarness, recordingBus, type SqlHarness } from './sql-kit.ts';
+import { accounts, brokenBus, openSqlHarness, recordingBus, type SqlHarness } from './sql-harness.ts';
 
 describe('sql migrations', () => {
   let harness: SqlHarness;

@@ -12,7 +12,7 @@ import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { openTestInbox, type TestInbox } from '../testing/inbox.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
-import { startHttp, type TestHttp } from './http-kit.ts';
+import { startHttp, type TestHttp } from './http-harness.ts';
 
 const OUTSIDE = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const TRACEPARENT = `00-${OUTSIDE.traceId}-${OUTSIDE.spanId}-01`;

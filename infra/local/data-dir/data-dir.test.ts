@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clearDataDir, dataDirPath, openDataDir } from './data-dir.ts';
-import { acquireLock, holderOf } from './lock.ts';
+import { acquireLock, clearDataDir, dataDirPath, holderOf, openDataDir } from './data-dir.ts';
 
 describe('the data folder', () => {
   let dir: string;

@@ -1,8 +1,7 @@
 /** "npm run doctor": checks the installation that is here, running or not, and prints a sentence per finding. */
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { existsSync } from 'node:fs';
-import { holderOf } from '../data-dir/lock.ts';
-import { dataDirPath } from '../data-dir/data-dir.ts';
+import { dataDirPath, holderOf } from '../data-dir/data-dir.ts';
 import { checkPort } from '../engines/ports.ts';
 import { findCopy } from '../operator/copy.ts';
 import { join } from 'node:path';

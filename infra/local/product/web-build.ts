@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireLock, type Lock } from '../data-dir/lock.ts';
+import { acquireLock, type Lock } from '../data-dir/data-dir.ts';
 import { Fault } from '../terminal/fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

@@ -10,7 +10,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInbox } from '../engines/inbox.ts';
-import { openDemoView } from './demo-world.ts';
+import { openDemoView } from './demo-view.ts';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', 'bootstrap.js');
 

@@ -3,7 +3,7 @@ import { readArguments } from '../operator/command.ts';
 import { run } from '../operator/run.ts';
 import { openPasswords, type Passwords } from '../passwords/passwords.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { runPeriodicJob } from '@arboleda/chassis/testing/regular.ts';
+import { runPeriodicJob } from '@arboleda/chassis/testing/periodic.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
 import { type Mongo, openMongo } from '@arboleda/chassis/adapters/mongodb/client.ts';
-import { isConnectionError } from '@arboleda/chassis/away.ts';
+import { isConnectionError } from '@arboleda/chassis/connect-retry.ts';
 import { startMongo, type TestMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';

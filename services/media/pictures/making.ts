@@ -1,6 +1,6 @@
 import { withContext } from '@arboleda/chassis/context.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
-import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/release-memory.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { JOB_RETRIES, retryDelayMs } from '@arboleda/chassis/retry.ts';
 import { traced } from '@arboleda/chassis/telemetry/trace.ts';

@@ -1,4 +1,4 @@
-import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/release-memory.ts';
 import sharp, { type Sharp } from 'sharp';
 import { type Variant, widthsFor } from '../photos/photo.ts';
 import type { Format } from './formats.ts';

@@ -1,7 +1,7 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
-import { runPeriodicJob } from '@arboleda/chassis/testing/regular.ts';
+import { runPeriodicJob } from '@arboleda/chassis/testing/periodic.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { startWaitingJobs } from '@arboleda/chassis/testing/regular.ts';
+import { startWaitingJobs } from '@arboleda/chassis/testing/periodic.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';

@@ -7,7 +7,7 @@ import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
-import { wakeWorkers } from '@arboleda/chassis/testing/regular.ts';
+import { wakeWorkers } from '@arboleda/chassis/testing/periodic.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { Overrides, RunningService } from '@arboleda/chassis/service.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';

@@ -1,4 +1,4 @@
-import { runPeriodicJob } from '@arboleda/chassis/testing/regular.ts';
+import { runPeriodicJob } from '@arboleda/chassis/testing/periodic.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

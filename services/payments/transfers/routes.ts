@@ -1,8 +1,7 @@
-import { isConnectionError } from '@arboleda/chassis/away.ts';
-import { plainGauge, cachedFor } from '@arboleda/chassis/http/gauge.ts';
+import { isConnectionError } from '@arboleda/chassis/connect-retry.ts';
+import { cachedFor, counter, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
-import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';

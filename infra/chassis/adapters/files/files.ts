@@ -1,12 +1,102 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ObjectStore } from '../../ports/object-store.ts';
+import type { ObjectInfo, ObjectStore } from '../../ports/object-store.ts';
 import { keySegments } from '../object-key.ts';
-import { openFolders, readWhole, syncFolder, writeDurably } from './disk.ts';
-import { digestOf, encodeTrailer, readInfo } from './stored-file.ts';
+
+/** Few folders hold many objects, and those are created first. */
+const MAX_DURABLE = 100;
+
+/** Syncs a folder and its parents up to `root`, so that new names survive a power cut. Folders are never deleted. */
+function openFolders(root: string): (folder: string) => Promise<void> {
+  const durable = new Set<string>();
+  return async function sync(folder) {
+    await syncFolder(folder);
+    if (folder === root || durable.has(folder)) return;
+    await sync(dirname(folder));
+    if (durable.size < MAX_DURABLE) durable.add(folder);
+  };
+}
+
+/** @throws when the file is shorter */
+async function readWhole(file: FileHandle, sizeBytes: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  for (let at = 0; at < sizeBytes;) {
+    const { bytesRead } = await file.read(bytes, at, sizeBytes - at, at);
+    if (bytesRead === 0) throw new Error('a file became shorter while it was read');
+    at += bytesRead;
+  }
+  return bytes;
+}
+
+/** Writes a new file that survives a power cut. Its name does not yet: see openFolders. */
+async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    // One call as a rule: writeFile() would write in chunks of 512 KiB.
+    await writeAll(file, parts);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  let left = parts;
+  while (left.length > 0) {
+    const { bytesWritten } = await file.writev(left);
+    left = behind(left, bytesWritten);
+  }
+}
+
+/** @returns the parts without their first `bytes` bytes */
+function behind(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let skipped = bytes;
+  return parts.flatMap((part) => {
+    const left = part.subarray(Math.min(skipped, part.length));
+    skipped -= part.length - left.length;
+    return left.length > 0 ? [left] : [];
+  });
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * An object is one file, so that a rename makes it visible atomically: its bytes, then a trailer of fixed length
+ * with its metadata. Image viewers ignore the trailer.
+ */
+const TRAILER_BYTES = 256;
+
+interface Trailer {
+  contentType: string;
+  etag: string;
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
+
+/** @throws RangeError when the content type does not fit */
+function encodeTrailer(etag: string, contentType: string): Buffer {
+  const text = JSON.stringify({ contentType, etag } satisfies Trailer);
+  const trailer = Buffer.alloc(TRAILER_BYTES, ' ');
+  if (trailer.write(text) < Buffer.byteLength(text)) throw new RangeError('content type too long');
+  return trailer;
+}
+
+async function readInfo(file: FileHandle): Promise<ObjectInfo> {
+  const sizeBytes = (await file.stat()).size - TRAILER_BYTES;
+  const { buffer } = await file.read(Buffer.alloc(TRAILER_BYTES), 0, TRAILER_BYTES, sizeBytes);
+  const { contentType, etag } = JSON.parse(buffer.toString()) as Trailer;
+  return { sizeBytes, contentType, etag };
+}
 
 /** Keys cannot contain "+". Folder names end with it, so that "a" and "a/b" can both be objects. */
 const folderName = (segment: string): string => `${segment}+`;

@@ -1,5 +1,5 @@
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
-import { openPoisonMessageGuard } from '../../caution.ts';
+import { openPoisonMessageGuard } from '../../poison-message-guard.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';

@@ -13,7 +13,7 @@ import {
 } from 'kafkajs';
 import type { Logger } from '../../log.ts';
 import { openConnections, renewable, within } from './connections.ts';
-import { sendInBatches } from './gather.ts';
+import { sendInBatches } from './batching.ts';
 import type { TopicSpec } from './topics.ts';
 
 export interface KafkaConnection {

@@ -7,7 +7,7 @@ import { gate } from '../../testing/gate.ts';
 import { waitFor } from '../../testing/wait.ts';
 import type { Outgoing } from './client.ts';
 import { breakWhenSilent, openConnections, renewable } from './connections.ts';
-import { sendInBatches } from './gather.ts';
+import { sendInBatches } from './batching.ts';
 
 describe('a silent broker', () => {
   const HEARTBEAT = 12;

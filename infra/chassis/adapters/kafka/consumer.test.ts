@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { MAX_CRASHES_ALONE, openPoisonMessageGuard, SUSPECT_AFTER_CRASHES } from '../../caution.ts';
+import {
+  MAX_CRASHES_ALONE,
+  openPoisonMessageGuard,
+  SUSPECT_AFTER_CRASHES,
+} from '../../poison-message-guard.ts';
 import { gate } from '../../testing/gate.ts';
 import { waitFor } from '../../testing/wait.ts';
 import {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoisonMessageGuard } from '../../caution.ts';
+import type { PoisonMessageGuard } from '../../poison-message-guard.ts';
 import type { Logger } from '../../log.ts';
-import { openLimit, openKeyedMutex } from '../../turns.ts';
+import { openKeyedMutex, openLimit } from '../../concurrency.ts';
 import { type KafkaClient, UNSUBSCRIBED, placeName } from './client.ts';
 import { openReader } from './reader.ts';
 import type { Handling } from './retries-and-dead-letters.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KILLED_ITS_PROCESS, MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../../caution.ts';
+import { KILLED_ITS_PROCESS, MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../../poison-message-guard.ts';
 import { type Commit, type Incoming, type Place, placeName } from './client.ts';
 import { within } from './connections.ts';
 import type { GroupOptions, openWorkSlots } from './consumer.ts';

@@ -4,10 +4,8 @@ import type { Jobs } from '../../ports/jobs.ts';
 import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from '../../retry.ts';
 import { openEventBus, type PostgresBus } from './events/bus.ts';
 import { type JanitorTimes, openJanitor } from './jobs/janitor.ts';
-import { openJobs } from './jobs/jobs.ts';
-import { openLimits } from './jobs/limits.ts';
-import { openPresence } from './jobs/presence.ts';
-import { openRunner } from './jobs/runner.ts';
+import { openJobs, openLimits } from './jobs/jobs.ts';
+import { openPresence, openRunner } from './jobs/runner.ts';
 import { createSchema } from './schema.ts';
 import { openPool } from './sql/pool.ts';
 

@@ -1,8 +1,7 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';
 import type { Logger } from '../../log.ts';
-import type { Outbox } from '../../outbox/outbox.ts';
-import { openRelay } from '../../outbox/relay.ts';
+import { openRelay, type Outbox } from '../../outbox/outbox.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import { repeat } from '../../repeat.ts';
 import { identifier, inTransaction } from './sql/pool.ts';

@@ -1,4 +1,4 @@
-import { linesOf } from '@arboleda/chassis/backup/lines.ts';
+import { linesOf } from '@arboleda/chassis/backup/format.ts';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';

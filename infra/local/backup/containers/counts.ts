@@ -1,6 +1,4 @@
-import { checkEnding, type Counts, endingOf } from '@arboleda/chassis/backup/ending.ts';
-import { readFrames } from '@arboleda/chassis/backup/frames.ts';
-import { linesOf } from '@arboleda/chassis/backup/lines.ts';
+import { checkEnding, type Counts, endingOf, linesOf, readFrames } from '@arboleda/chassis/backup/format.ts';
 import { createReadStream } from 'node:fs';
 
 /** Counts by collection. @throws when the file is incomplete */

@@ -1,4 +1,4 @@
-import { linesOf } from '@arboleda/chassis/backup/lines.ts';
+import { linesOf } from '@arboleda/chassis/backup/format.ts';
 import { createReadStream } from 'node:fs';
 import { Fault } from '../../terminal/fault.ts';
 import type { Compose } from './compose.ts';

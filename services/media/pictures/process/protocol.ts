@@ -1,4 +1,4 @@
-import { releaseMemory } from '@arboleda/chassis/http/spent.ts';
+import { releaseMemory } from '@arboleda/chassis/http/release-memory.ts';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Variant } from '../../photos/photo.ts';

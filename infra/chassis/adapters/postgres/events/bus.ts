@@ -6,7 +6,7 @@ import {
   MAX_CRASHES_ALONE,
   openPoisonMessageGuard,
   SUSPECT_AFTER_CRASHES,
-} from '../../../caution.ts';
+} from '../../../poison-message-guard.ts';
 import { crashPoint } from '../../../crash-point.ts';
 import { deliver } from '../../../events/deliver.ts';
 import type { Logger } from '../../../log.ts';
@@ -14,7 +14,7 @@ import type { Outbox } from '../../../outbox/outbox.ts';
 import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
 import { repeat } from '../../../repeat.ts';
 import type { RetryPolicy } from '../../../retry.ts';
-import { type Limit, openLimit, openKeyedMutex } from '../../../turns.ts';
+import { type Limit, openKeyedMutex, openLimit } from '../../../concurrency.ts';
 import { deleteDeadLetter, listDead } from '../dead-letters.ts';
 import { type Delivery, openDeliveries, type Stored } from './deliveries.ts';
 

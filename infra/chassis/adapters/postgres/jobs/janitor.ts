@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
 import { repeat, type Repeated } from '../../../repeat.ts';
-import { ALIVE_LOCK, idHash } from './presence.ts';
+import { ALIVE_LOCK, idHash } from './runner.ts';
 
 export interface JanitorTimes {
   everyMs: number;

@@ -1,16 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { MAX_JOB_CRASHES } from '../../../caution.ts';
 import { type Context, currentContext, withContext } from '../../../context.ts';
 import { crashPoint } from '../../../crash-point.ts';
 import type { Logger } from '../../../log.ts';
+import { MAX_JOB_CRASHES } from '../../../poison-message-guard.ts';
 import { Hopeless, type Job, type Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import { traced } from '../../../telemetry/trace.ts';
 import { deleteDeadLetter, listDead } from '../dead-letters.ts';
 import { prepared } from '../sql/prepared.ts';
-import type { Limits } from './limits.ts';
 import type { Runner } from './runner.ts';
+
+/** Concurrency limits per task in this process. */
+interface Limits {
+  set(task: string, most: number): void;
+  /** @returns false when the limit is reached */
+  take(task: string): boolean;
+  give(task: string): void;
+  /** Tasks at their limit. */
+  full(): string[];
+}
+
+export function openLimits(): Limits {
+  const limits = new Map<string, { most: number; running: number }>();
+  const of = (task: string) => {
+    const limit = limits.get(task);
+    if (!limit) throw new Error(`${task} has no limit`);
+    return limit;
+  };
+  return {
+    set: (task, most) => void limits.set(task, { most, running: limits.get(task)?.running ?? 0 }),
+    take(task) {
+      const limit = of(task);
+      if (limit.running >= limit.most) return false;
+      limit.running++;
+      return true;
+    },
+    give: (task) => void of(task).running--,
+    full: () => [...limits].filter(([, limit]) => limit.running >= limit.most).map(([task]) => task),
+  };
+}
 
 /** The payload as graphile-worker stores it. */
 interface Payload {

@@ -2,7 +2,7 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import pg from 'pg';
 import { crashPoint } from '../../../crash-point.ts';
 import type { Logger } from '../../../log.ts';
-import { toEvents } from '../../../outbox/events.ts';
+import { toEvents } from '../../../events/envelope.ts';
 import type { Outbox } from '../../../outbox/outbox.ts';
 import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
 import { repeat } from '../../../repeat.ts';

@@ -1,5 +1,5 @@
 /** Runs tasks with the same key one after another. */
-export type KeyedMutex = <T>(key: string, run: () => Promise<T>) => Promise<T>;
+type KeyedMutex = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 export function openKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();

@@ -1,13 +1,42 @@
-import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
+/** Numbers by kind: documents of each collection, objects, messages. */
+export type Counts = Record<string, number>;
+
+/** The last line of every dump. A dump without it is incomplete. */
+export const toEnding = (counts: Counts): string => JSON.stringify({ end: counts });
+
+/** @returns undefined for any other line */
+export const endingOf = (line: object): Counts | undefined => (line as { end?: Counts }).end;
+
+/** @throws when the last line is missing or does not match the counts */
+export function checkEnding(what: string, ending: Counts | undefined, counted: Counts): void {
+  if (!ending) throw new Error(`${what} break off: their last line is missing`);
+  for (const kind of new Set([...Object.keys(ending), ...Object.keys(counted)])) {
+    const [there = 0, came = 0] = [ending[kind], counted[kind]];
+    if (there !== came) throw new Error(`${what} are not whole: ${came} of ${there} ${kind} came`);
+  }
+}
+
+/** Splits at line feeds only: node:readline also splits at U+2028, which texts may contain. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop()!;
+    yield* parts;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}
 
 /** One line of JSON before the bytes of an object. */
-export interface Header {
+interface Header {
   key: string;
   contentType: string;
   sizeBytes: number;
 }
 
-export interface Framed extends Header {
+interface Framed extends Header {
   bytes: Uint8Array;
 }
 

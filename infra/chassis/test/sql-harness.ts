@@ -17,7 +17,7 @@ export const accounts = {
   '001_accounts.sql': 'create table accounts (name text primary key, balance int not null);',
 };
 
-export type Publisher = Pick<EventBus, 'publish'>;
+type Publisher = Pick<EventBus, 'publish'>;
 
 /** A bus that records its events. */
 export function recordingBus() {

@@ -9,7 +9,7 @@ const LISTENING_SOCKETS = 16;
 /** Browsers and clients connect ahead of time. Node counts a connection without any request as active. */
 const SILENT_FOR_MS = 500;
 
-export interface ReusePortListener {
+interface ReusePortListener {
   port: number;
   /** Stops accepting, closes connections without a request, and resolves when all are closed. */
   close(): Promise<void>;

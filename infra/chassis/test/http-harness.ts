@@ -13,12 +13,12 @@ import type { Readiness } from '../readiness.ts';
 import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { startTestIdentity } from '../testing/identity.ts';
 
-export type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
+type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
 /** Endpoints by key, with their handlers. */
-export type Routes = Record<string, { declared?: Partial<Endpoint>; handle?: AnyHandler }>;
+type Routes = Record<string, { declared?: Partial<Endpoint>; handle?: AnyHandler }>;
 
 /** A public endpoint of orders that returns anything, unless declared otherwise. */
-export const declare = (declared: Partial<Endpoint> = {}): Endpoint =>
+const declare = (declared: Partial<Endpoint> = {}): Endpoint =>
   endpoint({ service: 'orders', summary: 'Test', access: 'public', response: z.unknown(), ...declared });
 
 /** Starts the HTTP layer of a service without engines. */
