@@ -8,7 +8,7 @@ const trusted = parseTrustedProxies('10.0.0.0/8, 192.168.1.7, 2001:db8::/32');
 
 describe('the address of a caller', () => {
   test.each([
-    ['a stranger is who it is', '203.0.113.9', '1.2.3.4', '203.0.113.9'],
+    ['an untrusted peer counts itself', '203.0.113.9', '1.2.3.4', '203.0.113.9'],
     ['our proxy speaks for its caller', '10.1.1.1', '1.2.3.4', '1.2.3.4'],
     ['only the last untrusted hop counts', '10.1.1.1', '6.6.6.6, 1.2.3.4, 10.9.9.9', '1.2.3.4'],
     ['IPv4 written as IPv6 is the same', '::ffff:10.1.1.1', '::ffff:1.2.3.4', '1.2.3.4'],

@@ -67,7 +67,7 @@ describe('calls to services', () => {
     );
 
     test.each(['/internal/jwks', '/internal/accounts', '/internal/quotes'])(
-      '%s is for services only and never reaches one from outside',
+      '%s is internal and never forwarded',
       async (path) => {
         const seen = gateway.stub.requests.length;
         const response = await fetch(gateway.url + path);

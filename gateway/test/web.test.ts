@@ -122,7 +122,7 @@ describe('the web app', () => {
     });
 
     test.each(['/assets/gone-9z.js', '/assets/', '/wp-login.js', '/assets/app-1a2b.js.br', '/robots.txt'])(
-      '%s is missing, and no page',
+      '%s is 404, not a page',
       async (path) => {
         const response = await get(path);
         expect(response.status).toBe(404);

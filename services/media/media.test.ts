@@ -10,7 +10,7 @@ test('a cursor continues where the page ended', () => {
 });
 
 test.each(['', 'x', 'e30', Buffer.from('["yesterday","x"]').toString('base64url')])(
-  '%j is no cursor of ours',
+  '%j is refused as a cursor',
   (cursor) => {
     expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ type: 'validation-failed' }));
   },

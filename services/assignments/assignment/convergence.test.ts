@@ -181,22 +181,19 @@ describe('an admin’s decision in orders', () => {
   test.each([
     ['in turn', [2, 3]],
     ['the other way round', [3, 2]],
-  ])(
-    'that the money is here after all, heard %s, lets anybody have it, whoever had it too',
-    (_how, order) => {
-      const bySystem = { by: { role: 'system' } } as const;
-      const news: Record<number, ReturnType<typeof statusChanged>['data']> = {
-        2: statusChanged(orderId, 2, 'assigned', 'pending', { ...BY_ADMIN, withdrawn: true }).data,
-        3: statusChanged(orderId, 3, 'pending', 'pending', bySystem).data,
-      };
-      const [first, second] = order.map((revision) => news[revision]!);
-      const known = told(told(given(), statusChanged(orderId, 1, 'pending', 'assigned').data), first!);
-      const after = decideConvergence(known, second!)?.document ?? known;
-      expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
-      expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);
-      expect(decideAssignment(after, ana, minute(90))).toBeDefined();
-    },
-  );
+  ])('to reinstate it, arriving %s, lets any worker have it, the former one too', (_how, order) => {
+    const bySystem = { by: { role: 'system' } } as const;
+    const news: Record<number, ReturnType<typeof statusChanged>['data']> = {
+      2: statusChanged(orderId, 2, 'assigned', 'pending', { ...BY_ADMIN, withdrawn: true }).data,
+      3: statusChanged(orderId, 3, 'pending', 'pending', bySystem).data,
+    };
+    const [first, second] = order.map((revision) => news[revision]!);
+    const known = told(told(given(), statusChanged(orderId, 1, 'pending', 'assigned').data), first!);
+    const after = decideConvergence(known, second!)?.document ?? known;
+    expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
+    expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);
+    expect(decideAssignment(after, ana, minute(90))).toBeDefined();
+  });
 
   test('to refund does not count as an own step of the same revision', () => {
     const data = { withdrawn: true, by: { role: 'system' } } as const;

@@ -284,7 +284,7 @@ describe('assigning waiting orders', () => {
   test.each([
     ['there is nobody', []],
     ['nobody has room', [worker('a', { capacityTrees: 0 })]],
-  ])('no more than a page is read when %s, and operators are told once in a while', async (_why, workers) => {
+  ])('reads one page when %s, and logs it at intervals', async (_why, workers) => {
     const reads: string[] = [];
     const orders = [5, 5].map(waitingOrder);
     const { run, lines } = scene({

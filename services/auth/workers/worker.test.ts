@@ -73,7 +73,7 @@ test.each(['QU-014', 'Ñ-1'])('a page continues after %s', (code) => {
 });
 
 test.each(['', '!', 'a\u0000b', encodeCursor('a\u0000b'), `${encodeCursor('QU-014')}=`, '_w'])(
-  '%j is no place in a list',
+  '%j is refused as a cursor',
   (cursor) => {
     expect(() => decodeCursor(cursor)).toThrow(
       expect.objectContaining({ fields: [{ path: 'cursor', type: 'invalid' }] }),

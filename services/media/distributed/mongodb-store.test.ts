@@ -137,7 +137,7 @@ describe('an unavailable MongoDB', () => {
     ['for some seconds', () => server.pause(), () => server.resume()],
     ['because it was stopped', () => server.halt(), () => server.start()],
   ])(
-    '%s is away, and then all goes on',
+    '%s is unavailable, and everything works afterwards',
     async (_name, takeAway, giveBack) => {
       const store = await open(async () => undefined);
       await takeAway();

@@ -150,7 +150,7 @@ describe('an uploaded file', () => {
       .toBuffer();
 
   test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
-    'is a photo when it is a whole %s',
+    'is accepted when it is a complete %s',
     async (format) => {
       const bytes = await madeAs(format);
       expect(await inspect(bytes, now)).toEqual({ contentType: `image/${format}`, evidence: {} });

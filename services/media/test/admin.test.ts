@@ -118,7 +118,7 @@ describe('photos of a former worker', () => {
     (await media.admin('GET /api/admin/photos', { query: { flag, hidden: 'true' } })).body.photos;
 
   test.each(['taken-away', 'nobodys-now'])(
-    'are kept for an admin, and shown to nobody else until one has decided: %s',
+    'are visible to admins only until one has decided: %s',
     async (assignment) => {
       const sent = await media.upload([{ bytes: await jpeg() }], { assignment });
       expect(sent.status).toBe(201);

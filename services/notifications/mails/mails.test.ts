@@ -278,7 +278,7 @@ describe('emails', () => {
   });
 
   test.each(['www.example.com wins', 'https://evil.example', 'eve@example.com', 'a'.repeat(31), '   '])(
-    'whoever calls themselves %j is greeted without a name: it could be read as a link',
+    'omit the name %j, which could be read as a link',
     (name) => {
       expect(addressed('Gracias', name)).toBe('Gracias');
       expect(called(name, '¿este es tu correo?')).toBe('¿Este es tu correo?');

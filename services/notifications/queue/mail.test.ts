@@ -179,7 +179,7 @@ test('the right secret is accepted', () => {
 });
 
 test.each([undefined, '', SECRET, `bearer ${SECRET}`, `Bearer ${SECRET} `, `Bearer ${'s'.repeat(31)}`])(
-  'nobody passes with %j',
+  'the secret %j is refused',
   (authorization) => {
     expect(() => requireSecret(authorization, SECRET)).toThrow(
       expect.objectContaining({ type: 'unauthenticated' }),

@@ -185,7 +185,7 @@ describe('an admin', () => {
   });
 
   test.each([{ state: 'lost' }, { limit: 0 }, { limit: 101 }, { cursor: 'none' }, { q: 'a\u0000b' }])(
-    'who asks for %j is told what is wrong',
+    'gets a validation error for %j',
     async (query) => {
       const answer = await asAdmin('GET /api/admin/mails', { query: query as never });
       expect([answer.status, answer.body.type]).toEqual([422, 'validation-failed']);

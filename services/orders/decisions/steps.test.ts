@@ -245,7 +245,7 @@ describe('step', () => {
       ['assigned', after(assigned(orderId)), assigned(orderId, { statusRevision: 1 }), 'assigned'],
       ['planted', { ...fresh(), isGivenBack: true }, planted(orderId, { statusRevision: 0 }), 'pending'],
     ] as const)(
-      'to %s whose number fits but not its status change none; whoever is ahead in number hears what holds',
+      'to %s with the right revision but the wrong status change nothing; a new revision resynchronizes assignments',
       (step, order, event, status) => {
         const { document, events } = decideStep(order, event)!;
         expect(document).toMatchObject({

@@ -207,7 +207,7 @@ describe('customer', () => {
     });
 
     test.each([
-      ['a transfer that nobody has seen yet', announced.orderId, 'alba@mail.test'],
+      ['a pending transfer', announced.orderId, 'alba@mail.test'],
       ['a transfer that was refused', refused.orderId, 'alba@mail.test'],
       ['another person’s order', brunos.orderId, 'alba@mail.test'],
       ['an order that is not', newOrderId(), 'alba@mail.test'],

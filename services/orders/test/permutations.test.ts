@@ -178,7 +178,7 @@ describe('permutations', () => {
   );
 
   test(
-    'an order that is refunded, worked on and set by hand at once keeps one unbroken line of revisions',
+    'an order that is refunded, worked on and set by an admin concurrently has consecutive revisions',
     async () => {
       await eachLife(async (seed) => {
         const chance = seeded(1000 + seed);

@@ -55,7 +55,7 @@ describe('the sale of a package', () => {
   });
 
   test.each<PurchaseStatus>(['creating', 'open', 'processing', 'expired', 'failed'])(
-    'that is %s is active when it was paid, which is told',
+    'that is %s becomes active when it is paid, which is published',
     (status) => {
       const decision = observeSession(aPurchase(status), seen('paid'), free, now);
       expect(decision).toMatchObject({
@@ -68,7 +68,7 @@ describe('the sale of a package', () => {
   test.each([
     ['another package is active', { isTaken: true, isRefunded: false }],
     ['the order was given back', { isTaken: false, isRefunded: true }],
-  ])('that was paid while %s goes back, and is not told', (_what, around) => {
+  ])('that was paid while %s is refunded, and is not published', (_what, around) => {
     expect(observeSession(aPurchase('open'), seen('paid'), around, now)).toMatchObject({
       purchase: { status: 'surplus', transactionId: 'pi_1' },
       events: [],

@@ -58,7 +58,7 @@ describe('the amount left to refund', () => {
     ['more than that', paid, refunds, { amountMinor: 1501, hasKey: true }, 'validation-failed'],
     ['of what was not paid', { ...paid, isPaid: false }, [], all, 'nothing-to-refund'],
     ['of what was given back', paid, [aRefund(2000, 'succeeded')], all, 'nothing-to-refund'],
-    ['without a key while one is in hand', paid, [aRefund(1, 'creating')], all, 'refund-in-hand'],
+    ['without a key while one is pending', paid, [aRefund(1, 'creating')], all, 'refund-in-hand'],
   ])('is not %s', (_what, subject, before, asked, type) => {
     expect(() => amountToRefund(account(before, [], subject as typeof paid), asked as typeof all)).toThrow(
       expect.objectContaining({ type }),
@@ -110,7 +110,7 @@ describe('the amount still owed', () => {
     ['is nothing when the next one is under way', [made(500, 'failed', 1, 9), made(500, 'creating', 10)], 0],
     ['is no more than what is left', [made(2000, 'failed', 5, 9), made(1500, 'succeeded', 1, 2)], 500],
     ['is nothing when an admin said that it stays', [dismissed(made(500, 'failed', 1, 9))], 0],
-    ['is nothing of a refund that somebody canceled', [made(500, 'canceled', 1, 9)], 0],
+    ['is zero for a canceled refund', [made(500, 'canceled', 1, 9)], 0],
   ])('%s', (_what, refunds, expected) => {
     expect(owedMinor(account(refunds))).toBe(expected);
   });
@@ -198,7 +198,7 @@ test.each([
   ['lost', 'appeal_needs_response', true],
   ['appeal_under_review', 'won', true],
   ['under_review', 'a_status_of_tomorrow', true],
-])('after %s, %s is news: %s', (known, seen, expected) => {
+])('after %s, %s counts as newer: %s', (known, seen, expected) => {
   expect(isDisputeNews(known, seen)).toBe(expected);
 });
 

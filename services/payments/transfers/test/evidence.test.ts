@@ -51,7 +51,7 @@ describe('an admin looks at evidence', () => {
   });
 
   test.each(['AbCdEfGhIjKlMnOpQrStUv.jpg', '../original', '..%2f..%2fetc%2fpasswd', 'a.jpg'])(
-    'under a name that is nobody’s (%s) there is nothing',
+    'the unknown name %s is not found',
     async (filename) => {
       expect((await transfers.evidence(filename)).status).toBe(404);
     },

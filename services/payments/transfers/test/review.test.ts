@@ -260,7 +260,7 @@ describe('who may decide', () => {
   });
 
   test.each(['0123456789abcdef01234567', 'not-an-id', '%00'])(
-    'an id that is nobody’s (%s) is not found',
+    'the unknown id %s is not found',
     async (id) => {
       expect((await transfers.verify(id)).status).toBe(404);
       expect((await transfers.reject(id)).status).toBe(404);
