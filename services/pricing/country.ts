@@ -9,8 +9,8 @@ export const visitorCountry = ({ country, acceptLanguage }: Visitor): Country =>
   countryOf(knownCode(country) ?? preferredRegion(acceptLanguage));
 
 /** CDNs send XX for unknown, and T1 for Tor. */
-function knownCode(told: string | undefined): string | undefined {
-  const code = told?.trim().toUpperCase();
+function knownCode(header: string | undefined): string | undefined {
+  const code = header?.trim().toUpperCase();
   return code && /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : undefined;
 }
 

@@ -44,7 +44,7 @@ const planted = (): Assignment => move(assigned(), 'planted', minute(20)).docume
 
 const completed = (): Assignment => move(planted(), 'completed', minute(50)).document;
 
-const told = (current: Assignment | undefined, ...args: Parameters<typeof statusChanged>) =>
+const applied = (current: Assignment | undefined, ...args: Parameters<typeof statusChanged>) =>
   decideConvergence(current, statusChanged(...args).data);
 
 describe('a new order', () => {
@@ -173,26 +173,26 @@ describe('a worker’s step', () => {
 describe('decisions of orders', () => {
   test('confirm own steps without changing the current status', () => {
     const own = planted();
-    const confirmed = told(own, orderId, 1, 'pending', 'assigned')!.document;
+    const confirmed = applied(own, orderId, 1, 'pending', 'assigned')!.document;
     expect(confirmed).toMatchObject({ progress: own.progress, statusRevision: 2, confirmedRevision: 1 });
     expect(confirmed.confirmed).toMatchObject({ status: 'assigned', worker: ana });
     expect(confirmed.steps).toMatchObject([{ revision: 2, kind: 'planted' }]);
-    const settled = told(confirmed, orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
+    const settled = applied(confirmed, orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
     expect(settled).toMatchObject({ progress: own.progress, confirmed: own.progress, steps: [] });
   });
 
   test('are applied once', () => {
-    const confirmed = told(assigned(), orderId, 1, 'pending', 'assigned')!.document;
-    expect(told(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
+    const confirmed = applied(assigned(), orderId, 1, 'pending', 'assigned')!.document;
+    expect(applied(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
   test('may skip a late one', () => {
-    const confirmed = told(planted(), orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
-    expect(told(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
+    const confirmed = applied(planted(), orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
+    expect(applied(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
   test('wait for the order', () => {
-    expect(() => told(undefined, orderId, 1, 'pending', 'assigned')).toThrow(/no assignment/);
+    expect(() => applied(undefined, orderId, 1, 'pending', 'assigned')).toThrow(/no assignment/);
   });
 
   test('release the worker when an admin takes the order back, and do not assign the same worker again', () => {
@@ -200,7 +200,7 @@ describe('decisions of orders', () => {
       location: 'Salento',
       notes: 'Wrong farm',
     }).document;
-    const { document, jobs, events } = told(spoken, orderId, 3, 'planted', 'pending', BY_ADMIN)!;
+    const { document, jobs, events } = applied(spoken, orderId, 3, 'planted', 'pending', BY_ADMIN)!;
     expect(document.progress).toEqual({ status: 'pending' });
     expect(document).toMatchObject({ takenFromWorkerId: 'ana', statusRevision: 3, steps: [] });
     expect([document.location, document.notes]).toEqual([undefined, undefined]);
@@ -209,7 +209,7 @@ describe('decisions of orders', () => {
   });
 
   test('keep the worker and free capacity when an admin completes a planted order', () => {
-    const { document, jobs } = told(planted(), orderId, 3, 'planted', 'completed', BY_ADMIN)!;
+    const { document, jobs } = applied(planted(), orderId, 3, 'planted', 'completed', BY_ADMIN)!;
     expect(document.progress).toMatchObject({
       status: 'completed',
       worker: ana,
@@ -220,12 +220,12 @@ describe('decisions of orders', () => {
   });
 
   test('clear later dates when an admin moves a step back', () => {
-    const { document } = told(completed(), orderId, 4, 'completed', 'assigned', BY_ADMIN)!;
+    const { document } = applied(completed(), orderId, 4, 'completed', 'assigned', BY_ADMIN)!;
     expect(document.progress).toEqual({ status: 'assigned', worker: ana, assignedAt: minute(1) });
   });
 
   test('win when an admin was faster than the worker, though the worker’s revision is higher', () => {
-    const { document } = told(completed(), orderId, 2, 'assigned', 'pending', BY_ADMIN)!;
+    const { document } = applied(completed(), orderId, 2, 'assigned', 'pending', BY_ADMIN)!;
     expect(document).toMatchObject({
       progress: { status: 'pending' },
       statusRevision: 2,
@@ -234,7 +234,7 @@ describe('decisions of orders', () => {
   });
 
   test('leave an order unassigned that an admin moves on before it has a worker', () => {
-    const { document } = told(waiting(), orderId, 1, 'pending', 'planted', BY_ADMIN)!;
+    const { document } = applied(waiting(), orderId, 1, 'pending', 'planted', BY_ADMIN)!;
     expect(document.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
     expect(decideAssignment(document, ana, minute(20))).toBeUndefined();
   });

@@ -151,18 +151,18 @@ describe('an admin’s decision in orders', () => {
   const fresh = () => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
   const [ana, luis] = PEOPLE as [Worker, Worker];
   const given = () => decideAssignment(fresh(), ana, minute(1))!.document;
-  const told = (current: Assignment, data: EventData<'order.status_changed'>) =>
+  const applied = (current: Assignment, data: EventData<'order.status_changed'>) =>
     decideConvergence(current, data)!.document;
 
   test('before an automatic assignment takes it back: orders never had that worker', () => {
-    const after = told(given(), statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data);
+    const after = applied(given(), statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data);
     expect(after.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
     expect(after.steps).toEqual([]);
     expect(holdingsOf(after)).toEqual([]);
   });
 
   test('to set assigned without a worker starts the search for one', () => {
-    const after = told(fresh(), statusChanged(orderId, 1, 'pending', 'assigned', BY_ADMIN).data);
+    const after = applied(fresh(), statusChanged(orderId, 1, 'pending', 'assigned', BY_ADMIN).data);
     expect(after).toMatchObject({ progress: { status: 'assigned' }, isReleased: true });
     const { events } = decideAssignment(after, luis, minute(12))!;
     expect(events).toMatchObject([{ data: { statusRevision: 1, worker: luis } }]);
@@ -171,10 +171,10 @@ describe('an admin’s decision in orders', () => {
 
   test('to refund leaves it unassigned until it is no longer pending', () => {
     const refunded = { ...BY_ADMIN, withdrawn: true };
-    const after = told(given(), statusChanged(orderId, 2, 'assigned', 'pending', refunded).data);
+    const after = applied(given(), statusChanged(orderId, 2, 'assigned', 'pending', refunded).data);
     expect(after).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true });
     expect(decideAssignment(after, luis, minute(30))).toBeUndefined();
-    const again = told(after, statusChanged(orderId, 3, 'pending', 'planted', BY_ADMIN).data);
+    const again = applied(after, statusChanged(orderId, 3, 'pending', 'planted', BY_ADMIN).data);
     expect([again.progress.status, again.isWithdrawn]).toEqual(['planted', undefined]);
   });
 
@@ -188,7 +188,7 @@ describe('an admin’s decision in orders', () => {
       3: statusChanged(orderId, 3, 'pending', 'pending', bySystem).data,
     };
     const [first, second] = order.map((revision) => news[revision]!);
-    const known = told(told(given(), statusChanged(orderId, 1, 'pending', 'assigned').data), first!);
+    const known = applied(applied(given(), statusChanged(orderId, 1, 'pending', 'assigned').data), first!);
     const after = decideConvergence(known, second!)?.document ?? known;
     expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
     expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);
@@ -197,13 +197,13 @@ describe('an admin’s decision in orders', () => {
 
   test('to refund does not count as an own step of the same revision', () => {
     const data = { withdrawn: true, by: { role: 'system' } } as const;
-    const after = told(given(), statusChanged(orderId, 1, 'pending', 'pending', data).data);
+    const after = applied(given(), statusChanged(orderId, 1, 'pending', 'pending', data).data);
     expect(after).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true, steps: [] });
   });
 
   test('to assign it again, arriving before the withdrawal, leaves it unassigned', () => {
-    const known = told(given(), statusChanged(orderId, 1, 'pending', 'assigned').data);
-    const after = told(known, statusChanged(orderId, 3, 'pending', 'assigned', BY_ADMIN).data);
+    const known = applied(given(), statusChanged(orderId, 1, 'pending', 'assigned').data);
+    const after = applied(known, statusChanged(orderId, 3, 'pending', 'assigned', BY_ADMIN).data);
     expect(after.progress).toEqual({ status: 'assigned' });
     expect(after).toMatchObject({ isReleased: true, takenFromWorkerId: ana.workerId });
     expect(holdingsOf(after).map(({ worker }) => worker?.workerId)).toEqual([ana.workerId, undefined]);
@@ -214,7 +214,7 @@ describe('an admin’s decision in orders', () => {
     const { document, events } = decideAssignment(released, luis, minute(5))!;
     expect(events).toMatchObject([{ data: { statusRevision: 1, worker: luis } }]);
     const taken = statusChanged(orderId, 2, 'planted', 'planted', { at: minute(5) });
-    const after = told(document, taken.data);
+    const after = applied(document, taken.data);
     expect(after).toMatchObject({ progress: { status: 'planted', worker: luis }, statusRevision: 2 });
   });
 });

@@ -10,17 +10,17 @@ import { chooseWorker, freeTrees, workerOf, WorkerUnavailable, type WorkerWithLo
 /**
  * Minimum time between two log entries about waiting orders: without workers, every order would cause one.
  */
-const TELL_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 
 type Giving = Pick<AssignmentStore, 'change' | 'roster' | 'waitingPages' | 'countWaiting'>;
 
 /** Assigns waiting orders, and logs how many have to wait. */
 export function openDispatch(store: Giving, clock: () => Date, logger: Logger): () => Promise<void> {
-  let toldMs = -Infinity;
+  let loggedMs = -Infinity;
   return async () => {
     const isAll = await assignWaiting(store, clock, logger);
-    if (isAll || performance.now() - toldMs < TELL_EVERY_MS) return;
-    toldMs = performance.now();
+    if (isAll || performance.now() - loggedMs < LOG_EVERY_MS) return;
+    loggedMs = performance.now();
     const waiting = await store.countWaiting();
     if (waiting > 0) logger.warn({ waiting }, 'orders wait for a worker with room');
   };

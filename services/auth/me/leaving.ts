@@ -93,12 +93,12 @@ export const eraseCustomer = (
     const found = await accountByLogin(tx, 'customer', email);
     const account = found && (await accountById(tx, found.id, 'for update of a'));
     const at = clock().toISOString();
-    const told = (accountId: string): NewEvent => ({
+    const erasedEvent = (accountId: string): NewEvent => ({
       type: 'customer.erased',
       data: { accountId, email, ordersToo: true, at },
     });
-    if (account) await eraseAccount(tx, account, [told(account.id)]);
-    else await tx.publish([told(randomUUID())]);
+    if (account) await eraseAccount(tx, account, [erasedEvent(account.id)]);
+    else await tx.publish([erasedEvent(randomUUID())]);
     return account !== undefined;
   });
 

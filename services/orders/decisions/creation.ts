@@ -15,7 +15,7 @@ export type Submitted = EventData<'payment.submitted'> & { orderToken: string };
  * Ignores further events about a paid order.
  */
 export function decidePayment(current: Order | undefined, payment: Succeeded): Change<Order> | undefined {
-  if (!current) return told(newlyPaid(payment));
+  if (!current) return withCreatedEvent(newlyPaid(payment));
   if (isPaid(current)) return undefined;
   const { paidAt, transactionId, approvedBy: by, referenceNumber } = payment;
   const approved: Order = {
@@ -28,7 +28,7 @@ export function decidePayment(current: Order | undefined, payment: Succeeded): C
     },
     timeline: [...current.timeline, ...linesOfPayment(payment)],
   };
-  return told(approved);
+  return withCreatedEvent(approved);
 }
 
 /** Creates the order of a transfer. Until it is approved, only its buyer and admins see it. */
@@ -143,7 +143,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
 }
 
 /** Publishes the order: the start of assignments and emails. */
-function told(order: Order): Change<Order> {
+function withCreatedEvent(order: Order): Change<Order> {
   const { _id: orderId, statusRevision, trees, packageType, amountMinor, currency } = order;
   const { customer, language, region, method, transactionId, createdAt, card } = order;
   const event: NewEvent<'order.created'> = {

@@ -30,7 +30,7 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
     statusRevision: current.statusRevision + 1,
     timeline: [...current.timeline, line ?? { ...step, type: 'status_changed' }],
   };
-  const told: NewEvent<'order.status_changed'> = {
+  const statusChanged: NewEvent<'order.status_changed'> = {
     type: 'order.status_changed',
     data: {
       orderId: order._id,
@@ -39,5 +39,5 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
       ...(isWithdrawn(order) && { withdrawn: true }),
     },
   };
-  return { document: order, events: [told] };
+  return { document: order, events: [statusChanged] };
 }

@@ -96,7 +96,7 @@ export function paymentStore(
   ): Promise<Outcome | undefined> {
     const decision = decide(payment);
     if (decision.kind === 'ignored') return undefined;
-    const { values, ...told } = writeOf(payment, decision);
+    const { values, ...outbox } = writeOf(payment, decision);
     const isDone = await sql
       .write(
         receipt
@@ -104,9 +104,9 @@ export function paymentStore(
               steps: `written as (${UPDATE} returning id), received as (
                 insert into stripe_events (id, type, payment_id, received_at) select $8, $9, id, $4 from written)`,
               values: [...values, receipt.eventId, receipt.type],
-              ...told,
+              ...outbox,
             }
-          : { steps: `written as (${UPDATE} returning id)`, values, ...told },
+          : { steps: `written as (${UPDATE} returning id)`, values, ...outbox },
       )
       .catch((error: { code?: string }) => {
         if (error.code !== UNIQUE_VIOLATION) throw error;
