@@ -5,7 +5,6 @@ import type { Endpoints } from './endpoints/index.ts';
 type In<T> = T extends z.ZodType ? (unknown extends z.input<T> ? undefined : z.input<T>) : undefined;
 type Out<T> = T extends z.ZodType ? (unknown extends z.output<T> ? undefined : z.output<T>) : undefined;
 
-/** An endpoint as its caller sees it. */
 type Call<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer R>
     ? {

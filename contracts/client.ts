@@ -33,7 +33,6 @@ export type CallApi = <Key extends keyof Api>(
   ...parts: Arguments<Key>
 ) => Promise<Api[Key]['response']>;
 
-/** A refusal by the product. */
 export class Refused extends Error {
   readonly status: number;
   /** Absent when a proxy or another server answered. */

@@ -83,7 +83,6 @@ export interface Endpoint<
   neverShed?: true;
   /** Machines call it from any origin; other state-changing calls refuse foreign origins. */
   fromAnywhere?: true;
-  /** Accepts the Idempotency-Key header. */
   idempotent?: true;
 }
 

@@ -1,7 +1,5 @@
-/** Where and when a photo claims to have been taken. */
 export interface Evidence {
   coordinates?: { latitude: number; longitude: number };
-  /** ISO instant. */
   takenAt?: string;
 }
 

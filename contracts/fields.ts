@@ -26,7 +26,6 @@ export const paymentMethod = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('card') }),
   z.object({ kind: z.literal('transfer'), bank }),
 ]);
-/** Wire form of the payment method in the product spec's order views. */
 export const wireMethod = z.enum(['stripe', ...WIRE_TRANSFER_METHODS]);
 export const amountMinor = z.int().min(0);
 export const instant = z.iso.datetime();

@@ -21,7 +21,6 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
   return amountMinor / 100;
 }
 
-/** The inverse of toStripeAmount. */
 export const fromStripeAmount = (stripeAmount: number, currency: string): number =>
   STRIPE_ZERO_DECIMAL.has(currency) && !WITHOUT_DECIMALS.has(currency) ? stripeAmount * 100 : stripeAmount;
 

@@ -83,7 +83,6 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-/** A schema with an example. */
 function shown(schema: z.ZodType, io: 'input' | 'output'): Json {
   const json = schemaOf(schema, io);
   return { schema: json, example: exampleOf(json) };

@@ -7,7 +7,6 @@ export const BANK_IDS = Object.keys(BANKS) as [Bank, ...Bank[]];
 /** Product spec section 7: the bank when the form names none. */
 export const DEFAULT_BANK: Bank = 'bancolombia';
 
-/** How an order is paid. */
 export type PaymentMethod = { kind: 'card' } | { kind: 'transfer'; bank: Bank };
 export const CARD: PaymentMethod = { kind: 'card' };
 

@@ -317,7 +317,6 @@ export const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS;
 
-/** Why a field was refused, in both languages. */
 export const FIELD_PROBLEMS = {
   required: { en: 'Please fill this in.', es: 'Completa este campo.' },
   'invalid-email': {

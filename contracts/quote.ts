@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { currency, id } from './fields.ts';
 
-/** Validity of a quoted price. */
 export const QUOTE_SECONDS = 30 * 60;
 
 /** Issuer and audience of a quote. */
@@ -12,7 +11,6 @@ export const QUOTE_ALGORITHM = 'HS256';
 
 /** A quote fixes a currency and a rate; priceOf derives the amounts. */
 export const quoteClaims = z.object({
-  /** The quote's id. */
   jti: id,
   currency,
   /** ISO 3166 code of the buyer's country, as pricing determined it. */

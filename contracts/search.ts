@@ -29,7 +29,6 @@ export const folded = (text: string): string =>
 /** Folded letters and digits only: "dangelo" for "D’Angelo". */
 export const bare = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Whether a text contains the search words. */
 export function mentions(text: string, sought: string): boolean {
   const signless = bare(sought);
   return folded(text).includes(folded(sought).trim()) || (signless !== '' && bare(text).includes(signless));

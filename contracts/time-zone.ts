@@ -58,7 +58,6 @@ export function endOfDay(day: string): Date | undefined {
 
 let format: { zone: string; offset: Intl.DateTimeFormat } | undefined;
 
-/** Offset of the organization's clock from UTC. */
 function offsetMs(instant: Date): number {
   const zone = organisationTimeZone();
   if (format?.zone !== zone) {

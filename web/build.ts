@@ -105,7 +105,6 @@ function kB(count: number): number {
   return Math.round(count / 1024);
 }
 
-/** Removes leftovers of aborted builds. */
 async function clearAway(): Promise<void> {
   const left = await readdir(join(ROOT, 'dist')).catch(() => []);
   for (const name of left.filter((one) => one.startsWith('building-') || one === 'server')) {

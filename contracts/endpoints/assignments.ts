@@ -77,7 +77,6 @@ export const assignmentsEndpoints = {
       orderId,
       /** Current worker; absent when nobody has it. */
       workerId: id.optional(),
-      /** Earlier workers. */
       formerWorkerIds: z.array(id),
       status: z.enum([...ORDER_STATUSES, 'withdrawn']),
       /** When the order was paid. */

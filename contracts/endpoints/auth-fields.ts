@@ -28,7 +28,6 @@ export const region = oneLine(80).min(1);
 /** Upper bound of open trees for one worker. */
 export const capacityTrees = z.int().min(0).max(1_000_000);
 
-/** A customer or an admin. */
 export const user = z.object({
   id,
   name: z.string(),
@@ -48,7 +47,6 @@ export const session = z.object({ token: z.string(), user });
 /** Any account, as its owner sees it; the last two fields belong to workers. */
 export const anyUser = user.extend({ workerId: z.string().optional(), region: z.string().optional() });
 
-/** A worker as admins see them. */
 export const managedWorker = z.object({
   id,
   /** The organization's code: "QU-014". */

@@ -10,7 +10,6 @@ const customers = { service: 'auth', access: ['customer'] } as const;
 const limit = { max: 30, windowSeconds: 600 } as const;
 const freshSession = z.object({ token: z.string(), user: anyUser });
 
-/** Calls on one's own account, for every role. */
 export const authMeEndpoints = {
   'PUT /api/auth/me': endpoint({
     ...mine,
@@ -63,7 +62,6 @@ export const authMeEndpoints = {
         createdAt: instant,
         updatedAt: instant,
       }),
-      /** Emailed links and their purpose. */
       mailedLinks: z.array(
         z.object({
           purpose: z.string(),

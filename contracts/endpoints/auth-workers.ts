@@ -8,7 +8,6 @@ const params = z.object({ id });
 const response = z.object({ worker: managedWorker });
 const etag = ({ worker }: z.infer<typeof response>) => String(worker.revision);
 
-/** Field workers' accounts, for admins. */
 export const authWorkersEndpoints = {
   'GET /api/admin/workers': endpoint({
     ...admins,

@@ -28,7 +28,6 @@ const login = {
 } as const;
 const loginProblems = ['invalid-credentials', 'too-many-requests'] as const;
 
-/** Log-in, registration and forgotten passwords. */
 export const authEntryEndpoints = {
   'POST /api/auth/customer/login': endpoint({
     ...login,
@@ -132,7 +131,6 @@ export const authEntryEndpoints = {
       accounts: z.array(z.object({ id, tokenVersion: z.int() })),
       /** Cursor for later revocations; always present. */
       nextCursor: z.string(),
-      /** Another page is ready. */
       more: z.boolean(),
     }),
   }),

@@ -13,7 +13,6 @@ export const growthVisit = z.object({
   assignmentId: id,
   purchaseId: id,
   photoPackageType,
-  /** Position among the package's updates. */
   number: z.int(),
   of: z.int(),
   state,
@@ -24,7 +23,6 @@ export const growthVisit = z.object({
   coordinates: coordinates.optional(),
   /** Filenames of this visit for GET /api/photos/{filename}. */
   photos: z.array(z.string()),
-  /** Number of reminders sent to the worker. */
   reminders: z.int(),
 });
 
@@ -49,7 +47,6 @@ export const growthVisitsEndpoints = {
       visitId: id,
       orderId,
       assignmentId: id,
-      /** Current worker. */
       workerId: id,
       /** Earlier workers of the order. */
       formerWorkerIds: z.array(id),

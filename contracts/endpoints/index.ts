@@ -6,7 +6,6 @@ import { ordersEndpoints } from './orders.ts';
 import { paymentsEndpoints } from './payments.ts';
 import { pricingEndpoints } from './pricing.ts';
 
-/** All calls of the product, by method and path. */
 export const ENDPOINTS = {
   ...authEndpoints,
   ...pricingEndpoints,

@@ -7,7 +7,6 @@ import { PHOTO_TYPES, photoFilename, photoSize } from './media-fields.ts';
 const evidenceOrigin = z.enum(EVIDENCE_ORIGINS);
 const decision = z.object({ isHidden: z.boolean(), reason: z.string(), by: actor, at: instant });
 
-/** A photo as admins see it. */
 const photo = z.object({
   _id: id,
   /** For GET /api/admin/photos/{filename}; also for GET /api/photos/{filename} while visible. */
@@ -15,7 +14,6 @@ const photo = z.object({
   orderId,
   assignmentId: id,
   growthVisitId: id.optional(),
-  /** Photographer. */
   worker: z.object({ workerId: id, name: z.string().optional() }),
   originalName: z.string(),
   contentType: z.string(),
@@ -40,7 +38,6 @@ const photo = z.object({
   ),
   /** The decision that hid it; absent while visible. */
   hidden: decision.optional(),
-  /** All admin decisions, oldest first. */
   decisions: z.array(decision),
 });
 export type AdminPhoto = z.input<typeof photo>;
@@ -63,7 +60,6 @@ export const mediaAdminEndpoints = {
     access: ['admin'],
     query: z.object({
       flag: photoFlag.optional(),
-      /** Only hidden or only visible photos. */
       hidden: z.enum(['true', 'false']).optional(),
       ...page,
     }),

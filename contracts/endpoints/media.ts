@@ -5,7 +5,6 @@ import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE, PHOTO_STATES } from '../photo.ts';
 import { mediaAdminEndpoints } from './media-admin.ts';
 import { PHOTO_PROBLEMS, PHOTO_TYPES, photoDetails, photoFilename, photoSize } from './media-fields.ts';
 
-/** Uploads for plantings and growth visits share one shape. */
 const photoUpload = {
   service: 'media',
   access: ['worker'],
@@ -19,7 +18,6 @@ const photoUpload = {
         id,
         filename: z.string(),
         originalName: z.string(),
-        /** The same photo was uploaded before. */
         duplicate: z.boolean(),
         clientId: z.string().optional(),
         flags: z.array(photoFlag),

@@ -19,7 +19,6 @@ const mail = z.object({
   queuedAt: instant,
   sentAt: instant.optional(),
   state: mailState,
-  /** Number of delivery attempts. */
   attempts: z.int().min(0),
   /** Last answer of the mail server, or why the email bounced or was not sent. */
   error: z.string().optional(),

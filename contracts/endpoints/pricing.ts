@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts';
 import { visitor } from '../visitor.ts';
 import { amountMinor, currency, instant, packageType, photoPackageType } from '../fields.ts';
 
-/** Date of the exchange rates and their age in days. */
 const ratesAge = { ratesAsOf: z.iso.date(), ratesAgeDays: z.int().min(0) };
 
 const quoted = {
@@ -11,7 +10,6 @@ const quoted = {
   country: z.string(),
   exchangeRate: z.number().positive(),
   ...ratesAge,
-  /** Source of the rates. */
   ratesSource: z.string(),
   /** Signed quote to send when paying. Carries currency, rate and expiry. */
   quote: z.string(),

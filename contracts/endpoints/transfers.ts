@@ -30,9 +30,7 @@ import { oneLine, phone } from '../text.ts';
 
 /** Warnings for the admin who verifies a transfer; none decides anything. */
 export const TRANSFER_FLAGS = [
-  /** The same file came with other transfers. */
   'file-used-before',
-  /** Other transfers name the same reference. */
   'reference-used-before',
   /** Looks like one of our references, but its check character is wrong. */
   'reference-mistyped',
@@ -55,7 +53,6 @@ const approval = z.object({
 
 const flag = z.object({
   type: z.enum(TRANSFER_FLAGS),
-  /** The file concerned. */
   filename: z.string().optional(),
   /** Other orders, oldest first; at most ten. */
   orders: z.array(z.object({ _id: orderId, shortId: z.string(), verificationStatus })).optional(),
@@ -81,12 +78,10 @@ const transferOrder = z.object({
     referenceNumber: z.string().optional(),
     verificationStatus,
     evidenceFiles: z.array(evidenceFile),
-    /** The files were deleted. */
     evidenceRemoved: z.boolean(),
     flags: z.array(flag),
     /** A second admin must approve it too. */
     needsSecondAdmin: z.boolean(),
-    /** The first of two approvals. */
     firstApproval: approval.optional(),
     approval: approval.optional(),
     rejection: z.object({ by: actor, at: instant, reason: z.string() }).optional(),

@@ -156,11 +156,9 @@ export const EVENTS = {
     transactionId: z.string(),
     paidAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
-    /** The admin who verified a transfer. */
     approvedBy: actor.optional(),
   }),
   'payment.failed': define('orderId', { orderId, paymentId: id, reason: z.string(), at: instant }),
-  /** An admin could not find a transfer's money. */
   'payment.rejected': define('orderId', {
     orderId,
     paymentId: id,
@@ -176,7 +174,6 @@ export const EVENTS = {
     refundedMinor: amountMinor,
     /** Nothing remains to refund. */
     isFull: z.boolean(),
-    /** Refunded outside Stripe. */
     byHand: z.literal(true).optional(),
     reason: z.string(),
     by: actor.optional(),
@@ -258,7 +255,6 @@ export const EVENTS = {
   }),
   'order.assigned': define('orderId', {
     ...fieldStep,
-    /** The worker an admin took the order from. */
     previousWorker: worker.optional(),
   }),
   'order.planted': define('orderId', {
@@ -293,7 +289,6 @@ export const EVENTS = {
     worker,
     trees,
     location: z.string(),
-    /** Number of earlier reminders. */
     reminders: z.int().min(0),
   }),
   'growth_visit.completed': define('orderId', { ...visit, worker, photos: z.int().min(1), at: instant }),
@@ -334,7 +329,6 @@ export function parseEvent(value: unknown): ArboledaEvent {
   return { ...rest, data: EVENTS[rest.type].data.parse(data) } as ArboledaEvent;
 }
 
-/** Id of the aggregate an event belongs to. */
 export function keyOf(event: NewEvent): string {
   return String((event.data as Record<string, unknown>)[EVENTS[event.type].key]);
 }

@@ -10,7 +10,6 @@ const MIN_BYTES = 512;
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-/** Writes `x.br` and `x.gz` beside every text file of a folder. */
 export async function compressAll(
   folder: string,
 ): Promise<{ files: number; bytes: number; compressedBytes: number }> {

@@ -47,7 +47,6 @@ const HEADLINE: readonly Range[] = [
   ...TEXT.slice(1),
 ];
 
-/** Last character of the whole typefaces. */
 const LAST = 0x2215;
 
 /** Characters of a typeface loaded immediately, with the ranges for fonts.css. */

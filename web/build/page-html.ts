@@ -7,7 +7,6 @@ export type Manifest = Record<
 interface Page {
   template: string;
   manifest: Manifest;
-  /** Addresses of fonts used by the first screen. */
   fonts: readonly string[];
   /** Manifest sources of the chunks the page runs. */
   sources: readonly string[];
@@ -66,7 +65,6 @@ function withStyles(
     .replace('</head>', () => `  <style>${text}</style>\n  </head>`);
 }
 
-/** Entry of the app. */
 const APP = 'index.html';
 
 /**

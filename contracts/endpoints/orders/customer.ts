@@ -18,7 +18,6 @@ const count = z.int().min(0);
 const exportedOrder = customerOrder.extend({
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
-  /** Evidence of a transfer. */
   evidenceFiles: z.array(z.object({ originalName: z.string(), fileSize: count })),
   refunds: z.array(z.object({ amount: amountMinor, currency, reason: z.string(), at: instant })),
   growthPurchases: z.array(
@@ -26,7 +25,6 @@ const exportedOrder = customerOrder.extend({
   ),
 });
 
-/** Calls on a customer's own orders. */
 export const ordersCustomerEndpoints = {
   'GET /api/customers/orders': endpoint({
     service: 'orders',

@@ -52,13 +52,10 @@ export const ordersFiguresEndpoints = {
           ),
         }),
       ),
-      /** Transfers not verified yet. */
       transfers: queue,
-      /** Paid orders without a worker. */
       waitingForWorker: queue,
       /** Orders assigned but not planted, by days since assignment; the last group has no upper bound. */
       notPlanted: z.array(z.object({ fromDays: count, toDays: count.optional(), orders: count })),
-      /** Dead letters of all services. */
       deadLetters: count,
     }),
   }),

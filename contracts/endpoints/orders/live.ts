@@ -12,7 +12,6 @@ const orderChange = z.object({
 });
 export type OrderChange = z.infer<typeof orderChange>;
 
-/** Live changes of orders. */
 export const ordersLiveEndpoints = {
   'GET /api/track/{token}/events': endpoint({
     service: 'orders',

@@ -3,7 +3,6 @@ import { endpoint } from '../../endpoint.ts';
 import { orderToken } from '../../fields.ts';
 import { publicOrder } from './views.ts';
 
-/** Public calls on orders. */
 export const ordersPublicEndpoints = {
   'GET /api/track/{token}': endpoint({
     service: 'orders',

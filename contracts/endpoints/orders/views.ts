@@ -108,13 +108,11 @@ export const customerOrder = publicOrder.extend({
 
 const adminPhoto = photo.extend({
   photoId: z.string(),
-  /** Reasons to look at the photo. */
   flags: z.array(photoFlag),
   /** Hidden from everyone but admins. */
   hidden: z.object({ at: instant, by: actor, reason: z.string() }).optional(),
 });
 
-/** A row of the admin's list. */
 export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   ...paidBy,
   customerName: z.string(),
@@ -182,7 +180,6 @@ const refundsAndDisputes = {
   ),
 };
 
-/** The complete view of an order. */
 export const adminOrder = listedOrder.extend({
   /** Version for If-Match, incremented when an editable field changes. */
   version: z.int(),

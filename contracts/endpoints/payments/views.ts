@@ -46,9 +46,7 @@ export const refund = z.object({
   status: z.enum(REFUND_STATUSES),
   /** `hand`: refunded outside Stripe, by bank transfer or otherwise, and recorded here. */
   method: z.enum(['card', 'hand']),
-  /** Stripe's id. */
   transactionId: z.string().optional(),
-  /** Reason of the bank's refusal. */
   failureReason: z.string().optional(),
   /** Absent for refunds made in Stripe's dashboard. */
   by: actor.optional(),
@@ -110,7 +108,6 @@ export const listedPayment = z.object({
   /** A dispute exists for the trees or for a photo package of the order. */
   isDisputed: z.boolean(),
   isDisputeLost: z.boolean(),
-  /** A photo package of the order was refunded. */
   isPackageRefunded: z.boolean(),
   customerName: z.string(),
   customerEmail: z.string(),
@@ -123,10 +120,8 @@ export const listedPayment = z.object({
 export const payment = listedPayment.extend({
   language,
   locale: z.string().optional(),
-  /** The quote behind the amount. */
   quote: z.object({ id: z.string(), rate: z.number(), ratesAsOf: z.string() }).optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
-  /** Failure of the last payment attempt. */
   failureReason: z.string().optional(),
   /** Amount received: of a mismatched payment, or as an admin found it for a transfer. */
   received: received.optional(),
@@ -141,14 +136,12 @@ export const payment = listedPayment.extend({
       exchangeRate: z.number().optional(),
     })
     .optional(),
-  /** Stripe's own receipt. */
   receiptUrl: z.string().optional(),
   refunds: z.array(refund),
   disputes: z.array(dispute),
   photoPackages: z.array(packagePurchase),
 });
 
-/** Money that needs an admin's attention. */
 const ofMoney = {
   paymentId: id,
   orderId,

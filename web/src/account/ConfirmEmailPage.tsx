@@ -15,7 +15,6 @@ import styles from './account.module.css';
 import { useMailedLink } from './link.ts';
 import { PORTAL_OF } from './roles.ts';
 
-/** Roles with a session in this browser. */
 const rolesLoggedIn = (): Role[] => ROLES.filter((role) => readToken(role) !== null);
 
 /**

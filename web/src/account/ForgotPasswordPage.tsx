@@ -56,7 +56,7 @@ function Form({ role }: { role: Role }) {
     );
   }
   return (
-    <form noValidate className={forms.form} onSubmit={form.handleSubmit((wish) => asking.mutate(wish))}>
+    <form noValidate className={forms.form} onSubmit={form.handleSubmit((values) => asking.mutate(values))}>
       {asking.isError && (
         <Alert kind="wrong">
           {problemText(asking.error, { failed: t('forgot.failed'), network: t('network') })}

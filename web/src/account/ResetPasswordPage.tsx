@@ -54,7 +54,7 @@ function Form({ role, token }: { role: Role; token: string }) {
   }
   if (isProblem(setting.error, 'link-invalid')) return <LinkIsBad role={role} />;
   return (
-    <form noValidate className={forms.form} onSubmit={form.handleSubmit((wish) => setting.mutate(wish))}>
+    <form noValidate className={forms.form} onSubmit={form.handleSubmit((values) => setting.mutate(values))}>
       {setting.isError && (
         <Alert kind="wrong">
           {problemText(setting.error, { failed: t('reset.failed'), network: t('network') })}

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 interface Kept {
-  /** Fragment of the emailed link. */
   link?: string;
 }
 
@@ -16,7 +15,6 @@ export function useMailedLink(): URLSearchParams {
   const kept = state as Kept | null;
   const [link, setLink] = useState(() => hash.slice(1) || kept?.link || '');
   const fresh = hash.slice(1);
-  // A second emailed link may open in the same tab.
   if (fresh && fresh !== link) setLink(fresh);
   useEffect(() => {
     if (fresh) void navigate({ pathname, search }, { replace: true, state: { ...kept, link: fresh } });

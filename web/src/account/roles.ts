@@ -7,5 +7,4 @@ export const PORTAL_OF: Record<Role, string> = {
   admin: '/admin-dashboard',
 };
 
-/** Role named by a link; customer by default. */
 export const roleOf = (name: string | null): Role => ROLES.find((role) => role === name) ?? 'customer';

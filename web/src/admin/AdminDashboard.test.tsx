@@ -319,7 +319,6 @@ describe('slow server', () => {
     let isSilent = true;
     const requests = fakeApi({
       'GET /api/auth/admin/verify': () => ({ body: { user: ADMIN } }),
-      // The panel behind a dialog.
       'GET /api/admin/orders/manage': () => ({ body: ORDERS }),
       'GET /api/admin/payments': () => ({ body: { payments: [] } }),
       [key]: () => (isSilent ? 'never' : { body }),

@@ -34,7 +34,6 @@ export function AdminDashboard() {
   );
 }
 
-/** The address holds the open panel and its filters. */
 function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

@@ -262,7 +262,7 @@ describe('PhotosPanel', () => {
   test.each([
     ['a refusal', refusal(403, 'forbidden', 'You may not do this.'), /not allowed|may not/i],
     ['a lost connection', 'lost' as const, /No answer came/],
-  ])('%s while hiding is told, and what was typed stays', async (_what, reply, sentence) => {
+  ])('reports %s while hiding, and keeps the input', async (_what, reply, sentence) => {
     fakeApi({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture, [HIDE]: () => reply });
     await open();
     const dialog = await openPhoto();

@@ -3,7 +3,6 @@ import type { TextNamespace } from '../i18n/texts.ts';
 import type { PanelProps } from './panel.ts';
 
 interface Panel {
-  /** Lazily loaded. */
   Component: ComponentType<PanelProps>;
   /** One of the product spec's two tabs (section 2); the others are less prominent. */
   isMain: boolean;
@@ -37,9 +36,7 @@ export type PanelName = keyof typeof PANELS;
 
 export const PANEL_NAMES = Object.keys(PANELS) as PanelName[];
 
-/** Panel named by the address; orders by default. */
 export const panelOf = (view: string | null): PanelName =>
   view !== null && view in PANELS ? (view as PanelName) : 'orders';
 
-/** Address of a panel, without another panel's filters. */
 export const addressOf = (name: PanelName): string => `?view=${name}`;

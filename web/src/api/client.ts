@@ -16,7 +16,6 @@ export interface CallOptions<Key extends keyof Api> {
   idempotencyKey?: string;
   /** Version the change is based on; refused as "precondition-failed" when a newer one exists. */
   ifMatch?: string;
-  /** Aborts the request. */
   signal?: AbortSignal;
   /** Overrides the deadlines below. Infinity for streams, which end only by `signal`. */
   timeoutMs?: number;

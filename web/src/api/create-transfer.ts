@@ -1,7 +1,6 @@
 import type { Answer } from './client.ts';
 import { upload } from './upload.ts';
 
-/** Text fields of the form. */
 export type TransferFields = Readonly<Record<string, string>>;
 export type CreatedTransfer = Answer<'POST /api/manual-payments/create-order'>;
 

@@ -12,7 +12,6 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly fields: readonly ProblemField[];
   readonly correlationId: string | undefined;
-  /** Retry-After of the server. */
   readonly retryAfterSeconds: number | undefined;
   /** A "network" problem whose answer missed the deadline; the connection may work. */
   readonly isLate: boolean;

@@ -2,7 +2,6 @@ import { ApiProblem, readProblem } from './problem.ts';
 
 interface Upload {
   path: string;
-  /** Absent for guests. */
   token?: string;
   form: FormData;
   headers?: Record<string, string>;

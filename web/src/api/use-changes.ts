@@ -3,7 +3,6 @@ import type { Api } from '@arboleda/contracts/api.ts';
 import type { Answer } from './client.ts';
 import { askedPauseMs } from './refresh.ts';
 
-/** Keys of streaming calls. */
 export type StreamKey = {
   [Key in keyof Api]: Api[Key]['response'] extends AsyncIterable<unknown> ? Key : never;
 }[keyof Api];

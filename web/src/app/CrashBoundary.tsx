@@ -9,7 +9,6 @@ interface Props {
   children: ReactNode;
   /** Replaces only this part of the page by an error with a retry button. */
   panel?: boolean;
-  /** Replaces the default error. */
   fallback?: ReactNode;
 }
 

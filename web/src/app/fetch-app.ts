@@ -24,7 +24,6 @@ export function preloadApp(): void {
   for (const file of files(app)) addLink('modulepreload', file);
 }
 
-/** Loads and starts the app in a prerendered page. */
 export async function fetchApp(): Promise<void> {
   preloadApp();
   await import(/* @vite-ignore */ files(page().app)[0]!);

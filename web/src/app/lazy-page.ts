@@ -9,7 +9,6 @@ export interface LazyPage {
   render: () => ReactElement;
 }
 
-/** A lazily loaded page with the texts it needs. */
 export function lazyPage(load: () => Promise<ComponentType>, texts: readonly TextNamespace[]): LazyPage {
   const Lazy = lazy(async () => ({ default: await loadChunk(load) }));
   let ready: ComponentType | undefined;

@@ -48,7 +48,6 @@ const adminDashboard = lazyPage(
   ['portal', 'admin'],
 );
 
-/** Design page, only in development. */
 const design: readonly Route[] = import.meta.env?.DEV
   ? [
       {

@@ -38,7 +38,6 @@ describe('CustomerPortal', () => {
       'GET /api/customers/orders': () => page(orders),
     });
 
-  /** Value of the tile with this label. */
   const tile = (label: RegExp) => screen.getByText(label).closest('div')!.querySelector('dd')!.textContent;
 
   test('tiles show totals over all orders, whatever the page', async () => {

@@ -110,7 +110,6 @@ export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
 /** Longest usual delay of the provider's webhook, ms. */
 const SLOW_AFTER_MS = 60_000;
 
-/** Result of the visit to the payment page. */
 function Return({ arrival, isWaiting }: { arrival: Arrival; isWaiting: boolean }) {
   const { t } = useTranslation('growth');
   const late = useLate(isWaiting, SLOW_AFTER_MS);

@@ -103,13 +103,12 @@ function List({ session, orders, query, arrival }: ListProps) {
           />
         </CrashBoundary>
       ))}
-      <More shown={orders.length} query={query} />
+      <LoadMore shown={orders.length} query={query} />
     </section>
   );
 }
 
-/** Loads the next page; renders nothing at the end of the list. */
-function More({ shown, query }: { shown: number; query: OrdersQuery }) {
+function LoadMore({ shown, query }: { shown: number; query: OrdersQuery }) {
   const { t } = useTranslation('customer');
   const formats = useFormats();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, stats } = query;

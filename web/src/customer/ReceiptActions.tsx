@@ -10,7 +10,6 @@ import { useProblemText } from '../session/problem-text.ts';
 import type { CustomerOrder } from './orders.ts';
 import styles from './OrderStory.module.css';
 
-/** Receipt as PDF, or by email with the private link. */
 export function ReceiptActions({
   session,
   order,

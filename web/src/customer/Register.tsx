@@ -23,7 +23,6 @@ interface Props {
   email?: string;
   onEmail?: (email: string) => void;
   onRegistered: (token: string) => void;
-  /** Called when the address already has an account. */
   onLogInInstead: () => void;
 }
 

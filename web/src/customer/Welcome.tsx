@@ -13,7 +13,6 @@ import { Register } from './Register.tsx';
 export interface Invitation {
   email?: string;
   register?: boolean;
-  /** Action that just ended the session. */
   notice?: 'deleted' | 'loggedOut';
 }
 

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PortalLink } from '../portal/PortalLayout.tsx';
 
-/** Link to the own account in the portal's header. */
 export function useAccountLink(): readonly PortalLink[] {
   const { t } = useTranslation('customer');
   return [{ to: '/customer-portal/account', label: t('account') }];

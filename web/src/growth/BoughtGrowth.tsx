@@ -10,7 +10,6 @@ import { axisAfterPlanting, axisOfYears, stateOf } from './schedule.ts';
 
 type Purchase = NonNullable<PublicOrder['growth']>[number];
 
-/** Purchased growth updates: done, due and to come. */
 export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'photos'> }) {
   const purchases = order.growth ?? [];
   // Photos carry the number of their update but not its package, so with two packages the assignment is ambiguous.
@@ -25,7 +24,6 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
   const formats = useFormats();
   const { photoPackageType: type, purchasedAt, completedAt, stoppedAt } = purchase;
   const isStopped = stoppedAt !== undefined && !completedAt;
-  // Omit cancelled visits.
   const visits = isStopped ? purchase.visits.filter((visit) => visit.completedAt) : purchase.visits;
   const [now] = useState(() => new Date());
   const name = t(`${type}.name`);
@@ -77,7 +75,6 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
   );
 }
 
-/** Refunded and lost parts of the price. */
 function MoneyBack({ purchase: { refundedAmount, lostAmount, currency } }: { purchase: Purchase }) {
   const { t } = useTranslation('growth');
   const formats = useFormats();

@@ -15,11 +15,9 @@ import { axisAfterPlanting, axisOfYears, visitDates } from './schedule.ts';
 
 interface Props {
   plantingDate: string | undefined;
-  /** Button or link that chooses a plan. */
   action: (plan: Plan, name: string) => ReactNode;
 }
 
-/** Packages for sale with their real dates on one axis. */
 export function GrowthPlans({ plantingDate, action }: Props) {
   const { t } = useTranslation('growth');
   const { t: common } = useTranslation();

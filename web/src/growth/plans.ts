@@ -6,7 +6,6 @@ import {
 } from '@arboleda/contracts/packages.ts';
 import type { Config } from '../api/config.ts';
 
-/** A photo package offered for an order. */
 export interface Plan {
   type: PhotoPackageType;
   priceId: string;
@@ -24,7 +23,6 @@ const POPULAR: PhotoPackageType = 'three_year';
 
 type Offered = Config['photoPackages'];
 
-/** Offered packages, in the product spec's order. */
 export function plansOf(offered: Offered): Plan[] {
   return PHOTO_PACKAGE_TYPES.flatMap((type) => {
     const found = offered.find(({ photoPackageType }) => photoPackageType === type);

@@ -4,7 +4,6 @@ import type { Mark, ScheduleAxis } from '../design/components/GrowthSchedule.tsx
 const YEAR_MS = 365.2425 * 86_400_000;
 /** Margin at both ends of the axis, so that no dot is cut, in years. */
 const MARGIN_YEARS = 0.12;
-/** Duration of the longest package. */
 const LONGEST_YEARS = 5;
 
 /**
@@ -55,7 +54,6 @@ export function axisAfterPlanting(yearName: (number: number) => string) {
   };
 }
 
-/** One update of a purchased package. */
 interface Visit {
   dueAt: string;
   completedAt?: string | undefined;
@@ -72,7 +70,6 @@ interface Ended {
   stoppedAt?: string | undefined;
 }
 
-/** Completed or refunded. */
 export const isOver = ({ completedAt, stoppedAt }: Ended): boolean => Boolean(completedAt ?? stoppedAt);
 
 /** Whether to offer growth updates; the server decides in the end. */

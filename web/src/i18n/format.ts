@@ -3,7 +3,6 @@ import { formatsOf, type Formats } from './formats.ts';
 
 export { formatsOf, type Formats } from './formats.ts';
 
-/** Formats of the page's language. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   return formatsOf(i18n.language);

@@ -4,7 +4,6 @@ import { asLanguage, localeOf } from './languages.ts';
 
 type Moment = string | number | Date;
 
-/** Dates, numbers and money in one language; days and hours are the organization's. */
 export function formatsOf(language: string) {
   const locale = localeOf(language);
   const timeZone = organisationTimeZone();

@@ -49,7 +49,6 @@ const counts: FormatterModule = {
       : (value as string),
 };
 
-/** Starts i18next in one language with the common texts loaded. */
 export async function startI18n(language: Language, read: Read = readTexts): Promise<I18n> {
   const i18n = createInstance();
   await i18n
@@ -69,5 +68,4 @@ export async function startI18n(language: Language, read: Read = readTexts): Pro
   return i18n;
 }
 
-/** Whether the common texts are loaded. */
 export const hasTexts = (i18n: I18n): boolean => i18n.hasResourceBundle(i18n.language, 'common');

@@ -1,6 +1,5 @@
 import type { Language } from './languages.ts';
 
-/** Loaders of each language's texts by namespace. */
 export const TEXTS = {
   en: {
     common: () => import('./locales/en/common.json', { with: { type: 'json' } }),

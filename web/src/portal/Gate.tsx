@@ -20,7 +20,6 @@ interface Props<R extends Role> {
   role: R;
   /** Heading while no content is loaded. */
   title: string;
-  /** Log-in screen for guests. */
   guest: (logIn: (token: string) => void) => ReactNode;
   children: (session: OpenSession<R>) => ReactNode;
   /** Links besides home and dashboard. */
@@ -29,7 +28,6 @@ interface Props<R extends Role> {
   onLogOut?: (logOut: () => void) => void;
 }
 
-/** Shows content to logged-in users and the log-in screen to guests. */
 export function Gate<R extends Role>({ role, title, guest, children, links, onLogOut }: Props<R>) {
   const session = useSession(role);
   const person = session.state === 'in' ? session.person : undefined;

@@ -11,7 +11,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** Log-in screen of a portal: description, form and scene. */
 export function GateScreen({ title, lead, scene, children }: Props) {
   return (
     <div className={styles.gate}>

@@ -32,7 +32,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** Header and page of a portal: home, dashboard, greeting, language and log-out. */
 export function PortalLayout({ role, isGuest, person, logOut, links = [], children }: Props) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();

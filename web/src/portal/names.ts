@@ -1,2 +1,1 @@
-/** First name for greetings. */
 export const firstName = (name: string): string => name.trim().split(/\s+/)[0] || name;

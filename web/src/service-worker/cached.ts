@@ -1,5 +1,5 @@
 /** Pages of proxies and failures are not cached; the installation is retried later. */
-export const isKept = (response: Response): boolean => response.status === 200;
+export const isCacheable = (response: Response): boolean => response.status === 200;
 
 /** Removes Vary, so that the cached page answers every request on this phone, whatever its language and cookies. */
 export function withoutVary(response: Response): Response {

@@ -9,6 +9,5 @@ export interface ServiceWorkerScope {
   addEventListener(type: 'message', listen: (event: MessageEvent<unknown>) => void): void;
   skipWaiting(): Promise<void>;
   readonly registration: ServiceWorkerRegistration;
-  /** Precache list, inserted by the build. */
   readonly __WB_MANIFEST: { url: string; revision: string | null }[];
 }

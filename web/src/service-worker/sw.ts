@@ -10,14 +10,16 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { isKept, withoutVary } from './cached.ts';
+import { isCacheable, withoutVary } from './cached.ts';
 import { SHELL, SKIP_WAITING, SYNC_TAG } from '../worker/pwa/names.ts';
 import type { ServiceWorkerScope } from './scope.ts';
 import { sendWaiting } from './send-waiting.ts';
 
 declare const self: ServiceWorkerScope;
 
-addPlugins([{ cacheWillUpdate: async ({ response }) => (isKept(response) ? withoutVary(response) : null) }]);
+addPlugins([
+  { cacheWillUpdate: async ({ response }) => (isCacheable(response) ? withoutVary(response) : null) },
+]);
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
 cleanupOutdatedCaches();
 registerRoute(

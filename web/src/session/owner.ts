@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query';
 
 const owners = new WeakMap<QueryClient, Map<Role, string>>();
 
-/** Registers the person of a portal; clears cached data when another person logs in. */
 export function setOwner(queryClient: QueryClient, role: Role, personId: string): void {
   const known = owners.get(queryClient) ?? new Map<Role, string>();
   owners.set(queryClient, known);

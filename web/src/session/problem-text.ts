@@ -15,7 +15,6 @@ const isKnown = (type: string): type is ProblemType => type in PROBLEMS;
 const isKnownOfField = (type: string | undefined): type is keyof typeof FIELD_PROBLEMS | ProblemType =>
   type !== undefined && (type in FIELD_PROBLEMS || type in PROBLEMS);
 
-/** Problem of a field in the page's language. */
 export const fieldSentence = ({ type, message }: ProblemField, language: Language): string =>
   isKnownOfField(type) ? fieldProblemTitle(type, language) : message;
 

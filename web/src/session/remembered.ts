@@ -21,7 +21,6 @@ export function forgetPerson(role: Role): void {
   }
 }
 
-/** The person remembered for this token, if any. */
 export function rememberedPerson<Person>(role: Role, token: string): Person | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(role)) ?? '{}') as { mark?: string; person?: Person };

@@ -228,12 +228,12 @@ describe('session', () => {
   });
 });
 
-function Told({ error }: { error: unknown }) {
+function ProblemText({ error }: { error: unknown }) {
   return <p>{useProblemText()(error, { failed: 'It failed', network: 'No network' })}</p>;
 }
 
-const told = async (error: unknown, language: Language = 'en') => {
-  const { container } = await renderScreen(<Told error={error} />, { texts: [], language });
+const textFor = async (error: unknown, language: Language = 'en') => {
+  const { container } = await renderScreen(<ProblemText error={error} />, { texts: [], language });
   return container.textContent;
 };
 
@@ -268,11 +268,11 @@ test.each([
   [new TypeError('a fault of ours'), 'It failed'],
   [problem('newer-than-this-page', 409), 'as the server says it'],
 ])('describes %j as %j', async (error, text) => {
-  expect(await told(error)).toBe(text);
+  expect(await textFor(error)).toBe(text);
 });
 
 test('shows the waiting time in the page’s language', async () => {
-  expect(await told(problem('too-many-requests', 429, 61), 'es')).toBe(
+  expect(await textFor(problem('too-many-requests', 429, 61), 'es')).toBe(
     'Demasiados intentos. Espera un momento. Intenta de nuevo en 2 minutos.',
   );
 });

@@ -31,7 +31,6 @@ function write(key: string, text: string | null): void {
   }
 }
 
-/** Stored token of a portal; null when none. */
 export const readToken = (role: Role): string | null => read(tokenKey(role));
 
 /** Why a portal's last session ended; undefined after a log-out and during a session. */
@@ -44,15 +43,14 @@ export function readEnd(role: Role): SessionEnd | undefined {
 export function keepToken(role: Role, token: string | null, end: SessionEnd | null = null): void {
   write(endKey(role), token ? null : end);
   write(tokenKey(role), token);
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
-/** Reports token changes in this and other windows. */
-export function onTokenChange(tell: () => void): () => void {
-  listeners.add(tell);
-  window.addEventListener('storage', tell);
+export function onTokenChange(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
   return () => {
-    listeners.delete(tell);
-    window.removeEventListener('storage', tell);
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
   };
 }

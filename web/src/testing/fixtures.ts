@@ -6,7 +6,6 @@ import type { CustomerOrder } from '../customer/orders.ts';
 import type { People } from '../session/session.ts';
 import type { Assignment, Assignments, Visit } from '../worker/tasks.ts';
 
-/** A paid, unassigned order in the customer's view. */
 export const customerOrder = (changes: Partial<CustomerOrder> = {}): CustomerOrder => ({
   _id: '65f0c0ffee0000000006bbe0',
   shortId: '06BBE0',
@@ -65,7 +64,6 @@ const adminFields = (photos: ReturnType<typeof customerOrder>['photos']) => ({
   timeline: [],
 });
 
-/** An order in the admin's view. */
 export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails => ({
   ...customerOrder(),
   ...adminFields([]),
@@ -74,7 +72,6 @@ export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails =>
   ...changes,
 });
 
-/** The same order when completed. */
 export const finishedAdminOrder = (): OrderDetails => ({
   ...finishedOrder(),
   ...adminFields(finishedOrder().photos),
@@ -90,7 +87,6 @@ export const finishedAdminOrder = (): OrderDetails => ({
   notes: 'Upper edge of the plot.',
 });
 
-/** Five trees to plant. */
 export const assignment = (changes: Partial<Assignment> = {}): Assignment => ({
   _id: 'a1',
   orderId: '65f0c0ffee0000000006bbe0',
@@ -111,7 +107,6 @@ export const STATS: Assignments['stats'] = {
   pendingAssignments: 2,
 };
 
-/** The first of two growth visits, due now. */
 export const visit = (changes: Partial<Visit> = {}): Visit => ({
   _id: 'v1',
   orderId: '65f0c0ffee0000000006bbe0',
@@ -219,7 +214,6 @@ export const decided = (isHidden: boolean, reason: string): FlaggedPhoto['decisi
   at: '2026-11-22T15:00:00Z',
 });
 
-/** A transfer waiting for an admin. */
 export const transfer = (
   changes: Partial<Omit<Transfer, 'manualPayment'>> & {
     manualPayment?: Partial<Transfer['manualPayment']>;
@@ -253,7 +247,6 @@ export const transfer = (
   },
 });
 
-/** Accounts in the auth service's format. */
 export const CUSTOMER: People['customer'] = {
   id: 'c1',
   name: 'Emma Clarke',
@@ -276,7 +269,6 @@ export const WORKER: People['worker'] = {
   language: 'es',
 };
 
-/** A refusal in the services' format. */
 export const refusal = (status: number, type: string, title = type, errors?: object[]) => ({
   status,
   body: { type, title, status, error: title, errors },

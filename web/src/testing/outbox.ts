@@ -11,7 +11,6 @@ const waiting = {
   placeUntil: 0,
 } as const;
 
-/** A photo waiting to be sent. */
 export const photoItem = (changes: Partial<PhotoItem> = {}): PhotoItem => ({
   ...waiting,
   id: 'photo-1',
@@ -22,7 +21,6 @@ export const photoItem = (changes: Partial<PhotoItem> = {}): PhotoItem => ({
   ...changes,
 });
 
-/** A step waiting to be sent. */
 export const statusItem = (changes: Partial<StatusItem> = {}): StatusItem => ({
   ...waiting,
   id: 'step-1',

@@ -37,12 +37,12 @@ window.matchMedia = (query: string): MediaQueryList =>
 
 /** Reports the size once; nothing is resized in tests. */
 globalThis.ResizeObserver ??= class implements ResizeObserver {
-  readonly tell: ResizeObserverCallback;
-  constructor(tell: ResizeObserverCallback) {
-    this.tell = tell;
+  readonly callback: ResizeObserverCallback;
+  constructor(callback: ResizeObserverCallback) {
+    this.callback = callback;
   }
   observe() {
-    this.tell([], this);
+    this.callback([], this);
   }
   unobserve() {
     // The size is reported only once.

@@ -5,9 +5,7 @@ type Answer = { error?: object; paymentIntent?: { status: string } };
 
 interface Behaviour {
   confirm?: Answer[];
-  /** Wallets of the buyer's device. */
   wallets?: object;
-  /** The card form is not on the page. */
   withoutCard?: boolean;
 }
 

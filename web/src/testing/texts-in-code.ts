@@ -15,7 +15,6 @@ const SPOKEN = new Set([
 ]);
 const LETTERS = /\p{L}{2,}/u;
 
-/** Source files of the app without tests. */
 export function sourceFiles(folder: string, ...endings: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => endings.some((ending) => file.endsWith(ending)))

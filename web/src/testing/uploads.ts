@@ -1,8 +1,6 @@
 interface Upload {
   path: string;
-  /** Filename of the photo, if any. */
   name: string;
-  /** Photo details sent beside the file. */
   details?: { clientId?: string; takenAt?: string };
   form: FormData;
   headers: Record<string, string>;

@@ -93,7 +93,6 @@ export function AssignmentCard({ assignment, now, onMoved }: Props) {
   );
 }
 
-/** Time of the latest status. */
 function Since({ assignment }: { assignment: Assignment }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();

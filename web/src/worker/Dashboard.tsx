@@ -78,7 +78,6 @@ export function Dashboard({ session, update, onUnsent }: Props) {
 const shownPhotos = ({ assignments, visits }: Work): Set<string> =>
   new Set([...assignments.assignments, ...visits.visits].flatMap(({ photos }) => photos));
 
-/** Whether a sent photo is still being processed. */
 const awaitsPhotos =
   (items: readonly Item[]) =>
   (work: Work): boolean => {

@@ -11,7 +11,6 @@ interface Props {
   onPick: (files: File[]) => void;
 }
 
-/** A button that opens the camera or the gallery. */
 export function PhotoPicker({ label, icon, capture = false, accent = false, onPick }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

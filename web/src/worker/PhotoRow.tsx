@@ -9,7 +9,6 @@ import { useField } from './field.ts';
 import { isBlocked, type Item, type ItemState, type PhotoItem } from './outbox/item.ts';
 import { refusalText } from './refusal.ts';
 
-/** State shown in a photo's row. */
 type PhotoRowState =
   | Exclude<ItemState, { step: 'waiting' }>
   | { step: 'sending'; share: number }

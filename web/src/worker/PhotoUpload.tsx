@@ -13,7 +13,6 @@ import styles from './PhotoUpload.module.css';
 
 interface Props {
   occasion: Occasion;
-  /** Filenames the server already shows. */
   photos: readonly string[];
   /** Taking a photo is the main action now. */
   accent: boolean;
@@ -75,7 +74,6 @@ export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
   );
 }
 
-/** Thumbnails of photos on the server. */
 function Received({ photos }: { photos: readonly string[] }) {
   const { t } = useTranslation('worker');
   if (photos.length === 0) return null;

@@ -24,7 +24,6 @@ interface Facts {
   notes?: string | undefined;
 }
 
-/** Place, customer and notes. */
 export function PlaceFacts({ location, person, notes }: Facts) {
   const row = (icon: Outline, words: ReactNode) => (
     <p className={styles.fact}>

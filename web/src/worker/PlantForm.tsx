@@ -22,7 +22,6 @@ import {
 } from './place/place.ts';
 import type { Assignment } from './tasks.ts';
 
-/** State of the GPS and accuracy of its fix. */
 function GpsState({ locating, onStart }: { locating: Locating; onStart: () => void }) {
   const { t } = useTranslation('worker');
   const { step } = locating;

@@ -5,12 +5,10 @@ import styles from './SignalBanner.module.css';
 
 interface Props {
   isOffline: boolean;
-  /** Photos waiting on this phone. */
   photos: number;
   onRetry: () => void;
 }
 
-/** Says that work continues offline, and what is stored here. */
 export function SignalBanner({ isOffline, photos, onRetry }: Props) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();

@@ -29,7 +29,7 @@ export function VisitCard({ visit, now }: { visit: Visit; now: boolean }) {
           {common(`status.${isDone ? 'completed' : 'planted'}`)}
         </Badge>
       }
-      since={<Due visit={visit} />}
+      since={<VisitDate visit={visit} />}
       summary={
         <>
           <p>{location}</p>
@@ -53,7 +53,7 @@ export function ScheduledVisit({ visit }: { visit: Visit }) {
     <div className={styles.scheduled}>
       <WhatVisit visit={visit} />
       <p>{visit.location}</p>
-      <Due visit={visit} />
+      <VisitDate visit={visit} />
     </div>
   );
 }
@@ -73,7 +73,7 @@ function WhatVisit({ visit: { orderId, trees, number, of } }: { visit: Visit }) 
   );
 }
 
-function Due({ visit: { state, dueAt, doneAt } }: { visit: Visit }) {
+function VisitDate({ visit: { state, dueAt, doneAt } }: { visit: Visit }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();
   if (state === 'done' && doneAt)

@@ -18,7 +18,6 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Confirms logging out while items are unsent. */
 function LeaveDialog({ unsent, onStay, onLeave }: Props) {
   const { t } = useTranslation('worker');
   return (
@@ -34,7 +33,6 @@ function LeaveDialog({ unsent, onStay, onLeave }: Props) {
   );
 }
 
-/** Current worker and number of unsent items. */
 interface Open {
   workerId: string;
   unsent: number;

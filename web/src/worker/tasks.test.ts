@@ -173,11 +173,11 @@ test('a good fix ends the search', () => {
 });
 
 test('after some seconds takes the best fix, or reports none', () => {
-  expect(locate({ step: 'searching', best: fix(40) }, { type: 'out-of-patience' })).toEqual({
+  expect(locate({ step: 'searching', best: fix(40) }, { type: 'timed-out' })).toEqual({
     step: 'found',
     fix: fix(40),
   });
-  expect(locate(searching, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'unavailable' });
+  expect(locate(searching, { type: 'timed-out' })).toEqual({ step: 'failed', why: 'unavailable' });
 });
 
 test.each([
@@ -186,11 +186,11 @@ test.each([
 ])('ignores a fix located %s', (_place, latitude, longitude) => {
   const abroad = locate(searching, { type: 'fix', fix: { latitude, longitude, accuracyMetres: 3 } });
   expect(currentFix(abroad)).toBeUndefined();
-  expect(locate(abroad, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'abroad' });
+  expect(locate(abroad, { type: 'timed-out' })).toEqual({ step: 'failed', why: 'abroad' });
   expect(locate(abroad, { type: 'problem', why: 'unavailable' })).toEqual({ step: 'failed', why: 'abroad' });
   expect(locate(abroad, { type: 'problem', why: 'denied' })).toEqual({ step: 'failed', why: 'denied' });
   const back = locate(abroad, { type: 'fix', fix: fix(40) });
-  expect(locate(back, { type: 'out-of-patience' })).toEqual({ step: 'found', fix: fix(40) });
+  expect(locate(back, { type: 'timed-out' })).toEqual({ step: 'found', fix: fix(40) });
 });
 
 test.each([

@@ -25,7 +25,6 @@ const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pe
   pointless: { icon: close, tone: 'plain' },
 };
 
-/** Delivery state of an email and the server's last answer. */
 function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail: Mail }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -55,7 +54,6 @@ function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail:
   );
 }
 
-/** Confirms sending an email again. */
 function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; onClose: () => void }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -95,7 +93,6 @@ function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; o
   );
 }
 
-/** All emails, sent or failed. */
 export function MailsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

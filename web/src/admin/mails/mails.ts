@@ -37,7 +37,6 @@ export const useMails = (
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-/** Sends an email again, once per confirmed request. */
 export function useResend(call: PortalCall, id: string) {
   const queryClient = useQueryClient();
   const [idempotencyKey] = useState(() => crypto.randomUUID());

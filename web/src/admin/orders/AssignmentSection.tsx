@@ -15,7 +15,6 @@ import styles from './parts.module.css';
 type Assignment = Answer<'GET /api/admin/orders/{id}/assignment'>['assignment'];
 type Candidate = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
 
-/** Current and earlier workers of an order, and its growth visits. */
 export const useAssignment = (call: PortalCall, id: string) =>
   useQuery({
     queryKey: KEYS.part(id, 'assignment'),
@@ -154,7 +153,6 @@ interface AssignmentSectionProps {
   children: ReactNode;
 }
 
-/** Current and earlier workers, with the reassignment form. */
 export function AssignmentSection({ call, order, assignment, children }: AssignmentSectionProps) {
   const { t } = useTranslation('admin');
   const [choosing, setChoosing] = useState(false);
@@ -200,7 +198,7 @@ export function AssignmentSection({ call, order, assignment, children }: Assignm
                 onCancel={() => setChoosing(false)}
               />
             )}
-            <Former assignment={known} />
+            <EarlierWorkers assignment={known} />
           </>
         )}
       </Loaded>
@@ -208,8 +206,7 @@ export function AssignmentSection({ call, order, assignment, children }: Assignm
   );
 }
 
-/** Earlier assignments, if there was more than one. */
-function Former({ assignment: { history } }: { assignment: Assignment }) {
+function EarlierWorkers({ assignment: { history } }: { assignment: Assignment }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   if (history.length < 2) return null;

@@ -8,7 +8,6 @@ interface Change {
   to: string;
 }
 
-/** Values of fields before and after an edit. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   const { t } = useTranslation('admin');
   return (

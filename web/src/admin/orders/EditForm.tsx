@@ -133,7 +133,6 @@ function useKeptDraft(
   }, [draft]);
 }
 
-/** Problems of fields, already localized by the server. */
 function fieldsOf(error: unknown): { field: EditField; message: string }[] {
   if (!(error instanceof ApiProblem)) return [];
   return error.fields.flatMap(({ path, message }) => {

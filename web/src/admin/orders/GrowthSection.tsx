@@ -5,7 +5,6 @@ import type { OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Loaded, Section } from './Section.tsx';
 
-/** Growth visits of the order's photo packages. */
 export function GrowthSection({ order, assignment }: { order: OrderDetails; assignment: AskedAssignment }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();

@@ -29,7 +29,7 @@ export function describeChanges(
   formats: Formats,
 ): ToldChange[] {
   const currencies = changes?.find(({ field }) => field === 'currency');
-  const tell = (field: string, value: Value, of: Value): string => {
+  const format = (field: string, value: Value, of: Value): string => {
     if (value === undefined) return '';
     if (field === 'amountMinor') return formats.money(Number(value), typeof of === 'string' ? of : currency);
     if (typeof value === 'object') return `${value.latitude.toFixed(6)}, ${value.longitude.toFixed(6)}`;
@@ -37,8 +37,8 @@ export function describeChanges(
   };
   return (changes ?? []).map(({ field, from, to }) => ({
     field: FORM_NAME[field] ?? field,
-    from: tell(field, from, currencies?.from),
-    to: tell(field, to, currencies?.to),
+    from: format(field, from, currencies?.from),
+    to: format(field, to, currencies?.to),
   }));
 }
 
@@ -54,7 +54,7 @@ export function History({ entries, currency }: { entries: readonly HistoryEntry[
           </time>
           <div>
             <What entry={entry} />
-            <More entry={entry} currency={currency} />
+            <EntryDetails entry={entry} currency={currency} />
             <Who entry={entry} />
             {entry.reason && <p>{entry.reason}</p>}
             {entry.note && <p>{entry.note}</p>}
@@ -80,8 +80,7 @@ function What({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-/** Details of an entry: fields, amounts, workers, numbers. */
-function More({ entry, currency }: { entry: HistoryEntry; currency: string }) {
+function EntryDetails({ entry, currency }: { entry: HistoryEntry; currency: string }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   return (

@@ -11,7 +11,6 @@ import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Section } from './Section.tsx';
 
-/** Internal notes between admins. */
 export function InternalNotes({ call, order }: { call: PortalCall; order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();

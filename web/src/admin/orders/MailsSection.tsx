@@ -13,7 +13,6 @@ import { Loaded, Section } from './Section.tsx';
 
 type Mail = Answer<'GET /api/admin/orders/{id}/mails'>['mails'][number];
 
-/** Emails about the order with their delivery states. */
 export function MailsSection({ call, id }: { call: PortalCall; id: string }) {
   const { t } = useTranslation('admin');
   const mails = useQuery({

@@ -30,7 +30,7 @@ export function OrderView({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
-  const [wish, setWish] = useState<StatusChange>();
+  const [request, setRequest] = useState<StatusChange>();
   const assignment = useAssignment(call, order._id);
   const { customer, dates, place, worker, payment } = sectionsOf(order, {
     formats,
@@ -58,18 +58,18 @@ export function OrderView({ call, order }: Props) {
           <StatusSelect
             label={t('status.change')}
             status={order.status}
-            onChoose={(to: OrderStatus) => setWish(statusChangeOf(order, to))}
+            onChoose={(to: OrderStatus) => setRequest(statusChangeOf(order, to))}
           />
         </div>
         <strong>{common('trees', { count: order.trees })}</strong>
         <Money amountMinor={order.amount} currency={order.currency} size="large" />
       </div>
-      {wish && (
+      {request && (
         <StatusConfirm
           call={call}
-          wish={wish}
+          request={request}
           now={order.status}
-          onClose={() => setWish(undefined)}
+          onClose={() => setRequest(undefined)}
           onDone={() => undefined}
         />
       )}
@@ -105,7 +105,6 @@ export function OrderView({ call, order }: Props) {
   );
 }
 
-/** Warnings to see before acting on the order. */
 function Notices({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();

@@ -330,7 +330,7 @@ test('row focus starts at the near end and stops at the last row', () => {
 });
 
 test('describes an edit with form labels, money, places and empty values', () => {
-  const told = describeChanges(
+  const described = describeChanges(
     [
       { field: 'amountMinor', from: 2000, to: 8_230_000 },
       { field: 'currency', from: 'USD', to: 'COP' },
@@ -341,7 +341,7 @@ test('describes an edit with form labels, money, places and empty values', () =>
     'COP',
     formatsOf('en'),
   );
-  expect(told).toEqual([
+  expect(described).toEqual([
     { field: 'amount', from: 'USD\u00a020.00', to: 'COP\u00a082,300.00' },
     { field: 'currency', from: 'USD', to: 'COP' },
     { field: 'customerName', from: 'Emma', to: 'Emma Clarke' },
@@ -361,21 +361,21 @@ test('shows another list immediately', () => {
 });
 
 test('new orders wait behind a notice with their count', () => {
-  const held = updateRows(looking, 'all', [row('d'), row('c'), row('b')]);
-  expect(ids(held.rows)).toBe('ba');
-  expect(hiddenChanges(held)).toEqual({ arrived: 2, moved: true });
+  const stable = updateRows(looking, 'all', [row('d'), row('c'), row('b')]);
+  expect(ids(stable.rows)).toBe('ba');
+  expect(hiddenChanges(stable)).toEqual({ arrived: 2, moved: true });
 });
 
 test('updates changed rows in place', () => {
-  const held = updateRows(looking, 'all', [row('b', { status: 'planted' }), row('a')]);
-  expect(held.rows[0]!.status).toBe('planted');
-  expect(hiddenChanges(held)).toEqual({ arrived: 0, moved: false });
+  const stable = updateRows(looking, 'all', [row('b', { status: 'planted' }), row('a')]);
+  expect(stable.rows[0]!.status).toBe('planted');
+  expect(hiddenChanges(stable)).toEqual({ arrived: 0, moved: false });
 });
 
 test('keeps a row that no longer matches the filter until the reader refreshes', () => {
-  const held = updateRows(looking, 'all', [row('a')]);
-  expect(ids(held.rows)).toBe('ba');
-  expect(hiddenChanges(held)).toEqual({ arrived: 0, moved: true });
+  const stable = updateRows(looking, 'all', [row('a')]);
+  expect(ids(stable.rows)).toBe('ba');
+  expect(hiddenChanges(stable)).toEqual({ arrived: 0, moved: true });
 });
 
 test('orders appear on their own in an empty list', () => {
@@ -383,7 +383,7 @@ test('orders appear on their own in an empty list', () => {
 });
 
 test('applies a live change immediately; an older one does not undo it', () => {
-  const held = applyChange(looking, { orderId: 'a', status: 'completed', revision: 4 });
-  expect(held.rows[1]!.status).toBe('completed');
-  expect(applyChange(held, { orderId: 'a', status: 'assigned', revision: 2 })).toBe(held);
+  const stable = applyChange(looking, { orderId: 'a', status: 'completed', revision: 4 });
+  expect(stable.rows[1]!.status).toBe('completed');
+  expect(applyChange(stable, { orderId: 'a', status: 'assigned', revision: 2 })).toBe(stable);
 });

@@ -18,8 +18,8 @@ export function OrdersPanel({ session: { call, person } }: PanelProps) {
   const toast = useToast();
   const place = useListing();
   const orders = useOrderPage(call, place.listing);
-  const [wish, setWish] = useState<StatusChange>();
-  useLiveOrders(call, orders.tell);
+  const [request, setRequest] = useState<StatusChange>();
+  useLiveOrders(call, orders.applyLiveChange);
 
   const open = useRef(place.open);
   useEffect(() => {
@@ -32,16 +32,19 @@ export function OrdersPanel({ session: { call, person } }: PanelProps) {
         place={place}
         orders={orders}
         onOpen={useCallback((id: string) => open.current(id), [])}
-        onStatus={useCallback((order: OrderRow, to: OrderStatus) => setWish(statusChangeOf(order, to)), [])}
+        onStatus={useCallback(
+          (order: OrderRow, to: OrderStatus) => setRequest(statusChangeOf(order, to)),
+          [],
+        )}
       />
-      {wish && (
+      {request && (
         <StatusConfirm
           call={call}
-          wish={wish}
-          now={orders.rows.find(({ _id }) => _id === wish.id)?.status}
-          onClose={() => setWish(undefined)}
+          request={request}
+          now={orders.rows.find(({ _id }) => _id === request.id)?.status}
+          onClose={() => setRequest(undefined)}
           onDone={({ _id, status, revision, shortId }) => {
-            orders.tell({ orderId: _id, status, revision });
+            orders.applyLiveChange({ orderId: _id, status, revision });
             toast({
               kind: 'good',
               text: t('status.done', { id: shortId, status: common(`status.${status}`) }),

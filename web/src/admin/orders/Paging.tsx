@@ -21,7 +21,6 @@ interface Props {
   onSize: (limit: PageSize) => void;
 }
 
-/** Position in the list, with links to other pages. */
 export function Paging({
   listing,
   rows,

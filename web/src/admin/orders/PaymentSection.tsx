@@ -19,7 +19,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** Payment, fee, refunds, and the refund actions. */
 export function PaymentSection({ call, order, children }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();

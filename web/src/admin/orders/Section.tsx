@@ -8,9 +8,7 @@ import styles from './Section.module.css';
 
 interface Props {
   title: string;
-  /** Action beside the title. */
   action?: ReactNode;
-  /** Spans the width of the dialog. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -44,7 +42,6 @@ export function Loaded<Data>({
   children,
 }: {
   query: Asked<Data>;
-  /** Text when there is no data. */
   missing?: string;
   children: (data: Data) => ReactNode;
 }) {

@@ -102,7 +102,6 @@ interface Props {
   onSwitch: (on: boolean) => void;
 }
 
-/** Explains the keys, with a switch for letter keys. */
 export function ShortcutHelp({ open, onClose, lettersOn, onSwitch }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

@@ -49,7 +49,7 @@ function useStatusChange(call: PortalCall, onDone: (order: OrderDetails) => void
 
 interface StatusConfirmProps {
   call: PortalCall;
-  wish: StatusChange;
+  request: StatusChange;
   /** Current status, including live changes. */
   now: OrderStatus | undefined;
   onClose: () => void;
@@ -57,7 +57,7 @@ interface StatusConfirmProps {
 }
 
 /** Confirms a status change in the product spec's words and reports concurrent changes. */
-export function StatusConfirm({ call, wish, now, onClose, onDone }: StatusConfirmProps) {
+export function StatusConfirm({ call, request, now, onClose, onDone }: StatusConfirmProps) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const problemText = useProblemText();
@@ -69,15 +69,15 @@ export function StatusConfirm({ call, wish, now, onClose, onDone }: StatusConfir
   const word = (status: OrderStatus) => common(`status.${status}`);
   const failed = t('status.failed');
   const sentence = change.error && problemText(change.error, { failed, network: failed });
-  const overtaken = now !== undefined && now !== wish.from;
+  const overtaken = now !== undefined && now !== request.from;
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      title={t('status.ask', { from: word(wish.from), to: word(wish.to) })}
+      title={t('status.ask', { from: word(request.from), to: word(request.to) })}
       confirm={t('status.confirm')}
       working={change.isPending && t('status.working')}
-      onConfirm={() => change.mutate({ change: wish, reason: reason.trim() })}
+      onConfirm={() => change.mutate({ change: request, reason: reason.trim() })}
       error={sentence && (sentence === failed ? failed : `${failed}. ${sentence}`)}
     >
       {overtaken && <p>{t('status.overtaken', { status: word(now) })}</p>}
@@ -95,13 +95,11 @@ export function StatusConfirm({ call, wish, now, onClose, onDone }: StatusConfir
 }
 
 interface StatusSelectProps {
-  /** Accessible name. */
   label: string;
   status: OrderStatus;
   onChoose: (status: OrderStatus) => void;
 }
 
-/** Status badge that opens a menu of statuses. */
 export function StatusSelect({ label, status, onChoose }: StatusSelectProps) {
   const { t } = useTranslation();
   return (

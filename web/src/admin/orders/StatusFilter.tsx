@@ -14,7 +14,6 @@ interface Props {
   onChoose: (filter: Filter) => void;
 }
 
-/** Status filter with counts where known. */
 export function StatusFilter({ chosen, answer, onChoose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

@@ -18,7 +18,6 @@ interface Props {
   onExport: () => void;
 }
 
-/** Search, dates, sort order and export. */
 export function Toolbar({ listing, onChange, searchRef, found, exporting, onExport }: Props) {
   const { t } = useTranslation('admin');
   const shown = useShown();
@@ -129,7 +128,6 @@ function Search({
   useEffect(() => () => clearTimeout(timer.current), []);
   if (q !== seen) {
     setSeen(q);
-    // The address changed from outside this field.
     if (q !== asked) {
       setAsked(q);
       setText(q);

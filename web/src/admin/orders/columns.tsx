@@ -48,14 +48,14 @@ export interface RowActions {
 
 /** Refunds and lost disputes of an order and its packages, in words. */
 function returnedMoney(order: OrderRow, t: TFunction<'admin'>, formats: Formats): string[] {
-  const told = (
+  const describe = (
     { refundedAmount, lostAmount, currency }: Pick<OrderRow, 'refundedAmount' | 'lostAmount' | 'currency'>,
     of: 'trees' | 'package',
   ) => [
     ...(refundedAmount ? [t(`wentBack.${of}`, { amount: formats.money(refundedAmount, currency) })] : []),
     ...(lostAmount ? [t(`wentBack.${of}Lost`, { amount: formats.money(lostAmount, currency) })] : []),
   ];
-  return [...told(order, 'trees'), ...(order.growth ?? []).flatMap((one) => told(one, 'package'))];
+  return [...describe(order, 'trees'), ...(order.growth ?? []).flatMap((one) => describe(one, 'package'))];
 }
 
 export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onStatus }: RowActions) {

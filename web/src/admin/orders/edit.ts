@@ -20,7 +20,6 @@ export const EDIT_FIELDS = [
 ] as const;
 export type EditField = (typeof EDIT_FIELDS)[number];
 
-/** Raw text of the fields. */
 export type EditValues = Record<EditField, string>;
 
 /** Version and values the admin's edit is based on. */

@@ -7,7 +7,6 @@ import { filterQuery, type Listing } from './use-listing.ts';
 /** An export of a million rows takes minutes. */
 const EXPORT_TIMEOUT_MS = 300_000;
 
-/** Exports all matching orders, not only the current page. */
 export const useExport = (call: PortalCall, name: string) =>
   useMutation({
     mutationFn: async (listing: Listing) => {

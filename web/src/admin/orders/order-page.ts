@@ -65,19 +65,19 @@ export function useOrderPage(call: PortalCall, listing: Listing) {
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery(SLOW_REFRESH_MS),
   });
-  const [held, setHeld] = useState<StableRows>(NO_ROWS);
+  const [stable, setStable] = useState<StableRows>(NO_ROWS);
   const latest = page.isPlaceholderData ? undefined : page.data?.orders;
-  if (latest && (held.latest !== latest || held.of !== of)) setHeld(updateRows(held, of, latest));
-  const tell = useCallback(
-    (change: Parameters<typeof applyChange>[1]) => setHeld((current) => applyChange(current, change)),
-    [setHeld],
+  if (latest && (stable.latest !== latest || stable.of !== of)) setStable(updateRows(stable, of, latest));
+  const applyLiveChange = useCallback(
+    (change: Parameters<typeof applyChange>[1]) => setStable((current) => applyChange(current, change)),
+    [setStable],
   );
   return {
     page,
-    rows: held.rows,
-    news: hiddenChanges(held),
-    showNews: () => setHeld((current) => ({ ...current, rows: current.latest })),
-    tell,
+    rows: stable.rows,
+    news: hiddenChanges(stable),
+    showNews: () => setStable((current) => ({ ...current, rows: current.latest })),
+    applyLiveChange,
   };
 }
 

@@ -29,9 +29,7 @@ interface Row {
 
 interface Words {
   formats: Formats;
-  /** Payment method in the reader's language. */
   method: string;
-  /** The customer's language. */
   language: string;
   unassigned: string;
   noPlace: string;

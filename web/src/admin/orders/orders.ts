@@ -11,7 +11,6 @@ export type HistoryEntry = OrderDetails['timeline'][number];
 export const FILTERS = ['all', ...ORDER_STATUSES] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** Filter named by the address; `all` by default. */
 export const filterOf = (value: string | null): Filter => FILTERS.find((filter) => filter === value) ?? 'all';
 
 /** An exact count or a lower bound. */
@@ -41,7 +40,6 @@ export const KEYS = {
     ['admin', 'order', id, part] as const,
 };
 
-/** An order with its complete history. */
 export const useOrder = (call: PortalCall, id: string | null) =>
   useQuery({
     queryKey: KEYS.part(id ?? '', 'details'),

@@ -93,7 +93,6 @@ export function pageQuery(listing: Listing): RequestQuery<'GET /api/admin/orders
   };
 }
 
-/** Whether a filter is active. */
 export const isNarrowed = ({ status, q, from, to }: Listing): boolean =>
   status !== 'all' || q !== '' || from !== '' || to !== '';
 
@@ -112,7 +111,6 @@ export const foundOn = (
     ? { count: placeOf(listing, page.rows).last, isLeast: false }
     : page.found;
 
-/** State of a browser history entry. */
 interface Entry {
   /** Cursors of the previous pages, first page first. */
   trail?: string[];

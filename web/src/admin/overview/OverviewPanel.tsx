@@ -16,7 +16,6 @@ import {
   useOverview,
 } from './overview.ts';
 
-/** Received amounts, each currency separately. */
 function Amounts({ days }: { days: Overview['days'] }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -54,7 +53,6 @@ function Amounts({ days }: { days: Overview['days'] }) {
   );
 }
 
-/** Income and waiting work. */
 export function OverviewPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

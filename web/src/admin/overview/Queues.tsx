@@ -11,7 +11,6 @@ import { useUndecidedCount } from '../photos/photos.ts';
 import styles from './Overview.module.css';
 import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
 
-/** Waiting work with its age. */
 export function Queues({
   call,
   overview,
@@ -149,7 +148,6 @@ function Queue({
   );
 }
 
-/** Assigned but unplanted orders, grouped by age. */
 export function NotPlanted({ groups }: { groups: Overview['notPlanted'] }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -19,7 +19,6 @@ export const useOverview = (call: PortalCall, span: Span) =>
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-/** Overdue growth visits of all workers. */
 export const useVisitsDue = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'workloads', 'visits-due'],
@@ -43,7 +42,6 @@ export const useVisitsDue = (call: PortalCall) =>
 
 export type MoneyAttention = Answer<'GET /api/admin/money/attention'>;
 
-/** Failed refunds and disputes. */
 export const useMoneyAttention = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'money'],

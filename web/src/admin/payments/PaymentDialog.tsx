@@ -30,7 +30,6 @@ const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pendi
   mismatched: { icon: warning, tone: 'brick' },
 };
 
-/** State of a payment with refunds and disputes. */
 export function PaymentState({ payment }: { payment: ListedPayment }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -143,12 +142,10 @@ function usePaymentFacts(payment: Payment): Section[] {
 
 interface Props {
   call: PortalCall;
-  /** Null closes the dialog. */
   id: string | null;
   onClose: () => void;
 }
 
-/** A payment with its complete history. */
 export function PaymentDialog({ call, id, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { t: admin } = useTranslation('admin');

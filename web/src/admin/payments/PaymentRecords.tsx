@@ -7,7 +7,6 @@ import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import type { Payment } from './payments.ts';
 
-/** Refunds with amount, reason, author and state. */
 export function Refunds({ refunds }: { refunds: Payment['refunds'] }) {
   const { t } = useTranslation('desk');
   if (refunds.length === 0) return null;
@@ -83,7 +82,6 @@ function OneDispute({ dispute }: { dispute: Payment['disputes'][number] }) {
   );
 }
 
-/** Photo packages of the same order with their payment states. */
 export function Packages({
   payment,
   onRefund,

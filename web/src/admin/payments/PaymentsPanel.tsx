@@ -11,7 +11,6 @@ import type { PanelProps } from '../panel.ts';
 import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
 import { type ListedPayment, STATUSES, usePayments } from './payments.ts';
 
-/** All payments by card and transfer. */
 export function PaymentsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

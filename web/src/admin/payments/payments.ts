@@ -27,7 +27,6 @@ export interface Filter {
   cursor: string | undefined;
 }
 
-/** Payments started on the given days, newest first. */
 export const usePayments = (call: PortalCall, { status, q, from, to, cursor }: Filter) =>
   useQuery({
     queryKey: ['admin', 'payments', status, q, from, to, cursor ?? ''],

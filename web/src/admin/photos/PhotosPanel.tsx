@@ -46,7 +46,7 @@ function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
     <Dialog open onClose={onClose} width="widest" title={t('photos.one', { id: shortId(photo.orderId) })}>
       <div className={styles.sides}>
         <div className={styles.large}>
-          <Shown call={call} photo={photo} width="1600" />
+          <PhotoPicture call={call} photo={photo} width="1600" />
         </div>
         <div className={shared.form}>
           <Facts rows={facts} />
@@ -155,7 +155,7 @@ function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
   return (
     <div className={styles.card}>
       <button type="button" className={styles.open} onClick={onOpen}>
-        <Shown call={call} photo={photo} width="320" />
+        <PhotoPicture call={call} photo={photo} width="320" />
       </button>
       <p>
         <span className="tabular">{t('photos.order', { id: shortId(photo.orderId) })}</span>
@@ -182,8 +182,7 @@ function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
   );
 }
 
-/** The picture, or a text when it cannot be shown. */
-export function Shown({
+export function PhotoPicture({
   call,
   photo,
   width,

@@ -14,7 +14,6 @@ export const SHOWN = ['all', 'false', 'true'] as const;
 
 interface Filter {
   flag: (typeof FLAGS)[number];
-  /** Visibility filter. */
   hidden: (typeof SHOWN)[number];
   cursor: string | undefined;
 }
@@ -47,7 +46,6 @@ export const isUndecided = ({ hidden }: FlaggedPhoto): boolean => hidden?.by.rol
 /** Upper bound of the count on the overview. */
 const MOST_COUNTED = 100;
 
-/** Number of photos by former workers that wait for a decision. */
 export const useUndecidedCount = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'photos', 'handed-over'],
@@ -58,7 +56,6 @@ export const useUndecidedCount = (call: PortalCall) =>
     },
   });
 
-/** Hides or shows a photo and reloads the lists. */
 export function useDecidePhoto(call: PortalCall, photo: FlaggedPhoto) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -75,7 +72,6 @@ export function useDecidePhoto(call: PortalCall, photo: FlaggedPhoto) {
   });
 }
 
-/** Facts of a photo besides its order's. */
 export function usePhotoFacts(photo: FlaggedPhoto): Fact[] {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -13,7 +13,6 @@ import styles from './RefundDialog.module.css';
 interface Props {
   call: PortalCall;
   orderId: string;
-  /** A failed refund. */
   refund: Refund;
   onClose: () => void;
 }

@@ -29,7 +29,6 @@ export const targetOf = (payment: Payment): RefundTarget => ({
   currency: payment.received?.currency ?? payment.currency,
 });
 
-/** All refundable payments of an order, the trees first. */
 export const targetsOf = (payment: Payment): RefundTarget[] => [
   targetOf(payment),
   ...payment.photoPackages.map((bought) => ({
@@ -81,7 +80,6 @@ export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
   });
 }
 
-/** Records that the money of a failed refund is kept. */
 export function useDismissal(call: PortalCall, orderId: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -24,8 +24,7 @@ const useSecondFactor = (call: PortalCall) =>
     queryFn: ({ signal }) => call('GET /api/auth/admin/second-factor', { signal }),
   });
 
-/** A setup step; reloads the status afterwards. */
-function useStep<Wish, Result>(step: (wish: Wish) => Promise<Result>) {
+function useStep<Variables, Result>(step: (variables: Variables) => Promise<Result>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: step,
@@ -114,7 +113,6 @@ const pathOf = (rows: readonly (readonly boolean[])[]): string =>
 
 interface SetUpProps extends PanelProps {
   onCancel: () => void;
-  /** Receives the recovery codes, which are shown once. */
   onDone: (codes: readonly string[]) => void;
 }
 
@@ -208,7 +206,6 @@ function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
 
 const FEW_CODES = 3;
 
-/** Status of two-factor log-in and the steps to change it. */
 export function SecondFactor({ session }: PanelProps) {
   const { t } = useTranslation('desk');
   const query = useSecondFactor(session.call);

@@ -113,7 +113,6 @@ const ADDRESS =
 
 const PIXELS = 4;
 
-/** Rasterizes the SVG as a camera sees it: dark modules on a light ground. */
 function pictureOf(svg: SVGElement) {
   const modules = Number(svg.getAttribute('viewBox')!.split(' ')[2]);
   const side = modules * PIXELS;

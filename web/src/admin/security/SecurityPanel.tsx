@@ -12,8 +12,7 @@ import { SecondFactor } from './SecondFactor.tsx';
 import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
 
-/** Ends all own sessions, including this one. */
-function Everywhere({ session: { call, logOut } }: PanelProps) {
+function LogOutEverywhere({ session: { call, logOut } }: PanelProps) {
   const { t } = useTranslation('desk');
   const problemText = useProblemText();
   const [isAsked, setAsked] = useState(false);
@@ -85,7 +84,6 @@ function Password({ session: { call, logIn } }: PanelProps) {
   );
 }
 
-/** Second factor, password and sessions of the own account. */
 export function SecurityPanel({ session }: PanelProps) {
   const { t } = useTranslation('desk');
   return (
@@ -93,7 +91,7 @@ export function SecurityPanel({ session }: PanelProps) {
       <div className={styles.parts}>
         <SecondFactor session={session} />
         <Password session={session} />
-        <Everywhere session={session} />
+        <LogOutEverywhere session={session} />
       </div>
     </Panel>
   );

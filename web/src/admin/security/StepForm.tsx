@@ -19,7 +19,6 @@ const INPUTS: Record<Name, object> = {
 export const MIN_PASSWORD = 10;
 
 interface Props<Wanted extends Name> {
-  /** Fields in display order. */
   fields: readonly Wanted[];
   submit: string;
   destructive?: boolean;

@@ -13,7 +13,6 @@ export interface Column<Row> {
 
 interface Props<Row> {
   caption: string;
-  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;

@@ -17,12 +17,10 @@ interface PanelProps {
   title: string;
   /** Localized count of entries. */
   count?: string | undefined;
-  /** Buttons in the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A panel of the dashboard with heading, actions and content. */
 export function Panel({ title, count, actions, children }: PanelProps) {
   const id = useId();
   return (
@@ -40,7 +38,6 @@ export function Panel({ title, count, actions, children }: PanelProps) {
 
 interface ListStateProps {
   query: { isPending: boolean; isError: boolean; error: unknown; data: unknown; refetch: () => unknown };
-  /** Text shown while loading. */
   loading: string;
   /** Undefined when there are entries. */
   empty?: { title: string; text: string } | undefined;
@@ -196,7 +193,6 @@ interface ChoicesProps<Name extends string> {
   onChoose: (name: Name) => void;
 }
 
-/** A group of choices with exactly one selected. */
 export function Choices<Name extends string>({ label, choices, chosen, onChoose }: ChoicesProps<Name>) {
   return (
     <div role="group" aria-label={label} className={styles.choices}>

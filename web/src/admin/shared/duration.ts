@@ -41,7 +41,6 @@ export function durationText(ms: number, language: string): string {
     .join(' ');
 }
 
-/** Elapsed time in words. */
 export function useAge(): (since: string, now?: number) => string {
   const { i18n } = useTranslation();
   return (since, now = Date.now()) => durationText(now - Date.parse(since), i18n.language);

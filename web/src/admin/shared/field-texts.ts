@@ -3,7 +3,6 @@ import type { ApiProblem } from '../../api/problem.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { fieldSentence } from '../../session/problem-text.ts';
 
-/** Localized problem of one field. */
 export function useFieldTexts(): (problem: ApiProblem | undefined, path: string) => string | undefined {
   const { i18n } = useTranslation();
   return (problem, path) => {

@@ -3,7 +3,6 @@ import { type ImgHTMLAttributes, useLayoutEffect, useRef } from 'react';
 import { shouldRetry } from '../../app/query-client.ts';
 
 interface PrivateFile {
-  /** Undefined until loaded. */
   file: Blob | undefined;
   isFailed: boolean;
 }
@@ -47,13 +46,15 @@ interface Then<Result> {
  * Starts a mutation unless one is running. Uses a ref because a double click arrives before React renders the pending
  * state.
  */
-export function useOnce<Wish, Result>(mutation: Pick<UseMutationResult<Result, Error, Wish>, 'mutateAsync'>) {
+export function useOnce<Variables, Result>(
+  mutation: Pick<UseMutationResult<Result, Error, Variables>, 'mutateAsync'>,
+) {
   const isUnderWay = useRef(false);
-  return (wish: Wish, { onSuccess, onError }: Then<Result> = {}): void => {
+  return (variables: Variables, { onSuccess, onError }: Then<Result> = {}): void => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     void mutation
-      .mutateAsync(wish)
+      .mutateAsync(variables)
       .finally(() => (isUnderWay.current = false))
       .then(onSuccess, (error: Error) => onError?.(error));
   };

@@ -5,7 +5,6 @@ import eyeSlashFile from '@phosphor-icons/core/assets/regular/eye-slash.svg?raw'
 import historyFile from '@phosphor-icons/core/assets/regular/clock-counter-clockwise.svg?raw';
 import { outline } from '../../design/components/icons.ts';
 
-/** Icons used only by the admin dashboard. */
 export const turn = /* @__PURE__ */ outline(arrowClockwiseFile);
 export const enlarge = /* @__PURE__ */ outline(cornersOutFile);
 export const eye = /* @__PURE__ */ outline(eyeFile);

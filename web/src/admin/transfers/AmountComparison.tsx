@@ -20,7 +20,6 @@ export const parseAmount = (typed: string, currency: string): number | undefined
 
 type Verdict = { kind: 'same' } | { kind: 'less' | 'more'; byMinor: number };
 
-/** Compares the received with the expected amount. */
 export function compareAmounts(expectedMinor: number, receivedMinor: number): Verdict {
   if (expectedMinor === receivedMinor) return { kind: 'same' };
   return receivedMinor < expectedMinor
@@ -30,12 +29,10 @@ export function compareAmounts(expectedMinor: number, receivedMinor: number): Ve
 
 interface Props {
   transfer: Transfer;
-  /** Raw input. */
   received: string;
   onReceived: (typed: string) => void;
 }
 
-/** Expected beside received amount. */
 export function AmountComparison({ transfer, received, onReceived }: Props) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -13,7 +13,7 @@ import { useOnce } from '../shared/files.tsx';
 import { history } from '../shared/icons.ts';
 import { parseAmount } from './AmountComparison.tsx';
 import styles from './Review.module.css';
-import { isRace, type Transfer, type useDecision, type Wish } from './transfers.ts';
+import { isRace, type Transfer, type useDecision, type DecisionRequest } from './transfers.ts';
 
 interface DecisionProps {
   transfer: Transfer;
@@ -25,7 +25,6 @@ interface DecisionProps {
   onClose: () => void;
 }
 
-/** Approve or reject with confirmation, then continue to the next transfer. */
 export function Decision({
   transfer,
   received,
@@ -40,7 +39,7 @@ export function Decision({
   const formats = useFormats();
   const problemText = useProblemText();
   const send = useOnce(decision);
-  const [asked, setAsked] = useState<Wish['kind']>();
+  const [asked, setAsked] = useState<DecisionRequest['kind']>();
   const [note, setNote] = useState('');
   const { amount, currency, customerName, shortId, trees } = transfer;
   const amountReceived = parseAmount(received, currency);
@@ -58,15 +57,15 @@ export function Decision({
       </div>
     );
 
-  const decide = (wish: Wish) => {
-    send(wish, {
+  const decide = (request: DecisionRequest) => {
+    send(request, {
       onSuccess: () => setAsked(undefined),
       onError: (error) => {
         if (isRace(error)) setAsked(undefined);
       },
     });
   };
-  const ask = (kind: Wish['kind']) => {
+  const ask = (kind: DecisionRequest['kind']) => {
     decision.reset();
     setAsked(kind);
   };
@@ -141,7 +140,6 @@ export function Decision({
 }
 
 interface OutcomeProps {
-  /** Id of the current admin. */
   me: string;
   transfer: Transfer;
   decision: ReturnType<typeof useDecision>;

@@ -7,7 +7,6 @@ import type { Flag, Transfer } from './transfers.ts';
 
 interface Props {
   transfer: Transfer;
-  /** Order of the transfer already shown beside this one. */
   comparedTo: string | undefined;
   onCompare: (orderId: string) => void;
 }

@@ -169,7 +169,6 @@ interface ReviewDialogProps extends PanelProps {
   onClose: () => void;
 }
 
-/** Review of one transfer; its address can be reloaded and shared. */
 export function ReviewDialog({ session, id, onOpen, onClose }: ReviewDialogProps) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();

@@ -18,7 +18,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Two transfers side by side with their evidence. */
 export function TransferComparison({ call, transfer, other, onClose }: Props) {
   const { t } = useTranslation('desk');
   const { data, isPending } = useTransfer(call, other);

@@ -77,7 +77,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
       label: t('transfers.look'),
       cell: ({ manualPayment }) =>
         isPending ? (
-          <Look
+          <TransferFlagMarks
             flags={manualPayment.flags.map(({ type }) => type)}
             isHalf={manualPayment.firstApproval !== undefined}
           />
@@ -105,8 +105,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
   );
 }
 
-/** Flags of a transfer, each kind once. */
-function Look({
+function TransferFlagMarks({
   flags,
   isHalf,
 }: {

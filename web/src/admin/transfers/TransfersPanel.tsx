@@ -29,7 +29,6 @@ function OldestTransfer({ total, since, onReview }: { total: number; since: stri
   );
 }
 
-/** Waiting and decided bank transfers. */
 export function TransfersPanel({ session }: PanelProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();

@@ -5,7 +5,6 @@ const REFRESH_MS = 30_000;
 
 export interface PendingTransfers {
   total: number;
-  /** When the oldest was submitted. */
   oldestAt?: string | undefined;
 }
 

@@ -58,7 +58,6 @@ async function findTransfer(call: PortalCall, id: string, signal?: AbortSignal):
   return null;
 }
 
-/** Reloads everything a decision on a transfer changes. */
 function useRereadTransfers(): () => void {
   const queryClient = useQueryClient();
   return useCallback(() => {
@@ -85,12 +84,11 @@ export function neighboursOf(waiting: readonly Transfer[], id: string | null) {
     place: at < 0 ? undefined : at + 1,
     before: at > 0 ? waiting[at - 1]!._id : undefined,
     after: at < 0 ? undefined : waiting[at + 1]?._id,
-    /** Target after a decision. */
     next: (at < 0 ? undefined : waiting[at + 1]?._id) ?? others[0]?._id,
   };
 }
 
-export type Wish =
+export type DecisionRequest =
   | { kind: 'approve'; body: RequestBody<'POST /api/admin/manual-payments/verify/{id}'> }
   | { kind: 'reject'; body: RequestBody<'POST /api/admin/manual-payments/reject/{id}'> };
 
@@ -108,7 +106,7 @@ export function useDecision(call: PortalCall, transfer: Transfer) {
   const reread = useRereadTransfers();
   const [keys] = useState(() => ({ approve: crypto.randomUUID(), reject: crypto.randomUUID() }));
   return useMutation({
-    mutationFn: ({ kind, body }: Wish) => {
+    mutationFn: ({ kind, body }: DecisionRequest) => {
       const parts = { params: { id: transfer._id }, idempotencyKey: keys[kind] };
       return kind === 'approve'
         ? call('POST /api/admin/manual-payments/verify/{id}', { ...parts, body })

@@ -15,7 +15,6 @@ interface Props {
   call: PortalCall;
   worker: Worker;
   workload: Workload | undefined;
-  /** Name from the address. */
   act: string;
   onClose: () => void;
 }
@@ -27,12 +26,12 @@ export function WorkerActions({ call, worker, workload, act: asked, onClose }: P
   const toast = useToast();
   const problemText = useProblemText();
   const params = { id: worker.id };
-  const run = useWorkerAction((wish: Asked): Promise<unknown> => {
-    if (wish === 'invite') return call('POST /api/admin/workers/{id}/invitation', { params });
-    if (wish === 'remove') return call('DELETE /api/admin/workers/{id}', { params });
+  const run = useWorkerAction((action: Asked): Promise<unknown> => {
+    if (action === 'invite') return call('POST /api/admin/workers/{id}/invitation', { params });
+    if (action === 'remove') return call('DELETE /api/admin/workers/{id}', { params });
     return call('PUT /api/admin/workers/{id}', {
       params,
-      body: { active: wish === 'reactivate' },
+      body: { active: action === 'reactivate' },
       ifMatch: String(worker.revision),
     });
   });

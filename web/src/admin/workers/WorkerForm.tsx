@@ -53,14 +53,14 @@ export function WorkerForm({ call, worker, onClose }: Props) {
   });
   const { errors } = form.formState;
   const save = useWorkerAction(({ code, capacityTrees, ...rest }: Typed) => {
-    const wish = { ...rest, capacityTrees: readCount(capacityTrees)! };
+    const input = { ...rest, capacityTrees: readCount(capacityTrees)! };
     if (worker)
       return call('PUT /api/admin/workers/{id}', {
         params: { id: worker.id },
-        body: wish,
+        body: input,
         ifMatch: String(worker.revision),
       });
-    return call('POST /api/admin/workers', { body: { ...wish, ...(code && { code }) } });
+    return call('POST /api/admin/workers', { body: { ...input, ...(code && { code }) } });
   });
   const send = useOnce(save);
   const onSubmit = form.handleSubmit((typed) => {

@@ -25,7 +25,6 @@ export function actionsOf({
 
 interface Props {
   workers: readonly Worker[];
-  /** Undefined until loaded. */
   workloads: ReadonlyMap<string, Workload> | undefined;
   onAct: (id: string, act: WorkerAction) => void;
 }
@@ -129,7 +128,6 @@ function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTre
   );
 }
 
-/** Workers with their workload. */
 export function WorkersPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const search = useSearch();

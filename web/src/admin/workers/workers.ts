@@ -49,8 +49,7 @@ export const useWorkloads = (call: PortalCall) =>
     },
   });
 
-/** Runs an action on a worker and reloads the lists, even after a failure. */
-export function useWorkerAction<Wish>(act: (wish: Wish) => Promise<unknown>) {
+export function useWorkerAction<Variables>(act: (variables: Variables) => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: act,

@@ -23,8 +23,8 @@ export function EmailChange({ session }: { session: OpenSession<'customer'> }) {
   const problemText = useProblemText();
   const form = useForm({ defaultValues: { email: '', currentPassword: '' } });
   const asking = useMutation({
-    mutationFn: (wish: { email: string; currentPassword: string }) =>
-      session.call('PUT /api/auth/me/email', { body: wish }),
+    mutationFn: (values: { email: string; currentPassword: string }) =>
+      session.call('PUT /api/auth/me/email', { body: values }),
     onSuccess: () => form.reset(),
     onError: (error) => {
       if (isProblem(error, 'email-taken'))
@@ -38,7 +38,11 @@ export function EmailChange({ session }: { session: OpenSession<'customer'> }) {
     errors[name] && (errors[name].message || portal('required'));
   return (
     <Section title={t('email.title')} text={t('email.text', { email: session.person.email })}>
-      <form noValidate className={styles.form} onSubmit={form.handleSubmit((wish) => asking.mutate(wish))}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={form.handleSubmit((values) => asking.mutate(values))}
+      >
         <Field
           label={t('email.new')}
           type="email"
@@ -87,7 +91,11 @@ export function PasswordChange({ session }: { session: OpenSession<'customer'> }
   const { errors } = form.formState;
   return (
     <Section title={t('password.title')} text={t('password.text')}>
-      <form noValidate className={styles.form} onSubmit={form.handleSubmit((wish) => changing.mutate(wish))}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={form.handleSubmit((values) => changing.mutate(values))}
+      >
         <Field
           label={t('password.current')}
           type="password"

@@ -7,7 +7,6 @@ import { Deletion, Details, Export } from './PersonalData.tsx';
 import { EmailChange, PasswordChange, Sessions } from './Access.tsx';
 import styles from './AccountPage.module.css';
 
-/** The own account: details, security, export and deletion. */
 export function AccountPage() {
   const { t } = useTranslation('account');
   usePage(`${t('mine.title')} · Arboleda`);

@@ -26,8 +26,8 @@ export function Details({ session }: { session: OpenSession<'customer'> }) {
   const { name, language } = session.person;
   const form = useForm<{ name: string; language: Language }>({ defaultValues: { name, language } });
   const saving = useMutation({
-    mutationFn: (wish: { name: string; language: Language }) =>
-      session.call('PUT /api/auth/me', { body: wish }),
+    mutationFn: (values: { name: string; language: Language }) =>
+      session.call('PUT /api/auth/me', { body: values }),
     onSuccess: ({ token, user }) => {
       session.logIn(token);
       saveLanguage(user.language);
@@ -39,7 +39,11 @@ export function Details({ session }: { session: OpenSession<'customer'> }) {
   const { errors } = form.formState;
   return (
     <Section title={t('details.title')} text={t('details.text')}>
-      <form noValidate className={styles.form} onSubmit={form.handleSubmit((wish) => saving.mutate(wish))}>
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={form.handleSubmit((values) => saving.mutate(values))}
+      >
         <Field
           label={t('details.name')}
           autoComplete="name"

@@ -7,7 +7,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** A section of the account with its form or button. */
 export function Section({ title, text, children }: Props) {
   const id = useId();
   return (

@@ -8,7 +8,6 @@ const ICON_OF = { good: checkCircle, wrong: warning, offline: wifiSlash, note: w
 interface Props {
   kind: keyof typeof ICON_OF;
   children: ReactNode;
-  /** Subject of the message for screen readers. */
   label?: string | undefined;
   action?: ReactNode;
 }

@@ -7,7 +7,6 @@ import styles from './Button.module.css';
 interface Look {
   /** accent: the main action of a view. solid-destructive: the final destructive step. text: a way back. */
   look?: 'accent' | 'secondary' | 'destructive' | 'solid-destructive' | 'text';
-  /** small: for table rows. */
   size?: 'small' | 'normal' | 'large';
   wide?: boolean;
   icon?: Outline;
@@ -50,7 +49,6 @@ export function Button({
   );
 }
 
-/** A link of this app that looks like a button. */
 export function ButtonLink({ look, size, wide, icon, children, className, ...rest }: Look & LinkProps) {
   return (
     <Link {...rest} className={classOf({ look, size, wide }, className)}>

@@ -8,14 +8,11 @@ interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** Consequences, and whether they can be undone. */
   children?: ReactNode;
   /** Names the action, never "OK". */
   confirm: string;
   onConfirm: () => void;
-  /** Progress text after confirmation. */
   working?: string | false;
-  /** Reason of a failure. */
   error?: ReactNode;
   destructive?: boolean;
 }

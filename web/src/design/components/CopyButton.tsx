@@ -13,7 +13,6 @@ interface Props {
   wordless?: boolean;
 }
 
-/** Copies a text and confirms in place. */
 export function CopyButton({ text, label, icon = 'copy', wordless = false }: Props) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

@@ -9,7 +9,6 @@ interface Props {
   action?: ReactNode;
 }
 
-/** Empty or unavailable content, with the one thing to do. */
 export function EmptyState({ drawing, title, children, action }: Props) {
   return (
     <div className={styles.empty}>

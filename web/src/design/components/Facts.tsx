@@ -12,7 +12,6 @@ interface Props {
   labels?: 'beside' | 'above';
 }
 
-/** Facts in rows between hairlines. */
 export function Facts({ rows, labels = 'beside' }: Props) {
   return (
     <dl className={styles[labels]}>

@@ -10,7 +10,6 @@ import { photoAddress, type Photo } from './photo.ts';
 import styles from './Lightbox.module.css';
 
 interface Props {
-  /** Dialog that contains the gallery. */
   place: HTMLDialogElement;
   photos: readonly Photo[];
   at: number;

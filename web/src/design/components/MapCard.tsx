@@ -36,7 +36,6 @@ function useSatellite() {
 
 interface Props {
   coordinates: Coordinates;
-  /** Facts beside the map. */
   facts: readonly Fact[];
   children?: ReactNode;
 }

@@ -10,7 +10,6 @@ export type { ChosenPhoto } from './PhotoRow.tsx';
 
 interface Props {
   label: string;
-  /** Accepted types, sizes and count. */
   hint: string;
   error?: string | undefined;
   texts: {

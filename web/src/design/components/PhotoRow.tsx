@@ -8,12 +8,9 @@ export interface ChosenPhoto {
   name: string;
   /** "412 KB" */
   size: string;
-  /** Address of a thumbnail. */
   preview: string;
   state: 'ready' | 'sending' | 'sent' | 'refused';
-  /** Uploaded share, 0 to 1. */
   share?: number;
-  /** State as text. */
   words: string;
 }
 

@@ -12,7 +12,6 @@ interface Props<Name extends string> {
   tabs: readonly Tab<Name>[];
   chosen: Name;
   onChoose: (name: Name) => void;
-  /** Panel of the chosen tab. */
   children: ReactNode;
 }
 

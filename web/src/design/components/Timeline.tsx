@@ -8,7 +8,6 @@ export interface TimelineStep {
   /** done: completed; current: the latest completed; ahead: to come. */
   state: 'done' | 'current' | 'ahead';
   label: string;
-  /** Concrete fact: a name, a place, an amount. */
   value: ReactNode;
   when: ReactNode;
   /** "Done" or "Still to come", as the dot shows visually. */

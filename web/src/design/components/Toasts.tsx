@@ -32,7 +32,7 @@ export const useToast = (): Show => useContext(ToastContext);
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   /** Pauses timeouts under pointer or focus. */
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   const nextId = useRef(0);
   const show = useCallback<Show>((toast) => {
     const id = nextId.current++;
@@ -40,24 +40,24 @@ export function Toasts({ children }: { children: ReactNode }) {
   }, []);
   const drop = useCallback((id: number) => {
     setToasts((shown) => shown.filter((one) => one.id !== id));
-    setHeld(false);
+    setPaused(false);
   }, []);
   const list = useMemo(
     () => (
       <div
         className={styles.toasts}
         aria-live="polite"
-        onPointerEnter={() => setHeld(true)}
-        onPointerLeave={() => setHeld(false)}
-        onFocus={() => setHeld(true)}
-        onBlur={() => setHeld(false)}
+        onPointerEnter={() => setPaused(true)}
+        onPointerLeave={() => setPaused(false)}
+        onFocus={() => setPaused(true)}
+        onBlur={() => setPaused(false)}
       >
         {toasts.map((toast) => (
-          <ShownToast key={toast.id} toast={toast} held={held} onDrop={drop} />
+          <ShownToast key={toast.id} toast={toast} isPaused={isPaused} onDrop={drop} />
         ))}
       </div>
     ),
-    [toasts, held, drop],
+    [toasts, isPaused, drop],
   );
   return (
     <ToastContext value={show}>
@@ -69,13 +69,13 @@ export function Toasts({ children }: { children: ReactNode }) {
 
 interface ShownProps {
   toast: Toast;
-  held: boolean;
+  isPaused: boolean;
   onDrop: (id: number) => void;
 }
 
-function ShownToast({ toast: { id, kind, text, action }, held, onDrop }: ShownProps) {
+function ShownToast({ toast: { id, kind, text, action }, isPaused, onDrop }: ShownProps) {
   const { t } = useTranslation();
-  const stays = held || kind === 'wrong';
+  const stays = isPaused || kind === 'wrong';
   useEffect(() => {
     if (stays) return;
     const timer = setTimeout(() => onDrop(id), SHOWN_MS);

@@ -8,13 +8,11 @@ const ZOOM = 15;
 
 const point = ({ latitude, longitude }: Coordinates): string => `${latitude},${longitude}`;
 
-/** Address of the embedded satellite view. */
 export function embedAddress(coordinates: Coordinates): string {
   const query = new URLSearchParams({ q: point(coordinates), t: 'k', z: String(ZOOM), output: 'embed' });
   return `https://maps.google.com/maps?${query.toString()}`;
 }
 
-/** Address of the point in an external map. */
 export const mapAddress = (coordinates: Coordinates): string =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(point(coordinates))}`;
 

@@ -16,7 +16,6 @@ const SIGNS_OF_A_PERSON = [
 ];
 
 export interface FirstTouch {
-  /** Starts the app; called once. */
   fetchApp: () => Promise<unknown>;
   /** Fills in values unknown at build time. */
   fill: () => void;
@@ -26,7 +25,6 @@ export interface FirstTouch {
   isUnderWay?: () => boolean;
 }
 
-/** Writes values into their `Live` elements. */
 export function fillLive(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) {
     for (const place of document.querySelectorAll(`[data-live="${name}"]`)) place.textContent = value;

@@ -5,7 +5,6 @@ import styles from './Example.module.css';
 
 const FACTS = ['order', 'by', 'place', 'coordinates', 'date', 'photos'] as const;
 
-/** Example of a donor's view, with facts marked as invented. */
 export function Example() {
   const { t } = useTranslation('landing');
   return (

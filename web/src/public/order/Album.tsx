@@ -27,11 +27,9 @@ export function albumsOf<Taken extends Photo>(photos: readonly Taken[]) {
 interface Props {
   photos: PublicOrder['photos'];
   arrangement: 'story' | 'even';
-  /** Number of planting photos shown initially. */
   atFirst: number;
 }
 
-/** Photos of the planting, then those of each growth update. */
 export function Album({ photos, arrangement, atFirst }: Props) {
   const { t } = useTranslation('order');
   const { planting, updates } = albumsOf(photos);

@@ -6,13 +6,12 @@ import { useFormats } from '../../i18n/format.ts';
 import { moneyStateOf } from './money-state.ts';
 import styles from './order.module.css';
 
-type Told = Pick<
+type OrderMoney = Pick<
   PublicOrder,
   'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount' | 'lostAmount'
 >;
 
-/** Notices about an order's money: transfer waiting or rejected, refunds. */
-export function MoneyNotice({ order }: { order: Told }) {
+export function MoneyNotice({ order }: { order: OrderMoney }) {
   const { t } = useTranslation('order');
   const formats = useFormats();
   const standing = moneyStateOf(order);

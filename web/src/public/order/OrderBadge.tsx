@@ -3,7 +3,6 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Badge } from '../../design/components/Badge.tsx';
 import { moneyStateOf } from './money-state.ts';
 
-/** Status of an order, or the state of its payment while nothing is planted. */
 export function OrderBadge({
   order,
 }: {

@@ -47,7 +47,6 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
   const formats = useFormats();
   const [failed, setFailed] = useState<string>();
   const photo = order.photos[0];
-  // Falls back to the drawing when the photo fails to load.
   if (!photo || failed === photo.filename) {
     return (
       <figure className={styles.photo}>

@@ -125,14 +125,13 @@ export function OrderPage() {
             {t('failed.text')}
           </EmptyState>
         )}
-        {order === null && <NotThere token={token} arrival={arrival} />}
+        {order === null && <MissingOrder token={token} arrival={arrival} />}
       </div>
     </PublicLayout>
   );
 }
 
-/** Paid a moment ago, or reached by an invalid link. */
-function NotThere({ token, arrival }: { token: string; arrival: Arrival }) {
+function MissingOrder({ token, arrival }: { token: string; arrival: Arrival }) {
   if (!isPrivateLink(token)) return <UnknownOrder />;
   return arrival.isFromPayment ? <Confirming isRefused={arrival.isRefused} /> : <UnknownOrder mayStillCome />;
 }

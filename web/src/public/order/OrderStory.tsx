@@ -50,7 +50,6 @@ function GrowthSection({ order }: { order: PublicOrder }) {
   );
 }
 
-/** Permanent link and the offer of an account. */
 function KeepThisPage({ token }: { token: string }) {
   const { t } = useTranslation(['order', 'common']);
   const address = privateLink(token);

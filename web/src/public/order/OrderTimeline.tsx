@@ -44,7 +44,7 @@ export function nextVisit(growth: Growth = []): Growth[number]['visits'][number]
     .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0];
 }
 
-type Told = Pick<
+type TimelineOrder = Pick<
   PublicOrder,
   | 'status'
   | 'amount'
@@ -64,7 +64,7 @@ type Told = Pick<
 type Words = Record<'label' | 'value' | 'when', string>;
 
 /** paid → assigned to → planted at → photos → growth, with the order's own names, places and dates. */
-export function OrderTimeline({ order }: { order: Told }) {
+export function OrderTimeline({ order }: { order: TimelineOrder }) {
   const { t } = useTranslation('order');
   const words = useWords(order);
   const steps = stepsOf(order).map(({ name, state }) => ({
@@ -76,7 +76,7 @@ export function OrderTimeline({ order }: { order: Told }) {
   return <Timeline label={t('timeline.label')} steps={steps} />;
 }
 
-function useWords(order: Told): Record<StepName, Words> {
+function useWords(order: TimelineOrder): Record<StepName, Words> {
   const { t } = useTranslation('order');
   const formats = useFormats();
   const { assignedWorker, plantingDate, photos } = order;
@@ -114,7 +114,7 @@ function useWords(order: Told): Record<StepName, Words> {
   };
 }
 
-function useGrowthWords({ growth, plantingDate }: Told): Pick<Words, 'value' | 'when'> {
+function useGrowthWords({ growth, plantingDate }: TimelineOrder): Pick<Words, 'value' | 'when'> {
   const { t } = useTranslation('order');
   const formats = useFormats();
   const [now] = useState(() => new Date());

@@ -44,7 +44,6 @@ export function Receipt({ order }: { order: PublicOrder }) {
   );
 }
 
-/** Refunds, beside the amount paid. */
 function refundOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']) {
   const { refundedAmount, lostAmount, currency } = order;
   return [

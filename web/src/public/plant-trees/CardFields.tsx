@@ -18,9 +18,7 @@ interface Props {
   payment: Payment;
   /** Paying by card is impossible: invalid count, or amount above the card limit. */
   unpayable: boolean;
-  /** Stripe's elements, once loaded. */
   onElements: (elements: PaymentElements | undefined) => void;
-  /** Buyer fields, between wallets and card. */
   children: ReactNode;
 }
 

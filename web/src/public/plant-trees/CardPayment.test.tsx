@@ -315,13 +315,13 @@ describe('CardPayment', () => {
     const stripe = fakeStripe({ wallets: { googlePay: true } });
     await open();
     await screen.findByText('or type your card');
-    let told: object | undefined;
+    let reported: object | undefined;
     await stripe.approve({
       billingDetails: { email: 'ana@mail.test' },
-      paymentFailed: (why: object) => (told = why),
+      paymentFailed: (why: object) => (reported = why),
     });
     await screen.findByText('Failed to create payment intent.');
-    expect(told).toEqual({ reason: 'fail' });
+    expect(reported).toEqual({ reason: 'fail' });
   });
 
   test('below one tree the button says what to do and leads to the number', async () => {

@@ -35,7 +35,6 @@ interface Props {
   onDone: (orderToken: string) => void;
 }
 
-/** Panel that opens from the chosen card. */
 export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, onDone }: Props) {
   const { t } = useTranslation('checkout');
   const { method } = useDraft();
@@ -47,7 +46,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
   const pesos = usePesoPrices(needsPesos);
   const applying = needsPesos ? pesos.data : prices;
   const total = applying && totalOf(selection, applying);
-  const [tell] = useState(() => (working: boolean) => {
+  const [reportWorking] = useState(() => (working: boolean) => {
     setIsWorking(working);
     onWorking(working);
   });
@@ -64,7 +63,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
               onRetryPrice={() => void pesos.refetch()}
               onCancel={onClose}
               onWrongCount={onWrongCount}
-              onWorking={tell}
+              onWorking={reportWorking}
               onDone={onDone}
             />
           ) : form.isError ? (

@@ -15,7 +15,6 @@ const NEXT = {
 
 interface Props {
   selection: Selection;
-  /** Absent while the price loads. */
   total: Total | undefined;
 }
 

@@ -19,7 +19,6 @@ const DRAWING_OF = {
 
 interface Props {
   prices: PackagePrices | undefined;
-  /** A payment for the selection is in progress. */
   locked: boolean;
   ref: RefObject<HTMLFieldSetElement | null>;
 }

@@ -16,7 +16,6 @@ interface Form {
   method: PaymentMethod;
   name: string | undefined;
   email: string | undefined;
-  /** Whether the card library is loaded. */
   hasCard: boolean;
   /** Whether the amount is known in the method's currency. */
   hasPrice: boolean;
@@ -44,7 +43,6 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Problem, missing fields, and the two buttons. */
 export function PayActions({ method, missing, problem, label, isCharging, isSending, onCancel }: Props) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();

@@ -20,11 +20,9 @@ import { type PaymentElements, usePayment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 
 export interface PaymentFormProps extends PricedSelection {
-  /** The price in pesos could not be loaded. */
   priceFailed: boolean;
   onRetryPrice: () => void;
   onCancel: () => void;
-  /** The number of trees must be changed. */
   onWrongCount: () => void;
   /** Locks the selection while a payment is in progress. */
   onWorking: (isWorking: boolean) => void;
@@ -32,7 +30,6 @@ export interface PaymentFormProps extends PricedSelection {
   onDone: (orderToken: string) => void;
 }
 
-/** Payment form, from the choice of method to the pay button. */
 export function PaymentForm(props: PaymentFormProps) {
   const { selection, total, onCancel, onWrongCount, onWorking, onDone } = props;
   const { t } = useTranslation('checkout');

@@ -46,7 +46,7 @@ export function PlantTreesPage() {
           </h1>
           <PriceNote prices={prices} />
         </div>
-        {placedOrder && <Placed orderToken={placedOrder} onAnother={() => setPlacedOrder(undefined)} />}
+        {placedOrder && <PlacedOrder orderToken={placedOrder} onAnother={() => setPlacedOrder(undefined)} />}
         {!placedOrder && <PackageChoice ref={choice} prices={prices} locked={isWorking} />}
         <p className="visually-hidden" role="status">
           {total &&
@@ -74,7 +74,7 @@ export function PlantTreesPage() {
 }
 
 /** Replaces the checkout until the order page loads. */
-function Placed({ orderToken, onAnother }: { orderToken: string; onAnother: () => void }) {
+function PlacedOrder({ orderToken, onAnother }: { orderToken: string; onAnother: () => void }) {
   const { t } = useTranslation('checkout');
   return (
     <div className={styles.placed} role="status">

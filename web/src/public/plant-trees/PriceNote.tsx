@@ -6,7 +6,6 @@ import { noteOf } from './live-prices.ts';
 /** Placeholders for fill-prices.ts, which i18next leaves untouched. */
 const MARKS = { currency: '{{currency}}', rate: '{{rate}}', time: '{{time}}', day: '{{day}}' };
 
-/** Currency of the prices, exchange rate and validity. */
 export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();

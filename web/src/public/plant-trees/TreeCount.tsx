@@ -8,7 +8,6 @@ import { countProblem, DEFAULT_CUSTOM_TREES, parseTrees } from './selection.ts';
 import { useMaxTreesText } from './use-max-trees-text.ts';
 import styles from './TreeCount.module.css';
 
-/** The custom number of trees; typing selects its package. */
 export function TreeCount({ onUse }: { onUse: () => void }) {
   const { t } = useTranslation('checkout');
   const atMost = useMaxTreesText();

@@ -41,7 +41,6 @@ export interface CardLibrary {
   retry: () => void;
 }
 
-/** Stripe for this installation; "failed" when its settings or script cannot be loaded. */
 export function useCardLibrary(language: Language, wanted: boolean): CardLibrary {
   const config = useConfig();
   const library = useQuery({
@@ -59,7 +58,6 @@ export function useCardLibrary(language: Language, wanted: boolean): CardLibrary
   };
 }
 
-/** Passes the page's design tokens to Stripe's frame. */
 function cardAppearance(page: Element = document.documentElement): Appearance {
   const style = getComputedStyle(page);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -16,9 +16,7 @@ export interface CheckoutProblem {
 }
 
 interface Words {
-  /** Sentence of the product spec for this step. */
   failed: string;
-  /** Sentence when no answer came. */
   offline: string;
   /** Sentence with the time to wait. */
   later: (seconds: number) => string;

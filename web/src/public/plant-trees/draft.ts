@@ -21,7 +21,6 @@ export interface Attempt {
   isConfirming?: boolean;
 }
 
-/** Selection and input of this tab. */
 export interface Draft {
   /** Absent while no package is chosen and the checkout is closed. */
   packageType?: PackageType | undefined;
@@ -78,7 +77,6 @@ export const clearDraft = (): void =>
     sending: undefined,
   });
 
-/** Reads storage again, like a page reload. */
 export function reloadDraft(): void {
   draft = undefined;
 }

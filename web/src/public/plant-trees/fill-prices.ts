@@ -13,6 +13,5 @@ export function fillPrices(): void {
   });
 }
 
-/** Replaces placeholders: "Prices in {{currency}}." */
 const filled = (template: string, values: Readonly<Record<string, string | undefined>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_mark, name: string) => values[name] ?? '');

@@ -20,7 +20,6 @@ export function amountTexts(total: Total | undefined, formats: Formats) {
 export const liveName = (packageType: PackageType, amount: keyof ReturnType<typeof amountTexts>): string =>
   `${packageType}-${amount}`;
 
-/** All live amounts of a checkout without a selection. */
 export function amountValues(prices: PackagePrices, formats: Formats): Record<string, string> {
   return Object.fromEntries(
     PACKAGE_TYPES.flatMap((packageType) => {

@@ -42,7 +42,6 @@ export interface CardLimit {
 export interface PricedSelection {
   selection: Selection;
   total: Total | undefined;
-  /** Signed quote of these prices. */
   quote: string | undefined;
 }
 

@@ -22,7 +22,6 @@ type Outcome =
   | { kind: 'quote-expired' }
   /** Required fields are missing and marked. */
   | { kind: 'incomplete' }
-  /** Stripe's own message about the card. */
   | { kind: 'refused'; reason: 'card'; message: string }
   /** No intent was created: a refusal of our server, undefined when it has no readable message. */
   | { kind: 'refused'; reason: 'intent'; problem: ApiProblem | undefined }
@@ -217,7 +216,7 @@ export function usePayment(
     },
   });
 
-  const tell = (outcome: Outcome & { kind: 'refused' }): CheckoutProblem => {
+  const problemOfOutcome = (outcome: Outcome & { kind: 'refused' }): CheckoutProblem => {
     if (outcome.reason === 'card') return { text: outcome.message };
     if (outcome.reason === 'intent') return wordsFor(outcome.problem, t('errors.intent'));
     return {
@@ -241,7 +240,7 @@ export function usePayment(
       if (outcome.kind === 'paid') finish(outcome.orderToken);
       if (outcome.kind === 'quote-expired')
         setProblem({ text: t('errors.quoteExpired', { amount: await newTotal() }) });
-      if (outcome.kind === 'refused') setProblem(tell(outcome));
+      if (outcome.kind === 'refused') setProblem(problemOfOutcome(outcome));
       const isRefused = outcome.kind === 'refused' && outcome.reason === 'intent';
       return {
         isPaid: outcome.kind === 'paid',

@@ -5,7 +5,6 @@ import type { Store } from './store.ts';
 interface Schema extends DBSchema {
   items: { key: string; value: Item; indexes: { worker: string } };
   files: { key: string; value: ArrayBuffer };
-  /** Last known tasks, by worker id. */
   work: { key: string; value: unknown };
   /** Session for sending from the service worker while no page is open. */
   session: { key: 'worker'; value: { workerId: string; token: string } };

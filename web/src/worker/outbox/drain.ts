@@ -30,9 +30,7 @@ interface DrainParts {
   /** False stops before the next item, after a log-out or another log-in. */
   shouldContinue: () => boolean;
   onSending?: (sending: { id: string; share: number } | undefined) => void;
-  /** The store has changed. */
   onChange?: () => void | Promise<void>;
-  /** The server refused the token. */
   onSessionOver?: () => void;
   onReceipt?: (item: Item, receipt: Receipt) => void | Promise<void>;
 }
@@ -62,11 +60,11 @@ export async function drain(parts: DrainParts): Promise<number | undefined> {
 
 async function attempt(item: Item, parts: DrainParts): Promise<ReturnType<typeof failureOf> | 'sent'> {
   const { store, clock, onSending } = parts;
-  const tell = (share: number) => onSending?.({ id: item.id, share });
+  const reportShare = (share: number) => onSending?.({ id: item.id, share });
   try {
     const file = item.kind === 'photo' ? await store.file(item.id) : undefined;
-    tell(0);
-    const receipt = await parts.send(item, file, tell);
+    reportShare(0);
+    const receipt = await parts.send(item, file, reportShare);
     // Shows the result before deleting the item: if the page closes in between, resending is harmless.
     await parts.onReceipt?.(item, receipt);
     await settle(item, receipt, parts);
@@ -79,7 +77,7 @@ async function attempt(item: Item, parts: DrainParts): Promise<ReturnType<typeof
   }
 }
 
-/** A photo stays on this phone until its renditions exist: see use-sent-photos.ts. */
+/** A photo stays on this phone until its renditions exist: see use-outbox.ts. */
 async function settle(item: Item, receipt: Receipt, { store, clock }: DrainParts): Promise<void> {
   if (receipt.kind === 'status') return store.remove(item.id);
   const { filename, duplicate, isHandedOver } = receipt;

@@ -180,7 +180,6 @@ export function applyServerState(item: Item, found: PhotoState | undefined): Ite
   return found ? item : { ...item, state: { step: 'waiting' } };
 }
 
-/** Waiting to be sent. */
 export const isUnsent = ({ state }: Item): boolean => state.step === 'waiting';
 /** Needs attention: unsent, or refused and not dismissed. */
 export const isOpen = ({ state }: Item): boolean => state.step !== 'sent';

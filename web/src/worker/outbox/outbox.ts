@@ -7,7 +7,6 @@ import type { Store } from './store.ts';
 export interface OutboxSnapshot {
   items: readonly Item[];
   sending: { id: string; share: number } | undefined;
-  /** Whether the stored items were loaded. */
   isRead: boolean;
 }
 
@@ -15,7 +14,7 @@ interface Parts {
   store: Store;
   workerId: string;
   send: Send;
-  mayGoOn: () => boolean;
+  shouldContinue: () => boolean;
   onReceipt: (item: Item, receipt: Receipt) => void | Promise<void>;
   /** The token was refused; all items stay. */
   onSessionOver: () => void;
@@ -24,7 +23,7 @@ interface Parts {
 export type Outbox = ReturnType<typeof openOutbox>;
 
 /** Outbox of one worker: stores items, sends them and reports their states. */
-export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessionOver }: Parts) {
+export function openOutbox({ store, workerId, send, shouldContinue, onReceipt, onSessionOver }: Parts) {
   let snapshot: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
   let eagerSince = 0;
   let isRunning = false;
@@ -36,7 +35,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
 
   const show = (change: Partial<OutboxSnapshot>) => {
     snapshot = { ...snapshot, ...change };
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   };
   const read = async () => show({ items: await store.list(workerId), isRead: true });
   const changed = async () => {
@@ -67,7 +66,7 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
           send,
           clock: Date.now,
           eagerSince: () => eagerSince,
-          shouldContinue: () => mayGoOn() && navigator.onLine && !over.signal.aborted,
+          shouldContinue: () => shouldContinue() && navigator.onLine && !over.signal.aborted,
           onSending: (sending) => show({ sending }),
           onChange: changed,
           onReceipt,
@@ -86,12 +85,11 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
   }
 
   return {
-    subscribe(tell: () => void) {
-      listeners.add(tell);
-      return () => void listeners.delete(tell);
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     snapshot: () => snapshot,
-    /** Activity that justifies another attempt. */
     retryNow() {
       eagerSince = Date.now();
       void read().then(run);
@@ -108,7 +106,6 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
       await changed();
       void run();
     },
-    /** Applies the server's state of a sent photo. */
     async settle(id: string, found: PhotoState | undefined) {
       await store.change(id, (item) => applyServerState(item, found));
       if (found === 'ready') await store.dropFile(id);

@@ -2,7 +2,6 @@ import { call } from '../../api/client.ts';
 import { upload } from '../../api/upload.ts';
 import { type Accepted, photoForm, photoPath, receiptOf, type Send } from './drain.ts';
 
-/** Sends from a page with the given token. */
 export const sendAs =
   (token: string): Send =>
   async (item, file, onProgress) => {

@@ -1,6 +1,5 @@
 import type { Item } from './item.ts';
 
-/** Waiting items and their pictures. */
 export interface Store {
   list(workerId: string): Promise<Item[]>;
   add(item: Item, file?: ArrayBuffer): Promise<void>;

@@ -59,7 +59,6 @@ export async function reopenPhone(): Promise<void> {
 
 const NOTHING: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
 
-/** The token, if it belongs to this worker: another window may have a different session. */
 function tokenOf(workerId: string): string | undefined {
   const token = readToken('worker');
   return token && ownerOf(token) === workerId ? token : undefined;
@@ -80,7 +79,7 @@ export function useOutbox(
       store: phoneStore(),
       workerId: person.id,
       send: (...sent) => sendAs(tokenOf(person.id)!)(...sent),
-      mayGoOn: () => tokenOf(person.id) !== undefined,
+      shouldContinue: () => tokenOf(person.id) !== undefined,
       onReceipt: (item, receipt) => latest.current.onReceipt(item, receipt),
       onSessionOver: () => latest.current.onSessionOver(),
     });
@@ -100,7 +99,7 @@ export function useOutbox(
   }, [person.id]);
 
   const snapshot = useSyncExternalStore(
-    useCallback((tell) => outbox?.subscribe(tell) ?? (() => undefined), [outbox]),
+    useCallback((listener) => outbox?.subscribe(listener) ?? (() => undefined), [outbox]),
     () => outbox?.snapshot() ?? NOTHING,
   );
   const hasItems = snapshot.items.length > 0;

@@ -39,7 +39,6 @@ interface Reduced {
   file: ArrayBuffer;
   type: string;
   thumbnail?: ArrayBuffer;
-  /** Reason the server would refuse it. */
   refusedAs?: 'photo-heic-unreadable' | 'photo-not-an-image';
 }
 
@@ -115,7 +114,6 @@ const PLACE_TIMEOUT_MS = 15_000;
 export const lacksPlace = (details: PhotoDetails, takenMs: number, now: number): boolean =>
   details.latitude === undefined && Math.abs(now - takenMs) < JUST_TAKEN_MS;
 
-/** Details of a photo from its file and the phone. */
 export function detailsOf(exif: PhotoDetails, lastModified: number, now: number): PhotoDetails {
   if (exif.takenAt || lastModified <= 0 || lastModified > now) return exif;
   return { ...exif, takenAt: new Date(lastModified).toISOString() };

@@ -49,7 +49,7 @@ export type Locating =
 type LocatingEvent =
   | { type: 'start' }
   | { type: 'fix'; fix: Fix }
-  | { type: 'out-of-patience' }
+  | { type: 'timed-out' }
   | { type: 'problem'; why: 'denied' | 'unavailable' };
 
 /** Accurate enough to find a tree again, metres. */
@@ -70,7 +70,7 @@ export function locate(now: Locating, event: LocatingEvent): Locating {
       const best = better(now.best, event.fix);
       return best.accuracyMetres <= GOOD_METRES ? { step: 'found', fix: best } : { step: 'searching', best };
     }
-    case 'out-of-patience':
+    case 'timed-out':
       return bestOr(now);
     case 'problem':
       // Without satellites the best earlier fix still counts.
@@ -118,21 +118,21 @@ const PERMISSION_DENIED = 1;
 
 /** Watches the GPS until the fix is good enough or the time is over. */
 export function usePlace(): { locating: Locating; start: () => void } {
-  const [locating, tell] = useReducer(locate, { step: 'idle' });
+  const [locating, dispatch] = useReducer(locate, { step: 'idle' });
   const isSearching = locating.step === 'searching';
   useEffect(() => {
     if (!isSearching) return;
-    if (!('geolocation' in navigator)) return tell({ type: 'problem', why: 'unavailable' });
+    if (!('geolocation' in navigator)) return dispatch({ type: 'problem', why: 'unavailable' });
     const watch = navigator.geolocation.watchPosition(
-      (position) => tell({ type: 'fix', fix: fixOf(position) }),
-      ({ code }) => tell({ type: 'problem', why: code === PERMISSION_DENIED ? 'denied' : 'unavailable' }),
+      (position) => dispatch({ type: 'fix', fix: fixOf(position) }),
+      ({ code }) => dispatch({ type: 'problem', why: code === PERMISSION_DENIED ? 'denied' : 'unavailable' }),
       { enableHighAccuracy: true, timeout: SEARCH_TIMEOUT_MS },
     );
-    const timer = setTimeout(() => tell({ type: 'out-of-patience' }), SEARCH_TIMEOUT_MS);
+    const timer = setTimeout(() => dispatch({ type: 'timed-out' }), SEARCH_TIMEOUT_MS);
     return () => {
       clearTimeout(timer);
       navigator.geolocation.clearWatch(watch);
     };
   }, [isSearching]);
-  return { locating, start: useCallback(() => tell({ type: 'start' }), []) };
+  return { locating, start: useCallback(() => dispatch({ type: 'start' }), []) };
 }

@@ -23,7 +23,6 @@ const plainAmount = ({ amountMinor, currency }: Total): string => {
   return (amountMinor / perMajor).toFixed(amountMinor % perMajor === 0 ? 0 : currencyDecimals(currency));
 };
 
-/** Bank account, amount and reference, each copyable. */
 export function BankDetails({ bank, total, reference }: Props) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();

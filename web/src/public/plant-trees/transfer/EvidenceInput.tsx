@@ -13,7 +13,6 @@ interface Props {
   problem: string | undefined;
 }
 
-/** Evidence pictures with their states. */
 export function EvidenceInput({ evidence, share, problem }: Props) {
   const { t, i18n } = useTranslation('checkout');
   const formats = useFormats();

@@ -19,14 +19,12 @@ interface Props {
   form: UseFormReturn<BuyerForm>;
   total: Total | undefined;
   evidence: Evidence;
-  /** Uploaded share of the form while sending. */
   share: number | undefined;
   priceFailed: boolean;
   onRetryPrice: () => void;
   evidenceProblem: string | undefined;
 }
 
-/** Sender, bank account and evidence. */
 export function TransferFields({
   bank,
   form,

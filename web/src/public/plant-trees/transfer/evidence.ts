@@ -62,7 +62,6 @@ async function firstBytes(file: File): Promise<Uint8Array> {
   }
 }
 
-/** A picture of an unsent transfer. */
 interface KeptPicture {
   id: string;
   file: File;
@@ -133,7 +132,6 @@ export interface Evidence {
   pictures: readonly Picture[];
   add: (files: readonly File[]) => Promise<void>;
   remove: (id: string) => void;
-  /** Marks pictures the server refused. */
   refuse: (refusals: ReadonlyMap<string, EvidenceRefusal>) => void;
   /** Files of pictures, including removed ones; undefined when one was lost by a reload. */
   filesOf: (ids: readonly string[]) => readonly File[] | undefined;

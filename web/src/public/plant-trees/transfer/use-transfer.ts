@@ -138,7 +138,6 @@ interface Sender {
 interface Transfer {
   /** Submits the transfer; returns the fields the server refused. Does nothing while busy. */
   send: (sender: Sender) => Promise<readonly ProblemField[]>;
-  /** Cancels the upload. */
   stop: () => void;
   /** Uploaded share of the form, 0 to 1, while sending. */
   share: number | undefined;
@@ -204,7 +203,7 @@ export function useTransfer(
     void navigate(`/orders/${orderToken}`);
   };
 
-  const tell = async (outcome: TransferOutcome): Promise<readonly ProblemField[]> => {
+  const handleOutcome = async (outcome: TransferOutcome): Promise<readonly ProblemField[]> => {
     if (outcome.kind === 'sent') finish(outcome.orderToken);
     if (outcome.kind === 'stopped') setProblem({ text: t('transfer.stopped') });
     if (outcome.kind === 'arrived-before') setProblem({ text: t('transfer.arrivedBefore') });
@@ -233,7 +232,7 @@ export function useTransfer(
       }));
       sending.current = undefined;
       setShare(undefined);
-      return tell(outcome);
+      return handleOutcome(outcome);
     },
   };
 }
