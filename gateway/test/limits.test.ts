@@ -177,7 +177,7 @@ describe('counters', () => {
   describe('an unavailable database', () => {
     const logs: { msg: string }[] = [];
     const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
-    const told = (what: RegExp) => logs.filter(({ msg }) => what.test(msg)).length;
+    const logged = (what: RegExp) => logs.filter(({ msg }) => what.test(msg)).length;
 
     test('refuses nobody: the gateway counts alone, logs it once, and recovers', async () => {
       const counter = keep(openPostgresCounter(database.url, logger, { retryAfterMs: 50 }));
@@ -195,8 +195,8 @@ describe('counters', () => {
       // The table has one earlier call; memory would refuse.
       await waitFor(async () => (await counter.count(rule, '203.0.113.1')).isAllowed);
       await counter.count(later, '203.0.113.1');
-      expect(told(/alone/)).toBe(1);
-      expect(told(/together again/)).toBe(1);
+      expect(logged(/alone/)).toBe(1);
+      expect(logged(/together again/)).toBe(1);
     });
 
     test('does not delay calls when it does not answer', async () => {

@@ -131,15 +131,15 @@ describe('a photo package', () => {
 });
 
 describe('a change by an admin', () => {
-  const told = (before: Assignment, ...args: Parameters<typeof statusChanged>) =>
+  const applied = (before: Assignment, ...args: Parameters<typeof statusChanged>) =>
     after(before, decideConvergence(before, statusChanged(...args).data), minute(70));
 
   test('back to unplanted suspends open visits, and a new planting dates them again', () => {
     const once = taken(scheduled(), 1).document;
-    const back = told(once, orderId, 3, 'planted', 'assigned', BY_ADMIN);
+    const back = applied(once, orderId, 3, 'planted', 'assigned', BY_ADMIN);
     expect(shownVisits(back.document).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
     expect(typesOf(back)).toEqual([]);
-    const again = told(back.document, orderId, 4, 'assigned', 'planted', {
+    const again = applied(back.document, orderId, 4, 'assigned', 'planted', {
       ...BY_ADMIN,
       at: '2027-03-31T10:00:00.000Z',
     });
@@ -273,15 +273,15 @@ describe('the visitor', () => {
 
   test('is notified on the day, and reminded every 14 days, three times', () => {
     let assignment = scheduled();
-    const told: [number, number][] = [];
+    const notices: [number, number][] = [];
     for (let n = -3; n < 100; n++) {
       const change = notice(assignment, day(n));
       if (!change) continue;
       assignment = change.document;
       const { reminders } = change.events![0]!.data as EventData<'growth_visit.due'>;
-      told.push([n, reminders]);
+      notices.push([n, reminders]);
     }
-    expect(told).toEqual([
+    expect(notices).toEqual([
       [0, 0],
       [14, 1],
       [28, 2],
@@ -308,8 +308,8 @@ describe('the visitor', () => {
   });
 
   test('is replaced after leaving, and the new one gets a first notice', () => {
-    const told = notice(scheduled(), day(0))!.document;
-    const left = after(told, decideVisitorLeft(told, visitId(1), 'ana')).document;
+    const notified = notice(scheduled(), day(0))!.document;
+    const left = after(notified, decideVisitorLeft(notified, visitId(1), 'ana')).document;
     const change = notice(left, day(2), luis)!;
     expect(change.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
     expect(shownVisits(change.document).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);

@@ -21,7 +21,7 @@ afterAll(() => field.close());
 const { assign, shown, pair, waitingOrder } = adminClient(() => field);
 
 describe('an admin', () => {
-  const toldOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>
+  const assignedEventOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>
     (
       await field.probe.next(
         'order.assigned',
@@ -50,9 +50,12 @@ describe('an admin', () => {
           visits: [],
         },
       });
-      const told = await toldOf(orderId, ana);
-      expect(told).toMatchObject({ statusRevision: 0, by: { role: 'admin', id: 'admin-1', name: 'Luz' } });
-      expect(told).not.toHaveProperty('previousWorker');
+      const published = await assignedEventOf(orderId, ana);
+      expect(published).toMatchObject({
+        statusRevision: 0,
+        by: { role: 'admin', id: 'admin-1', name: 'Luz' },
+      });
+      expect(published).not.toHaveProperty('previousWorker');
       expect((await field.list(ana)).assignments.map((one) => one.orderId)).toEqual([orderId]);
     });
 
@@ -65,7 +68,7 @@ describe('an admin', () => {
         { worker: { workerId: ana }, by: { role: 'system' } },
         { worker: { workerId: luis }, by: { role: 'admin' }, reason: 'Holidays' },
       ]);
-      expect(await toldOf(orderId, luis)).toMatchObject({
+      expect(await assignedEventOf(orderId, luis)).toMatchObject({
         statusRevision: 1,
         reason: 'Holidays',
         previousWorker: { workerId: ana },
@@ -281,14 +284,14 @@ describe('concurrent decisions', () => {
           field.move(ana, assignmentId, { status: 'planted' }),
         ]);
         const { status, worker, revision } = await shown(orderId);
-        const told = [admin, planting].map((answer) => (answer.status === 200 ? 'won' : answer.body.type));
-        outcomes.add(told.join(' '));
+        const results = [admin, planting].map((answer) => (answer.status === 200 ? 'won' : answer.body.type));
+        outcomes.add(results.join(' '));
         expect([
           'won assigned-to-another assigned luis 2',
           'conflict won planted ana 2',
           // In sequence: the admin read that it was planted.
           'won won planted luis 3',
-        ]).toContain(`${told.join(' ')} ${status} ${worker!.workerId.split('-')[0]} ${revision}`);
+        ]).toContain(`${results.join(' ')} ${status} ${worker!.workerId.split('-')[0]} ${revision}`);
       }
       expect(outcomes.size).toBeGreaterThan(0);
     });

@@ -45,19 +45,19 @@ describe('assigning orders to workers', () => {
   describe('an order', () => {
     test('is assigned to a worker of its region and published with its revision', async () => {
       await known(ana(), luis());
-      const told = await field.assignedOrder({ region: 'huila', trees: 5 });
-      expect(told).toMatchObject({ statusRevision: 0, worker: { workerId: 'luis', region: 'Huila' } });
+      const published = await field.assignedOrder({ region: 'huila', trees: 5 });
+      expect(published).toMatchObject({ statusRevision: 0, worker: { workerId: 'luis', region: 'Huila' } });
       const { assignments, stats } = await field.list('luis');
       expect(assignments).toMatchObject([
         {
-          _id: told.assignmentId,
-          orderId: told.orderId,
+          _id: published.assignmentId,
+          orderId: published.orderId,
           status: 'assigned',
           trees: 5,
           photos: [],
           customerEmail: 'maria@mail.test',
           location: 'Huila, Colombia',
-          assignedAt: told.at,
+          assignedAt: published.at,
         },
       ]);
       expect(stats).toEqual({
@@ -155,8 +155,8 @@ describe('assigning orders to workers', () => {
     );
     await known(luis());
     await waitFor(async () => (await field.platform.bus.waiting('assignments')) === 0);
-    const told = await field.assignedOrder({ region: 'Caldas' });
-    expect(told.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
+    const published = await field.assignedOrder({ region: 'Caldas' });
+    expect(published.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
   });
 
   test('waiting orders are retried regularly, even when a trigger was lost', async () => {
@@ -196,8 +196,10 @@ describe('assigning orders to workers', () => {
       await Promise.all(orders.map((order) => field.publish(order)));
       await waitFor(() => given().size >= 20);
       // An event may be delivered twice.
-      const told = [...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values()];
-      expect(new Set(told).size).toBe(told.length);
+      const published = [
+        ...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values(),
+      ];
+      expect(new Set(published).size).toBe(published.length);
       expect(given().size).toBe(20);
       for (const worker of ['ana', 'luis']) expect(await openOf(worker)).toEqual([50, 50]);
     });

@@ -200,8 +200,8 @@ describe('the place of planting', () => {
     const exact = { ...coordinates, accuracyMetres: 12.5 };
     const planted = await field.move(ana, assignmentId, { status: 'planted', coordinates: exact });
     expect(planted.body.assignment.coordinates).toEqual(coordinates);
-    const told = await field.probe.next('order.planted', ({ key }) => key === orderId);
-    expect(told.data.coordinates).toEqual(coordinates);
+    const published = await field.probe.next('order.planted', ({ key }) => key === orderId);
+    expect(published.data.coordinates).toEqual(coordinates);
     const { body } = await field.asAdmin('GET /api/admin/orders/{id}/assignment', {
       params: { id: orderId },
     });

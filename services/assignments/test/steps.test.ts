@@ -51,8 +51,8 @@ describe('steps of a worker', () => {
         notes: 'Rainy day',
         plantedAt: expect.stringMatching(/Z$/),
       });
-      const told = await field.probe.next('order.planted', ({ key }) => key === orderId);
-      expect(told.data).toEqual({
+      const published = await field.probe.next('order.planted', ({ key }) => key === orderId);
+      expect(published.data).toEqual({
         orderId,
         assignmentId,
         statusRevision: 1,
@@ -164,11 +164,11 @@ describe('steps of a worker', () => {
       await field.list(ana.id, ({ assignments }) => assignments[0]?.status === 'assigned');
 
       await field.move(ana.id, assignmentId, { status: 'planted' });
-      const told = await field.probe.next(
+      const published = await field.probe.next(
         'order.planted',
         ({ key, data }) => key === orderId && data.statusRevision > 1,
       );
-      expect(told.data.statusRevision).toBe(3);
+      expect(published.data.statusRevision).toBe(3);
     });
 
     test('lead to the newest status when they arrive late, twice or before the order', async () => {

@@ -128,7 +128,7 @@ describe('a change of an assignment', () => {
 });
 
 describe('a profile from auth', () => {
-  const told = <Type extends 'worker.registered' | 'worker.updated'>(
+  const envelope = <Type extends 'worker.registered' | 'worker.updated'>(
     event: NewEvent<Type>,
     sequence: number,
     occurredAt = minute(sequence),
@@ -143,8 +143,8 @@ describe('a profile from auth', () => {
       correlationId: 'c',
     }) as ArboledaEvent<Type>;
 
-  const registered = told(workerRegistered(), 0);
-  const moved = told(workerUpdated({ region: 'Huila', capacityTrees: 40 }), 1);
+  const registered = envelope(workerRegistered(), 0);
+  const moved = envelope(workerUpdated({ region: 'Huila', capacityTrees: 40 }), 1);
   const profile = decideProfile(undefined, registered)!.document;
 
   test('is stored, and waiting orders are retried', () => {
@@ -164,7 +164,7 @@ describe('a profile from auth', () => {
   });
 
   test('without versions is stored by its newest instant', () => {
-    const later = told(workerUpdated({ region: 'Huila' }), 0, minute(5));
+    const later = envelope(workerUpdated({ region: 'Huila' }), 0, minute(5));
     const updated = decideProfile(profile, later)!.document;
     expect(updated.region).toBe('Huila');
     expect(decideProfile(updated, registered)).toBeUndefined();

@@ -367,11 +367,11 @@ describe('npm run admin', () => {
     const reset = () => admin(['reset-second-factor', '--email', email]);
     expect(await reset()).toBe(`${email} logs in by password alone.`);
     expect(await auth.isLoggedIn('admin', confirmed.body.token)).toBe(false);
-    const told = await auth.events.next(
+    const published = await auth.events.next(
       'second_factor.changed',
       ({ data }) => data.email === email && data.enabled === false,
     );
-    expect(told.data.role).toBe('admin');
+    expect(published.data.role).toBe('admin');
     expect((await auth.logIn('admin', email)).status).toBe(200);
     expect(await reset()).toContain('had no two-factor log-in');
     await expect(admin(['reset-second-factor', '--email', 'nobody@example.org'])).rejects.toThrow(
@@ -382,8 +382,8 @@ describe('npm run admin', () => {
   test('a donor is erased with the account, or without one', async () => {
     const { id, email } = await auth.someone('customer');
     expect(await admin(['erase', '--email', email])).toContain('The account is gone');
-    const told = await auth.events.next('customer.erased', ({ data }) => data.email === email);
-    expect(told.data).toMatchObject({ accountId: id, ordersToo: true });
+    const published = await auth.events.next('customer.erased', ({ data }) => data.email === email);
+    expect(published.data).toMatchObject({ accountId: id, ordersToo: true });
     expect((await auth.logIn('customer', email)).status).toBe(401);
     const guest = newEmail();
     expect(await admin(['erase', '--email', guest])).toContain('There was no account');

@@ -325,15 +325,15 @@ describe('a customer who deletes the account', () => {
       false,
     ]);
     expect((await auth.logIn('customer', email)).status).toBe(401);
-    const told = await auth.events.next('customer.erased', ({ data }) => data.accountId === id);
-    expect(told).toMatchObject({ key: id, data: { email, ordersToo: true } });
+    const published = await auth.events.next('customer.erased', ({ data }) => data.accountId === id);
+    expect(published).toMatchObject({ key: id, data: { email, ordersToo: true } });
   });
 
   test('with an unverified address leaves its orders alone', async () => {
     const { body, sent } = await auth.register();
     await erase(body.token);
-    const told = await auth.events.next('customer.erased', ({ data }) => data.email === sent.email);
-    expect(told.data.ordersToo).toBe(false);
+    const published = await auth.events.next('customer.erased', ({ data }) => data.email === sent.email);
+    expect(published.data.ordersToo).toBe(false);
   });
 
   test('may register again with the same address, as a new account', async () => {

@@ -63,8 +63,8 @@ describe('one’s own name and language', () => {
     const { token, id } = await auth.someone('worker');
     const { body } = await change(token, { name: 'Mateo Ríos' });
     expect(body.user).toMatchObject({ workerId: expect.any(String), region: 'Meta' });
-    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(told).toMatchObject({ sequence: 1, data: { name: 'Mateo Ríos', active: true } });
+    const published = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(published).toMatchObject({ sequence: 1, data: { name: 'Mateo Ríos', active: true } });
   });
 
   test.each([
@@ -94,8 +94,8 @@ describe('one’s own password', () => {
       ]);
       expect((await auth.logIn(role, email, PASSWORD)).status).toBe(401);
       expect((await auth.logIn(role, email, OTHER)).status).toBe(200);
-      const told = await auth.events.next('password.changed', ({ data }) => data.email === email);
-      expect(told.data).toMatchObject({ role, name: 'Some Body', language: 'en' });
+      const published = await auth.events.next('password.changed', ({ data }) => data.email === email);
+      expect(published.data).toMatchObject({ role, name: 'Some Body', language: 'en' });
     },
   );
 
@@ -248,8 +248,8 @@ describe('another address', () => {
   test('of a worker is published', async () => {
     const { token, id, to, link } = await asking('worker');
     await confirm(token, link);
-    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(told.data.email).toBe(to);
+    const published = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(published.data.email).toBe(to);
   });
 
   test('is requested in the person’s language', async () => {

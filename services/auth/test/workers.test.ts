@@ -33,8 +33,8 @@ describe('adding a worker', () => {
     });
     expect(headers.get('ETag')).toBe('"0"');
     const { id } = body.worker;
-    const told = await auth.events.next('worker.registered', ({ data }) => data.workerId === id);
-    expect(told.data).toEqual({
+    const published = await auth.events.next('worker.registered', ({ data }) => data.workerId === id);
+    expect(published.data).toEqual({
       ...NEW_WORKER,
       workerId: id,
       code: 'PU-001',
@@ -115,11 +115,11 @@ describe('changing a worker', () => {
       active: true,
     });
     expect(headers.get('ETag')).toBe(`"${body.worker.revision}"`);
-    const told = await auth.events.next(
+    const published = await auth.events.next(
       'worker.updated',
       ({ data }) => data.workerId === id && data.region === 'Huila',
     );
-    expect(told).toMatchObject({ sequence: body.worker.revision, data: { capacityTrees: 5 } });
+    expect(published).toMatchObject({ sequence: body.worker.revision, data: { capacityTrees: 5 } });
     expect((await workers.get(id)).body).toEqual(body);
   });
 
@@ -296,8 +296,8 @@ describe('an invitation', () => {
     const { id, email, code } = await workers.invited();
     const put = { role: 'worker', email, worker: { code, region: 'Quindío' }, password: 'la palma de cera' };
     await auth.putAccount(put);
-    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(told.data.active).toBe(true);
+    const published = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(published.data.active).toBe(true);
     expect((await workers.get(id)).body.worker.invitationPending).toBe(false);
   });
 
@@ -385,8 +385,8 @@ describe('removing a worker', () => {
     expect((await workers.remove(id)).status).toBe(204);
     expect((await workers.get(id)).status).toBe(404);
     expect((await workers.accept(link)).body.type).toBe('link-invalid');
-    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(told.data.active).toBe(false);
+    const published = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(published.data.active).toBe(false);
     expect((await workers.remove(id)).status).toBe(404);
     expect((await workers.add({ email })).status).toBe(201);
   });

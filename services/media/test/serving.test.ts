@@ -228,8 +228,8 @@ describe('the sizes of a photo', () => {
       for (const made of [photo, photo]) await photos.makeReady(made, made.variants);
       const later = await send(await picture().jpeg().toBuffer());
       await events.next('photo.uploaded', ({ data }) => data.filename === later);
-      const told = events.all('photo.uploaded').filter(({ data }) => data.filename === filename);
-      expect(told).toHaveLength(1);
+      const published = events.all('photo.uploaded').filter(({ data }) => data.filename === filename);
+      expect(published).toHaveLength(1);
     });
   });
 

@@ -169,9 +169,9 @@ describe('permutations', () => {
       for (const id of ids) {
         await waitFor(() => saidOf(id).length >= revisions.length);
         expect(saidOf(id).map(({ statusRevision }) => statusRevision)).toEqual(revisions);
-        const told = () => probe.all('order.created').filter(({ key }) => key === id).length;
-        await waitFor(() => told() >= created);
-        expect(told()).toBe(created);
+        const published = () => probe.all('order.created').filter(({ key }) => key === id).length;
+        await waitFor(() => published() >= created);
+        expect(published()).toBe(created);
       }
     },
     TIMEOUT_MS,

@@ -191,7 +191,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     admin: async (key: keyof Endpoints, parts: RequestParts = {}): Promise<Answer> =>
       request(first.url, key, { token: await identity.token({ role: 'admin', name: 'Lucía' }), ...parts }),
     /** Publishes an event of another service. */
-    async tell(event: NewEvent): Promise<void> {
+    async publish(event: NewEvent): Promise<void> {
       await platform.bus.publish([toEnvelope(event, 1, new Date())]);
     },
     query,

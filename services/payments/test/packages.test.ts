@@ -131,7 +131,7 @@ describe('while a package is active', () => {
     }
     const { purchaseId } = data;
     const at = new Date().toISOString();
-    await harness.tell({ type: 'photo_package.completed', data: { orderId, purchaseId, at } });
+    await harness.publish({ type: 'photo_package.completed', data: { orderId, purchaseId, at } });
     await waitFor(async () => (await packages.purchasesOf(paymentId))[0].status === 'completed');
     expect((await packages.buy(orderId, 'price_lifetime')).status).toBe(200);
   });
@@ -260,8 +260,8 @@ describe('while a package is active or on sale', () => {
     expect(atStripe.data).toMatchObject([{ amount: 2500, status: 'succeeded' }]);
     await packages.settled();
     expect(packages.bought(orderId)).toHaveLength(1);
-    const told = harness.events.all('payment.refunded').filter(({ data }) => data.orderId === orderId);
-    expect(told).toMatchObject([{ data: { photoPackage: { isSurplus: true }, amountMinor: 2500 } }]);
+    const published = harness.events.all('payment.refunded').filter(({ data }) => data.orderId === orderId);
+    expect(published).toMatchObject([{ data: { photoPackage: { isSurplus: true }, amountMinor: 2500 } }]);
   });
 
   test('an expired session that was paid replaces the one on sale', async () => {
@@ -505,7 +505,7 @@ describe('the money of a package', () => {
 
   describe('the package of an order that is refunded before planting', () => {
     const withdrawn = (orderId: string, statusRevision = 1) =>
-      harness.tell({
+      harness.publish({
         type: 'order.status_changed',
         data: {
           orderId,

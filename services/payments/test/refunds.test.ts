@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const refundsAtStripe = async (intentId: string) =>
   (await harness.sandbox.stripe.refunds.list({ payment_intent: intentId })).data;
-const told = (paymentId: string) =>
+const published = (paymentId: string) =>
   harness.events.all('payment.refunded').filter(({ data }) => data.paymentId === paymentId);
 async function dispute(intentId: string): Promise<Record<string, unknown>> {
   const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
@@ -64,7 +64,7 @@ describe('an admin refunds', () => {
     ]);
     expect(await harness.metrics()).toMatch(/payments_refunds_total\{status="succeeded"[^}]*\} [1-9]/);
     await settled();
-    expect(told(paymentId)).toHaveLength(1);
+    expect(published(paymentId)).toHaveLength(1);
   });
 
   test('in parts, until nothing is left', async () => {
@@ -152,14 +152,14 @@ describe('a refund at Stripe', () => {
     await tellOf(harness, 'refund.created', { ...made, status: 'pending' });
     expect((await shown(harness, paymentId)).refunds).toMatchObject([{ amount: 300, status: 'pending' }]);
     expect(await refund(harness, paymentId)).toMatchObject({ body: { type: 'refund-in-hand' } });
-    expect(told(paymentId)).toEqual([]);
+    expect(published(paymentId)).toEqual([]);
     await tellOf(harness, 'refund.updated', made);
     await tellOf(harness, 'refund.created', { ...made, status: 'pending' });
     await tellOf(harness, 'refund.updated', made);
     await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
     await webhooks(harness, 'deliver');
     await settled();
-    expect(told(paymentId)).toHaveLength(1);
+    expect(published(paymentId)).toHaveLength(1);
     expect((await shown(harness, paymentId)).refunds).toMatchObject([{ status: 'succeeded' }]);
   });
 
@@ -284,7 +284,7 @@ describe('a refund at Stripe', () => {
     );
     expect(data).toMatchObject({ amountMinor: 2000, isFull: true });
     await reconcile(harness);
-    expect(told(paymentId)).toHaveLength(1);
+    expect(published(paymentId)).toHaveLength(1);
   });
 
   test('is settled even when its webhook arrives before the payment’s', async () => {

@@ -116,7 +116,7 @@ describe('an abandoned payment', () => {
 describe('an account that changed its address and was erased', () => {
   const at = (minute: number) => `2030-01-01T00:0${minute}:00.000Z`;
   const moved = (accountId: string, from: string, to: string) =>
-    harness.tell({
+    harness.publish({
       type: 'email.changed',
       data: {
         accountId,
@@ -130,17 +130,17 @@ describe('an account that changed its address and was erased', () => {
       },
     });
   const erased = (accountId: string, email: string) =>
-    harness.tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at: at(2) } });
+    harness.publish({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at: at(2) } });
 
   test.each(['in the order it happened', 'the erasure first'])(
-    'leaves no payment behind, heard %s',
+    'leaves no payment behind, events in order: %s',
     async (order) => {
       const [from, to, accountId] = ['former@arboleda.test', 'later@arboleda.test', crypto.randomUUID()];
       const { orderId } = (await harness.checkout({ ...grove, customerEmail: from })).body;
-      const told = [() => moved(accountId, from, to), () => erased(accountId, to)];
-      await (order === 'the erasure first' ? told[1]! : told[0]!)();
+      const events = [() => moved(accountId, from, to), () => erased(accountId, to)];
+      await (order === 'the erasure first' ? events[1]! : events[0]!)();
       await waitFor(async () => (await harness.platform.bus.waiting('payments')) === 0);
-      await (order === 'the erasure first' ? told[0]! : told[1]!)();
+      await (order === 'the erasure first' ? events[0]! : events[1]!)();
       await waitFor(async () => (await customerOf(orderId)).email === ERASED_CUSTOMER.email);
     },
   );
@@ -148,7 +148,7 @@ describe('an account that changed its address and was erased', () => {
 
 describe('a customer who changes', () => {
   const updated = (orderId: string, customer: { name: string; email: string }, at: string) =>
-    harness.tell({
+    harness.publish({
       type: 'order.updated',
       data: {
         orderId,
@@ -199,7 +199,7 @@ describe('a customer who changes', () => {
   test('who registers again under an erased address is a new customer', async () => {
     const email = 'again@arboleda.test';
     const erasedAt = (at: string, accountId: string) =>
-      harness.tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
+      harness.publish({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
     const again = await harness.checkout({ ...grove, customerEmail: email });
     const other = await harness.checkout({ ...grove, customerEmail: 'before@arboleda.test' });
     await erasedAt('2020-01-01T00:00:00.000Z', 'a-2');
@@ -215,7 +215,7 @@ describe('a customer who changes', () => {
     const bought = await aPaidPayment(harness, { ...grove, customerEmail: email });
     const left = await harness.checkout({ ...grove, customerEmail: email });
     const erase = (ordersToo: boolean, accountId: string) =>
-      harness.tell({
+      harness.publish({
         type: 'customer.erased',
         data: { accountId, email, ordersToo, at: '2030-01-01T00:00:00.000Z' },
       });

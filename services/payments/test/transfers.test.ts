@@ -80,7 +80,7 @@ describe('a transfer among the payments', () => {
   test('erases its buyer with orders; card payments of others stay', async () => {
     const id = await send();
     const card = await harness.checkout();
-    await harness.tell({
+    await harness.publish({
       type: 'order.updated',
       data: {
         orderId: id,
