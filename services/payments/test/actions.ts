@@ -60,7 +60,7 @@ export const sign = (payload: string): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
 
 /** Sends a webhook for a state that the sandbox cannot produce itself. */
-export async function tellOf(harness: Harness, type: string, object: object): Promise<Answer> {
+export async function sendWebhook(harness: Harness, type: string, object: object): Promise<Answer> {
   const raw = JSON.stringify({
     id: `evt_${randomUUID()}`,
     object: 'event',

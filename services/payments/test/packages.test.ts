@@ -11,7 +11,7 @@ import {
   refund,
   refundPackage,
   shown,
-  tellOf,
+  sendWebhook,
   webhooks,
 } from './actions.ts';
 
@@ -288,9 +288,9 @@ describe('a session of Stripe', () => {
     await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
     const [session] = await packages.sessionsOf(orderId);
     await Promise.all(
-      Array.from({ length: 8 }, () => tellOf(harness, 'checkout.session.completed', session!)),
+      Array.from({ length: 8 }, () => sendWebhook(harness, 'checkout.session.completed', session!)),
     );
-    await tellOf(harness, 'checkout.session.expired', {
+    await sendWebhook(harness, 'checkout.session.expired', {
       ...session,
       status: 'expired',
       payment_status: 'unpaid',
@@ -324,12 +324,12 @@ describe('a session of Stripe', () => {
     await packages.buy(orderId);
     const [session] = await packages.sessionsOf(orderId);
     const waiting = { ...session, status: 'complete', payment_status: 'unpaid', url: null };
-    await tellOf(harness, 'checkout.session.completed', waiting);
+    await sendWebhook(harness, 'checkout.session.completed', waiting);
     expect(await packages.buy(orderId)).toMatchObject({
       status: 409,
       body: { type: 'photo-package-active' },
     });
-    await tellOf(harness, 'checkout.session.async_payment_failed', waiting);
+    await sendWebhook(harness, 'checkout.session.async_payment_failed', waiting);
     expect(await packages.purchasesOf(paymentId)).toMatchObject([{ status: 'failed' }]);
     expect((await packages.buy(orderId)).status).toBe(200);
   });
@@ -340,8 +340,11 @@ describe('a session of Stripe', () => {
     await packages.buy(orderId);
     const [session] = await packages.sessionsOf(orderId);
     const done = { ...session, status: 'complete', url: null, payment_intent: 'pi_later' };
-    await tellOf(harness, 'checkout.session.completed', { ...done, payment_status: 'unpaid' });
-    await tellOf(harness, 'checkout.session.async_payment_succeeded', { ...done, payment_status: 'paid' });
+    await sendWebhook(harness, 'checkout.session.completed', { ...done, payment_status: 'unpaid' });
+    await sendWebhook(harness, 'checkout.session.async_payment_succeeded', {
+      ...done,
+      payment_status: 'paid',
+    });
     expect((await packages.heard(orderId)).data.transactionId).toBe('pi_later');
   });
 
@@ -351,7 +354,7 @@ describe('a session of Stripe', () => {
     await packages.buy(orderId);
     const [session] = await packages.sessionsOf(orderId);
     const paid = { ...session, status: 'complete', payment_status: 'paid', amount_total: 25, url: null };
-    await tellOf(harness, 'checkout.session.completed', paid);
+    await sendWebhook(harness, 'checkout.session.completed', paid);
     expect(await packages.purchasesOf(paymentId)).toMatchObject([{ status: 'mismatched' }]);
     expect(harness.logs).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'paid is not what the package costs' }),
@@ -366,7 +369,7 @@ describe('a session of Stripe', () => {
       line_items: [{ price: 'price_lifetime', quantity: 1 }],
       success_url: 'https://arboleda.test/',
     });
-    expect((await tellOf(harness, 'checkout.session.expired', session)).status).toBe(200);
+    expect((await sendWebhook(harness, 'checkout.session.expired', session)).status).toBe(200);
   });
 
   test('is found on Stripe’s list when the webhook was lost', async () => {
@@ -483,8 +486,8 @@ describe('the money of a package', () => {
     expect(await ofThis()).toMatchObject([{ status: 'lost' }]);
     expect(await purchase(paymentId)).toMatchObject({ status: 'stopped', leftAmount: 0 });
     expect(await shown(harness, paymentId)).toMatchObject({ isDisputed: true, isDisputeLost: true });
-    await tellOf(harness, 'charge.dispute.updated', { ...lost, status: 'appeal_under_review' });
-    await tellOf(harness, 'charge.dispute.closed', { ...lost, status: 'won' });
+    await sendWebhook(harness, 'charge.dispute.updated', { ...lost, status: 'appeal_under_review' });
+    await sendWebhook(harness, 'charge.dispute.closed', { ...lost, status: 'won' });
     expect((await packages.statusNews(purchaseId)).data.status).toBe('active');
   });
 
@@ -561,7 +564,7 @@ describe('the money of a package', () => {
     const [session] = await packages.sessionsOf(orderId);
     const intentId = String(session!.payment_intent);
     const refund = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
-    expect((await tellOf(harness, 'refund.created', refund)).status).toBe(200);
+    expect((await sendWebhook(harness, 'refund.created', refund)).status).toBe(200);
     expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'stopped', refunds: [{ amount: 2500, status: 'succeeded' }] },
     ]);
@@ -574,7 +577,7 @@ describe('the money of a package', () => {
     const [session] = await packages.sessionsOf(orderId);
     const intent = await harness.sandbox.stripe.paymentIntents.retrieve(String(session!.payment_intent));
     const made = await harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge });
-    expect((await tellOf(harness, 'charge.dispute.created', made)).status).toBe(200);
+    expect((await sendWebhook(harness, 'charge.dispute.created', made)).status).toBe(200);
     expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'active', disputes: [{ status: 'needs_response' }] },
     ]);

@@ -1,7 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf, QUIET } from './harness.ts';
-import { aPaidPayment, attention, reconcile, refund, shown, tellOf, webhooks } from './actions.ts';
+import { aPaidPayment, attention, reconcile, refund, shown, sendWebhook, webhooks } from './actions.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -149,13 +149,13 @@ describe('a refund at Stripe', () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId, amount: 300 });
-    await tellOf(harness, 'refund.created', { ...made, status: 'pending' });
+    await sendWebhook(harness, 'refund.created', { ...made, status: 'pending' });
     expect((await shown(harness, paymentId)).refunds).toMatchObject([{ amount: 300, status: 'pending' }]);
     expect(await refund(harness, paymentId)).toMatchObject({ body: { type: 'refund-in-hand' } });
     expect(published(paymentId)).toEqual([]);
-    await tellOf(harness, 'refund.updated', made);
-    await tellOf(harness, 'refund.created', { ...made, status: 'pending' });
-    await tellOf(harness, 'refund.updated', made);
+    await sendWebhook(harness, 'refund.updated', made);
+    await sendWebhook(harness, 'refund.created', { ...made, status: 'pending' });
+    await sendWebhook(harness, 'refund.updated', made);
     await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
     await webhooks(harness, 'deliver');
     await settled();
@@ -167,7 +167,7 @@ describe('a refund at Stripe', () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await refund(harness, paymentId, { amount: 2000, reason: 'all' });
     const [made] = await refundsAtStripe(intentId);
-    await tellOf(harness, 'refund.failed', {
+    await sendWebhook(harness, 'refund.failed', {
       ...made,
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
@@ -251,7 +251,7 @@ describe('a refund at Stripe', () => {
       amount: 500,
       metadata: first!.metadata!,
     });
-    await tellOf(harness, 'refund.created', second);
+    await sendWebhook(harness, 'refund.created', second);
     expect(await shown(harness, paymentId)).toMatchObject({
       refundedAmount: 1000,
       refunds: expect.arrayContaining([
@@ -292,7 +292,7 @@ describe('a refund at Stripe', () => {
     const answer = await harness.checkout();
     const intent = await harness.pay(answer);
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intent.id });
-    expect((await tellOf(harness, 'refund.created', made)).status).toBe(200);
+    expect((await sendWebhook(harness, 'refund.created', made)).status).toBe(200);
     const orderId = answer.body.orderId;
     await harness.events.next('payment.succeeded', ({ data }) => data.orderId === orderId);
     await harness.events.next('payment.refunded', ({ data }) => data.orderId === orderId);
@@ -307,7 +307,7 @@ describe('a refund at Stripe', () => {
       return_url: 'https://arboleda.test/',
     });
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intent.id });
-    expect((await tellOf(harness, 'refund.created', made)).status).toBe(200);
+    expect((await sendWebhook(harness, 'refund.created', made)).status).toBe(200);
     expect(await harness.query('select 1 from refunds where stripe_id = $1', [made.id])).toEqual([]);
   });
 });
@@ -381,7 +381,7 @@ describe('when Stripe’s answer is lost', () => {
   });
 });
 
-const statusesTold = (orderId: string) =>
+const publishedStatuses = (orderId: string) =>
   harness.events
     .all('payment.disputed')
     .filter(({ data }) => data.orderId === orderId)
@@ -424,12 +424,12 @@ describe('a dispute', () => {
       'under_review',
       'won',
     ]) {
-      await tellOf(harness, 'charge.dispute.updated', { ...made, status });
+      await sendWebhook(harness, 'charge.dispute.updated', { ...made, status });
     }
-    await waitFor(() => statusesTold(orderId).length === 3);
+    await waitFor(() => publishedStatuses(orderId).length === 3);
     expect((await shown(harness, paymentId)).disputes).toMatchObject([{ status: 'won' }]);
     await reconcile(harness);
-    expect(statusesTold(orderId).sort()).toEqual(['needs_response', 'under_review', 'won']);
+    expect(publishedStatuses(orderId).sort()).toEqual(['needs_response', 'under_review', 'won']);
   });
 
   test('whose webhook is lost is found on Stripe’s list', async () => {
@@ -445,7 +445,7 @@ describe('a dispute', () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
     const made = await dispute(intentIdOf(answer));
-    expect((await tellOf(harness, 'charge.dispute.created', made)).status).toBe(200);
+    expect((await sendWebhook(harness, 'charge.dispute.created', made)).status).toBe(200);
     await harness.events.next('payment.succeeded', ({ data }) => data.orderId === answer.body.orderId);
     await harness.events.next('payment.disputed', ({ data }) => data.orderId === answer.body.orderId);
   });
@@ -456,7 +456,7 @@ describe('a dispute', () => {
     const made = await dispute(intentId);
     await Promise.all(
       ['needs_response', 'under_review', 'lost'].map((status) =>
-        tellOf(harness, 'charge.dispute.updated', { ...made, status }),
+        sendWebhook(harness, 'charge.dispute.updated', { ...made, status }),
       ),
     );
     const heard = await waitFor(() => {

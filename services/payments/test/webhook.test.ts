@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
-import { aPaidPayment, reconcile, refund, settleAtStripe, shown, tellOf, webhooks } from './actions.ts';
+import { aPaidPayment, reconcile, refund, settleAtStripe, shown, sendWebhook, webhooks } from './actions.ts';
 
 /** pino's level for errors. */
 const ERROR = 50;
@@ -534,7 +534,7 @@ describe('a payment that', () => {
   test('was canceled and is paid after all counts', async () => {
     const answer = await harness.checkout();
     const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentIdOf(answer));
-    await tellOf(harness, 'payment_intent.canceled', { ...intent, status: 'canceled' });
+    await sendWebhook(harness, 'payment_intent.canceled', { ...intent, status: 'canceled' });
     await statusIs(answer, 'canceled');
     await harness.pay(answer);
     await next('payment.succeeded', answer);
@@ -557,7 +557,7 @@ describe('a payment that', () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();
     const intent = await harness.pay(answer);
-    await tellOf(harness, 'payment_intent.succeeded', { ...intent, amount_received: 1500 });
+    await sendWebhook(harness, 'payment_intent.succeeded', { ...intent, amount_received: 1500 });
     const { id, status } = await paymentOf(answer);
     expect(status).toBe('mismatched');
     expect(await shown(harness, id)).toMatchObject({
