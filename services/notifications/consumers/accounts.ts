@@ -16,7 +16,7 @@ interface Owner {
 }
 
 /** Queues an email about an account, unless it was erased. */
-async function tellOwner(
+async function queueOwnerMail(
   tx: Transaction,
   { accountId, address, name, language }: Owner & { address: string },
   mail: Unaddressed<AccountKind>,
@@ -40,25 +40,25 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
     'email.verification_requested': async ({ id: eventId, data }) => {
       const { accountId, sealedToken: token, expiresAt } = data;
       const mail = { eventId, kind: 'verify-email', facts: { accountId, token, expiresAt } } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
     'password.reset_requested': async ({ id: eventId, data }) => {
       const { accountId, sealedToken: token, expiresAt, role } = data;
       const mail = { eventId, kind: 'reset-password', facts: { accountId, token, expiresAt, role } } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
     'worker.invited': async ({ id: eventId, data }) => {
       const { accountId, sealedToken: token, expiresAt, code } = data;
       const mail = { eventId, kind: 'worker-invited', facts: { accountId, token, expiresAt, code } } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
     'email.change_requested': async ({ id: eventId, data }) => {
       const { accountId, sealedToken: token, expiresAt, email } = data;
       const mail = { eventId, kind: 'confirm-email', facts: { accountId, token, expiresAt, email } } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
     'email.changed': async ({ id: eventId, data }) => {
@@ -70,14 +70,14 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
           if (await isAccountErased(tx, accountId)) await forgetAddress(tx, from);
           else if (from.toLowerCase() !== to.toLowerCase()) await moveAddress(tx, from, to);
         }
-        await tellOwner(tx, { ...data, address: from }, mail);
+        await queueOwnerMail(tx, { ...data, address: from }, mail);
       });
     },
 
     'password.changed': async ({ id: eventId, data }) => {
       const { accountId, role, at } = data;
       const mail = { eventId, kind: 'password-changed', facts: { accountId, role, at } } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
     'second_factor.changed': async ({ id: eventId, data }) => {
@@ -87,7 +87,7 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
         kind: 'second-factor-changed',
         facts: { accountId, role, enabled, at },
       } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
     'customer.erased': async ({ id, data }) => {

@@ -4,7 +4,7 @@ import { hidePhoto, keepPhoto } from '../copies/photos.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { queueMail } from '../queue/mail-store.ts';
 import { photoJob } from '../queue/photo-news.ts';
-import { type ConsumerParts, tellDonor } from './parts.ts';
+import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 /** Emails about photos of the planting and about growth updates. */
 export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerParts): EventHandlers {
@@ -35,7 +35,11 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
         const startsAt = plantedAt && new Date(Math.max(Date.parse(plantedAt), Date.parse(purchasedAt)));
         const bought = { photoPackageType, amountMinor, currency, transactionId, purchasedAt };
         const more = { ...bought, ...(startsAt && { startsAt: startsAt.toISOString() }) };
-        await tellDonor(tx, order, { eventId, kind: 'photo-package', facts: { ...order.facts, ...more } });
+        await queueDonorMail(tx, order, {
+          eventId,
+          kind: 'photo-package',
+          facts: { ...order.facts, ...more },
+        });
       });
     },
 
@@ -54,7 +58,11 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
         const { number, of, photos, at: visitedAt } = data;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { number, of, photos, visitedAt, planter };
-        await tellDonor(tx, order, { eventId, kind: 'growth-update', facts: { ...order.facts, ...more } });
+        await queueDonorMail(tx, order, {
+          eventId,
+          kind: 'growth-update',
+          facts: { ...order.facts, ...more },
+        });
       });
     },
   };

@@ -5,7 +5,7 @@ import { keepOrder, keepPlanter, keepPlanting, requireOrder, updateOrder } from 
 import { workerRecipient } from '../copies/workers.ts';
 import { forgetAddress } from '../queue/addresses.ts';
 import { queueMail, wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, tellDonor } from './parts.ts';
+import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 /** Emails about an order, to its donor and its workers. */
 export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
@@ -20,10 +20,10 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
         if (data.method.kind === 'card') {
           const more = { amountMinor, currency, card, paidAt, transactionId };
-          return tellDonor(tx, order, { eventId, kind: 'receipt', facts: { ...order.facts, ...more } });
+          return queueDonorMail(tx, order, { eventId, kind: 'receipt', facts: { ...order.facts, ...more } });
         }
         const more = { amountMinor, currency, transactionId, approvedAt: occurredAt };
-        await tellDonor(tx, order, {
+        await queueDonorMail(tx, order, {
           eventId,
           kind: 'transfer-approved',
           facts: { ...order.facts, ...more },
@@ -55,7 +55,7 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         const planter = { name: worker.name, region: worker.region };
         // A first assignment that arrives late is announced as such.
         const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
-        await tellDonor(tx, order, {
+        await queueDonorMail(tx, order, {
           eventId,
           kind: 'assigned',
           facts: {
@@ -88,7 +88,7 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         if (await wasQueued(tx, data.orderId, 'planted')) return;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { planter, plantedAt: data.at, place: data.location, coordinates: data.coordinates };
-        await tellDonor(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
+        await queueDonorMail(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -96,7 +96,7 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
         if (await wasQueued(tx, data.orderId, 'completed')) return;
-        await tellDonor(tx, order, {
+        await queueDonorMail(tx, order, {
           eventId,
           kind: 'completed',
           facts: { ...order.facts, completedAt: data.at },

@@ -15,7 +15,7 @@ export interface ConsumerParts {
 }
 
 /** Queues an email to an order's donor, unless they were erased. */
-export async function tellDonor(
+export async function queueDonorMail(
   tx: Transaction,
   { to }: OrderCopy,
   mail: Unaddressed<DonorKind>,

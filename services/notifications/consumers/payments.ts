@@ -1,7 +1,7 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { BEFORE_THE_ORDER, keepOrder, requireOrder } from '../copies/orders.ts';
 import { wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, tellDonor } from './parts.ts';
+import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 /** Emails to the buyer about their money. */
 export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
@@ -15,7 +15,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
         const { amountMinor, currency, submittedAt } = data;
         const referenceNumber = plainReference(data.referenceNumber);
         const more = { amountMinor, currency, referenceNumber, submittedAt };
-        await tellDonor(tx, order, {
+        await queueDonorMail(tx, order, {
           eventId,
           kind: 'transfer-received',
           facts: { ...order.facts, ...more },
@@ -26,7 +26,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
     'payment.rejected': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
-        await tellDonor(tx, order, {
+        await queueDonorMail(tx, order, {
           eventId,
           kind: 'transfer-rejected',
           facts: { ...order.facts, reason: data.reason },
@@ -48,7 +48,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           byHand,
           isPlanted: order.plantedAt !== undefined,
         };
-        await tellDonor(tx, order, { eventId, kind: 'refunded', facts: { ...order.facts, ...more } });
+        await queueDonorMail(tx, order, { eventId, kind: 'refunded', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -66,7 +66,11 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           isFull: lostMinor >= paidMinor,
           isPlanted: order.plantedAt !== undefined,
         };
-        await tellDonor(tx, order, { eventId, kind: 'dispute-lost', facts: { ...order.facts, ...more } });
+        await queueDonorMail(tx, order, {
+          eventId,
+          kind: 'dispute-lost',
+          facts: { ...order.facts, ...more },
+        });
       });
     },
 
@@ -75,7 +79,11 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
         const order = await requireOrder(tx, data.orderId);
         const { amountMinor, currency, photoPackage, at: failedAt } = data;
         const more = { amountMinor, currency, photoPackage, failedAt };
-        await tellDonor(tx, order, { eventId, kind: 'refund-failed', facts: { ...order.facts, ...more } });
+        await queueDonorMail(tx, order, {
+          eventId,
+          kind: 'refund-failed',
+          facts: { ...order.facts, ...more },
+        });
       });
     },
   };

@@ -6,7 +6,7 @@ import { keepPlanter, keepStatus, type OrderCopy, requireOrder } from '../copies
 import { workerRecipient } from '../copies/workers.ts';
 import { PLANTER_KINDS } from '../mails/kinds.ts';
 import { dropWaiting, queueMail, wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, tellDonor } from './parts.ts';
+import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 type Change = EventData<'order.status_changed'>;
 
@@ -22,15 +22,15 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
           plantedAt: isPlanted(data.to) ? (order.plantedAt ?? data.at) : undefined,
           withdrawn: data.withdrawn === true,
         });
-        if (data.to === 'pending') await tellFormerWorker(tx, order, data, eventId);
-        if (data.by.role === 'admin') await tellOfAdminsStep(tx, order, data, eventId);
+        if (data.to === 'pending') await queueFormerWorkerMail(tx, order, data, eventId);
+        if (data.by.role === 'admin') await queueAdminsStepMail(tx, order, data, eventId);
       });
     },
   };
 }
 
 /** Notifies the former worker, who should not set out. */
-async function tellFormerWorker(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
+async function queueFormerWorkerMail(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
   const { orderId, trees } = order.facts;
   if (change.withdrawn) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
   if (change.statusRevision <= order.planterRevision) return;
@@ -48,16 +48,20 @@ async function tellFormerWorker(tx: Transaction, order: OrderCopy, change: Chang
  * Notifies of an admin's step. A worker's steps arrive as order.planted and order.completed; each is
  * announced once.
  */
-async function tellOfAdminsStep(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
+async function queueAdminsStepMail(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
   const { orderId, from, to, at } = change;
   if (from === to || from === 'completed') return;
   if (to === 'planted' && !(await wasQueued(tx, orderId, 'planted'))) {
     const { planter, place, coordinates } = order;
     const by = planter && { name: planter.name, region: planter.region };
     const more = { plantedAt: at, place, coordinates, planter: by };
-    await tellDonor(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
+    await queueDonorMail(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
   }
   if (to === 'completed' && !(await wasQueued(tx, orderId, 'completed'))) {
-    await tellDonor(tx, order, { eventId, kind: 'completed', facts: { ...order.facts, completedAt: at } });
+    await queueDonorMail(tx, order, {
+      eventId,
+      kind: 'completed',
+      facts: { ...order.facts, completedAt: at },
+    });
   }
 }

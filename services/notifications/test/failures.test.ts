@@ -31,7 +31,7 @@ describe('emails that fail', () => {
   afterAll(() => service.close());
 
   /** A mailer that the test controls, which records attempts. */
-  function tellingMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {
+  function controlledMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {
     const real = openSmtpMailer({
       smtpUrl: service.inbox.smtpUrl,
       mailFrom: 'Arboleda <hola@arboleda.test>',
@@ -61,7 +61,7 @@ describe('emails that fail', () => {
   describe('an email', () => {
     test('queued before a crash is sent once by the next process', async () => {
       const order = someOrder();
-      const { mailer, asked } = tellingMailer(() => Promise.reject(new Error('connection lost')));
+      const { mailer, asked } = controlledMailer(() => Promise.reject(new Error('connection lost')));
       const first = await service.start(mailer);
       await service.publish('order.created', order.created);
       await waitFor(() => asked.length > 1);
@@ -100,7 +100,7 @@ describe('emails that fail', () => {
     test('keeps its Message-ID on every attempt, so that duplicates can be recognized', async () => {
       const order = someOrder();
       let tries = 0;
-      const { mailer, asked } = tellingMailer(async (mail, real) => {
+      const { mailer, asked } = controlledMailer(async (mail, real) => {
         await real.send(mail);
         if (++tries < 3) throw new Error('the confirmation was lost');
       });
@@ -113,7 +113,7 @@ describe('emails that fail', () => {
 
     test('that is accepted is not resent when the database fails before it is marked', async () => {
       const order = someOrder();
-      const { mailer, asked } = tellingMailer(async (mail, real) => {
+      const { mailer, asked } = controlledMailer(async (mail, real) => {
         await real.send(mail);
         // Marking fails for a while, as if the database were unreachable.
         await service.query(`create function refuse() returns trigger language plpgsql as $$
@@ -133,7 +133,7 @@ describe('emails that fail', () => {
 
     test('that is marked is not resent when a crash of the database loses the mark', async () => {
       const order = someOrder();
-      const { mailer, asked } = tellingMailer((mail, real) => real.send(mail));
+      const { mailer, asked } = controlledMailer((mail, real) => real.send(mail));
       await service.start(mailer);
       await service.publish('order.created', order.created);
       await sent(order.email);
@@ -148,7 +148,7 @@ describe('emails that fail', () => {
     test('is leased while its server is slow, and only briefly in case of a crash', async () => {
       const order = someOrder();
       const answered = gate();
-      const { mailer, asked } = tellingMailer(async (mail, real) => {
+      const { mailer, asked } = controlledMailer(async (mail, real) => {
         await answered.opened;
         await real.send(mail);
       });
@@ -167,7 +167,7 @@ describe('emails that fail', () => {
 
     test('refused for good is given up with its reason, and blocks nothing', async () => {
       const [refused, other] = [someOrder(), someOrder()];
-      const { mailer, asked } = tellingMailer(async (mail, real) => {
+      const { mailer, asked } = controlledMailer(async (mail, real) => {
         if (mail.to.address === refused.email) throw new MailRefused(mail.messageId, '550 no such user');
         await real.send(mail);
       });
