@@ -9,7 +9,7 @@ import { eraseOldMails } from './copies/erasure.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
 import { showMails } from './metrics.ts';
 import { SEND_MAIL } from './queue/mail-store.ts';
-import { TELL_OF_PHOTOS, tellOfPhotos } from './queue/photo-news.ts';
+import { PHOTO_MAIL_JOB, queuePhotoMail } from './queue/photo-news.ts';
 import { openSending } from './queue/sending.ts';
 import { routes } from './routes.ts';
 
@@ -31,7 +31,7 @@ export async function startNotifications(
   const send = openSending({ sql, mailer: platform.mailer(), siteUrl, openToken, logger, clock });
   const sending = { concurrency: SENDS_AT_ONCE };
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
-  await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
+  await jobs.handle(PHOTO_MAIL_JOB, (job) => queuePhotoMail(sql, String(job.orderId)));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
   await keepRetention({
     jobs,

@@ -10,7 +10,7 @@ import { consumers as mailConsumers } from '@arboleda/notifications/consumers/in
 import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
 import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
-import { TELL_OF_PHOTOS, tellOfPhotos } from '@arboleda/notifications/queue/photo-news.ts';
+import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-news.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
@@ -143,7 +143,7 @@ async function openMail(world: World): Promise<MailTables> {
   const service = world.service('notifications');
   const mail = memoryMailTables(service, clock);
   const { sql } = mail;
-  await service.jobs.handle(TELL_OF_PHOTOS, ({ orderId }) => tellOfPhotos(sql, String(orderId)));
+  await service.jobs.handle(PHOTO_MAIL_JOB, ({ orderId }) => queuePhotoMail(sql, String(orderId)));
   await service.jobs.handle(SEND_MAIL, async ({ mailId }) => {
     const waiting = mail.waitingMail(String(mailId));
     if (!waiting) return;

@@ -25,13 +25,13 @@ export async function hidePhoto(
   );
 }
 
-export interface UntoldPhoto {
+export interface UnannouncedPhoto {
   id: string;
   eventId: string;
 }
 
 /** Photos of an order that were not announced yet, in order of arrival; locked until the transaction ends. */
-export async function untoldPhotos(tx: Transaction, orderId: string): Promise<UntoldPhoto[]> {
+export async function unannouncedPhotos(tx: Transaction, orderId: string): Promise<UnannouncedPhoto[]> {
   const { rows } = await tx.query<{ id: string; event_id: string }>(
     `select id, event_id from photos where order_id = $1 and told_by is null and not hidden
      order by uploaded_at, id for update`,
@@ -40,7 +40,11 @@ export async function untoldPhotos(tx: Transaction, orderId: string): Promise<Un
   return rows.map((row) => ({ id: row.id, eventId: row.event_id }));
 }
 
-export async function markTold(tx: Transaction, photoIds: readonly string[], mailId: string): Promise<void> {
+export async function markAnnounced(
+  tx: Transaction,
+  photoIds: readonly string[],
+  mailId: string,
+): Promise<void> {
   await tx.query('update photos set told_by = $2 where id = any($1)', [photoIds, mailId]);
 }
 

@@ -1,23 +1,23 @@
 import type { Job } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { requireOrder } from '../copies/orders.ts';
-import { markTold, untoldPhotos } from '../copies/photos.ts';
+import { markAnnounced, unannouncedPhotos } from '../copies/photos.ts';
 import { queueMail } from './mail-store.ts';
 
-export const TELL_OF_PHOTOS = 'tell-of-photos';
+export const PHOTO_MAIL_JOB = 'tell-of-photos';
 
 /** One job per order at a time: photos that arrive while it waits are announced together. */
 export const photoJob = (orderId: string, runAt: Date): Job => ({
-  name: TELL_OF_PHOTOS,
+  name: PHOTO_MAIL_JOB,
   payload: { orderId },
   key: orderId,
   runAt: runAt.toISOString(),
 });
 
 /** Queues one email about all unannounced photos of an order. */
-export async function tellOfPhotos(sql: Sql, orderId: string): Promise<void> {
+export async function queuePhotoMail(sql: Sql, orderId: string): Promise<void> {
   await sql.transaction(async (tx) => {
-    const photos = await untoldPhotos(tx, orderId);
+    const photos = await unannouncedPhotos(tx, orderId);
     const [first] = photos;
     if (!first) return;
     const order = await requireOrder(tx, orderId);
@@ -28,6 +28,6 @@ export async function tellOfPhotos(sql: Sql, orderId: string): Promise<void> {
       facts: { ...order.facts, photos: photos.length },
     });
     const ids = photos.map((photo) => photo.id);
-    await markTold(tx, ids, mailId);
+    await markAnnounced(tx, ids, mailId);
   });
 }

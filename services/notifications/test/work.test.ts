@@ -2,7 +2,7 @@ import { startWaitingJobs } from '@arboleda/chassis/testing/periodic.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { TELL_OF_PHOTOS } from '../queue/photo-news.ts';
+import { PHOTO_MAIL_JOB } from '../queue/photo-news.ts';
 import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
 import { openAdminClient } from './admin-client.ts';
 import { openHarness } from './harness.ts';
@@ -195,7 +195,7 @@ describe('assignments', () => {
       const slow = await openHarness({ photoMailDelaySeconds: 3_600, inbox: service.inbox });
       const kept = async (hidden: boolean) =>
         (await slow.query('select from notifications.photos where hidden = $1', [hidden])).length;
-      const tellNow = () => startWaitingJobs(slow.query, 'notifications', TELL_OF_PHOTOS);
+      const announceNow = () => startWaitingJobs(slow.query, 'notifications', PHOTO_MAIL_JOB);
       try {
         await slow.start();
         const order = someOrder({ language: 'en' });
@@ -207,13 +207,13 @@ describe('assignments', () => {
         const hidden = { orderId: order.created.orderId, assignmentId: 'a-1', photoId, filename };
         await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT });
         await waitFor(async () => (await kept(true)) === 1);
-        await tellNow();
+        await announceNow();
         const [, mail] = await slow.someMailsTo(order.email, 2);
         expect(mail!.subject).toBe('2 new photos of your trees');
         await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT });
         await slow.publish('photo.uploaded', order.photo());
         await waitFor(async () => (await kept(false)) === 4);
-        await tellNow();
+        await announceNow();
         const [, , later] = await slow.someMailsTo(order.email, 3);
         expect(later!.subject).toBe('2 new photos of your trees');
         // Two topics may overtake each other.
