@@ -41,7 +41,7 @@ const SWEEP_EVERY_MS = 10_000;
 const GRACE_MS = 5_000;
 const PHOTOS_A_SWEEP = 100;
 
-interface Untold {
+interface PendingEntries {
   _id: string;
   outbox: OutboxEntry[];
 }
@@ -57,11 +57,11 @@ export function openOutbox(parts: {
   logger: Logger;
 }): Outbox {
   const { photos, bus, logger } = parts;
-  const waiting: Untold[] = [];
+  const waiting: PendingEntries[] = [];
   let publishing: Promise<void> | undefined;
 
   /** Publishes twice if the process dies in between. Removing an entry keeps the photo's version. */
-  const publish = async (batch: readonly Untold[]): Promise<void> => {
+  const publish = async (batch: readonly PendingEntries[]): Promise<void> => {
     const events = batch.flatMap(({ outbox }) => outbox);
     try {
       await bus.publish(events.map(({ event }) => JSON.parse(event) as ArboledaEvent));
