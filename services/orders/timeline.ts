@@ -55,7 +55,7 @@ export type TimelineType = TimelineEntry['type'];
 export const SYSTEM: Actor = { role: 'system' };
 
 /** Visible by private link: the history of the trees and the money, not the admins' work. */
-const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
+const PUBLIC_TYPES: ReadonlySet<TimelineType> = new Set<TimelineType>([
   'paid',
   'created',
   'submitted',
@@ -72,7 +72,7 @@ const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
   'growth_resumed',
   'growth_visited',
 ]);
-export const isToldToAnybody = (entry: TimelineEntry): boolean => TOLD_TO_ANYBODY.has(entry.type);
+export const isPublicEntry = (entry: TimelineEntry): boolean => PUBLIC_TYPES.has(entry.type);
 
 /** Sorts entries by time: they are stored in order of arrival. */
 export const asItHappened = (timeline: readonly TimelineEntry[]): TimelineEntry[] =>

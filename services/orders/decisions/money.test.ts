@@ -11,7 +11,7 @@ import {
   refundFailed,
   submitted,
 } from '../test/event-builders.ts';
-import { isToldToAnybody } from '../timeline.ts';
+import { isPublicEntry } from '../timeline.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
 import { decideEdit, decideNote, type Edit } from './edit.ts';
 import { decideGrowthPurchase, decideGrowthStatus } from './growth.ts';
@@ -150,7 +150,7 @@ describe('a refund returned by the bank', () => {
     expect(decideRefundFailure(document, failed('a', 3_000_000))).toBeUndefined();
     expect(() => decideRefundFailure(undefined, failed('a', 1))).toThrow(/not been created/);
     expect(() => decideRefundFailure(pending, failed('a', 1))).toThrow(/not come yet/);
-    expect(isToldToAnybody(document.timeline.at(-1)!)).toBe(true);
+    expect(isPublicEntry(document.timeline.at(-1)!)).toBe(true);
   });
 });
 

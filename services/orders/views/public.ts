@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { type Order, shownPhotos, workerOf } from '../order.ts';
-import { asItHappened, isToldToAnybody } from '../timeline.ts';
+import { asItHappened, isPublicEntry } from '../timeline.ts';
 import { common, photoView, statusOf } from './common.ts';
 
 type PublicOrder = ApiResponse<'GET /api/track/{token}'>;
@@ -14,7 +14,7 @@ export function publicView(order: Order): PublicOrder {
     ...(worker && { assignedWorker: { name: worker.name, region: worker.region } }),
     photos: shownPhotos(order).map((photo) => photoView(order, photo)),
     timeline: asItHappened(order.timeline)
-      .filter(isToldToAnybody)
+      .filter(isPublicEntry)
       .map((entry) => ({ at: entry.at, type: entry.type, ...statusOf(entry) })),
   };
 }
