@@ -22,7 +22,7 @@ export const pricingEndpoints = {
     summary: 'The price of a tree in the visitor’s currency',
     access: 'public',
     /**
-     * As long as the visitor's own page is cached: product spec section 9. The CDN supplies the country and must not
+     * Matches the visitor's cached page: product spec section 9. The CDN supplies the country and must not
      * cache private answers.
      */
     cache: { seconds: 60 * 60, by: 'caller', vary: ['Accept-Language'] },
