@@ -1,7 +1,7 @@
 #!/bin/sh
-# Gives each service its bucket in the object store, and a user who may reach no other: `buckets.sh payments media`, with the
-# passwords in PAYMENTS_PASSWORD and MEDIA_PASSWORD, and MC_HOST_store=http(s)://root:password@host:port for mc.
-# May run as often as wanted: what is there stays, passwords become those given.
+# Gives each service a bucket, and a user with access to no other: `buckets.sh payments media`, with the passwords in
+# PAYMENTS_PASSWORD and MEDIA_PASSWORD, and MC_HOST_store=http(s)://root:password@host:port for mc. It is idempotent,
+# and updates passwords.
 set -eu
 
 for service in "$@"; do
@@ -27,7 +27,7 @@ for service in "$@"; do
 JSON
   mc --quiet mb --ignore-existing "store/$bucket" >/dev/null
   mc admin policy create store "$service" "/tmp/$service.json" >/dev/null
-  # By its standard input: a password may begin with a dash.
+  # On standard input, because a password may begin with a dash.
   printf '%s\n' "$password" | mc admin user add store "$service" >/dev/null
   mc admin policy attach store "$service" --user "$service" >/dev/null 2>&1 ||
     mc admin user info store "$service" | grep -q "PolicyName: $service$" ||

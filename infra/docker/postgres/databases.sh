@@ -1,7 +1,6 @@
 #!/bin/sh
-# Gives each service its database in PostgreSQL, and a role that can connect to no other:
-# `databases.sh auth payments`, with the passwords in AUTH_PASSWORD and PAYMENTS_PASSWORD.
-# May run as often as wanted: what is there stays, passwords become those given.
+# Gives each service a database in PostgreSQL, and a role that can connect to no other: `databases.sh auth payments`,
+# with the passwords in AUTH_PASSWORD and PAYMENTS_PASSWORD. It is idempotent, and updates passwords.
 set -eu
 
 psql() { command psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@"; }
