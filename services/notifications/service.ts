@@ -9,7 +9,7 @@ import { eraseOldMails } from './copies/erasure.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
 import { showMails } from './metrics.ts';
 import { SEND_MAIL } from './queue/mail-store.ts';
-import { PHOTO_MAIL_JOB, queuePhotoMail } from './queue/photo-news.ts';
+import { PHOTO_MAIL_JOB, queuePhotoMail } from './queue/photo-mail.ts';
 import { openSending } from './queue/sending.ts';
 import { routes } from './routes.ts';
 

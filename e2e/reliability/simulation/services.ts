@@ -10,7 +10,7 @@ import { consumers as mailConsumers } from '@arboleda/notifications/consumers/in
 import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
 import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
-import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-news.ts';
+import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';

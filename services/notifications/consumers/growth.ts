@@ -3,7 +3,7 @@ import { requireOrder } from '../copies/orders.ts';
 import { hidePhoto, keepPhoto } from '../copies/photos.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { queueMail } from '../queue/mail-store.ts';
-import { photoJob } from '../queue/photo-news.ts';
+import { photoJob } from '../queue/photo-mail.ts';
 import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 /** Emails about photos of the planting and about growth updates. */

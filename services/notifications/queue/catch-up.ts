@@ -1,7 +1,7 @@
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { overdueMails, sendJob } from './mail-store.ts';
-import { photoJob } from './photo-news.ts';
+import { photoJob } from './photo-mail.ts';
 import { ordersWithOverduePhotos } from '../copies/photos.ts';
 
 export const CATCH_UP_EVERY_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { startWaitingJobs } from '@arboleda/chassis/testing/periodic.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { PHOTO_MAIL_JOB } from '../queue/photo-news.ts';
+import { PHOTO_MAIL_JOB } from '../queue/photo-mail.ts';
 import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
 import { openAdminClient } from './admin-client.ts';
 import { openHarness } from './harness.ts';
