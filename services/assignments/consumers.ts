@@ -3,7 +3,12 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { type Assignment, assignmentIdOf } from './assignment/assignment.ts';
 import { decideConvergence } from './assignment/convergence.ts';
-import { decideAnnouncement, decidePhoto, decideUpdate, decideVisibility } from './assignment/news.ts';
+import {
+  decideAnnouncement,
+  decidePhoto,
+  decideUpdate,
+  decideVisibility,
+} from './assignment/order-events.ts';
 import { decidePackageStatus, decidePurchase } from './growth/purchase.ts';
 import type { AssignmentStore } from './store.ts';
 import { openIntake } from './workers/dispatch.ts';

@@ -1,7 +1,10 @@
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { type Assignment, assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { decideConvergence } from '@arboleda/assignments/assignment/convergence.ts';
-import { decideCreation, decidePhoto as decideFieldPhoto } from '@arboleda/assignments/assignment/news.ts';
+import {
+  decideCreation,
+  decidePhoto as decideFieldPhoto,
+} from '@arboleda/assignments/assignment/order-events.ts';
 import { decideAssignment, decideWorkerStep } from '@arboleda/assignments/assignment/steps.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import { decidePayment, decideRejection, decideSubmission } from '@arboleda/orders/decisions/creation.ts';

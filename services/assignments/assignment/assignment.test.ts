@@ -22,7 +22,13 @@ import {
 import { workerOf } from '../workers/worker.ts';
 import { type Assignment, assignmentIdOf, shownPhotos } from './assignment.ts';
 import { decideConvergence } from './convergence.ts';
-import { decideAnnouncement, decideCreation, decidePhoto, decideUpdate, decideVisibility } from './news.ts';
+import {
+  decideAnnouncement,
+  decideCreation,
+  decidePhoto,
+  decideUpdate,
+  decideVisibility,
+} from './order-events.ts';
 import { decideAssignment, decideWorkerStep, type WorkerStep } from './steps.ts';
 
 const orderId = newOrderId();

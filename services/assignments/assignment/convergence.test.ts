@@ -7,7 +7,7 @@ import { BY_ADMIN, minute, newOrderId, orderCreated, statusChanged, worker } fro
 import { workerOf } from '../workers/worker.ts';
 import type { Assignment } from './assignment.ts';
 import { decideConvergence } from './convergence.ts';
-import { decideCreation } from './news.ts';
+import { decideCreation } from './order-events.ts';
 import { holdingsOf } from './progress.ts';
 import { decideAdminAssignment, decideAssignment, decideRelease, decideWorkerStep } from './steps.ts';
 

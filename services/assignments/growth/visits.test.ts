@@ -3,7 +3,7 @@ import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { Assignment } from '../assignment/assignment.ts';
 import { decideConvergence } from '../assignment/convergence.ts';
-import { decideCreation, decidePhoto } from '../assignment/news.ts';
+import { decideCreation, decidePhoto } from '../assignment/order-events.ts';
 import { decideAdminAssignment, decideAssignment, decideWorkerStep } from '../assignment/steps.ts';
 import {
   BY_ADMIN,

@@ -1,7 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { type Assignment, assignmentIdOf } from '../assignment/assignment.ts';
-import { decideCreation } from '../assignment/news.ts';
+import { decideCreation } from '../assignment/order-events.ts';
 import { decideAssignment, decideRelease } from '../assignment/steps.ts';
 import { decideVisitorLeft } from '../growth/visits.ts';
 import type { AssignmentStore } from '../store.ts';

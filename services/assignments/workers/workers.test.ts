@@ -3,7 +3,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import type { Assignment } from '../assignment/assignment.ts';
-import { decideCreation } from '../assignment/news.ts';
+import { decideCreation } from '../assignment/order-events.ts';
 import { decideAssignment } from '../assignment/steps.ts';
 import { readPage, type Section } from '../pages.ts';
 import type { AssignmentStore } from '../store.ts';
