@@ -72,8 +72,8 @@ test.each([
     'another amount than was asked',
   ],
   [
-    `insert into payments.transfers (id, order_id, order_token, request_hash, package_type, trees, amount_minor, currency, quote, customer,
-       language, state, created_at) values ('t', 'o', 'x', 'h', 'grove', 5, 1, 'COP', '{}', '{}', 'es', '{"status":"pending"}',
+    `insert into payments.transfers (bank, id, order_id, order_token, request_hash, package_type, trees, amount_minor, currency, quote, customer,
+       language, state, created_at) values ('bancolombia', 't', 'o', 'x', 'h', 'grove', 5, 1, 'COP', '{}', '{}', 'es', '{"status":"pending"}',
        now() - interval '2 days')`,
     'delete from payments.transfers',
     '1 bank transfers wait',
