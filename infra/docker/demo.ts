@@ -1,8 +1,7 @@
 /** docker compose run --rm demo: creates demo accounts and orders, and prints the log-ins. */
 import { until } from '../local/demo/until.ts';
 import { makeDemo } from '../local/demo/demo.ts';
-import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
-import { table, terminalProgress } from '../local/terminal/progress.ts';
+import { demoPeople, table, terminalProgress, TEST_CARD } from '../local/terminal/progress.ts';
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { productionBecause } from '@arboleda/chassis/production.ts';
 import { readEnvironment, url } from '@arboleda/chassis/environment.ts';

@@ -5,8 +5,7 @@ import { startVite } from './engines/vite.ts';
 import { chooseAddress, prepareLocal } from './local.ts';
 import { watchProduct } from './product/watch.ts';
 import { live } from './terminal/life.ts';
-import { overview } from './terminal/overview.ts';
-import { terminalProgress } from './terminal/progress.ts';
+import { overview, terminalProgress } from './terminal/progress.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 

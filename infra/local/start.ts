@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { makeDemo } from './demo/demo.ts';
 import { startLocal } from './local.ts';
 import { live } from './terminal/life.ts';
-import { overview } from './terminal/overview.ts';
-import { terminalProgress } from './terminal/progress.ts';
+import { overview, terminalProgress } from './terminal/progress.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 

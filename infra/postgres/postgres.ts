@@ -7,10 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PostgresFault } from './fault.ts';
 import { freePorts } from './free-ports.ts';
-import { chooseClusterDir, clusterDir, reachableBin } from './places.ts';
+import { chooseClusterDir, clusterDir, postgresUser, reachableBin, type UserIds } from './cluster-dir.ts';
 import { commandOf, isAlive, waitForEnd } from './process.ts';
 import { keepRunning, type RestartListener } from './revival.ts';
-import { postgresUser, type UserIds } from './user.ts';
 
 export interface Postgres {
   url: string;

@@ -1,7 +1,6 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
-import { chooseClusterDir, clusterDir } from '@arboleda/postgres/places.ts';
+import { chooseClusterDir, clusterDir, postgresUser } from '@arboleda/postgres/cluster-dir.ts';
 import { runningPostgres } from '@arboleda/postgres/postgres.ts';
-import { postgresUser } from '@arboleda/postgres/user.ts';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';

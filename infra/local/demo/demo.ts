@@ -7,12 +7,8 @@ import type { Local } from '../local.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS, isAnybodyThere, putAccounts } from './accounts.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
-import { transferAlong } from './bank.ts';
-import { cardPayer } from './card.ts';
-import { buyGrowth } from './growth.ts';
-import { takeAlong } from './line.ts';
+import { attendTo, buyGrowth, cardPayer, takeAlong, transferAlong } from './line.ts';
 import { DEMO_FILE } from './file.ts';
-import { attendTo } from './office.ts';
 import { DEMO_ORDERS } from './orders.ts';
 import { DEMO_TRANSFERS } from './transfers.ts';
 

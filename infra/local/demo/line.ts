@@ -1,13 +1,17 @@
-import { COUNTRIES, type Currency } from '@arboleda/contracts/countries.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
-import { until } from './until.ts';
+import { COUNTRIES, type Currency } from '@arboleda/contracts/countries.ts';
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import type { ProblemType } from '@arboleda/contracts/problems.ts';
+import { readFile } from 'node:fs/promises';
 import { DEMO_WORKERS } from './accounts.ts';
 import { type DemoOrder, placeIn } from './orders.ts';
-import { fieldPhoto } from './photos.ts';
+import { fieldPhoto, PHOTOS } from './photos.ts';
+import type { DemoTransfer } from './transfers.ts';
+import { until } from './until.ts';
 
 /** Everything that processing a demo order needs. */
-export interface Line {
+interface Line {
   api: CallApi;
   /** Confirms a card payment as the buyer's browser would. */
   payByCard(clientSecret: string): Promise<void>;
@@ -91,7 +95,7 @@ async function buy(line: Line, order: DemoOrder): Promise<string> {
 }
 
 /** The assignment of an order, with its worker; undefined while nobody has it. */
-export async function findAssignment(line: Line, orderId: string): Promise<Found | undefined> {
+async function findAssignment(line: Line, orderId: string): Promise<Found | undefined> {
   for (const { email, worker } of DEMO_WORKERS) {
     const token = line.workerTokens.get(email)!;
     const { assignments } = await line.api('GET /api/workers/assignments', { token });
@@ -114,4 +118,168 @@ async function uploadPhotos(
     params: { id: assignment._id },
     body: form,
   });
+}
+
+/** Whether the API rejected a call with one of these problems. */
+const isRefusedAs = (error: unknown, ...types: ProblemType[]): boolean =>
+  error instanceof Refused && types.some((type) => type === error.problem?.type);
+
+/** https://docs.stripe.com/testing#cards: a card that is always accepted. */
+const TEST_CARD = 'pm_card_visa';
+
+/**
+ * Confirms payment intents as a buyer's browser does, with the publishable key and the client secret. An intent is
+ * paid at most once.
+ * @throws Error when the card was declined
+ */
+export function cardPayer(options: {
+  apiUrl: string;
+  publishableKey: string;
+  returnUrl: string;
+  signal: AbortSignal;
+}) {
+  const { apiUrl, publishableKey, returnUrl, signal } = options;
+  const call = async (path: string, method: 'GET' | 'POST', parameters: Record<string, string>) => {
+    const form = new URLSearchParams({ ...parameters, key: publishableKey });
+    const url = new URL(`/v1/payment_intents/${path}${method === 'GET' ? `?${form}` : ''}`, apiUrl);
+    const response = await fetch(url, { method, signal, ...(method === 'POST' && { body: form }) });
+    const intent = (await response.json()) as { status?: string; error?: { message: string } };
+    if (!response.ok) throw new Error(`the card was not accepted: ${intent.error?.message}`);
+    return intent.status;
+  };
+  return async (clientSecret: string): Promise<void> => {
+    const id = clientSecret.split('_secret_')[0]!;
+    if ((await call(id, 'GET', { client_secret: clientSecret })) === 'succeeded') return;
+    const status = await call(`${id}/confirm`, 'POST', {
+      client_secret: clientSecret,
+      payment_method: TEST_CARD,
+      return_url: returnUrl,
+    });
+    if (status !== 'succeeded') throw new Error(`the demo's payment is ${status}`);
+  };
+}
+
+/**
+ * Buys growth updates for an order of the demo's customer, and waits until its worker has the first visit. It is
+ * idempotent.
+ */
+export async function buyGrowth(
+  line: Line,
+  orderId: string,
+  photoPackageType: PhotoPackageType,
+): Promise<void> {
+  const { photoPackages } = await line.api('GET /api/config');
+  const offered = photoPackages.find((one) => one.photoPackageType === photoPackageType);
+  // An installation may sell other packages, or none.
+  if (!offered) return;
+  try {
+    const { checkoutUrl } = await line.api('POST /api/payments/create-photo-package-checkout', {
+      token: line.customerToken,
+      body: { priceId: offered.priceId, originalOrderId: orderId },
+    });
+    await line.payByCard(await clientSecretOf(line, checkoutUrl));
+  } catch (error) {
+    if (!isRefusedAs(error, 'photo-package-active')) throw error;
+  }
+  await until(`growth visits of order ${orderId}`, line.signal, () => findVisit(line, orderId));
+}
+
+/** What the sandbox's payment page fetches when it opens. */
+async function clientSecretOf({ stripeUrl, signal }: Line, checkoutUrl: string): Promise<string> {
+  const page = new URL(`${new URL(checkoutUrl).pathname}/intent`, stripeUrl);
+  const response = await fetch(page, { method: 'POST', signal });
+  if (!response.ok) throw new Error(`the page to pay growth updates on answered ${response.status}`);
+  return ((await response.json()) as { clientSecret: string }).clientSecret;
+}
+
+async function findVisit(line: Line, orderId: string): Promise<true | undefined> {
+  for (const { email } of DEMO_WORKERS) {
+    const token = line.workerTokens.get(email);
+    const { visits } = await line.api('GET /api/workers/growth-visits', { token });
+    if (visits.some((visit) => visit.orderId === orderId)) return true;
+  }
+  return undefined;
+}
+
+/** Admin actions on an order: refund, correction, note. It is idempotent. */
+export async function attendTo(
+  line: Line,
+  { key, trees, office }: DemoOrder,
+  orderId: string,
+): Promise<void> {
+  if (!office) return;
+  const { refund, edit, note } = office;
+  const order = { token: line.adminToken, params: { id: orderId } };
+  if (refund) {
+    const { payment } = await line.api('GET /api/admin/orders/{id}/payment', order);
+    await line.api('POST /api/admin/payments/{id}/refunds', {
+      token: line.adminToken,
+      params: { id: payment.paymentId },
+      idempotencyKey: `demo-${line.seed}-${key}-refund`,
+      body: { amount: Math.round((payment.amount * refund.trees) / trees), reason: refund.reason },
+    });
+  }
+  if (edit) await line.api('PUT /api/admin/orders/{id}', { ...order, body: edit });
+  if (note) {
+    await line.api('POST /api/admin/orders/{id}/notes', {
+      ...order,
+      idempotencyKey: `demo-${line.seed}-${key}-note`,
+      body: { text: note },
+    });
+  }
+}
+
+type Decided = ApiResponse<'POST /api/admin/manual-payments/verify/{id}'>;
+
+/** Submits a transfer with its evidence, and decides on it as an admin. It is idempotent. */
+export async function transferAlong(line: Line, transfer: DemoTransfer): Promise<void> {
+  const { orderId } = await announce(line, transfer);
+  const decided = await decide(line, transfer, orderId);
+  // Without a second admin, larger amounts stay undecided.
+  if (decided?.order.manualPayment.verificationStatus !== 'approved') return;
+  await until(`a worker for order ${orderId}`, line.signal, () => findAssignment(line, orderId));
+}
+
+async function announce(line: Line, { key, language, evidence, ...transfer }: DemoTransfer) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({
+    trees: String(transfer.trees),
+    packageType: transfer.packageType,
+    currency: 'COP',
+    customerEmail: transfer.customer.email,
+    customerName: transfer.customer.name,
+    customerPhone: transfer.phone,
+    paymentMethod: 'manual_bancolombia',
+    bankName: 'bancolombia',
+    referenceNumber: transfer.reference,
+    locale: language,
+  })) {
+    body.append(name, value);
+  }
+  const receipt = await readFile(new URL(evidence, PHOTOS));
+  body.append('evidenceFiles', new Blob([new Uint8Array(receipt)], { type: 'image/jpeg' }), evidence);
+  return line.api('POST /api/manual-payments/create-order', {
+    // Transfers come from Colombia.
+    language: `${language}-CO`,
+    idempotencyKey: `demo-${line.seed}-${key}`,
+    body,
+  });
+}
+
+/** @returns undefined when nothing was decided, now or before */
+async function decide(line: Line, { decision }: DemoTransfer, id: string): Promise<Decided | undefined> {
+  const by = { token: line.adminToken, params: { id } };
+  try {
+    if (decision.kind === 'approved') {
+      const { note } = decision;
+      return await line.api('POST /api/admin/manual-payments/verify/{id}', { ...by, body: { note } });
+    }
+    if (decision.kind === 'rejected') {
+      const { reason } = decision;
+      return await line.api('POST /api/admin/manual-payments/reject/{id}', { ...by, body: { reason } });
+    }
+  } catch (error) {
+    if (!isRefusedAs(error, 'transfer-already-approved', 'transfer-already-rejected')) throw error;
+  }
+  return undefined;
 }

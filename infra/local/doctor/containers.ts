@@ -3,8 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openCompose } from '../backup/containers/compose.ts';
 import { type Answer, containerSentences, type Container } from './container-sentences.ts';
-import { paidWithoutOrder } from './sentences.ts';
-import type { Finding } from './settings.ts';
+import { type Finding, paidWithoutOrder } from './settings.ts';
 
 const ASK_WITHIN_MS = 20_000;
 const ASK = `

@@ -2,8 +2,7 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { paidWithoutOrder } from './sentences.ts';
-import type { Finding } from './settings.ts';
+import { type Finding, paidWithoutOrder } from './settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;

@@ -4,7 +4,7 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 export type Finding = string;
 
 /** Minimum version of the machine's Node, which only starts the project's own. */
-export const OLDEST_NODE = 20;
+const OLDEST_NODE = 20;
 
 export const nodeFinding = (version: string): Finding[] =>
   Number(version.split('.')[0]) < OLDEST_NODE
@@ -54,3 +54,6 @@ function siteFindings(siteUrl: string | undefined, isLive: boolean): Finding[] {
 }
 
 const modeOf = (key: string): string | undefined => /^[srp]k_(test|live)_/.exec(key)?.[1];
+
+export const paidWithoutOrder = (n: number): Finding =>
+  `${n} payments have no order: see payments and orders in the log, and npm run dlq -- list; after a restore, npm run reconcile -- --since 7d.`;

@@ -1,8 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { expect, test } from '@jest/globals';
 import { Fault, sentenceOf } from './fault.ts';
-import { overview } from './overview.ts';
-import { table } from './progress.ts';
+import { overview, table } from './progress.ts';
 
 const systemError = (code: string, parts: object = {}) => Object.assign(new Error(code), { code, ...parts });
 

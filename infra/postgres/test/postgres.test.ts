@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePorts } from '../free-ports.ts';
-import { clusterDir } from '../places.ts';
+import { clusterDir } from '../cluster-dir.ts';
 import { clearPostgres, startPostgres } from '../postgres.ts';
 import { isAlive, waitForEnd } from '../process.ts';
 

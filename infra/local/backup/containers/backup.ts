@@ -5,7 +5,7 @@ import { Fault } from '../../terminal/fault.ts';
 import { DATA, type Manifest, requireEmpty, toManifest, writeManifest } from '../manifest.ts';
 import { copyFile, FOLDER_MODE, sumOf } from '../tree.ts';
 import { type Installation, openCompose } from './compose.ts';
-import { documentsIn, messagesIn, objectsIn } from './counts.ts';
+import { documentsIn, messagesIn, objectsIn } from './rows.ts';
 import {
   BUCKETS,
   databaseFile,
