@@ -71,14 +71,10 @@ export function limiter(max: number, maxDelayMs = MAX_DELAY_MS): Limiter {
 
 /** Covers the gap to the next photo of an album. */
 const UPLOAD_GAP_MS = 1_000;
-/**
- * After this long all slots run until uploads pause, so that uploads for hours do not starve the pictures.
- */
+/** After this long all slots run until uploads pause, so that uploads for hours do not starve the pictures. */
 const MAX_THROTTLE_MS = 120_000;
 
-/**
- * Allows one fewer while uploads arrive, but at least one. @param changed called when the limit rises again
- */
+/** Allows one fewer while uploads arrive, but at least one. @param changed called when the limit rises again */
 function throttleDuringUploads(max: number, changed: () => void): { begin(): void; allowed(): number } {
   /** By `performance.now()`: the first of a series of uploads. */
   let sinceMs: number | undefined;

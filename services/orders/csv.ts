@@ -129,8 +129,6 @@ function cellOf({ key, read, isMoment }: Column, order: Order): Cell {
 
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
-/**
- * "+57 300 123 4567" is no formula, though it starts like one. With a hyphen, a spreadsheet would subtract.
- */
+/** "+57 300 123 4567" is no formula, though it starts like one. With a hyphen, a spreadsheet would subtract. */
 const phone = (text: string): string =>
   /^\+[\d\s().\-‐‑–]+$/u.test(text) ? `+${(text.match(/\d+/g) ?? []).join(' ')}` : withoutFormula(text);

@@ -100,9 +100,7 @@ async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: 
   return { orders, oldestAt, oldestAgeHours: Math.max(0, Math.floor(ageMs / HOUR_MS)) };
 }
 
-/**
- * Counts assigned, unplanted orders by age. Clocks differ, so an assignment in the future counts as today.
- */
+/** Counts assigned, unplanted orders by age. Clocks differ, so an assignment in the future counts as today. */
 export async function readNotPlanted(store: OrderStore, now: Date): Promise<Overview['notPlanted']> {
   const limits = AGES.slice(1).map((days) => new Date(now.getTime() - days * DAY_MS).toISOString());
   const newestFirst = (await store.notPlanted(limits.toReversed())).toReversed();

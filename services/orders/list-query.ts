@@ -60,9 +60,7 @@ export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
 
 /** Numbers of orders at the start of a list that are searched before the index of words is used. */
 const WINDOWS = [500, 20_000];
-/**
- * A word is common when one in this many orders of the first window has it; then the second window is tried.
- */
+/** A word is common when one in this many orders of the first window has it; then the second window is tried. */
 const COMMON = 50;
 
 /**

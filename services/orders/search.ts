@@ -11,9 +11,7 @@ const LONGEST_WORD = 255;
 export const nameKeyOf = ({ customer }: Order): string =>
   [...folded(customer.name)].slice(0, NAME_KEY_LENGTH).join('');
 
-/**
- * Words by whose prefixes an order is found: its ids, the customer's name and address, payment references.
- */
+/** Words by whose prefixes an order is found: its ids, the customer's name and address, payment references. */
 export function wordsOf(order: Order): string[] {
   const email = folded(order.customer.email);
   const [local = '', domain = ''] = email.split('@');

@@ -7,9 +7,7 @@ import { decideVisitorLeft } from '../growth/visits.ts';
 import type { AssignmentStore } from '../store.ts';
 import { chooseWorker, freeTrees, workerOf, WorkerUnavailable, type WorkerWithLoad } from './worker.ts';
 
-/**
- * Minimum time between two log entries about waiting orders: without workers, every order would cause one.
- */
+/** Minimum time between two log entries about waiting orders: without workers, every order would cause one. */
 const LOG_EVERY_MS = 10_000;
 
 type Giving = Pick<AssignmentStore, 'change' | 'roster' | 'waitingPages' | 'countWaiting'>;

@@ -85,9 +85,7 @@ export class WorkerUnavailable extends Problem {
 
 type WorkerEvent = ArboledaEvent<'worker.registered' | 'worker.updated'>;
 
-/**
- * Keeps the newest profile, as the two topics may overtake each other. Waiting orders may now be assigned.
- */
+/** Keeps the newest profile, as the two topics may overtake each other. Waiting orders may now be assigned. */
 export function decideProfile(
   current: WorkerProfile | undefined,
   event: WorkerEvent,

@@ -32,9 +32,7 @@ export interface Sessions {
   logIn(role: Role, login: Login, address: string): Promise<Account>;
   /** The account of a token. @throws Problem `unauthenticated` when its sessions were ended */
   current(person: Person): Promise<Account>;
-  /**
-   * Checks the password of a token's account, without counting an attempt. @throws Problem `unauthenticated`
-   */
+  /** Checks the password of a token's account, without counting an attempt. @throws Problem `unauthenticated` */
   knows(person: Person, password: string): Promise<boolean>;
   /**
    * The account of a token, after its owner has entered the password again. Counts as a log-in attempt.

@@ -51,9 +51,7 @@ export function intakeRoutes(parts: {
     return { ...visit, growthVisitId: visit.visitId, isFormer };
   }
 
-  /**
-   * Stores a photo, or returns the one that the phone sent before under the same id, even with other bytes.
-   */
+  /** Stores a photo, or returns the one that the phone sent before under the same id, even with other bytes. */
   async function keep(file: Accepted, photo: Photo): Promise<ReturnType<typeof receipt>> {
     const before = photo.clientKey && (await store.byClientKey(photo.clientKey));
     return receipt(file, photo, before || (await photos.accept(photo, file.bytes)));

@@ -187,9 +187,7 @@ export function moveLease(photo: Photo, leased: Photo, dueAt: Date): Change<Phot
   return { document: { ...photo, work: { ...photo.work, dueAt: dueAt.toISOString() } } };
 }
 
-/**
- * Makes the photo a dead letter. One without a picture is flagged, and its worker is asked to take it again.
- */
+/** Makes the photo a dead letter. One without a picture is flagged, and its worker is asked to take it again. */
 export function giveUp(photo: Photo, leased: Photo, error: string, at: Date): Change<Photo> | undefined {
   if (!photo.work || !isLeased(photo, leased)) return undefined;
   const { dueAt: _never, ...work } = photo.work;

@@ -17,9 +17,7 @@ import { PictureFault, type PictureProcess } from './process/client.ts';
 const LEASE_MS = 15_000;
 /** Finds photos that a crash or a busy replica left. */
 export const POLL_MS = 5_000;
-/**
- * Failures and crashes count alike. High, because a crash is seldom the photo's fault: three hours in all.
- */
+/** Failures and crashes count alike. High, because a crash is seldom the photo's fault: three hours in all. */
 const MAX_TRIES = 30;
 const RETRIES = { ...JOB_RETRIES, maxAttempts: MAX_TRIES };
 const STOP_WITHIN_MS = 8_000;

@@ -6,9 +6,7 @@ import type { ConsumerParts } from './parts.ts';
 import { paymentConsumers } from './payments.ts';
 import { statusConsumers } from './status.ts';
 
-/**
- * Events and their emails. An email is queued in the transaction that records the event, so each exists once.
- */
+/** Events and their emails. An email is queued in the transaction that records the event, so each exists once. */
 export const consumers = (parts: ConsumerParts): EventHandlers => ({
   ...accountConsumers(parts),
   ...paymentConsumers(parts),

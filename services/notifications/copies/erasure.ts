@@ -3,9 +3,7 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { ACCOUNT_KINDS, DONOR_KINDS } from '../mails/kinds.ts';
 import type { Recipient } from '../queue/mail.ts';
 
-/**
- * Keeps the fact that an email was sent; erases recipient and content, and cancels it if it is still queued.
- */
+/** Keeps the fact that an email was sent; erases recipient and content, and cancels it if it is still queued. */
 const ERASE = `update mails set recipient_address = '${ERASED_CUSTOMER.email}', recipient_name = '${ERASED_CUSTOMER.name}',
   facts = '{}', error = null,
   dropped_at = case when state = 'waiting' then now() else dropped_at end,

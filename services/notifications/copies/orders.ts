@@ -118,9 +118,7 @@ export async function knowsOrder(sql: Sql, orderId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/**
- * @throws an Error when order.created has not arrived yet; topics are not ordered, so the event is retried
- */
+/** @throws an Error when order.created has not arrived yet; topics are not ordered, so the event is retried */
 export async function requireOrder(tx: Transaction, orderId: string): Promise<OrderCopy> {
   const order = await findOrder(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is not known yet`);

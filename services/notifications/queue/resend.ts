@@ -61,9 +61,7 @@ export async function resendReceipt(
   });
 }
 
-/**
- * @throws Problem too-many-requests when the email just added exceeds the limit; the transaction rolls back
- */
+/** @throws Problem too-many-requests when the email just added exceeds the limit; the transaction rolls back */
 async function countRepetitions(tx: Transaction, orderId: string): Promise<void> {
   const { rows } = await tx.query<{ count: number; wait: number }>(
     `select count(*)::int as count,

@@ -110,9 +110,7 @@ export async function openHarness(
     someMailsTo,
     query,
     allSent,
-    /**
-     * Publishes an event for another person and waits for its email, so that all earlier events are handled.
-     */
+    /** Publishes an event for another person and waits for its email, so that all earlier events are handled. */
     async settle() {
       const marker = someOrder();
       await publish('order.created', marker.created);

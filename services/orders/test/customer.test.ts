@@ -23,9 +23,7 @@ afterAll(() => orders.close());
 describe('customer', () => {
   const ALBA = { email: 'alba@mail.test', name: 'Alba Díaz' };
 
-  /**
-   * Alba's: five completed with growth updates, twenty refunded, one pending transfer, one rejected transfer.
-   */
+  /** Alba's: five completed with growth updates, twenty refunded, one pending transfer, one rejected transfer. */
   const done = payment({ customer: ALBA, paidAt: minute(0) }).data;
 
   const back = payment({ customer: ALBA, paidAt: minute(10), trees: 20, packageType: 'patch' }).data;

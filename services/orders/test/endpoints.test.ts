@@ -249,9 +249,7 @@ describe('figures', () => {
 
   const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
-  /**
-   * Bought just now: pending; assigned five days after a purchase 6 days ago; planted with a photo; refunded.
-   */
+  /** Bought just now: pending; assigned five days after a purchase 6 days ago; planted with a photo; refunded. */
   const waiting = payment({
     trees: 1,
     packageType: 'individual',

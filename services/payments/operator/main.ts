@@ -1,6 +1,4 @@
-/**
- * Compares Stripe's lists with the database. Run by "npm run reconcile", also inside a container of payments.
- */
+/** Compares Stripe's lists with the database. Run by "npm run reconcile", also inside a container of payments. */
 import { readEnvironment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';

@@ -1,6 +1,4 @@
-/**
- * Prints the orders paid more than a minute ago, one id per line. "npm run doctor" checks that each exists.
- */
+/** Prints the orders paid more than a minute ago, one id per line. "npm run doctor" checks that each exists. */
 import { readEnvironment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';

@@ -129,9 +129,7 @@ export interface EvidenceObjects {
    * sweep
    */
   keep(transfer: Transfer, images: readonly (HashedFile & ReadImage)[]): Promise<void>;
-  /**
-   * Runs in the transaction that creates the transfer. @returns false when the files may be deleted already
-   */
+  /** Runs in the transaction that creates the transfer. @returns false when the files may be deleted already */
   claim(tx: Transaction, transfer: Transfer): Promise<boolean>;
   /** By the filename of the copy; undefined once the files are deleted. */
   find(filename: string): Promise<StoredEvidence | undefined>;

@@ -92,9 +92,7 @@ export const announcementHash = ({ request, bank, phone, reference, files }: Ann
     hashes(files),
   ]);
 
-/**
- * Hash of buyer, purchase and files: requests that share it are one transfer, even if other fields differ.
- */
+/** Hash of buyer, purchase and files: requests that share it are one transfer, even if other fields differ. */
 export const fingerprintOf = ({ request, files }: Announcement): string =>
   digest([request.customerEmail, request.packageType, request.trees, request.currency, hashes(files)]);
 

@@ -127,9 +127,7 @@ export const submitted = (transfer: Transfer): NewEvent => ({
   },
 });
 
-/**
- * The event payment.succeeded. It counts as paid in full: an admin who approves less accepts it as enough.
- */
+/** The event payment.succeeded. It counts as paid in full: an admin who approves less accepts it as enough. */
 const succeeded = (transfer: Transfer, { by, at }: Approval): EventData<'payment.succeeded'> => ({
   ...bought(transfer),
   transactionId: transfer.reference ?? transfer.purchase.paymentId,
