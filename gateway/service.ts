@@ -25,7 +25,6 @@ import { webHandler } from './web/handler.ts';
 
 export interface RunningGateway {
   url: string;
-  /** URL of /metrics, when configured. */
   metricsUrl: string | undefined;
   close(): Promise<void>;
 }

@@ -23,9 +23,7 @@ export interface FailedAttempt {
   wasConnected: boolean;
   /** Whether any byte of an answer arrived. */
   wasAnswered: boolean;
-  /** The code of the socket's error. */
   code: string | undefined;
-  /** Including this one. */
   attempts: number;
   /** Whether an untried replica is left. */
   hasOther: boolean;
@@ -117,7 +115,6 @@ export class Call {
     return false;
   }
 
-  /** The attempt failed. */
   failed({ code }: NodeJS.ErrnoException): void {
     if (this.isOver) return;
     const { request } = this.exchange;

@@ -8,7 +8,6 @@ import type { Call } from './call.ts';
 const CONNECT_WITHIN_MS = 1_000;
 
 export interface Transport {
-  /** Makes one attempt at a call. */
   send(call: Call): void;
   close(): void;
 }

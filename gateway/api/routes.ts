@@ -24,7 +24,6 @@ export interface Route {
   /** Accepted under any load. */
   isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
-  /** Allowed query parameters. */
   queryNames: ReadonlySet<string>;
   /** Whether it may change something. */
   isChange: boolean;

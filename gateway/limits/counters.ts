@@ -30,7 +30,6 @@ export interface CallCounter {
   close(): Promise<void>;
 }
 
-/** Counts the calls of this process. */
 export function openMemoryCounter(): CallCounter {
   const limiterOf = limitersBy(
     ({ name, max, windowSeconds }) =>

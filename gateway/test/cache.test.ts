@@ -23,7 +23,6 @@ afterEach(() => gateway.close());
 
 const tagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url')}"`;
 
-/** Serves a photo like media. */
 const show: RequestListener = (request, response) => {
   const format = request.headers.accept?.includes('avif') ? 'avif' : 'jpeg';
   const bytes = photos[format];
@@ -51,7 +50,6 @@ async function look(headers: Record<string, string> = {}, path = PATH, method = 
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** Number of calls to the service. */
 const asked = () => gateway.stub.requests.length;
 
 /** Waits until the photo is cached, which happens after its response has ended. */

@@ -125,7 +125,6 @@ export const LONG_SCRIPT = `console.log(${JSON.stringify('arboleda '.repeat(200)
 
 export const LARGE_FILE = Buffer.alloc(1_100_000, 'arboleda');
 
-/** An inline style of a page. */
 export const PAGE_STYLE = '@media (width<40em){p>b{margin:0}}';
 
 /** A small version of the web build's output. */

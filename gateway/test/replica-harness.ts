@@ -11,7 +11,6 @@ export interface ReplicaStub {
   /** Number of calls, /readyz excluded, and the bodies of POSTs. */
   calls(): number;
   posted: string[];
-  /** Number of readiness probes. */
   asked(): number;
   answerWith(listener: RequestListener): void;
   /** Reports not ready and continues to serve. */
@@ -91,7 +90,6 @@ export interface ReplicatedGateway {
   /** Starts another replica on the shared port; it is found once its address is among the names. */
   start(address: string): Promise<ReplicaStub>;
   replicas: ReplicaStub[];
-  /** Closes everything, running or not. */
   close(): Promise<void>;
 }
 

@@ -327,7 +327,6 @@ describe('load above a gateway’s limit', () => {
 
   let gateway: TestGateway;
 
-  /** Acts as payments only. */
   let payments: StubService;
 
   let waiting: ServerResponse[];

@@ -21,7 +21,6 @@ describe('uploads to services', () => {
 
   afterAll(() => gateway.close());
 
-  /** Bodies that the stub received. */
   let heard: { digest: string; bytes: number; isWhole: boolean }[];
 
   beforeEach(() => void (heard = []));

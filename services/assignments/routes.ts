@@ -33,7 +33,6 @@ export const routes = (
   ...liveRoutes(changes),
 });
 
-/** Endpoints for workers. */
 const workerRoutes = (store: AssignmentStore & FieldLists, clock: () => Date): Handlers<WorkerEndpoints> => ({
   async 'GET /api/workers/assignments'({ person, query }) {
     const [{ items, nextCursor }, load] = await Promise.all([

@@ -3,10 +3,8 @@ import { type AssignmentLists, type AssignmentRecords, openAssignmentRecords } f
 import { openVisitRecords, type VisitLists, type VisitRecords } from './growth/store.ts';
 import { openWorkerStore, type WorkerLists, type WorkerStore } from './workers/store.ts';
 
-/** Records that decisions change. */
 export interface AssignmentStore extends AssignmentRecords, VisitRecords, WorkerStore {}
 
-/** Lists for display. */
 export interface FieldLists extends AssignmentLists, VisitLists, WorkerLists {}
 
 export const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -17,7 +17,6 @@ type VisitView = ApiResponse<'GET /api/workers/growth-visits'>['visits'][number]
 type AdminView = ApiResponse<'GET /api/admin/orders/{id}/assignment'>['assignment'];
 type Workload = ApiResponse<'GET /api/admin/workers/workloads'>['workers'][number];
 
-/** The worker's view of an assignment. */
 export function assignmentView(assignment: Staffed): OwnAssignments['assignments'][number] {
   const { _id, orderId, trees, customer, progress, notes } = assignment;
   return {
@@ -50,7 +49,6 @@ export const statsView = ({
   pendingAssignments: assigned,
 });
 
-/** The worker's view of a growth visit. */
 export function visitView(visit: ShownVisit, now: string): VisitView {
   const { phase: _phase, workerId: _workerId, ...view } = visit;
   const state = stateOf(visit, now);

@@ -87,7 +87,6 @@ export async function saveChange(
   await tx.publish([...changedEvents(before, after), ...events], after.revision);
 }
 
-/** Deletes the account with all its data. */
 export async function eraseAccount(
   tx: Transaction,
   account: Account,

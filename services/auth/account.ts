@@ -30,7 +30,6 @@ export interface Account {
   worker?: WorkerDetails | undefined;
 }
 
-/** The account an operator wants. */
 export type AccountInput = Pick<
   Account,
   'role' | 'email' | 'name' | 'language' | 'emailVerified' | 'passwordHash' | 'worker'
@@ -66,7 +65,6 @@ export const newAccount = (id: string, input: AccountInput): Account => ({
   revision: 0,
 });
 
-/** Ends all existing sessions. */
 export const withSessionsEnded = (account: Account): Account => ({
   ...account,
   tokenVersion: account.tokenVersion + 1,

@@ -17,7 +17,6 @@ export interface AuthConfig extends ServiceConfig {
   passwordCost: PasswordCost;
   /** Signs tokens of people; when absent, one is generated at the first start and stored in the database. */
   signingKey?: KeyObject | undefined;
-  /** Encrypts admins' second factors. */
   secondFactorKey: string;
   /** Seals the tokens of emailed links for notifications. */
   mailTokenKey: KeyObject;

@@ -17,7 +17,6 @@ export async function saveLink(tx: Transaction, { link, event }: LinkRequest): P
   await tx.publish([event]);
 }
 
-/** Invalidates unused links. */
 export async function voidLinks(
   tx: Transaction,
   accountId: string,

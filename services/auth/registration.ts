@@ -114,7 +114,6 @@ export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Da
   };
 }
 
-/** Another worker has this code. */
 function refuseTakenCode(thrown: unknown): never {
   throw violates(thrown, 'workers_code') ? new Problem('conflict', { cause: thrown }) : thrown;
 }

@@ -26,7 +26,6 @@ import { openTokens } from './sessions/tokens.ts';
 import { workersRoutes } from './workers/routes.ts';
 import { openWorkers } from './workers/workers.ts';
 
-/** Accounts of customers, admins and workers, and their tokens. */
 export async function startAuth(config: AuthConfig, overrides: Overrides = {}): Promise<RunningService> {
   const service = await openService('auth', config, overrides);
   const { platform, clock } = service;

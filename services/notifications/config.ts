@@ -12,7 +12,6 @@ import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 export interface NotificationsConfig extends ServiceConfig {
-  /** Base of the links in emails. */
   siteUrl: string;
   /** Opens the sealed tokens of links that auth requests. */
   mailTokenKey: KeyObject;
@@ -22,7 +21,6 @@ export interface NotificationsConfig extends ServiceConfig {
   photoMailDelaySeconds: number;
   /** Authenticates the mail provider that reports bounces; without it, bounces are refused. */
   bounceSecret?: string | undefined;
-  /** Retention of recipients and contents of emails. */
   mailRetentionDays: number;
 }
 

@@ -15,7 +15,6 @@ export interface OrdersConfig extends ServiceConfig {
   statsCacheMs: number;
   /** Derives the tokens of private order links. */
   orderTokenSecret: string;
-  /** The recipient of the money on receipts. */
   organisation: Organisation;
 }
 

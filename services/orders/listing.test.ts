@@ -41,7 +41,6 @@ describe('csv', () => {
     yield* orders;
   }
 
-  /** The cells of one order by heading. */
   async function cells(one: Order, language: 'en' | 'es' = 'en') {
     const [head, line] = (await text(toCsv(of(one), language))).split('\r\n');
     return { head: head!, line: line! };

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import type { Order } from './order.ts';
 import { nameKeyOf } from './search.ts';
 
-/** Filters of the admin's list. */
 export interface Filter {
   status?: OrderStatus | undefined;
   /** Search text: the order's ids, customer or references contain a word with each prefix. */

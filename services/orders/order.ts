@@ -68,7 +68,6 @@ export interface Dispute {
   amountMinor: number;
   currency: Currency;
   reason: string;
-  /** Stripe's status. */
   status: string;
   /** 0 unless the dispute is lost. */
   lostMinor: number;
@@ -161,7 +160,6 @@ export interface Order extends MoneyBack {
   timeline: readonly TimelineEntry[];
   /** Incremented with each change of an editable field; an edit may name the version it was made on. */
   version: number;
-  /** Time of the last change. */
   updatedAt: string;
 }
 

@@ -29,7 +29,6 @@ const EXPORT_PAGE = 200;
 interface Parts {
   store: OrderStore;
   changes: OrderChanges;
-  /** Figures of the landing page. */
   stats: () => Promise<Stats>;
   overview: (days: number) => Promise<Overview>;
   receipts: Receipts;

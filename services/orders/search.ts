@@ -7,7 +7,6 @@ const NAME_KEY_LENGTH = 40;
 /** PostgreSQL's limit is 2,046 bytes; nobody types more than this. */
 const LONGEST_WORD = 255;
 
-/** Sort key of the name. */
 export const nameKeyOf = ({ customer }: Order): string =>
   [...folded(customer.name)].slice(0, NAME_KEY_LENGTH).join('');
 

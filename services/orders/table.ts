@@ -102,7 +102,6 @@ function progressOf(row: OrderRow): Progress {
   return { ...planted, status, completedAt: row.completed_at!.toISOString() };
 }
 
-/** The fields of all statuses. */
 type Reached = Partial<Omit<Extract<Progress, { status: 'completed' }>, 'status'>> & Pick<Progress, 'status'>;
 const reached = ({ progress }: Order): Reached => progress;
 

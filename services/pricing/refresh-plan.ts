@@ -1,6 +1,5 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 
-/** The result of the last refresh. */
 export interface LastRefresh {
   attemptedAt: Date;
   /** Consecutive failures. */

@@ -18,7 +18,6 @@ import { signQuote } from './quote.ts';
 import { ageDays, dayOf, offeredCurrency, type RateTable } from './rates.ts';
 
 export function routes(parts: {
-  /** The current table. */
   rates: () => Promise<RateTable>;
   config: Pick<PricingConfig, 'quoteSecret' | 'ratesOfferedForDays'>;
   clock: () => Date;

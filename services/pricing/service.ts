@@ -8,7 +8,6 @@ import { refreshWhenDue } from './refresh.ts';
 import { routes } from './routes.ts';
 import { rateStore } from './store.ts';
 
-/** Exchange rates, package prices and signed quotes. */
 export async function startPricing(
   config: PricingConfig,
   overrides: Overrides = {},

@@ -94,7 +94,6 @@ describe('assigning an order', () => {
 });
 
 describe('a worker’s step', () => {
-  /** The problem's slug. */
   const refusal = (from: Assignment | undefined, workerId: string, status: WorkerStep['status']) => {
     try {
       decideWorkerStep(from, workerId, { status }, minute(60));

@@ -17,7 +17,6 @@ export interface Assignment {
   confirmed: Progress;
   /** Revision for the next step. Includes own steps that orders has not confirmed yet. */
   statusRevision: number;
-  /** The newest revision confirmed by orders. */
   confirmedRevision: number;
   steps: readonly OwnStep[];
   /** Former workers, as confirmed by orders. */
@@ -48,11 +47,9 @@ export interface Photo {
   /** The growth visit at which it was taken. */
   growthVisitId?: string | undefined;
   isHidden?: boolean | undefined;
-  /** The version of the photo. */
   sequence?: number | undefined;
 }
 
-/** A photo package bought for an order. */
 export interface Purchase {
   purchaseId: string;
   photoPackageType: PhotoPackageType;
@@ -82,7 +79,6 @@ export interface Visit {
   standIn?: Worker | undefined;
 }
 
-/** An assignment with a worker. */
 export type Staffed = Assignment & { progress: Assigned | Planted | Completed };
 
 export const isStaffed = (assignment: Assignment): assignment is Staffed =>
@@ -106,7 +102,6 @@ export const SERVE_VISITS: Job = { name: 'serve-visits', key: 'serve-visits', pa
 
 export const SYSTEM: Actor = { role: 'system' };
 
-/** Whether it waits to be assigned automatically. */
 export const isWaiting = ({ progress, isReleased }: Assignment): boolean =>
   progress.status === 'pending' || (progress.status === 'assigned' && isReleased === true);
 

@@ -119,7 +119,6 @@ export function holdingsAfter({ confirmed, history }: Confirmed, steps: readonly
   return holdings;
 }
 
-/** Whether a decision changed the worker. */
 export function heldFrom(
   before: Progress,
   { worker }: Progress,

@@ -35,7 +35,6 @@ interface AdminAssignment {
   worker: Worker;
   reason?: string | undefined;
   by: Actor;
-  /** The revision that the admin decided on. */
   seenRevision: number;
 }
 

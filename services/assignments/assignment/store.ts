@@ -26,7 +26,6 @@ export interface AssignmentRecords {
   /** Orders that wait for a worker, in batches: released ones first, then new ones, each oldest first. */
   waitingPages(): AsyncGenerator<Assignment[]>;
   countWaiting(): Promise<number>;
-  /** A worker's assigned, unplanted orders, in batches. */
   assignedPages(workerId: string): AsyncGenerator<Assignment[]>;
 }
 

@@ -10,7 +10,6 @@ export interface VisitPlace {
 }
 
 export interface VisitRecords {
-  /** A worker's due visits, in batches. */
   dueVisitPages(workerId: string, now: string): AsyncGenerator<VisitPlace[]>;
   /** Visits with a notice due, in batches. */
   noticePages(now: string): AsyncGenerator<VisitPlace[]>;
@@ -26,7 +25,6 @@ export interface VisitLists {
     query: PageQuery & { state?: ListedState | undefined },
   ): Promise<Page<ShownVisit>>;
   visitCounts(workerId: string, now: string): Promise<Record<ListedState, number>>;
-  /** Counts each worker's due visits. */
   visitsDue(workerIds: readonly string[], now: string): Promise<ReadonlyMap<string, number>>;
   /** Counts visits of all workers that were due before then. */
   countOverdue(before: string): Promise<number>;

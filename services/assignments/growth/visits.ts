@@ -117,7 +117,6 @@ export interface ListedVisit {
   noticeAt?: string | undefined;
 }
 
-/** A visit for display. */
 export interface ShownVisit extends Omit<ListedVisit, 'visitId' | 'noticeAt'> {
   _id: string;
   orderId: string;
@@ -150,7 +149,6 @@ function listed(assignment: Assignment, { stoppedAt }: Purchase, visit: Visit): 
   };
 }
 
-/** Visits whose row changes. */
 export function changedVisits(before: Assignment | undefined, after: Assignment): ListedVisit[] {
   const known = new Map(
     before && listedVisits(before).map((visit) => [visit.visitId, JSON.stringify(visit)]),
@@ -171,7 +169,6 @@ export const shownVisits = (assignment: Assignment): ShownVisit[] =>
         photoPackageType: purchase.photoPackageType,
         number: visit.number,
         of: purchase.visits.length,
-        // The first notice is no reminder.
         reminders: Math.max(0, visit.notices - 1),
         trees: assignment.trees,
         location: placeOf(assignment),

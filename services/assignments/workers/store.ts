@@ -5,13 +5,11 @@ import { type Load, NO_LOAD, withLoad, type WorkerProfile, type WorkerWithLoad }
 
 export interface WorkerStore {
   workers: Pick<Records<WorkerProfile>, 'get' | 'change'>;
-  /** Active workers with their open work. */
   roster(): Promise<WorkerWithLoad[]>;
 }
 
 export interface WorkerLists {
   worker(id: string): Promise<WorkerWithLoad | undefined>;
-  /** All workers by code. */
   workersByCode(query: PageQuery): Promise<Page<WorkerWithLoad>>;
   loadOf(workerId: string): Promise<Load>;
 }

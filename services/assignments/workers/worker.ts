@@ -21,7 +21,6 @@ export interface WorkerProfile {
   occurredAt: string;
 }
 
-/** A worker's work by status. */
 export interface Load {
   assigned: number;
   planted: number;
@@ -44,7 +43,6 @@ export const NO_LOAD: Load = {
 export interface WorkerWithLoad extends WorkerProfile {
   openTrees: number;
   openAssignments: number;
-  /** In total. */
   treesPlanted: number;
 }
 
@@ -106,7 +104,6 @@ const isOlder = (one: Version, other: Version): boolean =>
     ? Date.parse(one.occurredAt) < Date.parse(other.occurredAt)
     : one.sequence < other.sequence;
 
-/** An order's requirements for its worker. */
 interface Demand {
   trees: number;
   region?: string | undefined;
@@ -158,7 +155,6 @@ export const freeTrees = (worker: WorkerWithLoad): number =>
 const sameRegion = (a: string, b: string): boolean =>
   a.trim().localeCompare(b.trim(), 'es', { sensitivity: 'base' }) === 0;
 
-/** Worker fields in assignments and events. */
 export const workerOf = ({ _id, code, name, email, region }: WorkerProfile): Worker => ({
   workerId: _id,
   code,

@@ -176,7 +176,6 @@ function scene(parts: {
   pages: Assignment[][];
   workers: WorkerWithLoad[];
   before?: (id: string, documents: Map<string, Assignment>) => void;
-  /** Called when waiting orders are read. */
   read?: () => void;
 }) {
   const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));

@@ -7,7 +7,6 @@ import { accountById, accountByLogin, eraseAccount } from '../account-store.ts';
 import type { Account } from '../account.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
 
-/** A customer's export. */
 export interface AccountExport {
   exportedAt: string;
   account: Pick<Account, 'id' | 'name' | 'email' | 'emailVerified' | 'language'> & {

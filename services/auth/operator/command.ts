@@ -14,10 +14,8 @@ npm run admin -- erase --email ana@example.org                      forgets a do
 `;
 
 const COMMANDS = ['create', 'password', 'reset-second-factor', 'erase'] as const;
-/** Commands that set no password. */
 const WITHOUT_PASSWORD: readonly string[] = ['reset-second-factor', 'erase'];
 
-/** Parsed arguments. */
 export interface Asked {
   command: (typeof COMMANDS)[number];
   email: string;
@@ -64,7 +62,6 @@ function checked(name: string, result: { success: boolean; data?: string | undef
   return result.data!;
 }
 
-/** Dependencies of the commands. */
 export interface OperatorParts {
   putAccount: Registration['put'];
   adminNamed(email: string): Promise<Pick<Account, 'id' | 'name' | 'language'> | undefined>;

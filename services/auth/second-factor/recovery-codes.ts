@@ -13,5 +13,4 @@ function newRecoveryCode(): string {
   return letters.replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** Normalizes a code for comparison. */
 export const plainRecoveryCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');

@@ -2,7 +2,6 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 
 type Db = Pick<Sql, 'query'>;
 
-/** An admin's second factor as stored. */
 export interface KeptFactor {
   sealedSecret: Buffer;
   /** Active only after a code has confirmed that the app has the secret. */
@@ -51,7 +50,6 @@ export async function useStep(db: Db, accountId: string, step: number): Promise<
   return rowCount === 1;
 }
 
-/** Replaces all earlier codes. */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   accountId: string,

@@ -6,7 +6,6 @@ const STEP_SECONDS = 30;
 /** 160 random bits, base32. */
 export const newSecret = (): string => generateSecret();
 
-/** For a QR code. */
 export const otpauthUrl = (secret: string, email: string): string =>
   generateURI({ issuer: 'Arboleda', label: email, secret });
 

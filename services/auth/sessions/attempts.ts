@@ -20,7 +20,6 @@ const CODES_PER_HOUR = 20;
 const MAILS_PER_HOUR = 5;
 const RESET_REQUESTS_PER_HOUR = 30;
 
-/** The account whose password is tried. */
 export interface Tried {
   /** The role and login as typed; the account's id for a logged-in person. */
   login: string;
@@ -42,7 +41,6 @@ export interface Attempt {
 
 /** An attempt at a second-factor code, counted before it is checked. */
 export interface CodeAttempt {
-  /** Clears earlier failures. */
   succeeded(): Promise<void>;
   /** The code was not checked. */
   withdrawn(): Promise<void>;

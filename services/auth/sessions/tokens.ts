@@ -9,7 +9,6 @@ export interface Tokens {
   sign(account: Account): Promise<string>;
   /** Replaces a session's token; keeps its expiry. */
   renew(account: Account, former: Pick<Person, 'expiresAt'>): Promise<string>;
-  /** For verification by other services. */
   publicKeys: JWK[];
 }
 

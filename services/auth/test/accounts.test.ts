@@ -262,7 +262,6 @@ describe('npm run admin', () => {
   });
   afterAll(() => sql.close());
 
-  /** Runs the command as a child process. */
   async function spawned(args: string[], input = '') {
     const env = { ...process.env, DATABASE_URL: auth.platform.databaseUrl, AUTH_PASSWORD_MEMORY_KIB: '64' };
     const child = spawn(process.execPath, [MAIN, ...args], { env });
@@ -274,7 +273,6 @@ describe('npm run admin', () => {
     ]);
     return { code, stdout, stderr };
   }
-  /** Runs the command in this process. */
   const admin = (args: string[], input?: string) => run(readArguments(args), input, { sql, passwords });
   const toldPassword = (stdout: string) => /told only now: (\S+)/.exec(stdout)?.[1] ?? '';
 

@@ -29,7 +29,6 @@ export async function openWorkersHarness(auth: Harness) {
     admin,
     add,
     accept,
-    /** The last email to an address. */
     invitation,
     /** A worker who has not accepted yet. */
     invited,

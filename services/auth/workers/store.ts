@@ -35,7 +35,6 @@ export async function workerById(
   return rows[0] && toManaged(rows[0]);
 }
 
-/** Sorted by code. */
 export async function listWorkers(sql: Sql, query: WorkerQuery): Promise<ManagedWorker[]> {
   const { rows } = await sql.query<AccountRow>(
     `${SELECT_ACCOUNTS}

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { clientKey, type Photo, photoId, withFlags } from '../photos/photo.ts';
 import type { Accepted } from './upload.ts';
 
-/** The order of a photo. */
 export interface OrderFacts {
   coordinates?: Coordinates | undefined;
   /** Time of payment. */
@@ -18,11 +17,9 @@ export interface Occasion extends OrderFacts {
   assignmentId: string;
   orderId: string;
   growthVisitId?: string;
-  /** The worker is not assigned any more. */
   isFormer?: boolean;
 }
 
-/** A photo as first stored. */
 export function newPhoto(
   file: Accepted,
   occasion: Occasion,

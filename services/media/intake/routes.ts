@@ -20,7 +20,6 @@ type Upload = Pick<
   'person' | 'body' | 'files' | 'language'
 >;
 
-/** Uploads by workers. */
 export function intakeRoutes(parts: {
   service: Pick<OpenService, 'call' | 'clock'>;
   store: PhotoStore;

@@ -11,7 +11,6 @@ import {
 } from '@arboleda/contracts/photo.ts';
 import { createHash } from 'node:crypto';
 
-/** A picture of a photo. */
 export interface Variant {
   /** The requested width, one of PHOTO_WIDTHS. A smaller original is not enlarged. */
   nominalWidth: number;
@@ -31,12 +30,10 @@ export interface Decision {
 export const PICTURE_STEPS = ['jpeg', 'modern'] as const;
 export type PictureStep = (typeof PICTURE_STEPS)[number];
 
-/** The next step of processing. */
 export interface Work {
   step: PictureStep;
   /** When it may be leased: at once, after a failure, or when the lease ends. Absent once given up. */
   dueAt?: string;
-  /** Number of leases so far. */
   tries: number;
   /** Set for a dead letter, which only an operator requeues. */
   givenUp?: { error: string; at: string };

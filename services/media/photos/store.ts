@@ -3,7 +3,6 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Photo, PictureStep } from './photo.ts';
 
-/** Start and length of a page. */
 export interface Page {
   /** The last photo of the previous page: its uploadedAt and _id. */
   after?: readonly [uploadedAt: string, id: string] | undefined;
@@ -36,7 +35,6 @@ export interface PhotoStore extends Dependency {
   byClientKey(clientKey: string): Promise<Photo | undefined>;
   /** Photos with these contents, unordered, at most 200. */
   ofFiles(contentHashes: readonly string[]): Promise<Photo[]>;
-  /** Photos of an order in upload order. */
   ofOrder(orderId: string, page: Page): Promise<Photo[]>;
   /** Newest first. */
   flagged(filter: FlagFilter, page: Page): Promise<Photo[]>;

@@ -22,7 +22,6 @@ const MAX_TRIES = 30;
 const RETRIES = { ...JOB_RETRIES, maxAttempts: MAX_TRIES };
 const STOP_WITHIN_MS = 8_000;
 
-/** Processes photos into pictures. */
 export interface Making {
   /** Announces that a photo is due now. */
   wake(): void;

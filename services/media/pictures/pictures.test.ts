@@ -45,7 +45,6 @@ describe('pictures made by the child process', () => {
       .split('\n')
       .map((line) => line.trim().split(/\s+/));
 
-  /** Picture processes started by a process. */
   const startedBy = (parent: number): number[] =>
     ps('pid', 'ppid', 'args')
       .filter(
@@ -182,7 +181,6 @@ async function makeVariants(original: Buffer, format: Format = 'jpeg') {
 const sizes = async (original: Buffer) =>
   (await makeVariants(original)).map(({ nominalWidth, width, height }) => [nominalWidth, width, height]);
 
-/** The sizes made of an original. */
 const sizesOf = (width: number, height: number) =>
   widthsFor(width).map((nominalWidth) => {
     const shown = Math.min(nominalWidth, width);

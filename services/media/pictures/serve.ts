@@ -13,7 +13,6 @@ interface Asked {
   accept: string | undefined;
 }
 
-/** Serves pictures. */
 export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
   /** @throws Problem `not-found` while there is no picture */
   async function show(photo: Photo | undefined, { width, accept }: Asked): Promise<BinaryReply> {

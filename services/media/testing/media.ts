@@ -149,14 +149,12 @@ export async function startTestMedia({
     admin: (key: keyof typeof mediaAdminEndpoints, parts: RequestParts = {}) =>
       request(media.url, key, { token: adminToken, ...parts }),
     photo,
-    /** The photo once it can be shown. */
     ready: (filename: string, w?: number) =>
       waitFor(async () => {
         const answer = await photo(filename, w);
         return answer.status === 200 && answer;
       }, 20_000),
     kept: async (id: string) => (await store.get(id))!,
-    /** The photo once its newer formats exist. */
     modern: (id: string) =>
       waitFor(async () => {
         const kept = await store.get(id);

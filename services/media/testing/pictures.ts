@@ -36,7 +36,6 @@ export const FIELD_TIME = '2026-03-01T15:11:12.000Z';
 
 export const fieldPhoto = (): Promise<Buffer> => picture().withExif(FIELD_EXIF).jpeg().toBuffer();
 
-/** The EXIF block of a photo. */
 export async function exifBlock(exif: typeof FIELD_EXIF | Record<string, object>): Promise<Buffer> {
   const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#284' } })
     .withExif(exif as never)

@@ -3,7 +3,6 @@ import { BEFORE_THE_ORDER, keepOrder, requireOrder } from '../copies/orders.ts';
 import { wasQueued } from '../queue/mail-store.ts';
 import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
-/** Emails to the buyer about their money. */
 export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
   return {
     'payment.submitted': async ({ id: eventId, data }) => {

@@ -3,7 +3,6 @@ import type { Worker } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Recipient } from '../queue/mail.ts';
 
-/** Keeps the newest data of a worker. */
 export async function keepWorker(
   tx: Transaction,
   worker: { workerId: string; name: string; email: string; language: Language },

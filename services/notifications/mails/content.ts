@@ -20,7 +20,6 @@ export interface Content {
 /** Writes one kind of email in one language. `name` is the recipient's. */
 export type Says<Kind extends MailKind> = (facts: MailFacts[Kind], name: string) => Content;
 
-/** Some kinds of email in one language. */
 export type Texts<Kinds extends MailKind = MailKind> = { [Kind in Kinds]: Says<Kind> };
 
 /** The texts around every email in a language. */
@@ -28,7 +27,6 @@ export interface Frame {
   motto: string;
   /** Precedes the plain URL of the next step. */
   spelledOut: string;
-  /** Precedes the order's private link. */
   orderLink: string;
   /** Precedes the link to unsubscribe from updates. */
   stopNews: string;

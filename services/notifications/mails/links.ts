@@ -54,7 +54,6 @@ export interface MailLinks {
   nextStep: string;
   /** The order's private link, when the next step is another page. */
   order?: string;
-  /** Page to unsubscribe from updates. */
   preferences?: string;
 }
 

@@ -7,7 +7,6 @@ import { SAMPLES } from '../mails/samples.ts';
 /** Same length as a real token. */
 const NEWS_TOKEN = 'aB3dE5fG7hJ9kL1mN3pQ5r';
 
-/** A sample email. */
 export const sample = (kind: MailKind, language: Language, siteUrl: string): WrittenMail =>
   writeMail(
     { kind, facts: SAMPLES[kind], to: { name: 'Lucía Peña', language } },

@@ -146,7 +146,6 @@ export async function overdueMails(sql: Sql, before: Date): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Counts emails queued since then by state. */
 export async function countByState(sql: Sql, since: Date): Promise<Record<string, number>> {
   const { rows } = await sql.query<{ state: string; count: number }>(
     'select state, count(*)::int as count from mails where queued_at >= $1 group by state',

@@ -17,7 +17,6 @@ export type NewMail<Kind extends MailKind = MailKind> = {
 /** Without a recipient yet. */
 export type Unaddressed<Kind extends MailKind> = { [K in Kind]: Omit<NewMail<K>, 'to'> }[Kind];
 
-/** An email in the queue. */
 export type QueuedMail = NewMail & { id: string; correlationId: string };
 
 /** Derived from event, kind and recipient, so that neither a row nor a Message-ID is duplicated. */

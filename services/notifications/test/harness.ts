@@ -121,7 +121,6 @@ export async function openHarness(
     platform: home,
     republish: (...events: Parameters<typeof home.bus.publish>[0]) => home.bus.publish(events),
     deadLetters: () => home.bus.deadLetters('notifications'),
-    /** Stops all running services. */
     async stopAll() {
       for (const stop of running) await stop();
     },

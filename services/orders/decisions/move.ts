@@ -4,7 +4,6 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { isWithdrawn, type Order, type Progress } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
-/** A decided change of status or worker. */
 export interface Move {
   to: Progress;
   by: Actor;
@@ -12,7 +11,6 @@ export interface Move {
   reason?: string | undefined;
   /** Line of the history; defaults to a change of status. */
   line?: TimelineEntry;
-  /** Other changed fields. */
   more?: Partial<Order>;
 }
 

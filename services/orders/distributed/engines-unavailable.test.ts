@@ -54,7 +54,6 @@ const expectReadiness = (expected: unknown) =>
     return true;
   }, ENGINE_START_MS);
 
-/** Publishes a payment. */
 async function pay() {
   const broker = { ...engines(), databaseUrl: undefined };
   const platform = await openPlatform(broker, openLogger('test', 'silent'));

@@ -7,7 +7,6 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { GrowthPurchase, MoneyBack, Order } from '../order.ts';
 import { type ReceiptWords, receiptWords } from './words.ts';
 
-/** The recipient of the money. */
 export interface Organisation {
   name: string;
   taxId?: string | undefined;
@@ -42,7 +41,6 @@ interface Item {
   currency: string;
 }
 
-/** The receipt of a paid order. */
 export function receiptOf(order: Order, language: Language, organisation: Organisation): Receipt {
   const words = receiptWords(language);
   const money = (amountMinor: number, currency: string) => formatMoney(amountMinor, currency, language);

@@ -7,7 +7,6 @@ import { common, growthView, paymentOf, photoView, statusOf } from './common.ts'
 type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 type ListedOrder = ApiResponse<'GET /api/admin/orders/manage'>['orders'][number];
 
-/** A row of the admin's list. */
 export function listView(order: Order): ListedOrder {
   const { customer } = order;
   return {

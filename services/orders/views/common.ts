@@ -3,7 +3,6 @@ import { wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
-/** Fields that all views share. */
 export function common(order: Order) {
   const { progress, trees, packageType, currency, language, createdAt, location } = order;
   return {

@@ -13,7 +13,6 @@ export type ListedView = Api['GET /api/admin/payments']['response']['payments'][
 export type RefundView = PaymentView['refunds'][number];
 export type PaymentStatus = ListedView['status'];
 
-/** A row of `all_payments`. */
 export interface PaymentRow {
   id: string;
   order_id: string;

@@ -37,13 +37,10 @@ export interface PaymentStore {
     more?: { receipt?: WebhookReceipt | undefined; known?: StoredPayment | undefined },
   ): Promise<Outcome>;
   hasReceipt(eventId: string): Promise<boolean>;
-  /** Records a webhook that concerns no payment. */
   takeNote(receipt: WebhookReceipt): Promise<void>;
   /** Payments that are due for a check at Stripe, longest overdue first. */
   due(limit: number): Promise<StoredPayment[]>;
-  /** Schedules the next check at Stripe. */
   postpone(payment: StoredPayment): Promise<void>;
-  /** Counts the payments created since then, by status. */
   countByStatus(since: Date): Promise<Record<string, number>>;
 }
 

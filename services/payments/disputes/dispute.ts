@@ -4,7 +4,6 @@ import { idOf, readStripe, stripeDispute } from '../stripe.ts';
 
 /** A chargeback or an inquiry of the cardholder's bank. */
 export interface Dispute {
-  /** Stripe's id. */
   disputeId: string;
   intentId: string | undefined;
   amountMinor: number;

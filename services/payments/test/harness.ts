@@ -155,7 +155,6 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     events,
     logs,
     start,
-    /** Starts a payment as the web app does. */
     checkout: (
       body: object = grove,
       parts: { key?: string; url?: string; acceptLanguage?: string } = {},
@@ -181,7 +180,6 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     async receipts(): Promise<{ id: string; type: string; payment_id: string | null }[]> {
       return (await pool.query('select * from stripe_events')).rows;
     },
-    /** Removes an intent from Stripe. */
     async forgetIntent(answer: Answer): Promise<void> {
       await pool.query(
         `update payments set state = jsonb_set(state, '{intentId}', '"pi_gone"') where order_id = $1`,

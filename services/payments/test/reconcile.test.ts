@@ -272,7 +272,6 @@ describe('npm run reconcile', () => {
   });
   afterAll(() => harness.close());
 
-  /** Runs the command as a child process. */
   async function reconcile(...args: string[]) {
     const child = spawn(process.execPath, [MAIN, ...args], {
       env: { ...process.env, DATABASE_URL: harness.platform.databaseUrl },

@@ -29,7 +29,6 @@ export interface TransferLists {
     limit: number;
     after: Position | undefined;
   }): Promise<TransferPage>;
-  /** Files and references shared with other transfers; every one of `transfers` has an entry. */
   resemblances(transfers: readonly Transfer[]): Promise<Map<string, Resemblance>>;
 }
 
@@ -92,7 +91,6 @@ export function transferLists(sql: Sql): TransferLists {
 }
 
 interface OtherRow {
-  /** The transfer in question. */
   id: string;
   order_id: string;
   status: VerificationStatus;

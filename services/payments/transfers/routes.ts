@@ -227,7 +227,6 @@ const flagView = ({ orders, ...flag }: Flag) => ({
   }),
 });
 
-/** Metrics of transfers for operators. */
 interface TransferMetrics {
   submitted(isNew: boolean): void;
   refused(error: unknown): void;

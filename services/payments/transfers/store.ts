@@ -16,7 +16,6 @@ interface Submission extends SubmittedTransfer {
   evidenceBytes: number;
 }
 
-/** Usage of the bounds on undecided transfers. */
 interface Undecided {
   bytes: number;
   bytesOfNetwork: number;
@@ -26,7 +25,6 @@ interface Undecided {
 
 interface WaitingTransfers {
   count: number;
-  /** When the oldest was submitted. */
   since?: Date;
 }
 

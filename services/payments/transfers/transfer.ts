@@ -15,7 +15,6 @@ import type { Purchase } from '../cards/payment.ts';
  */
 export interface Transfer {
   purchase: Purchase;
-  /** The bank of our account. */
   bank: Bank;
   /** Verbatim from the buyer. */
   reference?: string | undefined;
@@ -113,7 +112,6 @@ export function reject(
   };
 }
 
-/** The event payment.submitted. */
 export const submitted = (transfer: Transfer): NewEvent => ({
   type: 'payment.submitted',
   data: {

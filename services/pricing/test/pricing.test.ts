@@ -288,7 +288,6 @@ describe('exchange rates', () => {
     expect((await pricesIn(url, 'COP')).exchangeRate).toBe(4115);
   });
 
-  /** The value of a metric. */
   async function figure(url: string, name: string): Promise<number | undefined> {
     const text = await (await fetch(new URL('/metrics', url))).text();
     const line = text.split('\n').find((one) => one.startsWith(`${name}{`) || one.startsWith(`${name} `));

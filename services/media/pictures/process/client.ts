@@ -37,7 +37,6 @@ export interface PictureProcess {
   decode(original: Uint8Array): Promise<Decoded>;
 }
 
-/** The decoder refused the picture. */
 export class PictureFault extends Error {}
 
 export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): PictureProcess {

@@ -39,7 +39,6 @@ process.on('message', (question: Question) => {
     (error: unknown) => reply({ id, failure: String(error) }),
   );
 });
-// The parent has ended.
 process.on('disconnect', () => process.exit(0));
 
 /** Lowers the priority of all threads, where the system supports it. */

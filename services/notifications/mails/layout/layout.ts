@@ -5,7 +5,6 @@ import type { Content, Frame } from '../content.ts';
 import type { MailLinks } from '../links.ts';
 import { DARK, LIGHT, SANS, SERIF } from './theme.ts';
 
-/** Values of a layout. */
 export interface Page extends Omit<Content, 'rows'> {
   rows: readonly { label: string; value: string }[];
   frame: Frame;
