@@ -17,7 +17,6 @@ export interface Exchange {
   path: string;
   correlationId: string;
   address: string;
-  /** Whether the peer's forwarding headers are trusted. */
   peerIsTrusted: boolean;
   /** For logs and metrics; the path itself may contain the token of a private link. */
   routeKey: string;
@@ -96,7 +95,6 @@ export function applyHeaders(exchange: Exchange): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
-/** Replaces one of the common headers. */
 export function replaceHeader({ headers }: Exchange, name: string, value: string): void {
   headers[headers.indexOf(name) + 1] = value;
 }

@@ -60,7 +60,6 @@ const HSTS_SECONDS = 63_072_000;
 
 type HeaderList = readonly (readonly [string, string])[];
 
-/** Headers of every response. */
 export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | 'siteUrl'>): HeaderList {
   const payment = paymentSources(config.stripe)
     .frame.map((origin) => (origin.includes('*') ? '' : ` "${origin}"`))
@@ -83,7 +82,6 @@ export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | '
   ];
 }
 
-/** Headers of every API response. */
 export const apiHeaders = (ofPages: HeaderList): HeaderList =>
   ofPages.map(([name, value]) => [name, name === 'Content-Security-Policy' ? NO_DOCUMENT : value] as const);
 

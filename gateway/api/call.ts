@@ -15,17 +15,14 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'DELETE']);
 /** The last is undici's code for the first. */
 const CONNECTION_BROKE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** An attempt without an answer. */
 export interface FailedAttempt {
   method: string;
   hasBody: boolean;
   /** Without a connection nothing was sent, and nothing of the body was read. */
   wasConnected: boolean;
-  /** Whether any byte of an answer arrived. */
   wasAnswered: boolean;
   code: string | undefined;
   attempts: number;
-  /** Whether an untried replica is left. */
   hasOther: boolean;
 }
 
@@ -53,7 +50,6 @@ export class Call {
   readonly route: Route;
   /** Headers for the service; see caller/headers.ts. */
   readonly headers: IncomingHttpHeaders;
-  /** The body of a short call. */
   body: Buffer | null = null;
   replica!: Replica;
   /** Start of the current attempt, by the context's clock. */

@@ -16,7 +16,6 @@ export interface Route {
   isUpload: boolean;
   /** Its answers stay open for minutes. */
   isStream: boolean;
-  /** JSON request and response. */
   isJson: boolean;
   /** Its answers are public binary data: see photo-cache.ts. */
   isPhoto: boolean;
@@ -25,7 +24,6 @@ export interface Route {
   isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
   queryNames: ReadonlySet<string>;
-  /** Whether it may change something. */
   isChange: boolean;
   /** Refused when called by pages of other sites. */
   isSameSite: boolean;

@@ -11,7 +11,6 @@ const OUTCOMES: readonly Outcome[] = ['answered', 'unreached', 'cut', 'late'];
 /** The services behind the gateway, with their replicas. */
 export interface Upstreams {
   of(service: ServiceName): Replicas;
-  /** Counts attempts per replica in metrics. */
   count(service: ServiceName, replica: Replica, outcome: Outcome): void;
   /** Whether each service has a ready replica. Concurrent calls share one round of probes. */
   areReady(): Promise<boolean>;

@@ -18,7 +18,6 @@ export interface Rule {
 
 export interface Count {
   isAllowed: boolean;
-  /** Calls left in this window. */
   remaining: number;
   /** Until the window ends. */
   msLeft: number;
@@ -143,7 +142,6 @@ function openPool(databaseUrl: string, answerWithinMs: number): pg.Pool {
   return pool;
 }
 
-/** One lazily created limiter per rule. */
 function limitersBy<Limiter>(open: (rule: Rule) => Limiter): (rule: Rule) => Limiter {
   const opened = new Map<string, Limiter>();
   return (rule) => {

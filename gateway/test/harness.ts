@@ -71,7 +71,6 @@ export interface GatewayParts {
   countryHeader?: string;
   siteUrl?: string;
   web?: GatewayConfig['web'];
-  /** Replace the stub's URL. */
   serviceUrls?: Partial<Record<ServiceName, string>>;
   metrics?: GatewayConfig['metrics'];
   rateLimitDatabaseUrl?: string;

@@ -292,7 +292,6 @@ describe('traces', () => {
 
   afterEach(() => gateway.close());
 
-  /** The traceparent that the service received. */
   async function passedOn(): Promise<string | undefined> {
     await fetch(gateway.url + PATH, { headers: { traceparent: STRANGE } });
     return (await waitFor(() => gateway.stub.requests[0])).headers.traceparent as string | undefined;

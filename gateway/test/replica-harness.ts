@@ -70,7 +70,6 @@ export async function startReplica(address: string, port: number): Promise<Repli
 /** The test's own name server. */
 export interface Names {
   addresses: string[];
-  /** Answers with an error while set. */
   isDown: boolean;
   resolve(hostname: string): Promise<string[]>;
 }

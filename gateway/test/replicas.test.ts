@@ -346,7 +346,6 @@ describe('load above a gateway’s limit', () => {
     await payments.close();
   });
 
-  /** Delays all responses until they are released. */
   const hold = (...services: StubService[]) => {
     for (const service of services) service.answerWith((_request, response) => void waiting.push(response));
   };
@@ -436,7 +435,6 @@ describe('load above a gateway’s limit', () => {
       sender.on('error', () => undefined).flushHeaders();
       return sender;
     });
-    // They are accepted.
     await Promise.all(senders.map((sender) => once(sender, 'continue')));
     for (const sender of senders) sender.write('{');
     payments.answerWith((_request, response) => response.end('{}'));

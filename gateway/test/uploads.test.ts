@@ -65,7 +65,6 @@ describe('uploads to services', () => {
 
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-  /** Begins an upload and stalls. */
   function begin(bytes: number) {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => undefined);
     socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: ${MANY_BYTES}\r\n\r\n`);

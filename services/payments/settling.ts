@@ -21,7 +21,6 @@ export async function recordReceipt(
   return rowCount === 1;
 }
 
-/** Which of these webhooks were processed before. */
 export async function receiptsAmong(
   sql: Pick<Sql, 'query'>,
   eventIds: readonly string[],

@@ -6,7 +6,6 @@ import type { RateProvider } from './rates.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 100_000;
 
-/** Drops unsupported currencies. */
 const rates = z
   .record(z.string(), z.number())
   .transform((all) =>

@@ -79,7 +79,6 @@ export interface Acceptance {
 export const ageDays = (asOf: string, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(asOf)) / DAY_MS));
 
-/** The day of a currency's rate. */
 export const dayOf = ({ asOf, older = {} }: RateTable, currency: Currency): string => older[currency] ?? asOf;
 
 /** Age of a currency's rate. The dollar is never old. */

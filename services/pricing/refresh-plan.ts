@@ -2,14 +2,11 @@ import type { Currency } from '@arboleda/contracts/countries.ts';
 
 export interface LastRefresh {
   attemptedAt: Date;
-  /** Consecutive failures. */
   failures: number;
-  /** Currencies whose offered rate was rejected. */
   refused: Currency[];
 }
 
 export interface RefreshPace {
-  /** Pause after a success. */
   refreshMs: number;
   /** Pause after the first failure; doubles with each further one, up to `refreshMs`. */
   retryMs: number;
@@ -19,6 +16,5 @@ export function isDue(last: LastRefresh | undefined, pace: RefreshPace, now: Dat
   return !last || now.getTime() - last.attemptedAt.getTime() >= pauseMs(last.failures, pace);
 }
 
-/** The pause after so many consecutive failures. */
 export const pauseMs = (failures: number, { refreshMs, retryMs }: RefreshPace): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, retryMs * 2 ** Math.min(failures - 1, 20));

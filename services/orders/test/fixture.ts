@@ -21,7 +21,6 @@ type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 /** Early events are retried at once, for long enough. */
 const QUICK_RETRIES = { maxAttempts: 200, delaysMs: [20], maxDelayMs: 50 };
 
-/** A migrated database of orders. */
 export const TEMPLATE = migratedTemplate('orders', MIGRATIONS);
 
 /** The service with its own database and a bus. */

@@ -124,7 +124,6 @@ export function packageCheckout(parts: {
   };
 }
 
-/** Configured Stripe price ids. */
 export type PackagePrices = Partial<Record<PhotoPackageType, string>>;
 
 interface OfferedPackage {

@@ -44,7 +44,6 @@ export interface PackagePurchase {
   purchasedAt?: Date | undefined;
 }
 
-/** The state of a Stripe checkout session. */
 export interface SessionSnapshot {
   sessionId: string;
   /** From the session's metadata. */
@@ -56,7 +55,6 @@ export interface SessionSnapshot {
   intentId: string | undefined;
 }
 
-/** Facts about the order beside the purchase. */
 export interface Surroundings {
   /** Another package is active, or its payment is processing. */
   isTaken: boolean;

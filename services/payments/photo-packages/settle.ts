@@ -22,7 +22,6 @@ export type SettleSession = (seen: SessionSnapshot, receipt?: WebhookReceipt) =>
 /** Work at Stripe after the commit. The reconciler does what a crash leaves undone. */
 interface FollowUp {
   purchase: PackagePurchase;
-  /** Created automatically. */
   refund?: Refund | undefined;
   /** On sale for the same order, which now has its package. */
   superseded?: PackagePurchase | undefined;

@@ -43,7 +43,6 @@ export const purchasesOf = (sql: Reader, orderId: string) => many(sql, 'order_id
 export const purchaseNamed = async (sql: Reader, purchaseId: string) =>
   (await many(sql, 'id = $1', [purchaseId]))[0];
 
-/** The purchase on sale or active. */
 export const currentPurchase = async (sql: Reader, orderId: string) =>
   (await many(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]))[0];
 

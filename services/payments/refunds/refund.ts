@@ -28,7 +28,6 @@ export interface Refund {
   settledAt?: Date | undefined;
 }
 
-/** The state of a refund at Stripe. */
 export interface RefundSnapshot {
   stripeId: string;
   /** From the refund's metadata; absent when it was made in the dashboard. */
@@ -52,7 +51,6 @@ const sum = (refunds: readonly Refund[]): number =>
 /** Sum of refunds that succeeded or are under way. */
 export const committedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter((refund) => !isVoid(refund)));
-/** Sum of refunds that succeeded. */
 export const refundedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => status === 'succeeded'));
 
@@ -63,7 +61,6 @@ export interface Account {
   disputes: readonly Pick<Dispute, 'amountMinor' | 'currency' | 'status'>[];
 }
 
-/** Sum of lost disputes. */
 const lostMinor = ({ subject, disputes }: Account): number =>
   disputes.reduce((total, dispute) => total + lostMinorOf(dispute, subject), 0);
 

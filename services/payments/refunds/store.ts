@@ -6,7 +6,6 @@ import type { Account, Refund, RefundStatus } from './refund.ts';
 
 type Reader = Pick<Sql, 'query'>;
 
-/** The admin's call that requested a refund. */
 export interface RefundCall {
   idempotencyKey: string;
   hash: string;

@@ -21,7 +21,6 @@ beforeEach(async () => {
   intentsBefore = idsOf(await harness.intents());
 });
 const payments = async () => (await harness.payments()).filter((one) => one.idempotency_key === key);
-/** Intents that this test made at Stripe. */
 const intents = async () => (await harness.intents()).filter(({ id }) => !intentsBefore.includes(id));
 
 describe('GET /api/config', () => {

@@ -33,10 +33,8 @@ export const QUIET = { intervalMs: NEVER_MS, listsIntervalMs: NEVER_MS, afterMs:
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
-/** A migrated database of payments. */
 export const TEMPLATE = migratedTemplate('payments', new URL('../migrations/', import.meta.url));
 
-/** A quote as signed by pricing. */
 export const quoteOf = (
   claims: { currency: string; rate: number; country?: string },
   signing: { secret?: string; exp?: string | number } = {},
@@ -188,7 +186,6 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     },
     admin: async (key: keyof Endpoints, parts: RequestParts = {}): Promise<Answer> =>
       request(first.url, key, { token: await identity.token({ role: 'admin', name: 'Lucía' }), ...parts }),
-    /** Publishes an event of another service. */
     async publish(event: NewEvent): Promise<void> {
       await platform.bus.publish([toEnvelope(event, 1, new Date())]);
     },

@@ -7,7 +7,6 @@ const ana = { email: 'ana@arboleda.test' };
 /** Actions of customers on photo packages, and their results. */
 export function packageHarness(harness: Harness) {
   const packages = {
-    /** Buys as Ana, or as another person. */
     async buy(
       orderId: string,
       priceId = 'price_three_year',
@@ -30,7 +29,6 @@ export function packageHarness(harness: Harness) {
       harness.events.all('photo_package.purchased').filter(({ data }) => data.orderId === orderId),
     heard: (orderId: string) =>
       harness.events.next('photo_package.purchased', ({ data }) => data.orderId === orderId),
-    /** Ana's order with a paid package. */
     async sold(priceId?: string) {
       const paid = await aPaidPayment(harness);
       await payOnPage(harness, (await packages.buy(paid.orderId, priceId)).body.checkoutUrl);

@@ -12,9 +12,7 @@ export interface TransfersConfig {
 
 /** Bounds on undecided transfers: strangers can fill neither our disk nor somebody's mailbox. */
 export interface UndecidedBounds {
-  /** Evidence in total. */
   megabytes: number;
-  /** Evidence from one network. */
   megabytesOfNetwork: number;
   /** Transfers under one email address in a day. */
   transfersOfEmail: number;

@@ -136,7 +136,6 @@ export interface EvidenceObjects {
   view(stored: StoredEvidence): ReturnType<ObjectStore['get']>;
   /** Lists the files of transfers for removal and clears their original names. */
   remove(tx: Transaction, transferIds: readonly string[]): Promise<void>;
-  /** Deletes objects whose removal is due. */
   sweep(): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ interface Submission extends SubmittedTransfer {
 interface Undecided {
   bytes: number;
   bytesOfNetwork: number;
-  /** Transfers under this address since then. */
   ofEmail: number;
 }
 

@@ -42,7 +42,6 @@ export interface EvidenceFile {
 export interface Approval {
   by: Actor;
   at: string;
-  /** Amount received by the bank. */
   amountReceivedMinor?: number | undefined;
   note?: string | undefined;
 }

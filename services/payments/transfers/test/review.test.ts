@@ -368,7 +368,6 @@ describe('the list of transfers', () => {
 
   afterEach(() => transfers.close());
 
-  /** Sends so many, a minute apart. */
   async function sendMany(count: number): Promise<string[]> {
     const ids = [];
     for (let each = 0; each < count; each++) {

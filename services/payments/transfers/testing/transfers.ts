@@ -66,7 +66,6 @@ async function startPricing() {
   return { ...server, behaviour };
 }
 
-/** Faults that the test's object store injects. */
 export interface ObjectFaults {
   put?: (key: string) => Promise<void>;
   get?: (key: string) => Promise<void>;
@@ -163,7 +162,6 @@ export async function startTestTransfers() {
     logs,
     /** By the service's clock. */
     inSeconds: (seconds: number) => new Date(Date.now() + aheadMs + seconds * 1000),
-    /** Advances the service's clock. */
     advance: (ms: number) => void (aheadMs += ms),
     /** Submits a transfer, with a unique image by default. */
     async send(
@@ -213,7 +211,6 @@ export async function startTestTransfers() {
       const answer = await this.list({ status: 'all', limit: '100' });
       return answer.body.orders.find((one: { _id: string }) => one._id === id);
     },
-    /** All stored data of transfers. */
     async kept() {
       const counts = await rows<{ transfers: number; files: number; removals: number }>(
         `select (select count(*)::int from transfers) as transfers, (select count(*)::int from transfer_evidence) as files,
@@ -221,7 +218,6 @@ export async function startTestTransfers() {
       );
       return counts[0]!;
     },
-    /** Publishes an event of another service. */
     publish: (event: NewEvent) => platform.bus.publish([toEnvelope(event, 1, new Date()) as ArboledaEvent]),
     metrics: async () => (await fetch(`${first.url}/metrics`)).text(),
     async close() {
