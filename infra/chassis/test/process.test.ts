@@ -76,10 +76,10 @@ describe('exiting a process', () => {
   test('waits until its output was read, however slowly, and returns its exit code', async () => {
     const bytes = 5_000_000;
     const source = `
-      import { leave } from '${LEAVE}';
+      import { exitAfterFlush } from '${LEAVE}';
       process.stdout.write('x'.repeat(${bytes}));
       process.stderr.write('written');
-      await leave(3);`;
+      await exitAfterFlush(3);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source]);
     const ended = once(child, 'close');
     await once(child.stderr, 'data');
@@ -88,7 +88,7 @@ describe('exiting a process', () => {
   });
 
   test('does not wait when nobody reads its output', async () => {
-    const source = `import { leave } from '${LEAVE}'; process.stdout.write('x'.repeat(1_000_000)); await leave(0);`;
+    const source = `import { exitAfterFlush } from '${LEAVE}'; process.stdout.write('x'.repeat(1_000_000)); await exitAfterFlush(0);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source]);
     child.stdout.destroy();
     expect(await once(child, 'exit')).toEqual([0, null]);
