@@ -156,6 +156,8 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
     await form.getByLabel(say('desk:facts.name'), { exact: true }).fill('Rosa Elena Chocué');
     await form.getByLabel(say('desk:facts.email'), { exact: true }).fill(email);
     await form.getByLabel(say('desk:workers.region'), { exact: true }).fill('Cauca');
+    // Without capacity, or orders of other test files would be assigned to this worker.
+    await form.getByLabel(say('desk:workers.capacity'), { exact: true }).fill('0');
     await expectFinished(page, 'adding a worker');
     await form.getByRole('button', { name: say('desk:workers.invite') }).click();
     const row = page.getByRole('row').filter({ hasText: email });
