@@ -59,6 +59,18 @@ export const notificationsEndpoints = {
     }),
     response: mails,
   }),
+  'GET /api/admin/mails/{id}': endpoint({
+    service: 'notifications',
+    summary: 'One email with its text; one-time links and the link to unsubscribe are left out',
+    access: ['admin'],
+    params: z.object({ id }),
+    response: z.object({
+      mail,
+      /** Absent once its personal data was erased. */
+      content: z.object({ subject: z.string(), text: z.string() }).optional(),
+    }),
+    problems: ['not-found'],
+  }),
   'POST /api/admin/mails/{id}/resend': endpoint({
     service: 'notifications',
     summary: 'Send a mail again, to the address its order has now; one that still waits is tried at once',

@@ -39,6 +39,10 @@ export const TRANSFER_FLAGS = [
 ] as const;
 export type TransferFlag = (typeof TRANSFER_FLAGS)[number];
 
+/** `mistyped`: one of ours with a wrong character; `other`: a bank's number or the buyer's own words. */
+export const REFERENCE_ORIGINS = ['ours', 'mistyped', 'other', 'none'] as const;
+export type ReferenceOrigin = (typeof REFERENCE_ORIGINS)[number];
+
 /** An empty form field; required fields are reported together in one sentence. */
 const blank = z.string().regex(/^\s*$/, { abort: true });
 
@@ -76,6 +80,8 @@ const transferOrder = z.object({
   paymentMethod: wireMethod,
   manualPayment: z.object({
     referenceNumber: z.string().optional(),
+    /** Whether the reference is one that we gave, by its form and check character. */
+    referenceOrigin: z.enum(REFERENCE_ORIGINS),
     verificationStatus,
     evidenceFiles: z.array(evidenceFile),
     evidenceRemoved: z.boolean(),

@@ -2,7 +2,7 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { listMails, readMail } from './log/mail-log.ts';
+import { listMails, readMail, readWrittenMail } from './log/mail-log.ts';
 import { preferencesUrl } from './mails/links.ts';
 import { chooseNews, readNews } from './queue/addresses.ts';
 import { recordBounce } from './queue/bounces.ts';
@@ -24,6 +24,12 @@ export function routes(
 
     async 'GET /api/admin/mails'({ query: { state, q, ...page } }) {
       return listMails(sql, { state, q }, page);
+    },
+
+    async 'GET /api/admin/mails/{id}'({ params }) {
+      const written = await readWrittenMail(sql, params.id, siteUrl);
+      if (!written) throw new Problem('not-found');
+      return written;
     },
 
     async 'POST /api/admin/mails/{id}/resend'({ params, idempotencyKey }) {

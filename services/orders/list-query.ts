@@ -1,6 +1,7 @@
-import { type Filter, type Position, positionOf, rangeOf, type Sort } from './listing.ts';
+import { NO_WORKER } from '@arboleda/contracts/endpoints/orders/listing.ts';
+import { type Filter, type Position, positionOf, rangeOf, type Sort, storedInstant } from './listing.ts';
 import type { Order } from './order.ts';
-import { tsquery, wordsSought } from './search.ts';
+import { regionKey, tsquery, wordsSought } from './search.ts';
 
 export interface ListQuery {
   filter: Filter;
@@ -16,8 +17,29 @@ const SORTS: Record<Sort, { columns: string[]; direction: 'asc' | 'desc' }> = {
   trees: { columns: ['trees'], direction: 'desc' },
   amount: { columns: ['currency', 'amount_minor'], direction: 'desc' },
   name: { columns: ['name_key'], direction: 'asc' },
+  worker: { columns: ['worker_key'], direction: 'asc' },
+  region: { columns: ['region_key', 'created_at'], direction: 'asc' },
   changed: { columns: ['updated_at'], direction: 'desc' },
 };
+
+/** Conditions of the filters that find few orders, so that each has an index. */
+function narrowing(filter: Filter, mark: (value: unknown) => string): string[] {
+  const { worker, region, method, refunded, flagged, assignedFrom, assignedTo, ids } = filter;
+  return [
+    ...(worker === NO_WORKER
+      ? [`worker_id is null and standing = 'paid'`]
+      : worker === undefined
+        ? []
+        : [`worker_id = ${mark(worker)}`]),
+    ...(region === undefined ? [] : [`region_key = ${mark(regionKey(region))}`]),
+    ...(method === undefined ? [] : [`payment_kind = ${mark(method)}`]),
+    ...(refunded === undefined ? [] : [refunded === 'true' ? 'refunded_minor > 0' : 'refunded_minor = 0']),
+    ...(flagged === undefined ? [] : [flagged === 'true' ? 'is_flagged' : 'not is_flagged']),
+    ...(assignedFrom === undefined ? [] : [`assigned_at >= ${mark(storedInstant(assignedFrom))}`]),
+    ...(assignedTo === undefined ? [] : [`assigned_at <= ${mark(storedInstant(assignedTo))}`]),
+    ...(ids === undefined ? [] : [`id = any(${mark(ids.split(','))})`]),
+  ];
+}
 
 /** Clauses of a statement on `orders`. Lists contain paid orders only. */
 export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
@@ -26,16 +48,21 @@ export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
   const { status } = filter;
   const { from, to, before } = rangeOf(filter);
   const words = wordsSought(filter.q ?? '');
+  const narrow = narrowing(filter, mark);
   const { columns, direction } = SORTS[sort];
   const by = [...columns, 'id'];
   const beyond = direction === 'asc' ? '>' : '<';
   // PostgreSQL assumes that status and age are independent and would scan all new orders for a page of
   // completed ones.
-  // Only the index on both has this sort order.
-  const sorted = status !== undefined && by[0] === 'created_at' ? ['status', ...by] : by;
+  // Only the index on both has this sort order. Other filters have better indexes.
+  const isOfStatus = status !== undefined && by[0] === 'created_at' && narrow.length === 0;
+  const sorted = isOfStatus ? ['status', ...by] : by;
   const where = [
     'is_paid',
-    ...(status === undefined ? [] : [`status = any(array[${mark(status)}])`]),
+    ...(status === undefined
+      ? []
+      : [narrow.length === 0 ? `status = any(array[${mark(status)}])` : `status = ${mark(status)}`]),
+    ...narrow,
     ...(from === undefined ? [] : [`created_at >= ${mark(from)}`]),
     ...(to === undefined ? [] : [`created_at <= ${mark(to)}`]),
     ...(before === undefined ? [] : [`created_at < ${mark(before)}`]),
@@ -55,7 +82,7 @@ export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
       : `from (select ${found}, words from orders where ${where} ${order} limit ${window}) as listed
          where ${matching} ${end}`;
   };
-  return { where, order, end, values, search: matching && search };
+  return { where, order, end, values, isNarrowed: narrow.length > 0, search: matching && search };
 }
 
 /** Numbers of orders at the start of a list that are searched before the index of words is used. */

@@ -1,11 +1,12 @@
 import { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
 import { amountMinor, instant, orderId, trees } from '@arboleda/contracts/fields.ts';
+import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { z } from 'zod';
 import type { Order } from './order.ts';
-import { nameKeyOf } from './search.ts';
+import { nameKeyOf, regionKeyOf, workerKeyOf } from './search.ts';
 
 export interface Filter {
   status?: OrderStatus | undefined;
@@ -14,6 +15,17 @@ export interface Filter {
   /** A whole day in the organisation's time zone, or an instant; both bounds inclusive. */
   from?: string | undefined;
   to?: string | undefined;
+  /** A worker's id, or NO_WORKER. */
+  worker?: string | undefined;
+  region?: string | undefined;
+  method?: PaymentMethod['kind'] | undefined;
+  refunded?: 'true' | 'false' | undefined;
+  flagged?: 'true' | 'false' | undefined;
+  /** Instants, inclusive. */
+  assignedFrom?: string | undefined;
+  assignedTo?: string | undefined;
+  /** Separated by commas. */
+  ids?: string | undefined;
 }
 
 export interface Range {
@@ -39,6 +51,7 @@ function endOf(when: string): Range {
 
 /** PostgreSQL has no year 0, and no order is older than 1970. */
 const iso = (date: Date): string => new Date(Math.max(0, date.getTime())).toISOString();
+export const storedInstant = (instant: string): string => iso(new Date(instant));
 
 export type Sort = (typeof ORDER_SORTS)[number];
 /** Position of a page: the sort values of its last order. */
@@ -53,12 +66,14 @@ export function positionOf(order: Order, sort: Sort): Position {
     trees: [trees],
     amount: [currency, amountMinor],
     name: [nameKeyOf(order)],
+    worker: [workerKeyOf(order)],
+    region: [regionKeyOf(order), createdAt],
     changed: [updatedAt],
   } satisfies Record<Sort, Position>;
   return [...values[sort], _id];
 }
 
-/** Search results are counted up to this bound, as an exact count reads each. */
+/** Orders that words or filters find are counted up to this bound, as an exact count reads each. */
 export const COUNTED_TO = 200;
 
 export interface Counted {
@@ -91,6 +106,8 @@ const POSITIONS = {
   trees: z.tuple([trees, orderId]),
   amount: z.tuple([text, amountMinor, orderId]),
   name: z.tuple([text, orderId]),
+  worker: z.tuple([text, orderId]),
+  region: z.tuple([text, moment, orderId]),
   changed: z.tuple([moment, orderId]),
 } satisfies Record<Sort, z.ZodType<Position>>;
 

@@ -171,6 +171,19 @@ export const isPaid = ({ manualPayment }: Pick<Order, 'manualPayment'>): boolean
 export const isWithdrawn = (order: Order): boolean =>
   order.isGivenBack && order.progress.status === 'pending';
 
+/** Region of the worker, or the buyer's wish while there is none. */
+export const regionOf = (order: Order): string | undefined => workerOf(order)?.region ?? order.region;
+
+/** Disputes the organisation won, and closed inquiries. */
+const HARMLESS_DISPUTES = ['won', 'prevented', 'warning_closed'];
+
+/** Whether an admin should look at it: a flagged photo without a decision, or a dispute that is open or lost. */
+export const isFlagged = (order: Order): boolean =>
+  order.photos.some(({ flags = [], shown }) => flags.length > 0 && shown?.by.role !== 'admin') ||
+  [order, ...order.growth].some(({ disputes }) =>
+    disputes.some(({ status }) => !HARMLESS_DISPUTES.includes(status)),
+  );
+
 export const workerOf = ({ progress }: Order): Worker | undefined =>
   progress.status === 'pending' ? undefined : progress.worker;
 

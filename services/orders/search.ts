@@ -1,14 +1,20 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import { bare, folded } from '@arboleda/contracts/search.ts';
-import type { Order } from './order.ts';
+import { type Order, regionOf, workerOf } from './order.ts';
 
 /** Enough to sort names, and short enough for a cursor. */
 const NAME_KEY_LENGTH = 40;
 /** PostgreSQL's limit is 2,046 bytes; nobody types more than this. */
 const LONGEST_WORD = 255;
 
-export const nameKeyOf = ({ customer }: Order): string =>
-  [...folded(customer.name)].slice(0, NAME_KEY_LENGTH).join('');
+const sortKey = (text: string): string => [...folded(text).trim()].slice(0, NAME_KEY_LENGTH).join('');
+
+export const nameKeyOf = ({ customer }: Order): string => sortKey(customer.name);
+/** Empty without a worker. */
+export const workerKeyOf = (order: Order): string => sortKey(workerOf(order)?.name ?? '');
+export const regionKeyOf = (order: Order): string => sortKey(regionOf(order) ?? '');
+/** Matches the column of `regionKeyOf`. */
+export const regionKey = sortKey;
 
 /** Words by whose prefixes an order is found: its ids, the customer's name and address, payment references. */
 export function wordsOf(order: Order): string[] {

@@ -26,7 +26,7 @@ export interface OrderStore extends Records<Order> {
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** At most `limit` paid orders, after `after`. */
   page(query: ListQuery): Promise<Order[]>;
-  /** Counts by status, whatever status the filter has; search results are counted up to a bound. */
+  /** Counts by status, whatever status the filter has; what words or filters find is counted up to a bound. */
   counts(filter: Filter): Promise<Counted>;
   /**
    * At most `limit` orders changed since then, in order of change. @param after instant and id of the last
@@ -50,7 +50,7 @@ export interface OrderStore extends Records<Order> {
   notPlanted(instants: readonly string[]): Promise<number[]>;
 }
 
-/** @param countedTo bound for counts of search results */
+/** @param countedTo bound for counts of what words or filters find */
 export function openStore(
   sql: Sql,
   clock: () => Date = () => new Date(),
@@ -98,7 +98,7 @@ export function openStore(
 
     async counts({ status: _all, ...filter }) {
       const limit = countedTo + 1;
-      const { where, values, search } = listQuery({ filter, sort: 'newest', limit });
+      const { where, values, isNarrowed, search } = listQuery({ filter, sort: 'newest', limit });
       if (search) {
         const counted = await searched(
           limit,
@@ -106,6 +106,10 @@ export function openStore(
           (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0),
         );
         return countsOf(counted, countedTo);
+      }
+      if (isNarrowed) {
+        const some = `from (select status from orders where ${where} limit ${limit}) as counted`;
+        return countsOf(await countBy(some, values), countedTo);
       }
       if (values.length > 0) return countsOf(await countBy(`from orders where ${where}`, values));
       const { rows } = await sql.query<{ status: string; orders: string }>(

@@ -1,7 +1,7 @@
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import type { Order, Progress } from './order.ts';
+import { isFlagged, type Order, type Progress } from './order.ts';
 import { standingOf } from './counters.ts';
-import { nameKeyOf, tsvector, wordsOf } from './search.ts';
+import { nameKeyOf, regionKeyOf, tsvector, wordsOf, workerKeyOf } from './search.ts';
 
 /** Columns of `orders`: see migrations/001_orders.sql. */
 const COLUMNS = {
@@ -36,6 +36,10 @@ const COLUMNS = {
   is_given_back: (order) => order.isGivenBack,
   assignment_id: (order) => reached(order).assignmentId ?? null,
   worker: (order) => reached(order).worker ?? null,
+  worker_id: (order) => reached(order).worker?.workerId ?? null,
+  worker_key: workerKeyOf,
+  region_key: regionKeyOf,
+  is_flagged: isFlagged,
   assigned_at: (order) => dateOf(reached(order).assignedAt),
   planted_at: (order) => dateOf(reached(order).plantedAt),
   completed_at: (order) => dateOf(reached(order).completedAt),

@@ -28,7 +28,7 @@ export const ordersAdminEndpoints = {
   'GET /api/admin/orders/manage': endpoint({
     service: 'orders',
     summary:
-      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are the least that there are (`countsAtLeast`) when words find many',
+      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are lower bounds (`countsAtLeast`) when words or filters find many',
     access: ['admin'],
     query: orderFilter.extend({
       limit: pageLimit(25),
@@ -39,7 +39,7 @@ export const ordersAdminEndpoints = {
       orders: z.array(listedOrder),
       nextCursor: z.string().optional(),
       counts: z.object({ all: count, pending: count, assigned: count, planted: count, completed: count }),
-      /** True when counting a search stopped early: `all` and the counts by status are lower bounds. */
+      /** True when counting stopped early: `all` and the counts by status are lower bounds. */
       countsAtLeast: z.boolean().optional(),
     }),
   }),

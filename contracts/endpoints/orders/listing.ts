@@ -1,13 +1,29 @@
 import { z } from 'zod';
-import { freeText, instant, orderStatus } from '../../fields.ts';
+import { freeText, id, instant, orderStatus } from '../../fields.ts';
 
 /**
  * newest, oldest: by order date; trees: most first; amount: by currency (Z to A), highest first; name: of the customer,
- * A to Z; changed: latest change first.
+ * A to Z; worker: by the worker's name, orders without one first; region: A to Z, oldest first within one; changed: latest
+ * change first.
  */
-export const ORDER_SORTS = ['newest', 'oldest', 'trees', 'amount', 'name', 'changed'] as const;
+export const ORDER_SORTS = [
+  'newest',
+  'oldest',
+  'trees',
+  'amount',
+  'name',
+  'worker',
+  'region',
+  'changed',
+] as const;
+
+/** The value of `worker` that finds orders to be planted that have no worker yet. */
+export const NO_WORKER = 'none';
+/** Largest number of orders that can be named one by one. */
+export const MAX_CHOSEN = 100;
 
 const day = z.iso.date();
+const yesOrNo = z.enum(['true', 'false']);
 
 /** Filter and sort order of the admin's list and its export. */
 export const orderFilter = z.object({
@@ -18,6 +34,23 @@ export const orderFilter = z.object({
   from: z.union([day, instant]).optional(),
   /** Last day (inclusive) in the organization's time zone, or last instant. */
   to: z.union([day, instant]).optional(),
+  /** A worker's id, or `none`. */
+  worker: id.optional(),
+  /** Region of the worker, or the buyer's wish while there is none; accents and case do not matter. */
+  region: freeText(100).optional(),
+  method: z.enum(['card', 'transfer']).optional(),
+  /** Whether any of the order's own money was refunded. */
+  refunded: yesOrNo.optional(),
+  /** Whether an admin should look at it: a flagged photo without a decision, or a dispute that is open or lost. */
+  flagged: yesOrNo.optional(),
+  /** Instants of the assignment; both bounds inclusive. */
+  assignedFrom: instant.optional(),
+  assignedTo: instant.optional(),
+  /** Only these orders: ids separated by commas. */
+  ids: z
+    .string()
+    .regex(new RegExp(`^[0-9a-f]{24}(,[0-9a-f]{24}){0,${MAX_CHOSEN - 1}}$`))
+    .optional(),
   /** `newest` by default; with a cursor, the cursor's order. */
   sort: z.enum(ORDER_SORTS).optional(),
 });

@@ -120,6 +120,10 @@ export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
   assignedWorker: worker.optional(),
+  /** Region of the worker, or the buyer's wish while there is none. */
+  region: z.string().optional(),
+  /** An admin should look at it: see `flagged` of the list. */
+  flagged: z.literal(true).optional(),
   notes: z.string().optional(),
   photos: z.array(adminPhoto),
   /** Incremented by every change of status or worker. */

@@ -1,7 +1,8 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import type { Api } from '@arboleda/contracts/api.ts';
+import type { Api, ApiResponse } from '@arboleda/contracts/api.ts';
+import { isErased } from '@arboleda/contracts/order.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import type { MailKind } from '../mails/index.ts';
+import { type MailFacts, type MailKind, writeMail } from '../mails/index.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 type Answer = Api['GET /api/admin/mails']['response'];
@@ -88,6 +89,32 @@ export async function readMail(
 ): Promise<MailView | undefined> {
   const { rows } = await sql.query<MailRow>(`${SELECT} where m.id = $1`, [id]);
   return rows[0] && mailView(rows[0]);
+}
+
+/** Stands for the token of a one-time link. */
+const HIDDEN_TOKEN = 'hidden';
+
+/**
+ * An email with its text, written again from its facts. It has no token that opens an account.
+ * @returns undefined for an unknown email
+ */
+export async function readWrittenMail(
+  sql: Sql,
+  id: string,
+  siteUrl: string,
+): Promise<ApiResponse<'GET /api/admin/mails/{id}'> | undefined> {
+  const mail = await readMail(sql, id);
+  if (!mail) return undefined;
+  const { rows } = await sql.query<{ kind: MailKind; facts: MailFacts[MailKind] }>(
+    'select kind, facts from mails where id = $1',
+    [id],
+  );
+  const { kind, facts } = rows[0]!;
+  if (isErased(mail.to.address)) return { mail };
+  const shown = 'expiresAt' in facts ? { ...facts, token: HIDDEN_TOKEN } : facts;
+  const to = { name: mail.to.name, language: mail.language };
+  const { subject, text } = writeMail({ kind, facts: shown, to }, siteUrl);
+  return { mail, content: { subject, text } };
 }
 
 const mailView = (row: MailRow): MailView => ({

@@ -3,6 +3,7 @@ import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mai
 import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newEmail, someOrder, someWorker } from './builders.ts';
 import { openAdminClient } from './admin-client.ts';
@@ -158,6 +159,31 @@ describe('an admin', () => {
     expect(await service.mailsTo(order.email)).toHaveLength(3);
   });
 
+  test('reads an email as its donor got it, without the link to unsubscribe', async () => {
+    const { order, orderId, mail } = await paid();
+    const read = (id: string) => asAdmin('GET /api/admin/mails/{id}', { params: { id } });
+    const { status, body } = await read(mail.id);
+    const [received] = await service.mailsTo(order.email);
+    expect(status).toBe(200);
+    expect(body.mail).toEqual(mail);
+    expect(body.content.subject).toBe(received!.subject);
+    expect(body.content.text).toContain(order.link);
+    expect(body.content.text).not.toContain('mail-preferences');
+    await service.publish('customer.erased', {
+      accountId: 'a-erased',
+      email: order.email,
+      ordersToo: true,
+      at: new Date().toISOString(),
+    });
+    await service.publish(
+      'order.updated',
+      order.updated({ customer: { ...ERASED_CUSTOMER }, changed: ['customer'] }),
+      2,
+    );
+    await waitFor(async () => (await read(mail.id)).body.content === undefined);
+    expect((await mailsOf(orderId))[0].to.address).toBe(ERASED_CUSTOMER.email);
+  });
+
   test('cannot resend a one-time link', async () => {
     const email = newEmail();
     await service.publish('password.reset_requested', {
@@ -173,12 +199,16 @@ describe('an admin', () => {
     await service.allSent();
     const { body } = await asAdmin('GET /api/admin/mails', { query: { q: email } });
     expect(JSON.stringify(body)).not.toContain('secret-token');
+    const read = await asAdmin('GET /api/admin/mails/{id}', { params: { id: body.mails[0].id } });
+    expect(read.body.content.text).toContain('token=hidden');
+    expect(JSON.stringify(read.body)).not.toMatch(/secret-token|sealed/);
     const again = await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: body.mails[0].id } });
     expect([again.status, again.body.type]).toEqual([409, 'mail-not-repeatable']);
   });
 
   test.each([
     ['GET /api/admin/orders/{id}/mails', 'f'.repeat(24)],
+    ['GET /api/admin/mails/{id}', 'no-such-mail'],
     ['POST /api/admin/mails/{id}/resend', 'no-such-mail'],
   ] as const)('%s of what is not there is not found', async (key, id) => {
     expect((await asAdmin(key, { params: { id } })).status).toBe(404);
@@ -198,6 +228,7 @@ describe('an admin', () => {
     const calls = [
       ['GET /api/admin/mails', {}],
       ['GET /api/admin/orders/{id}/mails', { params: { id: orderId } }],
+      ['GET /api/admin/mails/{id}', { params: { id: mail.id } }],
       ['POST /api/admin/mails/{id}/resend', { params: { id: mail.id } }],
     ] as const;
     for (const [key, parts] of calls) {

@@ -44,6 +44,12 @@ create table orders (
 
   assignment_id text,
   worker jsonb,
+  -- For filters and sorting: the worker's name, and the region of the worker or of the buyer's wish, as sort keys.
+  worker_id text,
+  worker_key text collate "C" not null,
+  region_key text collate "C" not null,
+  -- See `isFlagged`.
+  is_flagged boolean not null,
   assigned_at timestamptz(3),
   planted_at timestamptz(3),
   completed_at timestamptz(3),
@@ -61,6 +67,12 @@ create index orders_newest_of_status on orders (status, created_at, id) where is
 create index orders_by_trees on orders (trees, id) where is_paid;
 create index orders_by_amount on orders (currency, amount_minor, id) where is_paid;
 create index orders_by_name on orders (name_key, id) where is_paid;
+create index orders_by_worker on orders (worker_key, id) where is_paid;
+create index orders_of_worker on orders (worker_id, created_at, id) where is_paid;
+create index orders_of_region on orders (region_key, created_at, id) where is_paid;
+create index orders_of_method on orders (payment_kind, created_at, id) where is_paid;
+create index orders_refunded on orders (created_at, id) where is_paid and refunded_minor > 0;
+create index orders_flagged on orders (created_at, id) where is_paid and is_flagged;
 create index orders_changed on orders (updated_at, id);
 create index orders_of_customer on orders (email_key, created_at, id);
 create index orders_waiting on orders (standing, created_at) where status = 'pending';

@@ -5,10 +5,10 @@ import { decidePayment } from '../decisions/creation.ts';
 import { decideStep } from '../decisions/step.ts';
 import { everyOrder } from '../list-query.ts';
 import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
-import { assigned, minute, newOrderId, payment } from './builders.ts';
+import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';
-import { approved, refunded, rejected, submitted } from './event-builders.ts';
+import { approved, hidden, refunded, rejected, submitted } from './event-builders.ts';
 
 describe('admin list', () => {
   const day = (date: string) => `2026-11-${date}T12:00:00.000Z`;
@@ -98,12 +98,15 @@ describe('admin list', () => {
       expect(body.counts).toEqual({ all: 4, pending: 3, assigned: 1, planted: 0, completed: 0 });
     });
 
+    const withoutWorker = [ana.orderId, caro.orderId, diana].sort().map((id) => NAMES.get(id)!);
     const SORTED: Record<Exclude<(typeof ORDER_SORTS)[number], 'changed'>, string[]> = {
       newest: ['diana', 'caro', 'beto', 'ana'],
       oldest: ['ana', 'beto', 'caro', 'diana'],
       trees: ['ana', 'diana', 'caro', 'beto'],
       amount: ['ana', 'beto', 'diana', 'caro'],
       name: ['ana', 'beto', 'caro', 'diana'],
+      worker: [...withoutWorker, 'beto'],
+      region: ['ana', 'caro', 'diana', 'beto'],
     };
     test.each(Object.entries(SORTED))('by %s is in order, on pages of any size', async (sort, expected) => {
       for (const limit of [1, 3, 4]) {
@@ -201,6 +204,123 @@ describe('admin list', () => {
     });
   });
 
+  describe('narrowing filters', () => {
+    const at = (n: number) => `2026-12-0${n}T12:00:00.000Z`;
+    const buyer = (name: string) => ({ name, email: `${name}@narrow.test` });
+    const flor = payment({ paidAt: at(1), region: 'Huila', customer: buyer('flor') }).data;
+    const gil = payment({ paidAt: at(2), customer: buyer('gil') }).data;
+    const hugo = payment({ paidAt: at(3), customer: buyer('hugo') }).data;
+    const ines = newOrderId();
+    const names = new Map([
+      [flor.orderId, 'flor'],
+      [gil.orderId, 'gil'],
+      [hugo.orderId, 'hugo'],
+      [ines, 'ines'],
+    ]);
+
+    beforeAll(async () => {
+      for (const data of [flor, gil, hugo]) await orders.publish({ type: 'payment.succeeded', data });
+      const sent = { customer: buyer('ines'), trees: 10, packageType: 'custom', amountMinor: 9_000 } as const;
+      await orders.publish(
+        submitted(ines, { ...sent, submittedAt: at(4) }),
+        approved(ines, { ...sent, paidAt: at(5) }),
+        assigned(gil.orderId, { at: at(6) }),
+        assigned(hugo.orderId, { at: at(7) }),
+        refunded(gil.orderId, { amountMinor: 1_000, refundedMinor: 1_000, isFull: false }),
+        planted(hugo.orderId, { at: at(8) }),
+        photo(hugo.orderId, { flags: ['far-from-place'] }),
+      );
+      await orders.order(ines, (order) => order.manualPayment?.verificationStatus === 'approved');
+      await orders.order(gil.orderId, (order) => order.refunds.length === 1 && order.status === 'assigned');
+      await orders.order(hugo.orderId, (order) => order.photos.length === 1);
+    });
+
+    const narrowed = async (query: Record<string, string>) =>
+      (await adminClient.list({ q: 'narrow.test', ...query })).body.orders.map(
+        ({ _id }: { _id: string }) => names.get(_id) ?? _id,
+      );
+
+    test.each([
+      ['the worker', { worker: ANA.workerId }, ['hugo', 'gil']],
+      ['no worker', { worker: 'none' }, ['ines', 'flor']],
+      ['an unknown worker', { worker: 'nobody' }, []],
+      ['the worker’s region, without its accent', { region: ' QUINDIO ' }, ['hugo', 'gil']],
+      ['the region that the buyer wished for', { region: 'Huila' }, ['flor']],
+      ['cards', { method: 'card' }, ['hugo', 'gil', 'flor']],
+      ['transfers', { method: 'transfer' }, ['ines']],
+      ['refunds', { refunded: 'true' }, ['gil']],
+      ['no refunds', { refunded: 'false' }, ['ines', 'hugo', 'flor']],
+      ['flags', { flagged: 'true' }, ['hugo']],
+      ['no flags', { flagged: 'false' }, ['ines', 'gil', 'flor']],
+      ['the time of the assignment', { assignedFrom: at(6), assignedTo: at(6) }, ['gil']],
+      ['chosen orders', { ids: `${ines},${flor.orderId}` }, ['ines', 'flor']],
+      ['several at once', { worker: ANA.workerId, status: 'assigned', refunded: 'true' }, ['gil']],
+    ])('find by %s', async (_what, query, expected) => {
+      expect(await narrowed(query)).toEqual(expected);
+    });
+
+    test('a row shows its worker, its region and that it is flagged', async () => {
+      const { orders: rows } = (await adminClient.list({ q: 'narrow.test' })).body;
+      const row = (id: string) => rows.find(({ _id }: { _id: string }) => _id === id);
+      expect(row(hugo.orderId)).toMatchObject({
+        assignedWorker: { name: ANA.name },
+        region: ANA.region,
+        flagged: true,
+      });
+      expect(row(flor.orderId)).toMatchObject({ region: 'Huila' });
+      expect(row(flor.orderId)).not.toHaveProperty('flagged');
+    });
+
+    test('a flagged photo is settled once an admin has decided on it', async () => {
+      const id = await adminClient.paidOrder({ customer: { name: 'Julia', email: 'julia@flagged.test' } });
+      const { photoId } = photo(id).data;
+      await orders.publish(assigned(id), planted(id), photo(id, { flags: ['far-from-place'] }));
+      await orders.order(id, ({ flagged }) => flagged === true);
+      await orders.publish(hidden(id, { photoId, at: minute(90) }));
+      await orders.order(id, ({ flagged }) => flagged === undefined);
+    });
+
+    test('count what they find, and page through it', async () => {
+      const first = await adminClient.list({ worker: ANA.workerId, from: '2026-12-01', limit: 1 });
+      expect(first.body.counts).toEqual({ all: 2, pending: 0, assigned: 1, planted: 1, completed: 0 });
+      const second = await adminClient.list({
+        worker: ANA.workerId,
+        from: '2026-12-01',
+        cursor: first.body.nextCursor,
+      });
+      const ids = [first, second].flatMap(({ body }) =>
+        body.orders.map(({ _id }: { _id: string }) => names.get(_id)),
+      );
+      expect(ids).toEqual(['hugo', 'gil']);
+    });
+
+    test('narrow the export, too', async () => {
+      const { body } = await orders.call('GET /api/admin/orders/export', {
+        query: { ids: `${ines},${gil.orderId}`, sort: 'oldest' },
+        token: orders.adminToken,
+      });
+      const lines = String(body).trimEnd().split('\r\n').slice(1);
+      expect(lines.map((line) => names.get(line.split(',')[0]!))).toEqual(['gil', 'ines']);
+    });
+
+    test.each([
+      ['worker', 'not an id', 'invalid'],
+      ['region', 'x'.repeat(101), 'too-long'],
+      ['method', 'cash', 'unknown-value'],
+      ['refunded', 'maybe', 'unknown-value'],
+      ['flagged', '1', 'unknown-value'],
+      ['assignedFrom', 'today', 'invalid'],
+      ['ids', 'all', 'invalid'],
+      ['ids', Array.from({ length: 101 }, newOrderId).join(), 'invalid'],
+    ])('refuse a wrong %s by name', async (field, value, error) => {
+      expect(wrongField(await adminClient.list({ [field]: value }))).toEqual({
+        status: 422,
+        type: 'validation-failed',
+        errors: [`${field}: ${error}`],
+      });
+    });
+  });
+
   describe('GET /api/admin/orders/export', () => {
     const exported = async (query: Record<string, string>, language = 'en') => {
       const answer = await orders.call('GET /api/admin/orders/export', {
@@ -280,6 +400,16 @@ describe('a search with many results', () => {
     expect(counts.all).toBe(COUNTED_TO);
     expect(counts.pending).toBeGreaterThanOrEqual(COUNTED_TO);
     expect(counts.assigned).toBeLessThanOrEqual(1);
+  });
+
+  test('counts what a filter finds to the same bound', async () => {
+    expect(await store.counts({ method: 'card' })).toMatchObject({
+      counts: { all: COUNTED_TO },
+      countsAtLeast: true,
+    });
+    expect(await store.counts({ worker: ANA.workerId })).toEqual({
+      counts: { all: 1, pending: 0, assigned: 1, planted: 0, completed: 0 },
+    });
   });
 
   test('reports a count up to the bound exactly', async () => {

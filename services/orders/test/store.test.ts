@@ -10,7 +10,7 @@ import { decideRefund } from '../decisions/money.ts';
 import { decidePhoto } from '../decisions/photos.ts';
 import { decideStatus } from '../decisions/status.ts';
 import { decideStep } from '../decisions/step.ts';
-import { type Position, positionOf, type Sort } from '../listing.ts';
+import { type Filter, type Position, positionOf, type Sort } from '../listing.ts';
 import type { Order } from '../order.ts';
 import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { columns } from '../table.ts';
@@ -133,6 +133,13 @@ describe('among 30,000 orders', () => {
     name_key: `case when n % 20 = 0 then 'tomasa' else 'ana' end`,
     words: `array_to_tsvector(array[case when n = 1 then 'zoe' when n % 20 = 0 then 'tomasa' else 'ana' end])`,
     trees: `1 + n % 20`,
+    worker_id: `case when n % 600 > 0 then 'worker-' || n % 600 end`,
+    worker_key: `case when n % 600 > 0 then 'worker ' || n % 600 else '' end`,
+    region_key: `'region ' || n % 300`,
+    payment_kind: `case when n % 500 = 0 then 'transfer' else 'card' end`,
+    bank: `case when n % 500 = 0 then 'bancolombia' end`,
+    refunded_minor: `case when n % 300 = 0 then 1 else 0 end`,
+    is_flagged: `n % 400 = 0`,
     amount_minor: 'n',
   };
   const plans: string[] = [];
@@ -188,6 +195,21 @@ describe('among 30,000 orders', () => {
     }
     await many.page({ filter: { status: 'assigned' }, sort: 'newest', limit: 26 });
     await many.page({ filter: { from: '2031-01-01', to: '2031-01-02' }, sort: 'newest', limit: 26 });
+    const narrow: Filter[] = [
+      { worker: 'worker-7' },
+      { worker: 'none' },
+      { region: 'region 7' },
+      { method: 'transfer' },
+      { refunded: 'true' },
+      { flagged: 'true' },
+      { ids: last!._id },
+      { worker: 'worker-7', status: 'completed', from: '2031-01-01' },
+    ];
+    for (const filter of narrow) {
+      await many.page({ filter, sort: 'newest', limit: 26 });
+      await many.page({ filter, sort: 'newest', after: positionOf(last!, 'newest'), limit: 26 });
+      await many.counts(filter);
+    }
     await many.counts({});
     await many.counts({ q: 'tomasa' });
     await many.counts({ q: 'zoe' });

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { type Dispute, type Order, type Photo, workerOf } from '../order.ts';
+import { type Dispute, isFlagged, type Order, type Photo, regionOf, workerOf } from '../order.ts';
 import { asItHappened, type TimelineEntry } from '../timeline.ts';
 import { common, growthView, paymentOf, photoView, statusOf } from './common.ts';
 
@@ -17,6 +17,8 @@ export function listView(order: Order): ListedOrder {
     customerPhone: customer.phone,
     customerCountry: customer.country,
     assignedWorker: workerOf(order),
+    region: regionOf(order),
+    ...(isFlagged(order) && { flagged: true as const }),
     notes: order.notes,
     photos: order.photos.map((photo) => adminPhoto(order, photo)),
     revision: order.statusRevision,

@@ -21,6 +21,7 @@ import {
   type Flag,
   flagsOf,
   makeReference,
+  referenceOrigin,
   needsSecondAdmin,
   reject,
   type Resemblance,
@@ -175,6 +176,7 @@ function transferOrder(transfer: Transfer, resemblance: Resemblance, rule: Appro
     paymentMethod: wireMethodOf(method),
     manualPayment: {
       referenceNumber: reference,
+      referenceOrigin: referenceOrigin(reference),
       verificationStatus: state.status,
       evidenceFiles: evidenceFiles(transfer),
       evidenceRemoved: transfer.evidenceRemovedAt !== undefined,

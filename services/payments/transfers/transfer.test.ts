@@ -6,10 +6,10 @@ import { announcementHash, fingerprintOf, readAnnouncement } from './submit.ts';
 import { anApproval, aTransfer } from './testing/builders.ts';
 import {
   approve,
-  isMistyped,
   makeReference,
   needsSecondAdmin,
   referenceKey,
+  referenceOrigin,
   reject,
   submitted,
   type Transfer,
@@ -291,7 +291,7 @@ describe('a reference of ours', () => {
   test('is valid as suggested, in lower case, without the dash or with spaces', () => {
     for (const one of many) {
       for (const typed of [one, one.toLowerCase(), one.replace('-', ''), ` ${one.replace('-', ' ')} `]) {
-        expect(isMistyped(typed)).toBe(false);
+        expect(referenceOrigin(typed)).toBe('ours');
       }
     }
   });
@@ -301,7 +301,7 @@ describe('a reference of ours', () => {
       for (let at = 4; at < one.length; at++) {
         for (const other of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
           if (other === one[at]) continue;
-          expect(isMistyped(one.slice(0, at) + other + one.slice(at + 1))).toBe(true);
+          expect(referenceOrigin(one.slice(0, at) + other + one.slice(at + 1))).toBe('mistyped');
         }
       }
     }
@@ -312,7 +312,7 @@ describe('a reference of ours', () => {
       for (let at = 4; at < one.length - 1; at++) {
         const [left, right] = [one[at]!, one[at + 1]!];
         if (left === right) continue;
-        expect(isMistyped(one.slice(0, at) + right + left + one.slice(at + 2))).toBe(true);
+        expect(referenceOrigin(one.slice(0, at) + right + left + one.slice(at + 2))).toBe('mistyped');
       }
     }
   });
@@ -336,7 +336,7 @@ describe('any reference', () => {
   test.each(['M123456', 'ARB', 'ARB-1', 'ARBOLEDA 5', undefined])(
     '%j is not mistaken for one of ours',
     (reference) => {
-      expect(isMistyped(reference)).toBe(false);
+      expect(referenceOrigin(reference)).toBe(reference === undefined ? 'none' : 'other');
     },
   );
 });

@@ -1,4 +1,4 @@
-import type { TransferFlag } from '@arboleda/contracts/endpoints/transfers.ts';
+import type { ReferenceOrigin, TransferFlag } from '@arboleda/contracts/endpoints/transfers.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
@@ -166,7 +166,7 @@ export function flagsOf(transfer: Transfer, { files, reference }: Resemblance): 
     return orders.length > 0 ? [{ type: 'file-used-before', filename, orders }] : [];
   });
   if (reference.length > 0) flags.push({ type: 'reference-used-before', orders: reference });
-  if (isMistyped(transfer.reference)) flags.push({ type: 'reference-mistyped' });
+  if (referenceOrigin(transfer.reference) === 'mistyped') flags.push({ type: 'reference-mistyped' });
   if (amountDiffers(transfer)) flags.push({ type: 'amount-differs' });
   return flags;
 }
@@ -203,10 +203,12 @@ export function referenceKey(reference: string | undefined): string | undefined 
   return key && key.length >= MIN_COMPARED_LENGTH ? key : undefined;
 }
 
-/** Whether a reference looks like ours but fails its checksum. */
-export function isMistyped(reference: string | undefined): boolean {
+/** Whether a reference is ours, looks like ours but fails its checksum, or is something else. */
+export function referenceOrigin(reference: string | undefined): ReferenceOrigin {
+  if (reference === undefined) return 'none';
   const ours = OURS.exec(referenceKey(reference) ?? '');
-  return ours !== null && !isChecked(ours[1]!);
+  if (ours === null) return 'other';
+  return isChecked(ours[1]!) ? 'ours' : 'mistyped';
 }
 
 /** Weighted by position, so that one wrong character and a swap of two are always detected. */

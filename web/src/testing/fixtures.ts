@@ -236,6 +236,7 @@ export const transfer = (
   ...changes,
   manualPayment: {
     referenceNumber: 'ARB-C41D08',
+    referenceOrigin: 'ours',
     verificationStatus: 'pending',
     evidenceFiles: [
       { filename: 'aaaaaaaaaaaaaaaaaaaaaa.jpg', originalName: 'IMG_1187.jpg', fileSize: 421_888 },

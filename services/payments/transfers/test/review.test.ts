@@ -344,6 +344,7 @@ describe('an admin sees a flag for:', () => {
   test('a reference of ours with a typo', async () => {
     const { body } = await transfers.send({ referenceNumber: 'ARB-222223' });
     expect(await flagsOf(body.orderId)).toEqual([{ type: 'reference-mistyped' }]);
+    expect((await transfers.order(body.orderId)).manualPayment.referenceOrigin).toBe('mistyped');
   });
 });
 
@@ -406,6 +407,7 @@ describe('the list of transfers', () => {
             paymentMethod: 'manual_bancolombia',
             manualPayment: {
               referenceNumber: 'M123456',
+              referenceOrigin: 'other',
               verificationStatus: 'pending',
               evidenceFiles: [
                 {
