@@ -1,54 +1,20 @@
-/** The subset of Stripe's objects that the sandbox keeps, with the names and shapes of Stripe's API reference. */
+/** The part of Stripe's objects that Arboleda reads, with the names and shapes of Stripe's API reference. */
 
 export type Metadata = Record<string, string>;
-export type IntentStatus =
-  | 'requires_payment_method'
-  | 'requires_confirmation'
-  | 'requires_action'
-  | 'processing'
-  | 'succeeded'
-  | 'canceled';
 
 export interface BillingDetails {
-  address: {
-    city: string | null;
-    country: string | null;
-    line1: string | null;
-    line2: string | null;
-    postal_code: string | null;
-    state: string | null;
-  };
+  address: { country: string | null };
   email: string | null;
   name: string | null;
-  phone: string | null;
-  tax_id: string | null;
 }
 
 export interface PaymentMethod {
   id: string;
   object: 'payment_method';
-  allow_redisplay: 'unspecified';
   billing_details: BillingDetails;
-  card: {
-    brand: string;
-    checks: Record<string, string | null>;
-    country: string;
-    display_brand: string;
-    exp_month: number;
-    exp_year: number;
-    fingerprint: string;
-    funding: string;
-    generated_from: null;
-    last4: string;
-    networks: { available: string[]; preferred: null };
-    regulated_status: string;
-    three_d_secure_usage: { supported: boolean };
-    wallet: null;
-  };
+  card: { brand: string; exp_month: number; exp_year: number; last4: string };
   created: number;
-  customer: null;
   livemode: false;
-  metadata: Metadata;
   type: 'card';
 }
 
@@ -58,15 +24,7 @@ export interface PaymentError {
   message: string;
   charge?: string;
   decline_code?: string;
-  doc_url?: string;
-  param?: string;
   payment_method?: PaymentMethod;
-}
-
-export interface NextAction {
-  type: 'redirect_to_url' | 'use_stripe_sdk';
-  redirect_to_url?: { url: string; return_url: string };
-  use_stripe_sdk?: { type: string; stripe_js: string; source: string };
 }
 
 export interface PaymentIntent {
@@ -74,26 +32,28 @@ export interface PaymentIntent {
   object: 'payment_intent';
   amount: number;
   amount_received: number;
-  automatic_payment_methods: { enabled: boolean; allow_redirects: string } | null;
+  automatic_payment_methods: { enabled: boolean };
   canceled_at: number | null;
   cancellation_reason: string | null;
-  capture_method: string;
   client_secret: string;
   created: number;
   currency: string;
-  customer: string | null;
   description: string | null;
   last_payment_error: PaymentError | null;
   latest_charge: string | null;
   livemode: false;
   metadata: Metadata;
-  next_action: NextAction | null;
+  next_action: { type: 'use_stripe_sdk'; use_stripe_sdk: { type: string; stripe_js: string } } | null;
   payment_method: string | null;
   payment_method_types: string[];
-  processing: { type: 'card'; card: object } | null;
   receipt_email: string | null;
-  status: IntentStatus;
-  [field: string]: unknown;
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled';
 }
 
 export interface Charge {
@@ -102,16 +62,22 @@ export interface Charge {
   amount: number;
   amount_refunded: number;
   balance_transaction: string | null;
+  billing_details: BillingDetails;
+  captured: boolean;
   created: number;
   currency: string;
   disputed: boolean;
   failure_code: string | null;
   failure_message: string | null;
+  livemode: false;
+  metadata: Metadata;
+  paid: boolean;
   payment_intent: string;
   payment_method: string;
+  payment_method_details: { card: object; type: 'card' };
+  receipt_url: string | null;
   refunded: boolean;
-  status: 'succeeded' | 'failed' | 'pending';
-  [field: string]: unknown;
+  status: 'succeeded' | 'failed';
 }
 
 export interface BalanceTransaction {
@@ -120,25 +86,26 @@ export interface BalanceTransaction {
   amount: number;
   created: number;
   currency: string;
+  exchange_rate: number | null;
   fee: number;
   net: number;
   source: string;
-  type: string;
-  [field: string]: unknown;
+  type: 'charge' | 'refund';
 }
 
 export interface Refund {
   id: string;
   object: 'refund';
   amount: number;
+  balance_transaction: string;
   charge: string;
   created: number;
   currency: string;
+  failure_reason?: string;
   metadata: Metadata;
   payment_intent: string;
   reason: string | null;
-  status: string;
-  [field: string]: unknown;
+  status: 'succeeded' | 'failed';
 }
 
 export interface Dispute {
@@ -148,40 +115,18 @@ export interface Dispute {
   charge: string;
   created: number;
   currency: string;
+  livemode: false;
   payment_intent: string;
   reason: string;
-  status: string;
-  [field: string]: unknown;
-}
-
-export interface Product {
-  id: string;
-  object: 'product';
-  name: string;
-  description: string | null;
-  [field: string]: unknown;
+  status: 'needs_response' | 'won' | 'lost';
 }
 
 export interface Price {
   id: string;
   object: 'price';
   currency: string;
-  product: string;
+  nickname: string;
   unit_amount: number;
-  created: number;
-  [field: string]: unknown;
-}
-
-export interface LineItem {
-  id: string;
-  object: 'item';
-  amount_subtotal: number;
-  amount_total: number;
-  currency: string;
-  description: string;
-  price: Price;
-  quantity: number;
-  [field: string]: unknown;
 }
 
 export interface CheckoutSession {
@@ -191,27 +136,18 @@ export interface CheckoutSession {
   cancel_url: string | null;
   created: number;
   currency: string;
+  customer_details: { email: string | null; name: string | null } | null;
   customer_email: string | null;
   expires_at: number;
+  livemode: false;
   locale: string | null;
   metadata: Metadata;
+  mode: 'payment';
   payment_intent: string | null;
   payment_status: 'paid' | 'unpaid';
   status: 'open' | 'complete' | 'expired';
   success_url: string;
   url: string | null;
-  [field: string]: unknown;
-}
-
-export interface ConfirmationToken {
-  id: string;
-  object: 'confirmation_token';
-  created: number;
-  expires_at: number;
-  payment_intent: string | null;
-  payment_method_preview: object;
-  return_url: string | null;
-  [field: string]: unknown;
 }
 
 export interface StripeEvent {
@@ -225,3 +161,51 @@ export interface StripeEvent {
   request: { id: string | null; idempotency_key: string | null };
   type: string;
 }
+
+/** One delivery of an event to the webhook URL. */
+export interface Delivery {
+  id: string;
+  event: string;
+  type: string;
+  state: 'pending' | 'held' | 'lost' | 'delivered';
+  attempts: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdMs: number;
+  deliveredMs: number | null;
+}
+
+export interface IdempotentAnswer {
+  id: string;
+  fingerprint: string;
+  status: number;
+  body: object;
+  created: number;
+}
+
+/** What the sandbox stores, by table. */
+export interface Tables {
+  payment_intents: PaymentIntent;
+  payment_methods: PaymentMethod;
+  charges: Charge;
+  balance_transactions: BalanceTransaction;
+  refunds: Refund;
+  disputes: Dispute;
+  sessions: CheckoutSession;
+  events: StripeEvent;
+  deliveries: Delivery;
+  idempotency: IdempotentAnswer;
+  /** Test cards' numbers, which decide what happens when they are charged. */
+  card_numbers: { id: string; number: string };
+  /** What a session sells, and the parameters of its payment intent. */
+  session_details: {
+    id: string;
+    item: { name: string; quantity: number };
+    intent: { metadata: Metadata; description: string | null };
+  };
+  /** The session of a payment intent. */
+  intent_sessions: { id: string; session: string };
+  settings: { id: 'webhooks'; mode: 'deliver' | 'hold' | 'lose' };
+}
+
+export type TableName = keyof Tables;

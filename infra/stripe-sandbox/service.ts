@@ -2,24 +2,20 @@ import express from 'express';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pagesRouter } from './browser/router.ts';
-import { expire, sessionEndpoints } from './checkout/sessions.ts';
+import { pagesRouter } from './browser/pages.ts';
 import { hostedPageRouter } from './checkout/hosted-page.ts';
-import { stockDemoPrices } from './checkout/prices.ts';
-import { controlRouter } from './control/router.ts';
-import { API_VERSION, apiRouter } from './http/endpoint.ts';
-import { confirmationTokenEndpoints } from './payments/confirmation-tokens.ts';
-import { intentEndpoints } from './payments/intent-endpoints.ts';
-import { paymentMethodEndpoints } from './payments/payment-methods.ts';
-import { readingEndpoints } from './payments/reading.ts';
-import { refundEndpoints } from './payments/refunds.ts';
-import { anyOrigin } from './http/cors.ts';
-import { isSettled, settleCharge } from './payments/settlement.ts';
-import type { Cause } from './events.ts';
+import { expireSessions, sessionEndpoints } from './checkout/sessions.ts';
+import { controlRouter } from './control.ts';
+import { withoutRequest } from './events.ts';
+import { apiRouter } from './http/endpoint.ts';
+import { readingEndpoints } from './http/lists.ts';
 import type { Charge } from './objects.ts';
-import { openStore, type Store, type Transaction } from './storage/store.ts';
-import { startDeliverer } from './webhooks/deliverer.ts';
-import { openSender } from './webhooks/sender.ts';
+import { cardEndpoints } from './payments/cards.ts';
+import { intentEndpoints } from './payments/intents.ts';
+import { refundEndpoints } from './payments/refunds.ts';
+import { isSettled, settleCharge } from './payments/settlement.ts';
+import { openStore, type Store } from './storage/store.ts';
+import { startDeliverer } from './webhooks.ts';
 
 export interface StripeSandboxConfig {
   /** 0 picks a free port. */
@@ -56,10 +52,9 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
   const host = config.host ?? '127.0.0.1';
   const keys = { secretKey: config.secretKey, publishableKey: config.publishableKey };
   const store = await openStore(config.dataDir, nowMs);
-  await store.transact((tx) => stockDemoPrices(tx, Math.floor(nowMs() / 1000)));
   const deliverer = startDeliverer({
     store,
-    sender: openSender(config.webhookSecret, nowMs),
+    secret: config.webhookSecret,
     url: config.webhookUrl,
     retryDelaysMs: config.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
     nowMs,
@@ -68,14 +63,13 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
   let url = '';
   const endpoints = [
     ...intentEndpoints,
-    ...paymentMethodEndpoints,
-    ...confirmationTokenEndpoints,
+    ...cardEndpoints,
     ...refundEndpoints,
     ...sessionEndpoints,
     ...readingEndpoints,
   ];
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/v1', anyOrigin, apiRouter(endpoints, { store, keys, nowMs, apiUrl: () => url }));
+  app.use('/v1', apiRouter(endpoints, { store, keys, nowMs, apiUrl: () => url }));
   app.use('/sandbox', controlRouter({ store, deliverer, keys, nowMs }));
   app.use('/c/pay', hostedPageRouter({ store, nowMs, publishableKey: config.publishableKey }));
   app.use(await pagesRouter({ store, publishableKey: config.publishableKey }));
@@ -94,7 +88,10 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
   }
   const { port } = server.address() as AddressInfo;
   url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
-  const sweep = setInterval(() => void expireSessions(store, nowMs()), EXPIRY_SWEEP_MS).unref();
+  const sweep = setInterval(
+    () => void store.transact((tx) => expireSessions(withoutRequest(tx, nowMs()))),
+    EXPIRY_SWEEP_MS,
+  ).unref();
   const { settleAfterMs = SETTLE_AFTER_MS } = config;
   const settling = Number.isFinite(settleAfterMs)
     ? setInterval(
@@ -125,25 +122,6 @@ async function settleCharges(store: Store, nowMs: number, afterMs: number): Prom
   const isDue = (charge: Charge) => !isSettled(charge) && nowMs - charge.created * 1000 >= afterMs;
   if (!store.all('charges').some(isDue)) return;
   await store.transact((tx) => {
-    for (const charge of tx.all('charges').filter(isDue)) settleCharge(byItself(tx, nowMs), charge);
-  });
-}
-
-/** The cause of events without a request. */
-const byItself = (tx: Transaction, nowMs: number): Cause => ({
-  tx,
-  nowS: Math.floor(nowMs / 1000),
-  apiVersion: API_VERSION,
-  requestId: null,
-  idempotencyKey: null,
-});
-
-function expireSessions(store: Store, nowMs: number): Promise<void> {
-  const nowS = Math.floor(nowMs / 1000);
-  return store.transact((tx) => {
-    for (const session of tx.all('sessions')) {
-      if (session.status !== 'open' || session.expires_at > nowS) continue;
-      expire(byItself(tx, nowMs), session);
-    }
+    for (const charge of tx.all('charges').filter(isDue)) settleCharge(withoutRequest(tx, nowMs), charge);
   });
 }

@@ -1,7 +1,7 @@
 /* global fetch, URLSearchParams */
 
 /** @returns pairs of Stripe's form encoding: { a: { b: 1 } } → a[b]=1 */
-export function formPairs(value, prefix = '') {
+function formPairs(value, prefix = '') {
   if (value === undefined || value === null) return [];
   if (typeof value !== 'object') return [[prefix, String(value)]];
   return Object.entries(value).flatMap(([key, inner]) =>

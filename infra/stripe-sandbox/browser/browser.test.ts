@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { join } from 'node:path';
 import vm from 'node:vm';
 import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
 import { brandOf, caretAfter, formatExpiry, groupNumber, passesLuhn, problemsOf } from './card-number.js';
-import { sandboxScript } from './script.ts';
+import { sandboxScript } from './pages.ts';
 import { textsFor, translated } from './texts.js';
 
 describe('a card number', () => {
@@ -13,10 +12,6 @@ describe('a card number', () => {
     ['2223003122003222', 'mastercard'],
     ['2720990000000007', 'mastercard'],
     ['34', 'amex'],
-    ['6011', 'discover'],
-    ['36', 'diners'],
-    ['35', 'jcb'],
-    ['62', 'unionpay'],
     ['9', 'unknown'],
     ['', 'unknown'],
   ])('%s is of %s', (digits, brand) => expect(brandOf(digits).name).toBe(brand));
@@ -122,7 +117,7 @@ describe('pages', () => {
 
   test('no other file of the disk is served', async () => {
     for (const path of [
-      '/elements/router.ts',
+      '/elements/pages.ts',
       '/elements/..%2fservice.ts',
       '/elements/%2e%2e%2f%2e%2e%2fpackage.json',
     ]) {
@@ -143,7 +138,7 @@ describe('pages', () => {
 async function load(src: string) {
   const window: Record<string, any> = { navigator: { language: 'en' } }; // eslint-disable-line @typescript-eslint/no-explicit-any
   const document = { currentScript: { src } };
-  const script = await sandboxScript(join(import.meta.dirname, 'script'));
+  const script = await sandboxScript();
   vm.runInNewContext(script, { window, document, URL, console });
   return window.Stripe;
 }
@@ -162,11 +157,6 @@ describe('the script', () => {
       'createPaymentMethod',
       'confirmCardPayment',
       'confirmPayment',
-      'retrievePaymentIntent',
-      'handleNextAction',
-      'createConfirmationToken',
-      'registerAppInfo',
-      '_registerWrapper',
     ]) {
       expect(typeof stripe[name]).toBe('function');
     }
@@ -187,7 +177,7 @@ describe('the script', () => {
       /clientSecret/,
     );
     await expect(stripe.confirmPayment({ elements, clientSecret: 'pi_1_secret_1' })).rejects.toThrow(
-      /return_url/,
+      /redirect/,
     );
   });
 });

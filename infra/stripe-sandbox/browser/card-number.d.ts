@@ -1,6 +1,6 @@
 export interface Brand {
   name: string;
-  lengths: number[];
+  digits: number;
   groups: number[];
   cvcLength: number;
 }

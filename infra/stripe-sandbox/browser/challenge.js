@@ -1,14 +1,13 @@
 /* global window, document, URLSearchParams */
 import { callApi } from './api.js';
-import { answerParent } from './port.js';
+import { answerParent } from './parent.js';
 import { textsFor } from './texts.js';
 
-/** The bank's page, in a frame over the shop's page, or alone after a redirect. */
+/** The bank's page, in a frame over the shop's page. */
 const query = new URLSearchParams(window.location.search);
 const { id, secret, key } = document.body.dataset;
 const texts = textsFor(query.get('lang'), window.navigator.language);
-const framed = window.parent !== window;
-const tell = framed ? answerParent({}) : undefined;
+const tell = answerParent({});
 document.documentElement.lang = texts.lang;
 document.title = texts.challengeTitle;
 
@@ -42,7 +41,7 @@ document.body.append(make('div', { className: 'Scrim' }), dialog);
 
 async function answer(outcome) {
   complete.disabled = fail.disabled = true;
-  const { body, error } = await callApi('', 'POST', `/payment_intents/${id}/authenticate`, {
+  const { error } = await callApi('', 'POST', `/payment_intents/${id}/authenticate`, {
     key,
     client_secret: secret,
     outcome,
@@ -54,18 +53,7 @@ async function answer(outcome) {
     complete.disabled = fail.disabled = false;
     return;
   }
-  if (framed) tell('answered');
-  else goBack((body ?? error.payment_intent).status);
-}
-
-function goBack(status) {
-  const target = query.get('return_url');
-  if (!target || !/^https?:/.test(target)) return;
-  const url = new URL(target);
-  url.searchParams.set('payment_intent', id);
-  url.searchParams.set('payment_intent_client_secret', secret);
-  url.searchParams.set('redirect_status', status === 'requires_payment_method' ? 'failed' : status);
-  window.location.replace(url);
+  tell('answered');
 }
 
 complete.addEventListener('click', () => answer('succeeded'));

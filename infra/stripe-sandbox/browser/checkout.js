@@ -29,11 +29,7 @@ const problem = document.querySelector('#problem');
 async function pay() {
   const { error: incomplete } = await elements.submit();
   if (incomplete) return '';
-  const response = await fetch(`/c/pay/${session}/intent`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: form.email.value }),
-  });
+  const response = await fetch(`/c/pay/${session}/intent`, { method: 'POST' });
   const { clientSecret, error } = await response.json();
   if (error) return error;
   const result = await stripe.confirmPayment({

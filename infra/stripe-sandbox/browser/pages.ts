@@ -1,4 +1,87 @@
-import type { Response } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { same } from '../http/keys.ts';
+import type { Store } from '../storage/store.ts';
+
+const FOLDER = import.meta.dirname;
+
+/** Files that a frame may load. */
+const FILES = [
+  'payment.js',
+  'payment.css',
+  'payment-form.js',
+  'card-number.js',
+  'parent.js',
+  'api.js',
+  'texts.js',
+  'challenge.js',
+  'challenge.css',
+  'checkout.js',
+  'checkout.css',
+];
+
+/** In order of dependencies. Names are unique across modules, so they can share one scope. */
+const SCRIPT = ['texts.js', 'api.js', 'script/frame.js', 'script/elements.js', 'script/stripe.js'];
+
+/**
+ * Bundles modules into one classic script: window.Stripe must exist after it has run, and only classic scripts have
+ * document.currentScript.
+ */
+export async function sandboxScript(): Promise<string> {
+  const sources = await Promise.all(SCRIPT.map((name) => readFile(join(FOLDER, name), 'utf8')));
+  return `(() => {\n'use strict';\n${sources.map(withoutModuleSyntax).join('\n')}\n})();\n`;
+}
+
+const withoutModuleSyntax = (source: string): string =>
+  source.replace(/^import [^;]*;$/gm, '').replace(/^export (?=(async )?(function|const))/gm, '');
+
+interface PagesOptions {
+  store: Store;
+  publishableKey: string;
+}
+
+/** Serves the script for the shop's page, and the frames it opens. */
+export async function pagesRouter({ store, publishableKey }: PagesOptions): Promise<Router> {
+  const router = express.Router();
+  const script = await sandboxScript();
+  const files = new Map<string, Buffer>();
+  for (const name of FILES) files.set(name, await readFile(join(FOLDER, name)));
+
+  const serveScript = (_req: Request, res: Response) => {
+    res.set({
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    res.type('text/javascript').send(script);
+  };
+  router.get('/v3', serveScript);
+  router.get('/:train/stripe.js', serveScript);
+  router.get('/elements/payment', (_req, res) => {
+    pageHeaders(res, { framed: true });
+    res.send(framePage({ title: 'Payment', script: 'payment.js', style: 'payment.css', body: '' }));
+  });
+  router.get('/elements/:name', (req, res, next) => {
+    const name = String(req.params.name);
+    const file = files.get(name);
+    if (!file) return next();
+    res.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' });
+    res.type(name).send(file);
+  });
+  router.get('/challenge/:id', (req, res) => {
+    const intent = store.get('payment_intents', String(req.params.id));
+    if (!intent || !same(String(req.query.payment_intent_client_secret), intent.client_secret)) {
+      return void res.status(404).type('text').send('No such payment.');
+    }
+    pageHeaders(res, { framed: true });
+    const data = { id: intent.id, secret: intent.client_secret, key: publishableKey };
+    res.send(
+      framePage({ title: '3D Secure', script: 'challenge.js', style: 'challenge.css', body: '', data }),
+    );
+  });
+  return router;
+}
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

@@ -1,17 +1,12 @@
-/* global window, document, ResizeObserver */
-import { applyAppearance, loadFonts } from './appearance.js';
+/* global window, document, ResizeObserver, CSS, CSSStyleSheet, FontFace */
+import { callApi } from './api.js';
 import { brandOf, caretAfter, digitsOf, formatExpiry, groupNumber, problemsOf } from './card-number.js';
-import { createConfirmationToken, createPaymentMethod } from './card-api.js';
-import { countries, likelyCountry } from './countries.js';
-import { cardForm } from './payment-form.js';
-import { answerParent } from './port.js';
+import { answerParent } from './parent.js';
+import { cardForm, FIELDS, likelyCountry } from './payment-form.js';
 import { textsFor } from './texts.js';
 
-const FIELDS = ['number', 'expiry', 'cvc', 'country'];
-
-let settings = { options: {}, group: {} };
+let key;
 let texts = textsFor('en');
-let appearance;
 /** Fields whose problems are shown: those that were left, and all after a submit. */
 const shown = new Set();
 
@@ -20,22 +15,11 @@ document.body.append(form.element);
 const { inputs } = form;
 
 const values = () => Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value]));
-const problems = () =>
-  problemsOf({ ...values(), country: form.countryHidden ? 'hidden' : values().country }, new Date());
+const problems = () => problemsOf(values(), new Date());
 
 function showProblems() {
   const found = problems();
   for (const name of FIELDS) form.showError(name, shown.has(name) && found[name] ? texts[found[name]] : '');
-}
-
-function changed() {
-  const { number, expiry, cvc } = values();
-  tell('change', {
-    empty: !number && !expiry && !cvc,
-    complete: Object.keys(problems()).length === 0,
-    collapsed: false,
-    value: { type: 'card' },
-  });
 }
 
 function typed(name, event) {
@@ -56,7 +40,7 @@ function typed(name, event) {
   if (name === 'number' && problems().number === 'invalid_number') shown.add('number');
   else if (!problems()[name]) shown.delete(name);
   showProblems();
-  changed();
+  tell('change');
 }
 
 for (const name of FIELDS) {
@@ -68,43 +52,54 @@ for (const name of FIELDS) {
 }
 form.element.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') tell('escape');
   if (event.key === 'Enter' && event.target !== inputs.country) tell('submit');
 });
-let focused = false;
-document.addEventListener('focusin', () => {
-  if (!focused) tell('focus');
-  focused = true;
-});
-document.addEventListener('focusout', (event) => {
-  if (event.relatedTarget) return;
-  focused = false;
-  tell('blur');
-});
 
-function apply(next) {
-  const first = settings.key === undefined;
-  settings = next;
-  const { options, group } = next;
-  texts = textsFor(group.locale, window.navigator.language);
+const SELECTOR = /^\.[A-Za-z]+(--[a-z]+)?(:{1,2}[a-z-]+)*$/;
+
+/** Stripe's Appearance API, as far as a card form needs it: variables become custom properties, rules a style sheet. */
+function applyAppearance({ variables = {}, rules = {} } = {}) {
+  for (const [name, value] of Object.entries(variables)) {
+    if (typeof value !== 'string' || !/^[A-Za-z0-9]+$/.test(name)) continue;
+    if (name.startsWith('color') && !CSS.supports('color', value)) continue;
+    document.documentElement.style.setProperty(`--${name}`, value);
+  }
+  const sheet = new CSSStyleSheet();
+  for (const [selector, declarations] of Object.entries(rules)) {
+    if (!SELECTOR.test(selector)) continue;
+    const text = Object.entries(declarations)
+      .map(([property, value]) => [property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), value])
+      .filter(([property, value]) => CSS.supports(property, value))
+      .map(([property, value]) => `${property}: ${value};`)
+      .join(' ');
+    sheet.insertRule(`${selector} { ${text} }`);
+  }
+  document.adoptedStyleSheets = [sheet];
+}
+
+/** The shop's fonts: [{ family, src, weight }]. A font that fails to load is skipped. */
+function loadFonts(fonts = []) {
+  for (const { family, src, ...descriptors } of fonts) {
+    const face = new FontFace(family, src, descriptors);
+    face.load().then(
+      () => document.fonts.add(face),
+      () => undefined,
+    );
+  }
+}
+
+function apply(settings) {
+  const isFirst = key === undefined;
+  key = settings.key;
+  texts = textsFor(settings.locale, window.navigator.language);
   document.documentElement.lang = texts.lang;
-  document.documentElement.style.colorScheme = next.colorScheme;
+  document.documentElement.style.colorScheme = settings.colorScheme;
   // Not on the body, whose edge overlaps its neighbours.
-  form.element.style.backgroundColor = next.background;
+  form.element.style.backgroundColor = settings.background;
   document.title = texts.frame;
-  appearance = applyAppearance(group.appearance, appearance);
-  if (first) loadFonts(group.fonts);
-  const wanted = options.defaultValues?.billingDetails?.address?.country;
-  const { billingDetails: asked } = options.fields ?? {};
-  const countryHidden =
-    asked === 'never' || asked?.address === 'never' || asked?.address?.country === 'never';
-  form.speak(
-    texts,
-    countries(texts.lang),
-    first ? (wanted ?? likelyCountry(window.navigator.language, texts.lang)) : undefined,
-  );
-  form.hideCountry(countryHidden);
-  form.readOnly(Boolean(options.readOnly));
+  applyAppearance(settings.appearance);
+  if (isFirst) loadFonts(settings.fonts);
+  form.speak(texts, isFirst ? likelyCountry(window.navigator.language, texts.lang) : inputs.country.value);
   form.showBrand(brandOf(digitsOf(inputs.number.value)), texts);
   showProblems();
 }
@@ -119,38 +114,27 @@ function validate() {
   return { error: { type: 'validation_error', code: found[wrong], message: texts[found[wrong]] } };
 }
 
-/** Billing details from the shop override the country chosen here. */
-const cardData = (billing) => {
+/** Cards are sent from the frame to the API, never through the shop's page. */
+async function createPaymentMethod(billing) {
   const { number, expiry, cvc, country } = values();
   const date = digitsOf(expiry);
-  const defaults = settings.options.defaultValues?.billingDetails;
-  const address = { ...(form.countryHidden ? {} : { country }), ...defaults?.address, ...billing?.address };
-  return {
+  const { body, error } = await callApi('', 'POST', '/payment_methods', {
+    key,
     type: 'card',
     card: { number: digitsOf(number), exp_month: date.slice(0, 2), exp_year: `20${date.slice(2)}`, cvc },
-    billing_details: { ...defaults, ...billing, address },
-  };
-};
+    billing_details: { ...billing, address: { country, ...billing?.address } },
+  });
+  return error ? { error } : { paymentMethod: body };
+}
 
 const tell = answerParent({
-  init(next) {
-    apply(next);
+  init(settings) {
+    apply(settings);
     tell('ready');
   },
   update: apply,
-  focus: () => inputs.number.focus(),
-  blur: () => document.activeElement?.blur(),
-  clear() {
-    for (const name of ['number', 'expiry', 'cvc']) inputs[name].value = '';
-    shown.clear();
-    showProblems();
-    form.showBrand(brandOf(''), texts);
-    changed();
-  },
   validate,
-  createPaymentMethod: ({ billing }) => createPaymentMethod(settings.key, cardData(billing)),
-  createConfirmationToken: ({ billing, ...params }) =>
-    createConfirmationToken(settings.key, { ...params, payment_method_data: cardData(billing) }),
+  createPaymentMethod,
 });
 
 new ResizeObserver(() =>

@@ -51,15 +51,8 @@ const ES = {
   // Messages that the API sends in English and Stripe.js translates.
   card_declined: 'Tu tarjeta fue rechazada.',
   generic_decline: 'Tu tarjeta fue rechazada.',
-  lost_card: 'Tu tarjeta fue rechazada.',
-  stolen_card: 'Tu tarjeta fue rechazada.',
-  fraudulent: 'Tu tarjeta fue rechazada.',
   insufficient_funds: 'Tu tarjeta no tiene fondos suficientes.',
-  card_velocity_exceeded: 'Tu tarjeta fue rechazada porque se usó demasiadas veces o superó su límite.',
   expired_card: 'Tu tarjeta está vencida.',
-  incorrect_cvc: 'El código de seguridad de tu tarjeta es incorrecto.',
-  incorrect_number: 'El número de tu tarjeta es incorrecto.',
-  processing_error: 'Ocurrió un error al procesar tu tarjeta. Inténtalo de nuevo en unos minutos.',
   live_mode_test_card:
     'Tu tarjeta fue rechazada: este es un entorno de pruebas y solo acepta las tarjetas de prueba de Stripe.',
   payment_intent_authentication_failure:

@@ -1,17 +1,51 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { escapeHtml, framePage, pageHeaders } from '../browser/pages.ts';
-import { emit } from '../events.ts';
-import { API_VERSION } from '../http/endpoint.ts';
+import { type Cause, withoutRequest } from '../events.ts';
 import type { CheckoutSession, PaymentIntent } from '../objects.ts';
-import { display } from '../payments/currencies.ts';
-import { newIntent } from '../payments/intent.ts';
-import type { Store, Transaction } from '../storage/store.ts';
-import { pageTexts, type PageTexts } from './page-texts.ts';
+import { display } from '../payments/amounts.ts';
+import { createIntent } from '../payments/intents.ts';
+import type { Store } from '../storage/store.ts';
 
-export interface HostedPageOptions {
+interface HostedPageOptions {
   store: Store;
   nowMs: () => number;
   publishableKey: string;
+}
+
+type PageTexts = typeof EN;
+
+const EN = {
+  lang: 'en',
+  badge: 'Sandbox: test cards only',
+  total: 'Total',
+  back: 'Back to the shop',
+  payWithCard: 'Pay with card',
+  email: 'Email',
+  holder: 'Cardholder name',
+  pay: 'Pay',
+  unknown: 'There is no such checkout session.',
+  paid: 'This checkout session is already paid.',
+  expired: 'This checkout session has expired.',
+};
+
+const ES: PageTexts = {
+  lang: 'es',
+  badge: 'Entorno de pruebas: solo tarjetas de prueba',
+  total: 'Total',
+  back: 'Volver a la tienda',
+  payWithCard: 'Pagar con tarjeta',
+  email: 'Correo electrónico',
+  holder: 'Nombre en la tarjeta',
+  pay: 'Pagar',
+  unknown: 'Esta sesión de pago no existe.',
+  paid: 'Esta sesión de pago ya está pagada.',
+  expired: 'Esta sesión de pago venció.',
+};
+
+/** The session's language, or the best match of the browser's languages. */
+function pageTexts(locale: string | null | undefined, accepted: string | false): PageTexts {
+  const wanted = locale && locale !== 'auto' ? locale : accepted || 'en';
+  return wanted.startsWith('es') ? ES : EN;
 }
 
 /** /c/pay/{session}: the url of a checkout session. */
@@ -29,10 +63,9 @@ export function hostedPageRouter({ store, nowMs, publishableKey }: HostedPageOpt
     res.send(paymentPage(session, store, texts, publishableKey));
   });
 
-  router.post('/:id/intent', express.json({ limit: '10kb' }), async (req, res) => {
-    const email = String((req.body as { email?: unknown } | undefined)?.email ?? '').slice(0, 200);
+  router.post('/:id/intent', async (req, res) => {
     const intent = await store.transact((tx) =>
-      intentFor(tx, String(req.params.id), email, Math.floor(nowMs() / 1000)),
+      intentFor(withoutRequest(tx, nowMs()), String(req.params.id)),
     );
     if (intent) res.json({ clientSecret: intent.client_secret });
     else res.status(409).json({ error: 'This checkout session is no longer open.' });
@@ -48,34 +81,20 @@ export function hostedPageRouter({ store, nowMs, publishableKey }: HostedPageOpt
 }
 
 /** The intent of an open session, created at the first attempt. */
-function intentFor(tx: Transaction, id: string, email: string, nowS: number): PaymentIntent | undefined {
+function intentFor(cause: Cause, id: string): PaymentIntent | undefined {
+  const { tx } = cause;
   const session = tx.get('sessions', id);
   const details = tx.get('session_details', id);
   if (!session || !details || session.status !== 'open') return undefined;
   const existing = session.payment_intent ? tx.get('payment_intents', session.payment_intent) : undefined;
   if (existing && existing.status !== 'canceled') return existing;
-  const intent = tx.put(
-    'payment_intents',
-    newIntent({
-      amount: session.amount_total,
-      currency: session.currency,
-      automatic: { enabled: true, allow_redirects: 'always' },
-      description: details.intent.description,
-      metadata: details.intent.metadata,
-      paymentMethod: null,
-      receiptEmail: details.intent.receipt_email || email || null,
-      shipping: null,
-      statementDescriptorSuffix: null,
-      created: nowS,
-    }),
-  );
+  const intent = createIntent(cause, {
+    amount: session.amount_total,
+    currency: session.currency,
+    ...details.intent,
+  });
   tx.put('intent_sessions', { id: intent.id, session: id });
   tx.put('sessions', { ...session, payment_intent: intent.id });
-  emit(
-    { tx, nowS, apiVersion: API_VERSION, requestId: null, idempotencyKey: null },
-    'payment_intent.created',
-    intent,
-  );
   return intent;
 }
 
@@ -89,15 +108,14 @@ function paymentPage(session: CheckoutSession, store: Store, texts: PageTexts, k
   const { id, currency, amount_total: amount, cancel_url: cancelUrl } = session;
   const money = (units: number) =>
     escapeHtml(display(units, currency, texts.lang === 'es' ? 'es-CO' : 'en-US'));
-  const rows = (store.get('session_details', id)?.lineItems ?? []).map(
-    (item) =>
-      `<div><dt>${escapeHtml(item.description)}${item.quantity > 1 ? ` × ${item.quantity}` : ''}</dt><dd>${money(item.amount_total)}</dd></div>`,
-  );
+  const item = store.get('session_details', id)?.item;
+  const quantity = item && item.quantity > 1 ? ` × ${item.quantity}` : '';
+  const row = `<div><dt>${escapeHtml(item?.name ?? '')}${quantity}</dt><dd>${money(amount)}</dd></div>`;
   const body = `<main>
 <section aria-labelledby="title">
 <span class="Badge">${texts.badge}</span>
 <h1 id="title">${money(amount)}</h1>
-<dl>${rows.join('')}<div class="Total"><dt>${texts.total}</dt><dd>${money(amount)}</dd></div></dl>
+<dl>${row}<div class="Total"><dt>${texts.total}</dt><dd>${money(amount)}</dd></div></dl>
 ${cancelUrl ? `<p><a href="${escapeHtml(cancelUrl)}">${texts.back}</a></p>` : ''}
 </section>
 <section aria-labelledby="pay">

@@ -1,16 +1,14 @@
 import type { PaymentIntent, PaymentMethod } from '../objects.ts';
 
-export interface ErrorBody {
+interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
   code?: string;
   decline_code?: string;
-  doc_url?: string;
   param?: string;
   charge?: string;
   payment_intent?: PaymentIntent;
   payment_method?: PaymentMethod;
-  request_log_url?: string;
 }
 
 /** An error of the API: `{ error: body }` with the HTTP status. */
@@ -23,13 +21,10 @@ export class StripeProblem extends Error {
   constructor(status: number, body: ErrorBody, keepsChanges = false) {
     super(body.message);
     this.status = status;
-    this.body = body.code ? { ...body, doc_url: docUrl(body.code) } : body;
+    this.body = body;
     this.keepsChanges = keepsChanges;
   }
 }
-
-export const docUrl = (code: string): string =>
-  `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
 
 type Details = Partial<Pick<ErrorBody, 'code' | 'param' | 'payment_intent' | 'charge'>> & { status?: number };
 
@@ -46,7 +41,3 @@ export const noSuch = (kind: string, id: string, param: string, status: 400 | 40
 
 export const unexpectedState = (message: string, intent: PaymentIntent): StripeProblem =>
   invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
-
-/** Card data that no network would accept: nothing is stored. */
-export const invalidCard = (code: string, message: string, param: string): StripeProblem =>
-  new StripeProblem(402, { type: 'card_error', code, message, param });

@@ -8,11 +8,12 @@ export interface Keys {
 export type KeyKind = 'secret' | 'publishable';
 
 /**
- * The kind of the request's API key: a bearer token, the user of Basic, or (Stripe.js) `key`.
+ * The kind of the request's API key: a bearer token, or (Stripe.js) the parameter `key`.
  * @throws StripeProblem 401 without a valid key
  */
 export function keyKind(authorization: string | undefined, keyParam: unknown, keys: Keys): KeyKind {
-  const key = fromHeader(authorization) ?? (typeof keyParam === 'string' ? keyParam : undefined);
+  const bearer = /^bearer\s+(\S+)/i.exec(authorization ?? '')?.[1];
+  const key = bearer ?? (typeof keyParam === 'string' ? keyParam : undefined);
   if (!key) {
     throw unauthorised(
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
@@ -28,13 +29,6 @@ export const secretKeyRequired = (): StripeProblem =>
     'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
     { code: 'secret_key_required', status: 401 },
   );
-
-function fromHeader(authorization: string | undefined): string | undefined {
-  const [scheme, value = ''] = authorization?.split(/\s+/, 2) ?? [];
-  if (/^bearer$/i.test(scheme ?? '')) return value;
-  if (/^basic$/i.test(scheme ?? '')) return Buffer.from(value, 'base64').toString().split(':', 1)[0];
-  return undefined;
-}
 
 const unauthorised = (message: string) => invalidRequest(message, { status: 401 });
 

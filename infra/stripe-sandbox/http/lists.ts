@@ -1,43 +1,37 @@
+import type { TableName } from '../objects.ts';
+import type { Transaction } from '../storage/store.ts';
+import type { Call, Endpoint } from './endpoint.ts';
 import { invalidRequest, noSuch } from './errors.ts';
-import type { FormHash, FormValue } from './form.ts';
-import { integer, text, type Reader } from './params.ts';
+import { type FormHash, type FormValue, integer, type Reader, readParams, text, texts } from './params.ts';
 
 interface Listed {
   id: string;
   created?: number;
 }
 
-/** `created=1700000000` or `created[gte]=…&created[lt]=…`, in seconds. */
+/** `created[gte]=1700000000&created[lt]=…`, in seconds. */
 const created: Reader<(seconds: number) => boolean> = (value, name) => {
-  if (value === undefined) return () => true;
-  if (typeof value === 'string') {
-    const exact = integer(value, name);
-    return (seconds) => seconds === exact;
-  }
-  const bounds = Object.entries(value as FormHash).map(([operator, bound]: [string, FormValue]) => {
+  if (typeof value === 'string') throw invalidRequest('Invalid object', { param: name });
+  const bounds = Object.entries((value ?? {}) as FormHash).map(([operator, bound]: [string, FormValue]) => {
     const limit = integer(bound, `${name}[${operator}]`) ?? 0;
-    if (operator === 'gt') return (seconds: number) => seconds > limit;
     if (operator === 'gte') return (seconds: number) => seconds >= limit;
     if (operator === 'lt') return (seconds: number) => seconds < limit;
-    if (operator === 'lte') return (seconds: number) => seconds <= limit;
     throw invalidRequest(`Received unknown parameter: ${name}[${operator}]`, { param: name });
   });
   return (seconds) => bounds.every((within) => within(seconds));
 };
 
-/** Parameters of every list endpoint. */
-export const listShape = { limit: integer, starting_after: text, ending_before: text, created };
+const listShape = { limit: integer, starting_after: text, created };
 
 interface Page {
   limit?: number | undefined;
   starting_after?: string | undefined;
-  ending_before?: string | undefined;
   created: (seconds: number) => boolean;
 }
 
 /** One page of a list, newest first. */
-export function page<T extends Listed>(objects: T[], asked: Page, url: string, kind: string) {
-  const { limit = 10 } = asked;
+function page<T extends Listed>(objects: T[], asked: Page, url: string, kind: string) {
+  const { limit = 10, starting_after: after } = asked;
   if (limit < 1 || limit > 100) {
     throw invalidRequest('Limit must be between 1 and 100', {
       param: 'limit',
@@ -45,17 +39,86 @@ export function page<T extends Listed>(objects: T[], asked: Page, url: string, k
     });
   }
   const matching = objects.filter((object) => asked.created(object.created ?? 0));
-  const at = (id: string, param: string) => {
-    const index = matching.findIndex((object) => object.id === id);
-    if (index < 0) throw noSuch(kind, id, param, 400);
-    return index;
-  };
-  if (asked.ending_before) {
-    const to = at(asked.ending_before, 'ending_before');
-    const from = Math.max(0, to - limit);
-    return { object: 'list' as const, data: matching.slice(from, to), has_more: from > 0, url };
-  }
-  const from = asked.starting_after ? at(asked.starting_after, 'starting_after') + 1 : 0;
+  const from = after ? matching.findIndex(({ id }) => id === after) + 1 : 0;
+  if (after && from === 0) throw noSuch(kind, after, 'starting_after', 400);
   const data = matching.slice(from, from + limit);
   return { object: 'list' as const, data, has_more: from + limit < matching.length, url };
+}
+
+/** Where each kind of object is listed and read, and the fields its list can be filtered by. */
+const READABLE: { path: string; table: TableName; kind: string; filters: readonly string[] }[] = [
+  { path: '/payment_intents', table: 'payment_intents', kind: 'payment_intent', filters: [] },
+  { path: '/charges', table: 'charges', kind: 'charge', filters: ['payment_intent'] },
+  {
+    path: '/balance_transactions',
+    table: 'balance_transactions',
+    kind: 'balance transaction',
+    filters: ['type'],
+  },
+  { path: '/refunds', table: 'refunds', kind: 'refund', filters: ['payment_intent', 'charge'] },
+  { path: '/disputes', table: 'disputes', kind: 'dispute', filters: ['payment_intent'] },
+  { path: '/events', table: 'events', kind: 'event', filters: ['type'] },
+  { path: '/checkout/sessions', table: 'sessions', kind: 'checkout.session', filters: ['payment_intent'] },
+];
+
+/** Lists and reads for the secret key, after the endpoints that answer the same paths otherwise. */
+export const readingEndpoints: Endpoint[] = READABLE.flatMap(({ path, table, kind, filters }) => [
+  {
+    method: 'get' as const,
+    path,
+    access: 'secret' as const,
+    answer: ({ tx, params }: Call) => {
+      const filterShape = Object.fromEntries(filters.map((name) => [name, text]));
+      const given = readParams(params, { ...listShape, ...filterShape, types: texts });
+      const matches = (object: object) => {
+        const fields = new Map<string, unknown>(Object.entries(object));
+        return (
+          filters.every((name) => !params[name] || fields.get(name) === params[name]) &&
+          (given.types?.includes(String(fields.get('type'))) ?? true)
+        );
+      };
+      return page<Listed>(tx.all(table).filter(matches), given, `/v1${path}`, kind);
+    },
+  },
+  {
+    method: 'get' as const,
+    path: `${path}/:id`,
+    access: 'secret' as const,
+    answer: ({ tx, params, path: { id = '' } }: Call) => {
+      readParams(params, {});
+      const object = tx.get(table, id);
+      if (!object) throw noSuch(kind, id, 'id');
+      return object;
+    },
+  },
+]);
+
+const TABLES: Record<string, TableName> = {
+  pi: 'payment_intents',
+  ch: 'charges',
+  txn: 'balance_transactions',
+};
+
+/**
+ * Replaces ids by their objects: `latest_charge`, `data.latest_charge`, `latest_charge.balance_transaction`.
+ * @throws StripeProblem 400 for a field that is not a reference
+ */
+export function expand(answer: unknown, paths: string[], tx: Pick<Transaction, 'get'>): unknown {
+  return paths.reduce((node, path) => along(node, path.split('.'), path, tx), answer);
+}
+
+function along(node: unknown, keys: string[], path: string, tx: Pick<Transaction, 'get'>): unknown {
+  const [key, ...rest] = keys;
+  if (key === undefined || node === null) return node;
+  if (Array.isArray(node)) return node.map((item) => along(item, keys, path, tx));
+  if (typeof node !== 'object' || !Object.hasOwn(node, key)) {
+    throw invalidRequest(
+      `This property cannot be expanded (${path}). You may want to try expanding 'data.${path}' instead.`,
+      { param: 'expand' },
+    );
+  }
+  const value = (node as Record<string, unknown>)[key];
+  const table = typeof value === 'string' ? TABLES[value.split('_', 1)[0] ?? ''] : undefined;
+  const object = table ? (tx.get(table, value as string) ?? value) : value;
+  return { ...node, [key]: along(object, rest, path, tx) };
 }

@@ -1,6 +1,63 @@
 import type { Metadata } from '../objects.ts';
 import { invalidRequest, parameterMissing } from './errors.ts';
-import type { FormHash, FormValue } from './form.ts';
+
+export type FormValue = string | FormHash | FormValue[];
+export interface FormHash {
+  [key: string]: FormValue;
+}
+
+const MOST_PAIRS = 1000;
+const MOST_DEPTH = 8;
+
+/**
+ * Decodes a form body or query like Stripe: `a[b][0]=c` → { a: { b: ['c'] } }.
+ * @throws RangeError when it is larger than any request to Stripe's API
+ */
+export function decodeForm(text: string): FormHash {
+  const root: FormHash = Object.create(null);
+  let pairs = 0;
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (++pairs > MOST_PAIRS) throw new RangeError('Too many parameters.');
+    place(root, keysOf(name), value);
+  }
+  return withArrays(root) as FormHash;
+}
+
+function keysOf(name: string): string[] {
+  const bracket = name.indexOf('[');
+  if (bracket <= 0) return [name];
+  const keys = [
+    name.slice(0, bracket),
+    ...[...name.slice(bracket).matchAll(/\[([^\]]*)\]/g)].map((m) => m[1] ?? ''),
+  ];
+  if (keys.length > MOST_DEPTH) throw new RangeError(`Parameter nested too deep: ${name.slice(0, 60)}`);
+  return keys;
+}
+
+function place(root: FormHash, keys: string[], value: string): void {
+  let hash = root;
+  for (const [index, raw] of keys.entries()) {
+    // `expand[]=a&expand[]=b`: each takes the next index.
+    const key = raw === '' && index > 0 ? String(Object.keys(hash).length) : raw;
+    if (index === keys.length - 1) {
+      hash[key] = value;
+      return;
+    }
+    const inner = hash[key];
+    hash = hash[key] = typeof inner === 'object' ? (inner as FormHash) : Object.create(null);
+  }
+}
+
+function withArrays(value: FormValue): FormValue {
+  if (typeof value === 'string') return value;
+  const entries = Object.entries(value);
+  if (entries.length > 0 && entries.every(([key], index) => key === String(index))) {
+    return entries.map(([, inner]) => withArrays(inner));
+  }
+  const hash: FormHash = Object.create(null);
+  for (const [key, inner] of entries) hash[key] = withArrays(inner);
+  return hash;
+}
 
 /** Reads one parameter; `undefined` means absent. An empty string means "unset" in Stripe's forms. */
 export type Reader<T> = (value: FormValue | undefined, name: string) => T;
@@ -8,13 +65,7 @@ type Shape = Record<string, Reader<unknown>>;
 type Parsed<S extends Shape> = { [K in keyof S]: ReturnType<S[K]> };
 
 /** Handled for all endpoints alike. */
-const COMMON = new Set([
-  'expand',
-  'key',
-  '_stripe_version',
-  '_stripe_account',
-  'client_attribution_metadata',
-]);
+const COMMON = new Set(['expand', 'key']);
 
 /** Reads all parameters of a request. @throws StripeProblem 400 for an invalid, missing or unknown one */
 export function readParams<S extends Shape>(params: FormHash, shape: S): Parsed<S> {
@@ -35,17 +86,6 @@ export const text: Reader<string | undefined> = (value, name) => {
   if (value === undefined || typeof value === 'string') return value;
   throw invalidRequest('Invalid string', { param: name, code: 'parameter_invalid_string' });
 };
-
-export const limitedText =
-  (mostChars: number): Reader<string | undefined> =>
-  (value, name) => {
-    const given = text(value, name);
-    if (given === undefined || given.length <= mostChars) return given;
-    throw invalidRequest(
-      `Invalid string: must be at most ${mostChars} characters long; received ${given.length}.`,
-      { param: name, code: 'parameter_invalid_string_length' },
-    );
-  };
 
 export const integer: Reader<number | undefined> = (value, name) => {
   if (value === undefined) return undefined;
@@ -83,8 +123,7 @@ export const hash: Reader<FormHash | undefined> = (value, name) => {
 };
 
 export const list: Reader<FormValue[] | undefined> = (value, name) => {
-  if (value === undefined || value === '') return undefined;
-  if (Array.isArray(value)) return value;
+  if (value === undefined || Array.isArray(value)) return value;
   throw invalidRequest('Invalid array', { param: name });
 };
 
@@ -111,12 +150,9 @@ export const email: Reader<string | undefined> = (value, name) => {
   });
 };
 
-/**
- * New values override old ones; an empty value removes its key. Stripe's limits: 50 keys of 40 characters, values of
- * 500.
- */
-export function mergeMetadata(old: Metadata, given: FormHash | undefined): Metadata {
-  const merged = { ...old };
+/** An empty value is no value. Stripe's limits: 50 keys of 40 characters, values of 500. */
+export function readMetadata(given: FormHash | undefined): Metadata {
+  const metadata: Metadata = {};
   for (const [key, value] of Object.entries(given ?? {})) {
     const param = `metadata[${key}]`;
     if (typeof value !== 'string') throw invalidRequest('Metadata values must be strings', { param });
@@ -128,11 +164,10 @@ export function mergeMetadata(old: Metadata, given: FormHash | undefined): Metad
         { param },
       );
     }
-    if (value === '') delete merged[key];
-    else merged[key] = value;
+    if (value !== '') metadata[key] = value;
   }
-  if (Object.keys(merged).length > 50) {
+  if (Object.keys(metadata).length > 50) {
     throw invalidRequest('Metadata can have at most 50 keys.', { param: 'metadata' });
   }
-  return merged;
+  return metadata;
 }

@@ -1,112 +1,134 @@
-import { docUrl, StripeProblem, unexpectedState } from '../http/errors.ts';
-import type { Cause } from '../events.ts';
-import { emit } from '../events.ts';
-import { newId } from '../ids.ts';
-import type { NextAction, PaymentError, PaymentIntent, PaymentMethod } from '../objects.ts';
-import { awaitPayment, completeSession, missPayment } from '../checkout/completing.ts';
-import { openDispute } from './disputes.ts';
-import { declineNamed, newCharge } from './charge.ts';
-import { behaviourOf } from './payment-methods.ts';
-import { behaviourNamed, declineError, type Behaviour } from './test-cards.ts';
+import { completeSession, failPendingSession, pendSession } from '../checkout/sessions.ts';
+import { type Cause, emit, newId } from '../events.ts';
+import type { Call } from '../http/endpoint.ts';
+import { StripeProblem, unexpectedState } from '../http/errors.ts';
+import { flag, type FormHash, hash, ignored, text } from '../http/params.ts';
+import type { Charge, PaymentError, PaymentIntent, PaymentMethod } from '../objects.ts';
+import { behaviourOf, createMethod, type Decline, GENERIC_DECLINE, methodById } from './cards.ts';
+import { openDispute } from './refunds.ts';
 
-/** How the client wants to show a challenge. */
-export interface Challenge {
-  apiUrl: string;
-  returnUrl: string | null;
-  useStripeSdk: boolean;
+/** Parameters of a confirmation, on its own or while creating. */
+export const confirmShape = {
+  payment_method: text,
+  payment_method_data: hash,
+  return_url: ignored,
+  use_stripe_sdk: flag,
+};
+
+interface Confirmation {
+  payment_method?: string | undefined;
+  payment_method_data?: FormHash | undefined;
 }
+
+/** Whether an intent can still be confirmed, or canceled. */
+export const isOpen = ({ status }: PaymentIntent): boolean =>
+  ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status);
 
 /**
  * Charges an intent as far as possible without the customer.
- * @throws StripeProblem 402 when the card is declined; changes are kept
+ * @throws StripeProblem 400 when the intent cannot be confirmed, 402 when the card is declined; then changes are kept
  */
-export function confirm(
-  cause: Cause,
-  intent: PaymentIntent,
-  method: PaymentMethod,
-  challenge: Challenge,
-): PaymentIntent {
+export function confirm(call: Call, intent: PaymentIntent, given: Confirmation): PaymentIntent {
+  if (!isOpen(intent)) {
+    const why =
+      intent.status === 'succeeded'
+        ? 'it has already succeeded after being previously confirmed'
+        : `it has a status of ${intent.status}`;
+    throw unexpectedState(`You cannot confirm this PaymentIntent because ${why}.`, intent);
+  }
+  const method = methodFor(call, intent, given);
   const chosen: PaymentIntent = {
     ...intent,
     payment_method: method.id,
     last_payment_error: null,
     next_action: null,
   };
-  const behaviour = behaviourNamed(behaviourOf(cause.tx, method.id));
+  const behaviour = behaviourOf(call, method);
   switch (behaviour.kind) {
     case 'pays':
-    case 'pays_then_disputed':
-      return pay(cause, chosen, method, { disputed: behaviour.kind === 'pays_then_disputed' });
+      return pay(call, chosen, method);
+    case 'pays_then_disputed': {
+      const paid = pay(call, chosen, method);
+      openDispute(call, call.tx.get('charges', paid.latest_charge ?? '')!, { reason: 'fraudulent' });
+      return paid;
+    }
     case 'declines':
-      throw cardError(decline(cause, chosen, method, behaviour));
+      throw cardError(decline(call, chosen, method, behaviour));
     case 'authenticates':
-      return ask(cause, chosen, challenge);
+      return challenge(call, chosen);
     case 'processes': {
-      const processing = { type: 'card' as const, card: {} };
-      const waiting = cause.tx.put('payment_intents', { ...chosen, status: 'processing', processing });
-      emit(cause, 'payment_intent.processing', waiting);
-      awaitPayment(cause, waiting, method);
+      const waiting = call.tx.put('payment_intents', { ...chosen, status: 'processing' });
+      emit(call, 'payment_intent.processing', waiting);
+      pendSession(call, waiting, method);
       return waiting;
     }
   }
 }
 
-/** The customer has answered the challenge. @throws StripeProblem 400 when there is none */
-export function authenticate(cause: Cause, intent: PaymentIntent, passed: boolean): PaymentIntent {
-  const method = challenged(cause, intent);
-  const answered: PaymentIntent = { ...intent, next_action: null };
-  if (!passed) {
-    return fail(cause, answered, {
-      code: 'payment_intent_authentication_failure',
-      doc_url: docUrl('payment_intent_authentication_failure'),
-      message:
-        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-      payment_method: method,
-      type: 'invalid_request_error',
-    });
-  }
-  const behaviour = behaviourNamed(behaviourOf(cause.tx, method.id));
-  if (behaviour.kind === 'authenticates' && behaviour.then !== 'pays') {
-    return decline(cause, answered, method, declineNamed(behaviour.then));
-  }
-  return pay(cause, answered, method, { authenticated: true });
-}
-
-function challenged({ tx }: Cause, intent: PaymentIntent): PaymentMethod {
-  const method = intent.payment_method ? tx.get('payment_methods', intent.payment_method) : undefined;
-  if (intent.status === 'requires_action' && method) return method;
+function methodFor(call: Call, intent: PaymentIntent, given: Confirmation): PaymentMethod {
+  if (given.payment_method) return methodById(call, given.payment_method);
+  if (given.payment_method_data) return createMethod(call, given.payment_method_data);
+  if (intent.payment_method) return methodById(call, intent.payment_method);
   throw unexpectedState(
-    `This PaymentIntent has no challenge to answer: its status is ${intent.status}.`,
+    "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
     intent,
   );
 }
 
-/** Settles an intent that is `processing`. */
+/** Asks for 3D Secure, which Stripe.js shows in a frame. */
+function challenge(call: Call, intent: PaymentIntent): PaymentIntent {
+  const secret = encodeURIComponent(intent.client_secret);
+  const url = `${call.apiUrl}/challenge/${intent.id}?payment_intent_client_secret=${secret}`;
+  const asking = call.tx.put('payment_intents', {
+    ...intent,
+    next_action: {
+      type: 'use_stripe_sdk',
+      use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url },
+    },
+    status: 'requires_action',
+  });
+  emit(call, 'payment_intent.requires_action', asking);
+  return asking;
+}
+
+/** The customer has answered the challenge. @throws StripeProblem 400 when there is none */
+export function authenticate(cause: Cause, intent: PaymentIntent, passed: boolean): PaymentIntent {
+  const method = cause.tx.get('payment_methods', intent.payment_method ?? '');
+  if (intent.status !== 'requires_action' || !method) {
+    throw unexpectedState(
+      `This PaymentIntent has no challenge to answer: its status is ${intent.status}.`,
+      intent,
+    );
+  }
+  const answered: PaymentIntent = { ...intent, next_action: null };
+  if (passed) return pay(cause, answered, method);
+  return fail(cause, answered, {
+    code: 'payment_intent_authentication_failure',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    payment_method: method,
+    type: 'invalid_request_error',
+  });
+}
+
+/** Ends `processing`. */
 export function settle(cause: Cause, intent: PaymentIntent, outcome: 'succeeded' | 'failed'): PaymentIntent {
-  const method = intent.payment_method ? cause.tx.get('payment_methods', intent.payment_method) : undefined;
+  const method = cause.tx.get('payment_methods', intent.payment_method ?? '');
   if (intent.status !== 'processing' || !method) {
     throw unexpectedState(
       `Only a PaymentIntent that is processing can be settled: it is ${intent.status}.`,
       intent,
     );
   }
-  const settled: PaymentIntent = { ...intent, processing: null };
-  if (outcome === 'succeeded') return pay(cause, settled, method, {});
-  const failed = decline(cause, settled, method, declineNamed('generic_decline'));
-  missPayment(cause, failed);
+  if (outcome === 'succeeded') return pay(cause, intent, method);
+  const failed = decline(cause, intent, method, GENERIC_DECLINE);
+  failPendingSession(cause, failed);
   return failed;
 }
 
-interface Paying {
-  authenticated?: boolean;
-  disputed?: boolean;
-}
-
-function pay(cause: Cause, intent: PaymentIntent, method: PaymentMethod, how: Paying): PaymentIntent {
-  const { tx, nowS } = cause;
-  const authenticated = how.authenticated ?? false;
-  const charge = tx.put('charges', newCharge({ intent, method, nowS, authenticated }));
-  const paid = tx.put('payment_intents', {
+function pay(cause: Cause, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const charge = cause.tx.put('charges', newCharge(cause, intent, method));
+  const paid = cause.tx.put('payment_intents', {
     ...intent,
     amount_received: intent.amount,
     latest_charge: charge.id,
@@ -115,24 +137,24 @@ function pay(cause: Cause, intent: PaymentIntent, method: PaymentMethod, how: Pa
   emit(cause, 'charge.succeeded', charge);
   emit(cause, 'payment_intent.succeeded', paid);
   completeSession(cause, paid, method);
-  if (how.disputed) openDispute(cause, charge, { reason: 'fraudulent' });
   return paid;
 }
 
-function decline(
-  cause: Cause,
-  intent: PaymentIntent,
-  method: PaymentMethod,
-  behaviour: Extract<Behaviour, { kind: 'declines' }>,
-): PaymentIntent {
-  const { tx, nowS } = cause;
-  const charge = tx.put(
-    'charges',
-    newCharge({ intent, method, nowS, authenticated: false, decline: behaviour }),
-  );
+function decline(cause: Cause, intent: PaymentIntent, method: PaymentMethod, reason: Decline): PaymentIntent {
+  const charge = cause.tx.put('charges', newCharge(cause, intent, method, reason));
   emit(cause, 'charge.failed', charge);
-  const error = { ...declineError(behaviour, charge.id), payment_method: method };
-  return fail(cause, { ...intent, latest_charge: charge.id }, error);
+  return fail(
+    cause,
+    { ...intent, latest_charge: charge.id },
+    {
+      charge: charge.id,
+      code: reason.code,
+      decline_code: reason.declineCode,
+      message: reason.message,
+      payment_method: method,
+      type: 'card_error',
+    },
+  );
 }
 
 /** Returns to the start with the error: the customer may try another card. */
@@ -148,33 +170,38 @@ function fail(cause: Cause, intent: PaymentIntent, last_payment_error: PaymentEr
   return failed;
 }
 
-function ask(cause: Cause, intent: PaymentIntent, challenge: Challenge): PaymentIntent {
-  const asking = cause.tx.put('payment_intents', {
-    ...intent,
-    next_action: nextAction(intent, challenge),
-    status: 'requires_action',
-  });
-  emit(cause, 'payment_intent.requires_action', asking);
-  return asking;
-}
-
-function nextAction(intent: PaymentIntent, { apiUrl, returnUrl, useStripeSdk }: Challenge): NextAction {
-  const secret = encodeURIComponent(intent.client_secret);
-  const url = `${apiUrl}/challenge/${intent.id}?payment_intent_client_secret=${secret}`;
-  if (returnUrl && !useStripeSdk) {
-    return {
-      type: 'redirect_to_url',
-      redirect_to_url: { url: `${url}&return_url=${encodeURIComponent(returnUrl)}`, return_url: returnUrl },
-    };
-  }
-  return {
-    type: 'use_stripe_sdk',
-    use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url, source: newId('payatt_3') },
-  };
-}
-
 /** The 402 answer for a declined card. */
 function cardError(failed: PaymentIntent): StripeProblem {
   const { type: _type, ...error } = failed.last_payment_error as PaymentError;
   return new StripeProblem(402, { ...error, type: 'card_error', payment_intent: failed }, true);
 }
+
+/** A charge of a whole intent. Its balance transaction comes later: settlement.ts. */
+const newCharge = (
+  { nowS }: Cause,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  decline?: Decline,
+): Charge => ({
+  id: newId('ch_3'),
+  object: 'charge',
+  amount: intent.amount,
+  amount_refunded: 0,
+  balance_transaction: null,
+  billing_details: method.billing_details,
+  captured: !decline,
+  created: nowS,
+  currency: intent.currency,
+  disputed: false,
+  failure_code: decline?.code ?? null,
+  failure_message: decline?.message ?? null,
+  livemode: false,
+  metadata: intent.metadata,
+  paid: !decline,
+  payment_intent: intent.id,
+  payment_method: method.id,
+  payment_method_details: { card: method.card, type: 'card' },
+  receipt_url: null,
+  refunded: false,
+  status: decline ? 'failed' : 'succeeded',
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
 import { openReceiver } from '../testing/receiver.ts';
 import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
-import { checkAmount, display, knownCurrency } from './currencies.ts';
+import { checkAmount, display, knownCurrency } from './amounts.ts';
 
 let stripe: Stripe;
 
@@ -16,10 +16,8 @@ describe('payment intents', () => {
 
   afterAll(() => sandbox.remove());
 
-  const NO_REDIRECTS = { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const;
-
   const anIntent = (overrides: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
-    stripe.paymentIntents.create({ amount: 2500, currency: 'usd', ...NO_REDIRECTS, ...overrides });
+    stripe.paymentIntents.create({ amount: 2500, currency: 'usd', ...overrides });
 
   const refusal = (promise: Promise<unknown>) =>
     promise.then(
@@ -35,7 +33,6 @@ describe('payment intents', () => {
         currency: 'COP',
         amount: 8_230_000,
         metadata: { quote: 'q_1', empty: '' },
-        receipt_email: 'ana@example.com',
         description: '5 trees',
       });
       expect(intent).toMatchObject({
@@ -47,7 +44,6 @@ describe('payment intents', () => {
         latest_charge: null,
         livemode: false,
         metadata: { quote: 'q_1' },
-        receipt_email: 'ana@example.com',
         status: 'requires_payment_method',
       });
       expect(intent.id).toMatch(/^pi_3\w{24}$/);
@@ -64,7 +60,6 @@ describe('payment intents', () => {
       [{ amount: 49 }, 'amount_too_small', 'amount'],
       [{ amount: 100_000_000 }, 'amount_too_large', 'amount'],
       [{ currency: 'tree' }, undefined, 'currency'],
-      [{ receipt_email: 'nobody' }, 'email_invalid', 'receipt_email'],
       [{ colour: 'green' }, 'parameter_unknown', 'colour'],
       [{ payment_method: 'pm_nobody' }, 'resource_missing', 'payment_method'],
     ])('is rejected with %j', async (wrong, code, param) => {
@@ -84,31 +79,6 @@ describe('payment intents', () => {
       });
       expect(answer.status).toBe(401);
       expect(await answer.text()).not.toContain('sk_test_other');
-    });
-
-    test('is listed, newest first, page by page', async () => {
-      const made = [await anIntent(), await anIntent(), await anIntent()].map(({ id }) => id).reverse();
-      const first = await stripe.paymentIntents.list({ limit: 2 });
-      expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
-      expect(first.has_more).toBe(true);
-      const seen: string[] = [];
-      for await (const intent of stripe.paymentIntents.list({ limit: 2, created: { gte: 1 } }))
-        seen.push(intent.id);
-      expect(seen.slice(0, 3)).toEqual(made);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect((await stripe.paymentIntents.list({ created: { lt: 1000 } })).data).toEqual([]);
-    });
-
-    test('can change until it is paid', async () => {
-      const { id } = await anIntent({ metadata: { keep: '1', drop: '2' } });
-      const changed = await stripe.paymentIntents.update(id, {
-        amount: 3000,
-        metadata: { drop: '', add: '3' },
-      });
-      expect(changed).toMatchObject({ amount: 3000, metadata: { keep: '1', add: '3' } });
-      await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
-      const error = await refusal(stripe.paymentIntents.update(id, { amount: 1 }));
-      expect(error.code).toBe('payment_intent_unexpected_state');
     });
 
     test('can be canceled, and then neither paid nor canceled again', async () => {
@@ -178,8 +148,7 @@ describe('payment intents', () => {
       const other = await openSandbox({ settleAfterMs: 100, webhookUrl: receiver.url });
       try {
         const made = { amount: 2500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' };
-        const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;
-        await other.stripe.paymentIntents.create({ ...made, automatic_payment_methods });
+        await other.stripe.paymentIntents.create(made);
         const [event] = await receiver.received(1, 'charge.updated');
         expect(event!.data.object).toMatchObject({ balance_transaction: expect.stringMatching(/^txn_/) });
       } finally {
@@ -191,24 +160,12 @@ describe('payment intents', () => {
     test.each([
       ['pm_card_chargeDeclined', 'card_declined', 'generic_decline', 'Your card was declined.'],
       [
-        'pm_card_visa_chargeDeclinedInsufficientFunds',
+        'pm_card_chargeDeclinedInsufficientFunds',
         'card_declined',
         'insufficient_funds',
         'Your card has insufficient funds.',
       ],
       ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card', 'Your card has expired.'],
-      [
-        'pm_card_chargeDeclinedIncorrectCvc',
-        'incorrect_cvc',
-        'incorrect_cvc',
-        "Your card's security code is incorrect.",
-      ],
-      [
-        'pm_card_chargeDeclinedProcessingError',
-        'processing_error',
-        'processing_error',
-        /processing your card/,
-      ],
     ])('with %s is declined, and another card may be tried', async (method, code, declineCode, message) => {
       const { id } = await anIntent();
       const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }));
@@ -235,19 +192,13 @@ describe('payment intents', () => {
       );
     });
 
-    test('from the server needs a return_url when methods may redirect', async () => {
-      const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
-      const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
-      expect(error.param).toBe('return_url');
-    });
-
     test('without a payment method is rejected', async () => {
       const { id } = await anIntent();
       expect((await refusal(stripe.paymentIntents.confirm(id))).message).toMatch(/missing a payment method/);
     });
 
     test('can happen while creating', async () => {
-      const paid = await anIntent({ confirm: true, payment_method: 'pm_card_mastercard' });
+      const paid = await anIntent({ confirm: true, payment_method: 'pm_card_visa' });
       expect(paid.status).toBe('succeeded');
     });
 
@@ -265,51 +216,6 @@ describe('payment intents', () => {
         status: 'requires_payment_method',
         last_payment_error: { code: 'card_declined' },
       });
-    });
-  });
-});
-
-describe('confirmation tokens', () => {
-  let sandbox: TestSandbox;
-
-  beforeAll(async () => void (sandbox = await openSandbox()));
-
-  afterAll(() => sandbox.remove());
-
-  const CARD = {
-    'payment_method_data[type]': 'card',
-    'payment_method_data[card][number]': '4242424242424242',
-    'payment_method_data[card][exp_month]': '12',
-    'payment_method_data[card][exp_year]': '34',
-    return_url: 'https://shop.example/done',
-  };
-
-  test('a token of the browser lets the server confirm, once', async () => {
-    const { stripe } = sandbox;
-    const { body: token } = await sandbox.browser('POST', '/confirmation_tokens', CARD);
-    expect(token.payment_method_preview.card).toMatchObject({ brand: 'visa', last4: '4242', exp_year: 2034 });
-    expect(await stripe.confirmationTokens.retrieve(token.id)).toEqual(token);
-
-    const confirm = async () => {
-      const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
-      return stripe.paymentIntents.confirm(id, { confirmation_token: token.id });
-    };
-    const paid = await confirm();
-    expect(paid.status).toBe('succeeded');
-    expect((await stripe.confirmationTokens.retrieve(token.id)).payment_intent).toBe(paid.id);
-    await expect(confirm()).rejects.toThrow(/already been used/);
-  });
-
-  test('rejects an unknown token', async () => {
-    const { stripe } = sandbox;
-    await expect(stripe.confirmationTokens.retrieve('ctoken_none')).rejects.toMatchObject({
-      statusCode: 404,
-    });
-    const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
-    await expect(
-      stripe.paymentIntents.confirm(id, { confirmation_token: 'ctoken_none' }),
-    ).rejects.toMatchObject({
-      code: 'resource_missing',
     });
   });
 });
@@ -364,7 +270,6 @@ describe('afterwards', () => {
       currency: 'usd',
       confirm: true,
       payment_method: 'pm_card_visa',
-      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     });
 
   const typesOf = async (objectId: string) =>
@@ -400,11 +305,7 @@ describe('afterwards', () => {
       success_url: 'https://shop.example/thanks',
       line_items: [{ price: 'price_first_year', quantity: 1 }],
     });
-    const answer = await fetch(`${session.url}/intent`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{}',
-    });
+    const answer = await fetch(`${session.url}/intent`, { method: 'POST' });
     const [intent] = ((await answer.json()) as { clientSecret: string }).clientSecret.split('_secret_');
     await stripe.paymentIntents.confirm(intent!, {
       payment_method: 'pm_card_processing',

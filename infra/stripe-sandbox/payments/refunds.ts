@@ -1,60 +1,39 @@
-import { type Cause, emit } from '../events.ts';
+import { type Cause, emit, newId } from '../events.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { invalidRequest, noSuch, parameterMissing } from '../http/errors.ts';
-import { listShape, page } from '../http/lists.ts';
-import { hash, ignored, integer, mergeMetadata, oneOf, readParams, text } from '../http/params.ts';
-import { newId } from '../ids.ts';
-import type { Charge, Refund } from '../objects.ts';
-import { display } from './currencies.ts';
-import { refundMovement } from './settlement.ts';
+import { hash, integer, oneOf, readMetadata, readParams, text } from '../http/params.ts';
+import type { Charge, Dispute, Refund } from '../objects.ts';
+import { display } from './amounts.ts';
+import { settleRefund } from './settlement.ts';
 
 export const refundEndpoints: Endpoint[] = [
   { method: 'post', path: '/refunds', access: 'secret', answer: create },
-  { method: 'get', path: '/refunds', access: 'secret', answer: listRefunds },
-  { method: 'get', path: '/refunds/:id', access: 'secret', answer: retrieve },
 ];
 
 function create(call: Call): Refund {
-  const { tx, nowS } = call;
+  const { tx } = call;
   const given = readParams(call.params, {
     amount: integer,
     charge: text,
-    instructions_email: ignored,
     metadata: hash,
     payment_intent: text,
     reason: oneOf('duplicate', 'fraudulent', 'requested_by_customer'),
-    refund_application_fee: ignored,
-    reverse_transfer: ignored,
   });
   const charge = chargeToRefund(call, given);
   const amount = refundable(charge, given.amount);
   const id = newId('re_3');
-  const moved = tx.put(
-    'balance_transactions',
-    refundMovement({ amount, currency: charge.currency }, id, nowS),
-  );
   const refund = tx.put('refunds', {
     id,
     object: 'refund',
     amount,
-    balance_transaction: moved.id,
+    balance_transaction: settleRefund(call, { id, amount, currency: charge.currency }).id,
     charge: charge.id,
-    created: nowS,
+    created: call.nowS,
     currency: charge.currency,
-    customer: null,
-    customer_account: null,
-    destination_details: {
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
-      type: 'card',
-    },
-    metadata: mergeMetadata({}, given.metadata),
+    metadata: readMetadata(given.metadata),
     payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
     reason: given.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded',
-    transfer_reversal: null,
   });
   const amount_refunded = charge.amount_refunded + amount;
   const refunded = tx.put('charges', {
@@ -68,24 +47,6 @@ function create(call: Call): Refund {
   });
   emit(call, 'refund.created', refund);
   return refund;
-}
-
-/** The bank rejected the refund: the amount returns to the charge. */
-export function failRefund(cause: Cause, refund: Refund): Refund {
-  const { tx } = cause;
-  if (refund.status === 'failed') throw invalidRequest(`Refund ${refund.id} has failed already.`);
-  const failed = tx.put('refunds', {
-    ...refund,
-    status: 'failed',
-    failure_reason: 'expired_or_canceled_card',
-  });
-  const charge = tx.get('charges', refund.charge);
-  if (charge) {
-    const amount_refunded = charge.amount_refunded - refund.amount;
-    tx.put('charges', { ...charge, amount_refunded, refunded: false });
-  }
-  emit(cause, 'refund.failed', failed, { status: refund.status });
-  return failed;
 }
 
 function chargeToRefund(
@@ -147,18 +108,51 @@ function refundable(charge: Charge, asked: number | undefined): number {
   return amount;
 }
 
-function listRefunds({ tx, params }: Call) {
-  const given = readParams(params, { ...listShape, charge: text, payment_intent: text });
-  const refunds = tx
-    .all('refunds')
-    .filter((refund) => !given.charge || refund.charge === given.charge)
-    .filter((refund) => !given.payment_intent || refund.payment_intent === given.payment_intent);
-  return page(refunds, given, '/v1/refunds', 'refund');
+/** The bank rejected the refund: the amount returns to the charge. */
+export function failRefund(cause: Cause, refund: Refund): Refund {
+  const { tx } = cause;
+  if (refund.status === 'failed') throw invalidRequest(`Refund ${refund.id} has failed already.`);
+  const failed = tx.put('refunds', {
+    ...refund,
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  });
+  const charge = tx.get('charges', refund.charge);
+  if (charge) {
+    const amount_refunded = charge.amount_refunded - refund.amount;
+    tx.put('charges', { ...charge, amount_refunded, refunded: false });
+  }
+  emit(cause, 'refund.failed', failed, { status: refund.status });
+  return failed;
 }
 
-function retrieve({ tx, path, params }: Call): Refund {
-  readParams(params, {});
-  const refund = tx.get('refunds', path.id ?? '');
-  if (!refund) throw noSuch('refund', path.id ?? '', 'id');
-  return refund;
+/** The cardholder's bank disputes a payment. */
+export function openDispute(
+  cause: Cause,
+  charge: Charge,
+  given: { reason: string; amount?: number | undefined },
+): Dispute {
+  const { tx, nowS } = cause;
+  const dispute = tx.put('disputes', {
+    id: newId('dp_1'),
+    object: 'dispute',
+    amount: given.amount ?? charge.amount,
+    charge: charge.id,
+    created: nowS,
+    currency: charge.currency,
+    livemode: false,
+    payment_intent: charge.payment_intent,
+    reason: given.reason,
+    status: 'needs_response',
+  });
+  tx.put('charges', { ...charge, disputed: true });
+  emit(cause, 'charge.dispute.created', dispute);
+  return dispute;
+}
+
+/** The bank has decided. */
+export function closeDispute(cause: Cause, dispute: Dispute, outcome: 'won' | 'lost'): Dispute {
+  const closed = cause.tx.put('disputes', { ...dispute, status: outcome });
+  emit(cause, 'charge.dispute.closed', closed, { status: dispute.status });
+  return closed;
 }

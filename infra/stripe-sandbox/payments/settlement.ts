@@ -1,7 +1,6 @@
-import { type Cause, emit } from '../events.ts';
-import { newId } from '../ids.ts';
+import { type Cause, emit, newId } from '../events.ts';
 import type { BalanceTransaction, Charge } from '../objects.ts';
-import { ZERO_DECIMAL } from './currencies.ts';
+import { decimalsOf } from './amounts.ts';
 
 /** The account's payout currency: https://docs.stripe.com/payouts/multicurrency-settlement */
 const SETTLEMENT_CURRENCY = 'usd';
@@ -25,15 +24,13 @@ const DOLLARS: Record<string, number> = {
   krw: 0.00069,
 };
 
-const smallestUnits = (currency: string): number => (ZERO_DECIMAL.has(currency) ? 1 : 100);
-
 /** An amount (smallest units) in the account's currency. */
 function converted(amount: number, currency: string) {
   const rate = DOLLARS[currency];
   if (currency === SETTLEMENT_CURRENCY || rate === undefined)
     return { amount, currency, exchange_rate: null };
   return {
-    amount: Math.round((amount / smallestUnits(currency)) * rate * smallestUnits(SETTLEMENT_CURRENCY)),
+    amount: Math.round((amount / 10 ** decimalsOf(currency)) * rate * 100),
     currency: SETTLEMENT_CURRENCY,
     exchange_rate: rate,
   };
@@ -44,18 +41,14 @@ function converted(amount: number, currency: string) {
  * it later: https://docs.stripe.com/payments/payment-intents/asynchronous-capture
  */
 export function settleCharge(cause: Cause, charge: Charge): Charge {
-  const { amount, ...currency } = converted(charge.amount, charge.currency);
-  const conversion = currency.exchange_rate === null ? 0 : Math.round(amount * 0.01);
-  const moved = cause.tx.put(
-    'balance_transactions',
-    withNet({
-      ...bare(charge.id, 'charge', cause.nowS),
-      ...currency,
-      amount,
-      fee: Math.round(amount * 0.029) + 30 + conversion,
-      description: (charge.description as string | null) ?? null,
-    }),
-  );
+  const money = converted(charge.amount, charge.currency);
+  const conversion = money.exchange_rate === null ? 0 : Math.round(money.amount * 0.01);
+  const moved = moveBalance(cause, {
+    type: 'charge',
+    source: charge.id,
+    fee: Math.round(money.amount * 0.029) + 30 + conversion,
+    ...money,
+  });
   const settled = cause.tx.put('charges', { ...charge, balance_transaction: moved.id });
   emit(cause, 'charge.updated', settled, { balance_transaction: null });
   return settled;
@@ -65,39 +58,25 @@ export const isSettled = ({ status, balance_transaction }: Charge): boolean =>
   status !== 'succeeded' || balance_transaction !== null;
 
 /** A refund's balance transaction; Stripe keeps its fee. */
-export const refundMovement = (
-  { currency, amount }: { currency: string; amount: number },
-  refundId: string,
-  nowS: number,
+export const settleRefund = (
+  cause: Cause,
+  refund: { id: string; amount: number; currency: string },
 ): BalanceTransaction =>
-  withNet({
-    ...bare(refundId, 'refund', nowS),
-    ...converted(-amount, currency),
-    description: 'REFUND FOR CHARGE',
+  moveBalance(cause, {
+    type: 'refund',
+    source: refund.id,
+    fee: 0,
+    ...converted(-refund.amount, refund.currency),
   });
 
-const bare = (source: string, type: string, created: number) => ({
-  id: newId('txn_3'),
-  object: 'balance_transaction' as const,
-  available_on: created + 2 * 24 * 60 * 60,
-  balance_type: 'payments',
-  created,
-  fee: 0,
-  fee_details: [],
-  net: 0,
-  reporting_category: type,
-  source,
-  status: 'pending',
-  type,
-});
-
-function withNet(moved: BalanceTransaction): BalanceTransaction {
-  const { amount, fee, currency } = moved;
-  const description = 'Stripe processing fees';
-  return {
-    ...moved,
-    net: amount - fee,
-    fee_details:
-      fee === 0 ? [] : [{ amount: fee, application: null, currency, description, type: 'stripe_fee' }],
-  };
-}
+const moveBalance = (
+  { tx, nowS }: Cause,
+  movement: Pick<BalanceTransaction, 'amount' | 'currency' | 'exchange_rate' | 'fee' | 'source' | 'type'>,
+): BalanceTransaction =>
+  tx.put('balance_transactions', {
+    id: newId('txn_3'),
+    object: 'balance_transaction',
+    created: nowS,
+    net: movement.amount - movement.fee,
+    ...movement,
+  });

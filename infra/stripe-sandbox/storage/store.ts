@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Tables, TableName } from '../records.ts';
-import { Journal, readJournal } from './journal.ts';
-import { worthKeeping } from './retention.ts';
+import type { Tables, TableName } from '../objects.ts';
+import { openJournal, readJournal } from './journal.ts';
 
 export type Change = { [K in TableName]: [table: K, object: Tables[K]] }[TableName];
 
@@ -33,17 +32,7 @@ export async function openStore(dataDir: string, nowMs: () => number): Promise<S
   for await (const changes of readJournal(path)) {
     for (const change of changes as Change[]) apply(state, change);
   }
-  const journal = new Journal({
-    path,
-    *snapshot() {
-      for (const name of TABLE_NAMES) {
-        for (const object of worthKeeping(name, [...state[name].values()], nowMs())) {
-          yield JSON.stringify([[name, object]]);
-        }
-      }
-    },
-  });
-  await journal.open();
+  const journal = await openJournal(path, linesOf(state, nowMs()));
   const listeners: Array<(changes: Change[]) => void> = [];
 
   return {
@@ -66,6 +55,15 @@ export async function openStore(dataDir: string, nowMs: () => number): Promise<S
   };
 }
 
+/** What the journal begins with: everything that is worth keeping. */
+function* linesOf(state: State, nowMs: number): Generator<string> {
+  for (const name of TABLE_NAMES) {
+    for (const object of worthKeeping(name, [...state[name].values()], nowMs)) {
+      yield JSON.stringify([[name, object]]);
+    }
+  }
+}
+
 const emptyState = (): State => ({
   payment_intents: new Map(),
   payment_methods: new Map(),
@@ -73,15 +71,11 @@ const emptyState = (): State => ({
   balance_transactions: new Map(),
   refunds: new Map(),
   disputes: new Map(),
-  products: new Map(),
-  prices: new Map(),
   sessions: new Map(),
-  confirmation_tokens: new Map(),
   events: new Map(),
   deliveries: new Map(),
   idempotency: new Map(),
-  card_behaviours: new Map(),
-  token_methods: new Map(),
+  card_numbers: new Map(),
   session_details: new Map(),
   intent_sessions: new Map(),
   settings: new Map(),
@@ -116,4 +110,40 @@ function begin(state: State): Transaction & { changes(): Change[] } {
     },
     changes: () => [...changed.values()],
   };
+}
+
+const DAY_S = 24 * 60 * 60;
+/** Stripe keeps idempotency keys for at least 24 hours and events for 30 days. */
+const IDEMPOTENCY_AGE_S = DAY_S;
+const EVENT_AGE_S = 30 * DAY_S;
+/** Bounds the disk under heavy use: about 60 MB of events. */
+const MOST_EVENTS = 20_000;
+const MOST_ANSWERS = 20_000;
+
+type Keepers = { [K in TableName]?: (objects: Tables[K][], nowS: number) => Tables[K][] };
+
+const KEPT: Keepers = {
+  idempotency: (answers, nowS) =>
+    answers.filter(({ created }) => nowS - created < IDEMPOTENCY_AGE_S).slice(-MOST_ANSWERS),
+  events: (events, nowS) =>
+    events.filter(
+      (event, index) =>
+        event.pending_webhooks > 0 ||
+        (nowS - event.created < EVENT_AGE_S && events.length - index <= MOST_EVENTS),
+    ),
+  deliveries: (deliveries) =>
+    deliveries.filter(
+      ({ state }, index) =>
+        state === 'pending' || state === 'held' || deliveries.length - index <= MOST_EVENTS,
+    ),
+};
+
+/** The rows of a table (oldest first) that compaction keeps. Undelivered webhooks are always kept. */
+export function worthKeeping<K extends TableName>(
+  table: K,
+  objects: Tables[K][],
+  nowMs: number,
+): Tables[K][] {
+  const keep = KEPT[table];
+  return keep ? keep(objects, nowMs / 1000) : objects;
 }

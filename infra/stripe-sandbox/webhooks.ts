@@ -1,10 +1,13 @@
-import type { Delivery } from '../records.ts';
-import type { Store } from '../storage/store.ts';
-import type { Sender } from './sender.ts';
+import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import type { Delivery } from './objects.ts';
+import type { Store } from './storage/store.ts';
 
-export interface DelivererOptions {
+interface DelivererOptions {
   store: Store;
-  sender: Sender;
+  /** Signs the webhooks. */
+  secret: string;
   url: string | undefined;
   /** Delays before the second, third … attempt; the last one repeats. */
   retryDelaysMs: number[];
@@ -13,7 +16,6 @@ export interface DelivererOptions {
 
 export interface Deliverer {
   setUrl(url: string): void;
-  url(): string | undefined;
   /** Makes one attempt now. */
   attempt(id: string): Promise<Delivery | undefined>;
   close(): Promise<void>;
@@ -25,11 +27,12 @@ const MOST_AT_ONCE = 16;
 /** Sends pending webhooks until they are answered with 2xx, also those left by a crash. */
 export function startDeliverer({
   store,
-  sender,
+  secret,
   retryDelaysMs,
   nowMs,
   ...rest
 }: DelivererOptions): Deliverer {
+  const sender = openSender(secret, nowMs);
   let url = rest.url;
   let closed = false;
   const queue: string[] = [];
@@ -112,7 +115,6 @@ export function startDeliverer({
       url = next;
       pump();
     },
-    url: () => url,
     attempt,
     async close() {
       closed = true;
@@ -121,4 +123,54 @@ export function startDeliverer({
       await Promise.all(underway.values());
     },
   };
+}
+
+interface Sender {
+  /** Posts a signed event. @returns the HTTP status @throws on a timeout */
+  send(url: string, body: string): Promise<number>;
+  close(): void;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Sends webhooks like Stripe, without following redirects. */
+function openSender(secret: string, nowMs: () => number): Sender {
+  const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
+  const closing = new AbortController();
+  return {
+    send(url, body) {
+      const secure = url.startsWith('https:');
+      const options = {
+        method: 'POST',
+        agent: secure ? agents.https : agents.http,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': Buffer.byteLength(body),
+          'Stripe-Signature': signatureHeader(body, secret, Math.floor(nowMs() / 1000)),
+          'User-Agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        },
+      };
+      return new Promise((resolve, reject) => {
+        const request = (secure ? https : http).request(url, options, (response) => {
+          response.resume();
+          response.on('error', reject);
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        });
+        request.on('error', reject);
+        request.end(body);
+      });
+    },
+    close() {
+      closing.abort(new Error('The sandbox is closing.'));
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/** The `Stripe-Signature` header of a body: https://docs.stripe.com/webhooks/signature */
+export function signatureHeader(body: string, secret: string, timestampS: number): string {
+  const v1 = createHmac('sha256', secret).update(`${timestampS}.${body}`, 'utf8').digest('hex');
+  return `t=${timestampS},v1=${v1}`;
 }

@@ -11,9 +11,10 @@ const CURRENCIES = new Set(
   ),
 );
 
-export const ZERO_DECIMAL = new Set(
-  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '),
-);
+/** Amounts of these have no cents at Stripe. */
+const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));
+
+export const decimalsOf = (currency: string): number => (ZERO_DECIMAL.has(currency) ? 0 : 2);
 
 /** In each currency's smallest unit: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const MINIMUM: Record<string, number> = {
@@ -98,7 +99,7 @@ export function checkAmount(amount: number, currency: string): void {
 
 /** Formats an amount: "$15.00", "COP 82,300.00". */
 export function display(amount: number, currency: string, locale = 'en-US'): string {
-  const digits = ZERO_DECIMAL.has(currency) ? 0 : 2;
+  const digits = decimalsOf(currency);
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: currency.toUpperCase(),

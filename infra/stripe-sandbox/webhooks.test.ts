@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { openReceiver, type Receiver } from '../testing/receiver.ts';
-import { clientOf, openSandbox, type TestSandbox } from '../testing/sandbox.ts';
-import { signatureHeader } from './signature.ts';
+import { openReceiver, type Receiver } from './testing/receiver.ts';
+import { clientOf, openSandbox, type TestSandbox } from './testing/sandbox.ts';
+import { signatureHeader } from './webhooks.ts';
 
 describe('webhooks', () => {
   let sandbox: TestSandbox;
@@ -19,8 +19,6 @@ describe('webhooks', () => {
     await receiver.close();
   });
 
-  const NO_REDIRECTS = { enabled: true, allow_redirects: 'never' } as const;
-
   const pay = (payment_method = 'pm_card_visa') =>
     sandbox.stripe.paymentIntents
       .create({
@@ -28,7 +26,6 @@ describe('webhooks', () => {
         currency: 'usd',
         confirm: true,
         payment_method,
-        automatic_payment_methods: NO_REDIRECTS,
       })
       .catch((error) => error.payment_intent);
 
@@ -182,11 +179,24 @@ describe('webhooks', () => {
       const answer = await fetch(`${sandbox.url}/sandbox/state`, { headers: { Authorization: key } });
       expect(answer.status).toBe(401);
     }
-    await expect(sandbox.control('PUT', '/webhooks', { mode: 'explode' })).rejects.toThrow(
-      /mode must be one of/,
-    );
     const { charges } = await sandbox.control('GET', '/state');
     expect(charges).toEqual([]);
+  });
+
+  test.each([
+    ['PUT', '/webhooks', {}, /mode is missing/],
+    ['PUT', '/webhooks', { mode: 'explode' }, /mode must be one of deliver, hold, lose/],
+    ['POST', '/webhooks/release', { order: 'random' }, /order must be one of/],
+    ['POST', '/webhooks/release', { events: 'evt_1' }, /list of event ids/],
+    ['POST', '/events/evt_none/repeat', {}, /No such event/],
+    ['POST', '/events/evt_1/repeat', { times: 0 }, /from 1 to 100/],
+    ['POST', '/events/evt_1/repeat', { times: 101 }, /from 1 to 100/],
+    ['POST', '/disputes', {}, /charge must be/],
+    ['POST', '/disputes', { charge: 'ch_1', amount: 1.5 }, /whole number/],
+    ['POST', '/disputes/dp_none/close', {}, /No such dispute/],
+    ['POST', '/payment_intents/pi_none/settle', {}, /No such payment_intent/],
+  ] as const)('%s %s with %j is refused', async (method, path, body, message) => {
+    await expect(sandbox.control(method, path, body)).rejects.toThrow(message);
   });
 
   test('two sandboxes in one process are independent', async () => {
