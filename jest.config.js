@@ -36,8 +36,8 @@ const onePostgres = {
 const PROCESSES = [
   'infra/chassis/test/crash.test.ts',
   'infra/chassis/test/process.test.ts',
-  'infra/local/test/doctor.test.ts',
-  'infra/local/test/start.test.ts',
+  'infra/cli/test/doctor.test.ts',
+  'infra/cli/test/start.test.ts',
   'infra/postgres/test/postgres.test.ts',
   'infra/stripe-sandbox/test/payment-element.test.ts',
 ];

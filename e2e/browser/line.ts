@@ -1,6 +1,6 @@
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
-import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
+import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { photo, PLACE } from '../driver/pictures.ts';

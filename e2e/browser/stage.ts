@@ -1,6 +1,6 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
+import { DEMO_ADMIN } from '@arboleda/cli/demo/accounts.ts';
 import { afterAll, beforeAll } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import type { Browser } from 'playwright-core';

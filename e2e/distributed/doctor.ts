@@ -17,7 +17,7 @@ export async function askDoctor({ project, envFile }: Composed): Promise<string[
   };
   const said = await new Promise<string>((resolve) =>
     // It ends with a status other than 0 when there is something to mend.
-    execFile(process.execPath, ['infra/local/doctor/main.ts'], { cwd: ROOT, env }, (_error, stdout, stderr) =>
+    execFile(process.execPath, ['infra/cli/doctor/main.ts'], { cwd: ROOT, env }, (_error, stdout, stderr) =>
       resolve(`${stdout}${stderr}`),
     ),
   );

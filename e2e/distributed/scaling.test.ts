@@ -1,8 +1,8 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
-import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
+import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
+import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rollServices } from '../../infra/docker/rolling.ts';

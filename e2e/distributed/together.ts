@@ -1,5 +1,5 @@
 import { Refused } from '@arboleda/contracts/client.ts';
-import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
+import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../api/filling.ts';
 import { emailOf } from '../api/people.ts';

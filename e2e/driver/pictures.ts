@@ -1,4 +1,4 @@
-import { fieldPhoto, PHOTOS } from '@arboleda/local/demo/photos.ts';
+import { fieldPhoto, PHOTOS } from '@arboleda/cli/demo/photos.ts';
 import { readFile } from 'node:fs/promises';
 
 /** A file as a form or a file picker sends it. */

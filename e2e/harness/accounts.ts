@@ -1,6 +1,6 @@
 import { signAsOperator } from '@arboleda/chassis/http/service-token.ts';
 import type { CallParts } from '@arboleda/contracts/client.ts';
-import { putAccounts } from '@arboleda/local/demo/accounts.ts';
+import { putAccounts } from '@arboleda/cli/demo/accounts.ts';
 import type { Running } from './product.ts';
 
 type Account = CallParts<'PUT /internal/accounts'>['body'];

@@ -1,7 +1,7 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { startLocal } from '@arboleda/local/local.ts';
-import { serviceKeysIn } from '@arboleda/local/product/environment.ts';
-import { live } from '@arboleda/local/terminal/life.ts';
+import { startEmbedded } from '@arboleda/cli/embedded/embedded.ts';
+import { serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
+import { live } from '@arboleda/cli/terminal/life.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -18,7 +18,7 @@ process.on('message', (asked) => {
 
 /** The product as `npm start` runs it, without its demo orders; says where it is by one message to its parent. */
 await live(async () => {
-  const local = await startLocal(process.env);
+  const local = await startEmbedded(process.env);
   const { env: _env, ...addresses } = local;
   process.send?.({
     ...addresses,

@@ -1,6 +1,6 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
-import { NODE_FLAGS, lowMemoryEnv } from '@arboleda/local/low-memory.js';
+import { NODE_FLAGS, lowMemoryEnv } from '@arboleda/cli/low-memory.js';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';

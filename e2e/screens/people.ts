@@ -1,4 +1,4 @@
-import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
+import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 
 export interface Person {

@@ -8,8 +8,8 @@ import {
   serviceKeysIn,
   serviceKeyVariables,
   withoutEmpty,
-} from '@arboleda/local/product/environment.ts';
-import { newSecrets } from '@arboleda/local/product/secrets.ts';
+} from '@arboleda/cli/embedded/environment.ts';
+import { newSecrets } from '@arboleda/cli/embedded/secrets.ts';
 import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
 

@@ -1,4 +1,4 @@
-import { containersRun } from '@arboleda/local/containers.ts';
+import { containersRun } from '@arboleda/cli/containers.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import { containersRun } from '@arboleda/local/containers.ts';
+import { containersRun } from '@arboleda/cli/containers.ts';
 import type { Table } from '../../report/table.ts';
 import { percentile, pointOf, withSpread } from '../figures.ts';
 import type { Figures } from '../report/bench.ts';

@@ -1,5 +1,5 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import type { ChildProcess } from 'node:child_process';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import { median, pointOf, withSpread } from '../figures.ts';

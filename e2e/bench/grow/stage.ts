@@ -1,7 +1,7 @@
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import { CORES, end, start } from '../peers/processes.ts';

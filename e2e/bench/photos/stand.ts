@@ -4,7 +4,7 @@ import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
 import { contentHash, type Photo } from '@arboleda/media/photos/photo.ts';

@@ -1,4 +1,4 @@
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import { end, start } from '../peers/processes.ts';
@@ -16,7 +16,7 @@ export async function startOnce(dataDir: string): Promise<number> {
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
   const child = start({
-    args: ['infra/local/bootstrap.js', 'start'],
+    args: ['infra/cli/bootstrap.js', 'start'],
     cwd: ROOT,
     env: { ...process.env, NODE_OPTIONS: '', PORT: String(port), DATA_DIR: dataDir },
   });

@@ -1,5 +1,5 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { serviceKeysIn } from '@arboleda/local/product/environment.ts';
+import { serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
 import { supervise } from '../../reliability/crash/processes/supervisor.ts';
 import { distributedTier, urlOf } from '../../reliability/crash/processes/tier.ts';
 import { openDataDir, type Running, startProduct } from '../../harness/product.ts';

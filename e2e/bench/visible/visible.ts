@@ -1,4 +1,4 @@
-import { containersRun } from '@arboleda/local/containers.ts';
+import { containersRun } from '@arboleda/cli/containers.ts';
 import { makeTirelessWorker } from '../../harness/accounts.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';

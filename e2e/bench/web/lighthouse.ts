@@ -1,5 +1,5 @@
 import lighthouse from 'lighthouse';
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { launchBrowser } from '../../harness/browser.ts';
 
 /** One visit by Lighthouse's phone on slow 4G. Times in ms; scores of 100. */

@@ -12,8 +12,8 @@ import { type Tier, urlOf } from './processes/tier.ts';
 export const PASSWORD = 'guadua-cedro-7310';
 const WORKERS = 4;
 const CUSTOMER = 'customer@reliability.test';
-const PHOTO = new URL('../../../infra/local/photos/ph-leaf.jpg', import.meta.url);
-const EVIDENCE = new URL('../../../infra/local/photos/transfer-school.jpg', import.meta.url);
+const PHOTO = new URL('../../../infra/cli/demo/photos/ph-leaf.jpg', import.meta.url);
+const EVIDENCE = new URL('../../../infra/cli/demo/photos/transfer-school.jpg', import.meta.url);
 /** Small: a run is about keeping photos, not about how long pictures take. */
 const PHOTO_WIDTH = 240;
 

@@ -3,10 +3,10 @@ import { startMinio } from '@arboleda/chassis/testing/containers/minio.ts';
 import { startMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
-import { chooseAddress, prepareLocal } from '@arboleda/local/local.ts';
-import { DEMO_PRICES, serviceKeysIn } from '@arboleda/local/product/environment.ts';
-import { buildWeb } from '@arboleda/local/product/web-build.ts';
-import { silentProgress } from '@arboleda/local/terminal/progress.ts';
+import { chooseAddress, prepareEmbedded } from '@arboleda/cli/embedded/embedded.ts';
+import { DEMO_PRICES, serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
+import { buildWeb } from '@arboleda/cli/embedded/web-build.ts';
+import { silentProgress } from '@arboleda/cli/terminal/progress.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { startStripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
 import { mkdir } from 'node:fs/promises';
@@ -165,7 +165,7 @@ async function startDistributed({ dataDir, env, lay, closers }: Start): Promise<
     S3_ACCESS_KEY: minio.accessKey,
     S3_SECRET_KEY: minio.secretKey,
   };
-  const local = await prepareLocal(given, await chooseAddress(given), silentProgress);
+  const local = await prepareEmbedded(given, await chooseAddress(given), silentProgress);
   closers.push(local.close);
   keep(await supervise(programsOf(local.env), dataDir));
   return {

@@ -38,7 +38,7 @@ describe('the reliability command', () => {
   });
 
   test('ends with an error when a name is unknown', () => {
-    const command = ['infra/local/bootstrap.js', 'reliability', 'earthquake'];
+    const command = ['infra/cli/bootstrap.js', 'reliability', 'earthquake'];
     const ended = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
     expect(ended).toMatchObject({ status: 1, stdout: '' });
     expect(ended.stderr).toContain('There is no part "earthquake".');

@@ -1,6 +1,6 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import { DEMO_PRICES } from '@arboleda/local/product/environment.ts';
+import { DEMO_PRICES } from '@arboleda/cli/embedded/environment.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { startStripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
 import { mkdir } from 'node:fs/promises';

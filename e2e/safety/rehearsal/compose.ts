@@ -1,8 +1,8 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { backUpContainers } from '@arboleda/local/backup/containers/backup.ts';
-import { restoreContainers } from '@arboleda/local/backup/containers/restore.ts';
-import { documentsFile, dump, objectsFile } from '@arboleda/local/backup/containers/parts.ts';
-import type { Manifest } from '@arboleda/local/backup/manifest.ts';
+import { backUpContainers } from '@arboleda/cli/backup/containers/backup.ts';
+import { restoreContainers } from '@arboleda/cli/backup/containers/restore.ts';
+import { documentsFile, dump, objectsFile } from '@arboleda/cli/backup/containers/parts.ts';
+import type { Manifest } from '@arboleda/cli/backup/manifest.ts';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { backUp, restore } from '@arboleda/local/backup/embedded.ts';
+import { backUp, restore } from '@arboleda/cli/backup/embedded.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { clearPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir, readFile, stat } from 'node:fs/promises';

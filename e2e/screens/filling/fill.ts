@@ -1,5 +1,5 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { makeDemo } from '@arboleda/local/demo/demo.ts';
+import { makeDemo } from '@arboleda/cli/demo/demo.ts';
 import { putAccount } from '../../harness/accounts.ts';
 import type { Product } from '../../harness/product.ts';
 import { type Person, PEOPLE } from '../people.ts';

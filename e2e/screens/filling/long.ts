@@ -1,6 +1,6 @@
 import type { CallApi } from '@arboleda/contracts/client.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
-import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
+import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
 import sharp from 'sharp';
 import { openDriver } from '../../driver/driver.ts';
 import type { NamedPicture } from '../../driver/pictures.ts';

@@ -1,4 +1,4 @@
-import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '../../../harness/wait.ts';

@@ -1,8 +1,8 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
-import { chooseAddress, prepareLocal } from '@arboleda/local/local.ts';
-import { serviceEnvironment } from '@arboleda/local/product/environment.ts';
-import { silentProgress } from '@arboleda/local/terminal/progress.ts';
+import { chooseAddress, prepareEmbedded } from '@arboleda/cli/embedded/embedded.ts';
+import { serviceEnvironment } from '@arboleda/cli/embedded/environment.ts';
+import { silentProgress } from '@arboleda/cli/terminal/progress.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ export const embeddedTier = (): Promise<Tier> => openTier({ engines: ENGINES, gi
 /** The same with all services and the gateway in one process, as `npm start` runs them. */
 export async function oneProcessTier(): Promise<Tier> {
   const tier = await openTier({ engines: ENGINES, given: {} });
-  const script = 'infra/local/product/process.ts';
+  const script = 'infra/cli/embedded/product-process.ts';
   return { ...tier, programs: [{ name: WHOLE, script, env: tier.env, healthUrl: `${tier.url}/livez` }] };
 }
 
@@ -126,7 +126,7 @@ async function openTier({
   };
   // Pages are nobody's business here: what answers in their place is never asked.
   const pages = { devUrl: 'http://127.0.0.1:1' };
-  const local = await prepareLocal(given, await chooseAddress(given), silentProgress, pages).catch(
+  const local = await prepareEmbedded(given, await chooseAddress(given), silentProgress, pages).catch(
     async (error: unknown) => {
       await postgres.close();
       await dataDir.remove();

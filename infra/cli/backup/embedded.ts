@@ -1,0 +1,137 @@
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { chooseClusterDir, clusterDir, postgresUser } from '@arboleda/postgres/cluster-dir.ts';
+import { runningPostgres } from '@arboleda/postgres/postgres.ts';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readdir, readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireLock, dataDirPath } from '../embedded/data-dir.ts';
+import type { Secrets } from '../embedded/secrets.ts';
+import { Fault } from '../terminal/fault.ts';
+import { copyRunning, copyStopped } from './cluster.ts';
+import {
+  checkFiles,
+  DATA,
+  type Manifest,
+  readManifest,
+  requireEmpty,
+  toManifest,
+  writeManifest,
+} from './manifest.ts';
+import { copyFile, copyTree, FOLDER_MODE, sizeOf, type Tree } from './tree.ts';
+
+const MARKER = '.arboleda';
+const LOCK = 'running.lock';
+/**
+ * Files of a data folder besides the database: secrets and the demo's progress. The inbox and logs are not backed
+ * up.
+ */
+const FILES = [MARKER, 'secrets.json', 'demo.json'];
+const FOLDERS = ['objects', 'stripe-sandbox'];
+/** Uploads in progress. */
+const UNFINISHED = '+unfinished';
+/** Spare room besides the data. */
+const SPARE_BYTES = 100_000_000;
+
+export interface BackupDone {
+  manifest: Manifest;
+  wasRunning: boolean;
+}
+
+/**
+ * Copies an `npm start` installation, running or not. The database is copied first, at one instant. Objects are
+ * stored before the rows that refer to them, so none is missing.
+ * @throws Fault
+ */
+export async function backUp(env: Environment, folder: string, now = new Date()): Promise<BackupDone> {
+  const dataDir = dataDirPath(env);
+  if (env.DATABASE_URL)
+    throw new Fault(
+      'DATABASE_URL is a server of your own: back it up by its own means (docs/operations.md).',
+    );
+  const secrets = join(dataDir, 'secrets.json');
+  if (!existsSync(secrets)) throw new Fault(`There is nothing to back up at ${dataDir}.`);
+  requireEmpty(folder, 'a back-up is written into a new folder');
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const { postgresPassword: password } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
+  const cluster = clusterDir(join(dataDir, 'postgres'));
+  await requireRoom(folder, (await sizeOf(cluster)) + (await sizeOf(join(dataDir, 'objects'))));
+
+  const databaseUrl = runningPostgres({ dir: join(dataDir, 'postgres'), password });
+  const hold = databaseUrl === undefined ? holdStill(dataDir) : undefined;
+  try {
+    const to = (name: string) => join(folder, DATA, name);
+    const trees: { at: string; tree: Tree }[] = [];
+    trees.push({
+      at: 'postgres',
+      tree: await (databaseUrl === undefined
+        ? copyStopped(cluster, to('postgres'))
+        : copyRunning(databaseUrl, cluster, to('postgres'))),
+    });
+    for (const name of FOLDERS.filter((one) => existsSync(join(dataDir, one)))) {
+      const isWanted = (path: string) => !path.split('/').includes(UNFINISHED);
+      trees.push({ at: name, tree: await copyTree(join(dataDir, name), to(name), isWanted) });
+    }
+    const manifest = toManifest('embedded', { postgres: await majorOf(cluster) }, trees, now);
+    for (const name of FILES.filter((one) => existsSync(join(dataDir, one)))) {
+      manifest.files.push({ path: name, ...(await copyFile(join(dataDir, name), to(name))) });
+    }
+    await writeManifest(folder, manifest);
+    return { manifest, wasRunning: databaseUrl !== undefined };
+  } finally {
+    hold?.release();
+  }
+}
+
+/** Restores a back-up into an empty data folder. @throws Fault, and changes nothing then */
+export async function restore(env: Environment, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder, 'embedded');
+  const dataDir = dataDirPath(env);
+  requireEmpty(dataDir, 'a back-up is restored into an empty DATA_DIR; "npm run reset" deletes this one');
+  await checkFiles(folder, manifest);
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  await requireRoom(
+    dataDir,
+    manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+  const cluster = chooseClusterDir(join(dataDir, 'postgres'));
+  const placeOf = (path: string) =>
+    path === 'postgres' || path.startsWith('postgres/')
+      ? join(cluster, path.slice('postgres'.length))
+      : join(dataDir, path);
+  for (const path of manifest.folders) await mkdir(placeOf(path), { recursive: true, mode: FOLDER_MODE });
+  // The marker comes last: without it the folder does not count as ours.
+  const files = [...manifest.files].sort((a, b) => Number(a.path === MARKER) - Number(b.path === MARKER));
+  for (const { path } of files) await copyFile(join(folder, DATA, path), placeOf(path));
+  await own(cluster);
+  return manifest;
+}
+
+/** When run as root, the server runs as another user. */
+async function own(cluster: string): Promise<void> {
+  const user = postgresUser();
+  if (!user) return;
+  const entries = await readdir(cluster, { recursive: true });
+  for (const entry of ['', ...entries]) await chown(join(cluster, entry), user.uid, user.gid);
+}
+
+/** Prevents a start while files are copied. */
+function holdStill(dataDir: string) {
+  const lock = acquireLock(join(dataDir, LOCK));
+  if ('heldBy' in lock) {
+    throw new Fault(
+      `Arboleda (process ${lock.heldBy}) is starting or stopping on ${dataDir}: try again when it is done.`,
+    );
+  }
+  return lock;
+}
+
+async function requireRoom(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free < neededBytes + SPARE_BYTES) {
+    throw new Fault(`${folder} has ${mb(free)} MB left, and ${mb(neededBytes + SPARE_BYTES)} MB are needed.`);
+  }
+}
+
+const mb = (bytes: number) => Math.ceil(bytes / 1e6);
+const majorOf = async (cluster: string) => (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();

@@ -1,0 +1,67 @@
+/** "npm run doctor": checks the installation that is here, running or not, and prints a sentence per finding. */
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { existsSync } from 'node:fs';
+import { dataDirPath, holderOf } from '../embedded/data-dir.ts';
+import { checkPort } from '../embedded/ports.ts';
+import { findRunning } from '../running.ts';
+import { join } from 'node:path';
+import { containerFindings } from './containers.ts';
+import { databaseFindings } from './database.ts';
+import { envFileFindings, folderFindings } from './machine.ts';
+import { certificateFindings, mailFindings, stripeFindings } from './reachable.ts';
+import { type Finding, nodeFinding, settingFindings } from './settings.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const { env } = process;
+const running = findRunning(env);
+const findings = [
+  ...nodeFinding(process.versions.node),
+  ...(await envFileFindings('.env')),
+  ...settingFindings(env),
+  ...(await mailFindings(env.SMTP_URL)),
+  ...(await stripeFindings(env)),
+  ...(await certificateFindings(env.SITE_URL)),
+  ...(running?.kind === 'containers' ? await containerFindings() : await here(running?.env)),
+];
+for (const finding of findings) process.stdout.write(`✗ ${finding}\n`);
+process.stdout.write(
+  `${where()}\n${findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to mend.`}\n`,
+);
+process.exitCode = findings.length === 0 ? 0 : 1;
+
+/** Checks `npm start`, or a database that the environment names. */
+async function here(running: Environment | undefined): Promise<Finding[]> {
+  const dataDir = dataDirPath(env);
+  const folder = env.DATABASE_URL && !existsSync(dataDir) ? [] : await folderFindings(dataDir);
+  return [
+    ...folder,
+    ...(await portFindings(dataDir)),
+    ...(running?.DATABASE_URL ? await databaseFindings(running.DATABASE_URL) : []),
+  ];
+}
+
+/** A running installation answers at its port; otherwise the port should be free. */
+async function portFindings(dataDir: string): Promise<Finding[]> {
+  const port = Number(env.PORT || 8080);
+  if (port === 0) return [];
+  if (holderOf(join(dataDir, 'running.lock')) === undefined) {
+    return checkPort(port, env.HOST || '127.0.0.1').then(
+      () => [],
+      (error: Error) => [error.message],
+    );
+  }
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
+    () => undefined,
+  );
+  if (!answer)
+    return [`Arboleda runs and does not answer at port ${port}: see PORT, and .data/logs/arboleda.log.`];
+  return answer.ok ? [] : [`The site is not ready: http://127.0.0.1:${port}/readyz says what it waits for.`];
+}
+
+function where(): string {
+  if (running?.kind === 'containers')
+    return 'Looked at docker compose: its containers, their figures, and the settings.';
+  if (running) return 'Looked at the running installation: its folder, its database, and the settings.';
+  return 'Nothing is running: the folder and the settings were looked at; what only a running database knows was not.';
+}

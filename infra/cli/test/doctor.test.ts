@@ -1,0 +1,147 @@
+import { migrate } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
+import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
+import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { databaseFindings } from '../doctor/database.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPool(database.url, pino({ level: 'silent' }), { max: 2, name: 'test' });
+  for (const service of ['payments', 'notifications', 'auth', 'pricing'])
+    await migrate(pool, service, new URL(`../../../services/${service}/migrations/`, import.meta.url));
+  await pool.query(
+    'create table payments._outbox (created_at timestamptz); create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz); create schema orders; create table orders.orders (id text)',
+  );
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const found = () => databaseFindings(database.url);
+
+test('a healthy database gives no finding', async () => {
+  expect(await found()).toEqual([]);
+});
+
+test.each([
+  [
+    `insert into payments._outbox values (now() - interval '2 minutes')`,
+    'delete from payments._outbox',
+    '1 events of payments',
+  ],
+  [
+    `insert into chassis.dead_letters (kind, owner, task, payload, error) values ('job', 'media', 't', '{}', 'e')`,
+    'delete from chassis.dead_letters',
+    '1 events or jobs were given up',
+  ],
+  [
+    `insert into media.photos values ('accepted', now() - interval '2 hours', 'jpeg', now())`,
+    'delete from media.photos',
+    '1 photos are kept and not shown',
+  ],
+  [
+    `insert into media.photos values ('unshowable', now(), 'jpeg', null)`,
+    'delete from media.photos',
+    'Pictures of 1 photos were given up',
+  ],
+  [
+    `insert into notifications.mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id, queued_at)
+     values ('m', 'e', 'receipt', 'a', 'b', 'en', '{}', 'c', now() - interval '2 hours')`,
+    'delete from notifications.mails',
+    '1 mails wait for more than an hour',
+  ],
+  [
+    aPayment(`'{"status":"open","intentId":"pi_1"}'`),
+    'delete from payments.payments',
+    '1 payments should have been looked up',
+  ],
+  [
+    aPayment(`'{"status":"mismatched","intentId":"pi_1"}'`, 'null'),
+    'delete from payments.payments',
+    'another amount than was asked',
+  ],
+  [
+    `insert into payments.transfers (bank, id, order_id, order_token, request_hash, package_type, trees, amount_minor, currency, quote, customer,
+       language, state, created_at) values ('bancolombia', 't', 'o', 'x', 'h', 'grove', 5, 1, 'COP', '{}', '{}', 'es', '{"status":"pending"}',
+       now() - interval '2 days')`,
+    'delete from payments.transfers',
+    '1 bank transfers wait',
+  ],
+  [
+    `delete from pricing._migrations where name like '001%'`,
+    `insert into pricing._migrations (name, checksum) values ('001_pricing.sql', 'x')`,
+    'The database of pricing lacks 001_pricing.sql',
+  ],
+])('each fault gives one finding (%#)', async (provoke, mend, sentence) => {
+  await pool.query(provoke);
+  expect(await found()).toEqual([expect.stringContaining(sentence)]);
+  await pool.query(mend);
+});
+
+test('reports a payment without an order, but not within the first minute', async () => {
+  const paid = (ago: string) =>
+    aPayment(
+      `jsonb_build_object('status', 'succeeded', 'intentId', 'pi_1', 'paidAt', now() - interval '${ago}')`,
+      'null',
+    );
+  await pool.query(paid('10 seconds'));
+  expect(await found()).toEqual([]);
+  await pool.query('delete from payments.payments');
+  await pool.query(paid('2 minutes'));
+  expect(await found()).toEqual([expect.stringContaining('1 payments have no order')]);
+  await pool.query(`insert into orders.orders values ('o')`);
+  expect(await found()).toEqual([]);
+  await pool.query('delete from payments.payments');
+});
+
+function aPayment(state: string, due = `now() - interval '2 hours'`): string {
+  return `insert into payments.payments (id, order_id, order_token, request_hash, package_type, trees, amount_minor, currency, quote,
+    customer, language, state, created_at, updated_at, reconcile_at)
+    values ('p', 'o', 't', 'h', 'grove', 5, 1, 'USD', '{}', '{}', 'en', ${state}, now(), now(), ${due})`;
+}
+
+test('reports a clock skew, and a database that rejects the password', async () => {
+  const ahead = await databaseFindings(database.url, () => new Date(Date.now() + 60_000));
+  expect(ahead).toEqual([expect.stringContaining('60 s apart')]);
+  const closed = await databaseFindings('postgres://nobody:hush@127.0.0.1:1/none');
+  expect(closed).toEqual([expect.stringContaining('does not let us in')]);
+  expect(closed[0]).not.toContain('hush');
+});
+
+test('the command runs without a running installation, and sets its exit code', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
+  try {
+    writeFileSync(join(dir, '.arboleda'), '');
+    const env = {
+      PATH: process.env.PATH,
+      DATA_DIR: dir,
+      PORT: '0',
+      DATABASE_URL: '',
+      DOCKER_HOST: 'unix:///nowhere',
+    };
+    const run = () =>
+      spawnSync(process.execPath, [join(ROOT, 'infra/cli/doctor/main.ts')], {
+        cwd: dir,
+        env,
+        encoding: 'utf8',
+      });
+    const wrong = run();
+    expect([wrong.status, wrong.stdout]).toEqual([1, expect.stringContaining('secrets.json is gone')]);
+    writeFileSync(join(dir, 'secrets.json'), '{"postgresPassword":"x"}', { mode: 0o600 });
+    const well = run();
+    expect([well.status, well.stdout]).toEqual([0, expect.stringContaining('Nothing is running')]);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});

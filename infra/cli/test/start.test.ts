@@ -1,0 +1,250 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { isAlive } from '@arboleda/postgres/process.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { get, type IncomingMessage } from 'node:http';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startInbox } from '../embedded/inbox.ts';
+import { openDemoView } from './demo-view.ts';
+
+const BOOTSTRAP = join(import.meta.dirname, '..', 'bootstrap.js');
+
+describe('npm start', () => {
+  const PATIENCE_MS = 150_000;
+
+  const PASSWORD = 'semilla-de-prueba-77';
+
+  let dir: string;
+
+  let dataDir: string;
+
+  const started: ChildProcess[] = [];
+
+  // Each attempt has its own folder and processes.
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
+    await chmod(dir, 0o755);
+    dataDir = join(dir, 'data');
+  });
+
+  afterEach(async () => {
+    for (const child of started.splice(0).filter(isRunning)) {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    }
+    await rm(dir, { recursive: true });
+  }, PATIENCE_MS);
+
+  const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+
+  /** Runs "npm start" until its demo is complete. */
+  async function start() {
+    const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
+      env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD: PASSWORD },
+    });
+    started.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    }
+    const ended = once(child, 'exit');
+    /** Waits for output; a failure shows the output so far. */
+    const said = async (what: RegExp) => {
+      await waitFor(() => what.test(output) || !isRunning(child), PATIENCE_MS).catch(() => undefined);
+      expect(output).toMatch(what);
+      return what.exec(output)!;
+    };
+    const [, url] = await said(/Site +(http:\S+)/);
+    // On a busy machine the first answer may take a while.
+    await waitFor(async () => (await fetch(`${url}/readyz`)).status === 200);
+    expect(output).toMatch(/Inbox +http:/);
+    await said(/demo orders are there|demo data is not complete/);
+    expect(output).toContain('demo orders are there');
+    return {
+      url: url!,
+      said,
+      stop: async () => {
+        child.kill('SIGINT');
+        return ended;
+      },
+    };
+  }
+
+  test(
+    'npm start prints all addresses, creates the demo once, and stops on Ctrl-C without losing data',
+    async () => {
+      const first = await start();
+      const look = await openDemoView(first.url, PASSWORD);
+      const world = await waitFor(async () => {
+        const seen = await look();
+        expect(seen.counts).toEqual({ all: 8, pending: 1, assigned: 3, planted: 2, completed: 2 });
+        expect(seen.transfers.map(({ status }) => status).toSorted()).toEqual([
+          'approved',
+          'pending',
+          'rejected',
+        ]);
+        expect(seen.transfers.flatMap(({ flags }) => flags)).toEqual([]);
+        expect(seen.attended.flatMap(({ refunds }) => refunds)).toEqual([
+          { amount: 740, reason: 'Eight guests are coming, not ten.' },
+        ]);
+        expect(seen.attended.flatMap(({ notes }) => notes)).toHaveLength(2);
+        expect(seen.attended.flatMap(({ growth }) => growth)).toEqual(['three_year']);
+        expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 1, 1, 2, 3]);
+        expect(seen.visitsDue).toBe(1);
+        return seen;
+      });
+      expect(await first.stop()).toEqual([0, null]);
+      expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+      expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+
+      // As if it had stopped before it saved its completion.
+      const state = join(dataDir, 'demo.json');
+      const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
+      expect(ordersDone).toBe(true);
+      await writeFile(state, JSON.stringify(before));
+      const again = await start();
+      const lookAgain = await openDemoView(again.url, PASSWORD);
+      expect(await lookAgain()).toEqual(world);
+
+      const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+      process.kill(pid, 'SIGKILL');
+      await again.said(/PostgreSQL ended by itself[^]*PostgreSQL runs again/);
+      await waitFor(async () => (await fetch(`${again.url}/readyz`)).status === 200);
+      expect(await lookAgain()).toEqual(world);
+      expect(await again.stop()).toEqual([0, null]);
+    },
+    4 * PATIENCE_MS,
+  );
+});
+
+/** Runs a command as npm does. */
+const run = (command: string, env: Record<string, string> = {}) =>
+  spawnSync(process.execPath, [BOOTSTRAP, command], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
+
+describe('a command that cannot start', () => {
+  test('prints one sentence for an unknown command', () => {
+    const { status, stderr } = run('plant');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^There is no command "plant"\. There are: start, dev, test, [\w:, -]+\.\n$/);
+  });
+
+  test('prints one sentence when the port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const dir = mkdtempSync(join(tmpdir(), 'arboleda-boot-'));
+    const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
+      env: { ...process.env, NODE_OPTIONS: '', PORT: String(port), DATA_DIR: join(dir, 'data') },
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk));
+    const [code] = (await once(child, 'close')) as [number];
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Port ${port} is in use. Stop what uses it, or choose another one: PORT=${port + 1} npm start\n`,
+    );
+    expect(existsSync(join(dir, 'data'))).toBe(false);
+    rmSync(dir, { recursive: true });
+  });
+
+  test('prints one sentence when the data folder is not ours', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'arboleda-boot-'));
+    writeFileSync(join(dir, 'thesis.txt'), 'years of work');
+    const { status, stderr } = run('start', { PORT: '0', DATA_DIR: dir });
+    expect(status).toBe(1);
+    expect(stderr).toBe(`${dir} holds other files. Choose an empty folder: DATA_DIR=… npm start\n`);
+    rmSync(dir, { recursive: true });
+  });
+});
+
+test('reset does nothing without a data folder', () => {
+  const { status, stdout } = run('reset', { DATA_DIR: '/nonexistent/arboleda' });
+  expect(status).toBe(0);
+  expect(stdout).toBe('There is nothing at /nonexistent/arboleda.\n');
+});
+
+describe('the demo inbox', () => {
+  let dir: string;
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-inbox-'));
+  });
+
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  /** Sends SMTP commands one by one. */
+  async function sendMail(smtpUrl: string, subject: string): Promise<void> {
+    const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1');
+    const say = async (line: string) => {
+      socket.write(`${line}\r\n`);
+      return String((await once(socket, 'data'))[0]);
+    };
+    await once(socket, 'data');
+    await say('HELO test');
+    await say('MAIL FROM:<a@arboleda.test>');
+    await say('RCPT TO:<b@arboleda.test>');
+    await say('DATA');
+    expect(await say(`To: b@arboleda.test\r\nSubject: ${subject}\r\n\r\nHola\r\n.`)).toMatch(/^250/);
+    socket.end();
+  }
+
+  const subjects = async (url: string) =>
+    ((await (await fetch(`${url}/email`)).json()) as { subject: string }[]).map(({ subject }) => subject);
+
+  test('shows emails, and keeps them over a restart', async () => {
+    const first = await startInbox(join(dir, 'mail'));
+    await sendMail(first.smtpUrl, 'Your trees');
+    await waitFor(async () => (await subjects(first.url)).includes('Your trees'));
+    await first.close();
+    expect(isAlive(first.pid)).toBe(false);
+    const second = await startInbox(join(dir, 'mail'));
+    await waitFor(async () => (await subjects(second.url)).includes('Your trees'));
+    await second.close();
+  }, 60_000);
+
+  test('answers only under its own name', async () => {
+    const inbox = await startInbox(join(dir, 'mail'));
+    const statusFor = async (host: string) => {
+      const asked = get(`${inbox.url}/email`, { headers: { host } });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    await waitFor(async () => (await statusFor(new URL(inbox.url).host)) === 200);
+    expect(await statusFor('localhost:1080')).toBe(200);
+    expect(await statusFor('evil.example')).toBe(421);
+    expect(await statusFor('localhost.evil.example')).toBe(421);
+    await inbox.close();
+  }, 60_000);
+
+  test('keeps the newest of many emails', async () => {
+    const inbox = await startInbox(join(dir, 'mail'), 3);
+    for (const subject of ['1', '2', '3', '4', '5']) await sendMail(inbox.smtpUrl, subject);
+    await waitFor(async () => (await subjects(inbox.url)).includes('5'));
+    expect((await subjects(inbox.url)).toSorted()).toEqual(['3', '4', '5']);
+    await inbox.close();
+  }, 60_000);
+
+  test('restarts with its emails at the same address after a crash', async () => {
+    const inbox = await startInbox(join(dir, 'mail'));
+    await sendMail(inbox.smtpUrl, 'Before');
+    await waitFor(async () => (await subjects(inbox.url)).includes('Before'));
+    const { pid } = inbox;
+    process.kill(pid, 'SIGKILL');
+    await waitFor(async () => (await subjects(inbox.url).catch((): string[] => [])).includes('Before'));
+    expect(inbox.pid).not.toBe(pid);
+    await sendMail(inbox.smtpUrl, 'After');
+    await waitFor(async () => (await subjects(inbox.url)).includes('After'));
+    await inbox.close();
+    expect(isAlive(inbox.pid)).toBe(false);
+  }, 60_000);
+});
