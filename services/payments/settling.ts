@@ -36,7 +36,7 @@ export type Seen =
   | 'changed'
   | 'known'
   /** The object belongs to another system. */
-  | 'stranger'
+  | 'not-ours'
   /** The same webhook was processed before. */
   | 'duplicate';
 

@@ -101,7 +101,7 @@ export function webhookReceiver(parts: {
         if (event.type === 'charge.updated') return settlers.charge(object, receipt);
     }
     await store.takeNote(receipt);
-    return 'stranger';
+    return 'not-ours';
   };
 }
 

@@ -209,7 +209,7 @@ describe('an admin', () => {
         status: 409,
         type: 'assigned-to-another',
       });
-      expect((await field.move('stranger', assignmentId, { status: 'planted' })).status).toBe(404);
+      expect((await field.move('not-ours', assignmentId, { status: 'planted' })).status).toBe(404);
     });
   });
 });

@@ -30,7 +30,7 @@ export interface Making {
 }
 
 /** A retry would not help. */
-class Hopeless extends Error {}
+class PermanentFailure extends Error {}
 
 interface Parts {
   store: PhotoStore;
@@ -63,7 +63,7 @@ export function startMaking(parts: Parts): Making {
 
   const fail = async (photo: Photo, error: unknown) => {
     const { step, tries } = photo.work!;
-    const delayMs = error instanceof Hopeless ? undefined : retryDelayMs(RETRIES, tries);
+    const delayMs = error instanceof PermanentFailure ? undefined : retryDelayMs(RETRIES, tries);
     if (delayMs === undefined) {
       logger.error({ err: error, step, photoId: photo._id }, 'pictures of a photo were given up');
       await store.change(
@@ -84,7 +84,7 @@ export function startMaking(parts: Parts): Making {
     }, LEASE_MS / 3);
     try {
       const { step, tries } = photo.work!;
-      if (tries > MAX_TRIES) throw new Hopeless('its process died each time');
+      if (tries > MAX_TRIES) throw new PermanentFailure('its process died each time');
       await traced({ name: `pictures ${step}`, kind: 'consumer', service: 'media' }, () =>
         step === 'jpeg' ? makeReady(parts, photo) : makeModern(parts, photo),
       );
@@ -201,5 +201,5 @@ async function makePictures(
 
 /** The decoder is deterministic, so a retry would not help. */
 function unreadable(error: unknown): never {
-  throw error instanceof PictureFault ? new Hopeless(error.message, { cause: error }) : error;
+  throw error instanceof PictureFault ? new PermanentFailure(error.message, { cause: error }) : error;
 }

@@ -73,7 +73,7 @@ export async function openCharges(parts: {
         );
         const [payment] = rows;
         if (!(await recordReceipt(tx, receipt, clock(), payment?.id))) return 'duplicate';
-        if (!payment) return 'stranger';
+        if (!payment) return 'not-ours';
         if (payment.is_known) return 'known';
         await tx.query('update payments set charge_due_at = $2 where id = $1', [payment.id, clock()]);
         await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId: payment.id }, key: payment.id }]);

@@ -207,7 +207,7 @@ describe('an intent of another payment', () => {
     for (const state of [open.state, live([succeeded]).state, live([canceled]).state]) {
       expect(observe(inState(state), { ...succeeded, intentId: 'pi_2' }, NOW)).toEqual({
         kind: 'ignored',
-        why: 'stranger',
+        why: 'not-ours',
       });
     }
   });

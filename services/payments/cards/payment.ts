@@ -73,10 +73,10 @@ export type IntentSnapshot = { intentId: string } & (
 
 export type Decision =
   | { kind: 'changed'; state: PaymentState; events: NewEvent[]; charge?: ChargeFacts | undefined }
-  /** `settled`: the state is final; `stranger`: the intent belongs to another payment. */
-  | { kind: 'ignored'; why: 'settled' | 'stranger' | 'no-news' };
+  /** `settled`: the state is final; `not-ours`: the intent belongs to another payment. */
+  | { kind: 'ignored'; why: 'settled' | 'not-ours' | 'no-news' };
 
-const ignored = (why: 'settled' | 'stranger' | 'no-news'): Decision => ({ kind: 'ignored', why });
+const ignored = (why: 'settled' | 'not-ours' | 'no-news'): Decision => ({ kind: 'ignored', why });
 const changed = (state: PaymentState, events: NewEvent[] = [], charge?: ChargeFacts): Decision => ({
   kind: 'changed',
   state,
@@ -96,7 +96,7 @@ const isSettled = (
  */
 export function observe(payment: Payment, snapshot: IntentSnapshot, now: string): Decision {
   const { state } = payment;
-  if (state.intentId !== snapshot.intentId) return ignored('stranger');
+  if (state.intentId !== snapshot.intentId) return ignored('not-ours');
   if (isSettled(state)) return ignored('settled');
   if (snapshot.outcome === 'succeeded') return succeed(payment.purchase, snapshot, now);
   if (state.status === 'canceled') return ignored('settled');

@@ -48,7 +48,7 @@ export function settler(parts: {
       logger.error({ ...facts, received: snapshot.received }, 'paid is not what was asked');
     // The webhook may arrive before the payment is stored; nobody can have paid yet.
     else if (result === 'unknown' && snapshot.outcome === 'waiting') logger.info(facts, 'a new intent');
-    else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
+    else if (result === 'unknown' || result === 'not-ours') logger.warn(facts, 'an intent that is not ours');
     else logger.info(facts, 'sighting');
     return seenAs(outcome, result);
   };
@@ -62,7 +62,7 @@ function resultOf(outcome: Outcome): string {
 
 function seenAs(outcome: Outcome, result: string): Seen {
   if (outcome.kind === 'duplicate') return 'duplicate';
-  if (result === 'unknown' || result === 'stranger') return 'stranger';
+  if (result === 'unknown' || result === 'not-ours') return 'not-ours';
   return outcome.kind === 'decided' && outcome.decision.kind === 'changed' ? 'changed' : 'known';
 }
 

@@ -62,7 +62,7 @@ export function disputeSettler(parts: {
       const paymentId = found?.kind === 'payment' ? found.id : undefined;
       if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate';
       const subject = await find(tx);
-      if (!subject) return 'stranger';
+      if (!subject) return 'not-ours';
       return (await note(tx, seen, subject)) ? 'changed' : 'known';
     });
     if (result === 'changed') {

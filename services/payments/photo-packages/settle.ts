@@ -37,9 +37,9 @@ export function sessionSettler(parts: {
 }): SettleSession {
   const { sql, provider, refunds, clock, logger, counted } = parts;
 
-  async function settle(tx: Transaction, seen: SessionSnapshot): Promise<FollowUp | 'stranger' | 'known'> {
+  async function settle(tx: Transaction, seen: SessionSnapshot): Promise<FollowUp | 'not-ours' | 'known'> {
     const named = seen.purchaseId === undefined ? undefined : await purchaseNamed(tx, seen.purchaseId);
-    if (!named) return 'stranger';
+    if (!named) return 'not-ours';
     const { orderId, purchaseId } = named;
     await lock(tx, 'packages', orderId);
     const before = (await purchaseNamed(tx, purchaseId))!;

@@ -78,7 +78,7 @@ export function stripeLists(parts: {
             report.failed++;
           });
           if (seen === 'changed') report.repaired++;
-          if (seen === 'stranger') report.notOurs++;
+          if (seen === 'not-ours') report.notOurs++;
         }
       } catch (error) {
         logger.error({ err: error, list }, 'a list of Stripe could not be read');
@@ -94,7 +94,7 @@ export function stripeLists(parts: {
       async (intent) => {
         if (intent.metadata?.purchaseId !== undefined) return 'known';
         const paymentId = paymentIdOf(readIntent(intent));
-        if (paymentId === undefined) return 'stranger';
+        if (paymentId === undefined) return 'not-ours';
         return settlers.payment({ paymentId, snapshot: intentSnapshotOf(intent), by: 'reconciler' });
       },
     ),

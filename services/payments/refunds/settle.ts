@@ -144,9 +144,9 @@ export function refundSettler(parts: {
       const paymentId = found?.kind === 'payment' && found.paidBy === 'card' ? found.id : undefined;
       if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate' as const;
       const subject = await subjectOf(tx, seen);
-      return subject ? { status: await settle(tx, seen, subject) } : ('stranger' as const);
+      return subject ? { status: await settle(tx, seen, subject) } : ('not-ours' as const);
     });
-    if (result === 'duplicate' || result === 'stranger') return result;
+    if (result === 'duplicate' || result === 'not-ours') return result;
     if (!result.status) return 'known';
     counted(result.status);
     const facts = { refundId: seen.refundId, stripeId: seen.stripeId, status: result.status };

@@ -467,7 +467,7 @@ describe('an event that is not ours', () => {
     });
     await harness.sandbox.stripe.paymentIntents.confirm(intent.id, paying);
     await waitFor(() =>
-      harness.logs.some(({ result, intentId }) => result === 'stranger' && intentId === intent.id),
+      harness.logs.some(({ result, intentId }) => result === 'not-ours' && intentId === intent.id),
     );
     expect(await statusOf(answer)).toBe('open');
   });

@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoisonMessageGuard } from '../../poison-message-guard.ts';
-import type { Logger } from '../../log.ts';
-import { openKeyedMutex, openLimit } from '../../concurrency.ts';
-import { type KafkaClient, UNSUBSCRIBED, placeName } from './client.ts';
-import { openReader } from './reader.ts';
-import type { Handling } from './retries-and-dead-letters.ts';
+import { UNSUBSCRIBED, placeName } from './client.ts';
+import { type GroupOptions, openReader, openWorkSlots } from './reader.ts';
 import { isRetryTopic } from './topics.ts';
 
 /** This process's member of a consumer group. */
@@ -18,19 +14,6 @@ export interface Group {
   close(): Promise<void>;
 }
 
-export interface GroupOptions {
-  client: Pick<KafkaClient, 'join' | 'spans' | 'commits'>;
-  group: string;
-  topics: string[];
-  /** @param signal aborts storing when the time to stop has passed */
-  handling(signal: AbortSignal): Handling;
-  guard: PoisonMessageGuard;
-  logger: Logger;
-  stopWithinMs: number;
-}
-
-/** Events of a group handled concurrently in this process. */
-const AT_ONCE = 32;
 const JOIN_AGAIN_MS = 1_000;
 
 /** Joins a group, and joins again after each crash. */
@@ -75,29 +58,6 @@ export function openGroup(options: GroupOptions): Group {
       closed.abort();
       await inTime(staying);
       abandoned.abort();
-    },
-  };
-}
-
-/** Runs events of a group concurrently, but those of one lane one after another. */
-export function openWorkSlots() {
-  const inTurn = openKeyedMutex();
-  const limit = openLimit(AT_ONCE);
-  const inHand = new Set<Promise<void>>();
-  let isStopped = false;
-  return {
-    inLane: (lane: string, run: () => Promise<void>) => inTurn(lane, () => limit(run)),
-    /** Runs it unless stopped. */
-    async hold(run: () => Promise<void>): Promise<void> {
-      if (isStopped) return;
-      const doing = run();
-      inHand.add(doing);
-      await doing.finally(() => inHand.delete(doing));
-    },
-    /** Resolves when everything in progress has ended. */
-    async stop(): Promise<void> {
-      isStopped = true;
-      await Promise.allSettled(inHand);
     },
   };
 }

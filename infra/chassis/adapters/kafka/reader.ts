@@ -1,9 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KILLED_ITS_PROCESS, MAX_CRASHES_ALONE, SUSPECT_AFTER_CRASHES } from '../../poison-message-guard.ts';
-import { type Commit, type Incoming, type Place, placeName } from './client.ts';
+import { openKeyedMutex, openLimit } from '../../concurrency.ts';
+import type { Logger } from '../../log.ts';
+import {
+  KILLED_ITS_PROCESS,
+  MAX_CRASHES_ALONE,
+  type PoisonMessageGuard,
+  SUSPECT_AFTER_CRASHES,
+} from '../../poison-message-guard.ts';
+import { type Commit, type Incoming, type KafkaClient, type Place, placeName } from './client.ts';
 import { within } from './connections.ts';
-import type { GroupOptions, openWorkSlots } from './consumer.ts';
 import { dueAt, type Handling } from './retries-and-dead-letters.ts';
+
+/** Events of a group handled concurrently in this process. */
+const AT_ONCE = 32;
+
+export interface GroupOptions {
+  client: Pick<KafkaClient, 'join' | 'spans' | 'commits'>;
+  group: string;
+  topics: string[];
+  /** @param signal aborts storing when the time to stop has passed */
+  handling(signal: AbortSignal): Handling;
+  guard: PoisonMessageGuard;
+  logger: Logger;
+  stopWithinMs: number;
+}
+
+/** Runs events of a group concurrently, but those of one lane one after another. */
+export function openWorkSlots() {
+  const inTurn = openKeyedMutex();
+  const limit = openLimit(AT_ONCE);
+  const inHand = new Set<Promise<void>>();
+  let isStopped = false;
+  return {
+    inLane: (lane: string, run: () => Promise<void>) => inTurn(lane, () => limit(run)),
+    /** Runs it unless stopped. */
+    async hold(run: () => Promise<void>): Promise<void> {
+      if (isStopped) return;
+      const doing = run();
+      inHand.add(doing);
+      await doing.finally(() => inHand.delete(doing));
+    },
+    /** Resolves when everything in progress has ended. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      await Promise.allSettled(inHand);
+    },
+  };
+}
 
 /** A group member until it crashes or closes. Commits up to the first message that is not done. */
 export interface Reader {

@@ -9,13 +9,11 @@ import { pictureFile, PICTURES } from '../../testing/pictures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { fakeUploads } from '../../testing/uploads.ts';
-import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { changeDraft, currentDraft, type PendingSubmission, reloadDraft, type Submission } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence.ts';
 import {
-  type PendingSubmission,
   sendTransfer,
-  type Submission,
   type TransferTools,
 } from './transfer/use-transfer.ts';
 

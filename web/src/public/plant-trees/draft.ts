@@ -1,9 +1,27 @@
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
+import type { TransferFields } from '../../api/create-transfer.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
-import type { PendingSubmission } from './transfer/use-transfer.ts';
+
+/** Content of one submission: fields, picture ids, and the amount shown to the buyer. */
+export interface Submission {
+  fields: TransferFields;
+  pictures: readonly string[];
+  amountMinor: number;
+}
+
+/**
+ * One transfer being submitted, stored from before the first byte until the order exists. All attempts share one key,
+ * so that at most one becomes an order.
+ */
+export interface PendingSubmission {
+  /** Sent as Idempotency-Key. */
+  key: string;
+  /** Attempts without an answer, which may have arrived. */
+  tries: readonly Submission[];
+}
 
 /**
  * One attempt to pay for a purchase. Stored from before the first request until the order exists, so that a reload or

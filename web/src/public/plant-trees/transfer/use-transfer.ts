@@ -8,27 +8,9 @@ import { type CreatedTransfer, createTransfer, type TransferFields } from '../..
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 import { useToast } from '../../../design/components/Toasts.tsx';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
-import { changeDraft, clearDraft, currentDraft, useDraft } from '../draft.ts';
+import { changeDraft, clearDraft, currentDraft, type PendingSubmission, type Submission, useDraft } from '../draft.ts';
 import type { PricedSelection } from '../selection.ts';
 import { acceptedOf, type Evidence, type EvidenceRefusal, forgetEvidence } from './evidence.ts';
-
-/** Content of one submission: fields, picture ids, and the amount shown to the buyer. */
-export interface Submission {
-  fields: TransferFields;
-  pictures: readonly string[];
-  amountMinor: number;
-}
-
-/**
- * One transfer being submitted, stored from before the first byte until the order exists. All attempts share one key,
- * so that at most one becomes an order.
- */
-export interface PendingSubmission {
-  /** Sent as Idempotency-Key. */
-  key: string;
-  /** Attempts without an answer, which may have arrived. */
-  tries: readonly Submission[];
-}
 
 type TransferOutcome =
   | { kind: 'sent'; orderToken: string }
@@ -77,10 +59,10 @@ export async function sendTransfer(wanted: Submission, tools: TransferTools): Pr
   }
 }
 
-async function send(announcement: Submission, key: string, tools: TransferTools): Promise<TransferOutcome> {
-  const files = tools.filesOf(announcement.pictures);
+async function send(submission: Submission, key: string, tools: TransferTools): Promise<TransferOutcome> {
+  const files = tools.filesOf(submission.pictures);
   if (!files) return { kind: 'arrived-before' };
-  const { orderToken } = await tools.create(announcement.fields, files, key);
+  const { orderToken } = await tools.create(submission.fields, files, key);
   return { kind: 'sent', orderToken };
 }
 
