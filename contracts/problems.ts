@@ -55,7 +55,7 @@ export const PROBLEMS = {
   },
   overloaded: {
     status: 503,
-    en: 'Very many people are here right now. Please try again shortly.',
+    en: 'We have a lot of visitors right now. Please try again shortly.',
     es: 'En este momento hay muchísima gente aquí. Inténtalo de nuevo en un momento.',
   },
   timeout: {
@@ -121,7 +121,7 @@ export const PROBLEMS = {
   },
   'growth-visit-not-due': {
     status: 409,
-    en: 'This visit is not due yet. It can be made from two weeks before its day on.',
+    en: 'This visit is not due yet. It can be done up to two weeks early.',
     es: 'Todavía no es la fecha de esta visita. Se puede hacer desde dos semanas antes.',
   },
   'photo-damaged': {
@@ -162,7 +162,7 @@ export const PROBLEMS = {
   },
   'refund-in-hand': {
     status: 409,
-    en: 'A refund of this payment is in hand. Please wait until it is done.',
+    en: 'A refund of this payment is in progress. Please wait until it is done.',
     es: 'Hay un reembolso de este pago en curso. Espera a que termine.',
   },
   'refund-refused': {
@@ -208,12 +208,12 @@ export const PROBLEMS = {
   },
   'second-factor-on': {
     status: 409,
-    en: 'Two-factor log-in is on already.',
+    en: 'Two-factor login is on already.',
     es: 'El ingreso en dos pasos ya está activado.',
   },
   'second-factor-off': {
     status: 409,
-    en: 'Two-factor log-in is not set up.',
+    en: 'Two-factor login is not set up.',
     es: 'El ingreso en dos pasos no está configurado.',
   },
   'worker-email-taken': {

@@ -368,11 +368,11 @@ test('all of a payment is given back from its row once, and the donor reads it a
     await expectFinished(page, 'a refund from the payments');
     await refund.getByRole('button', { name: /USD\s20\.00$/ }).dblclick();
     await refund.waitFor({ state: 'hidden' });
-    await page.getByText(/USD\s20\.00 given back/).waitFor();
+    await page.getByText(/USD\s20\.00 refunded/).waitFor();
     await payment.getByText('Ordered twice.').waitFor();
     await payment.getByText(en('desk:payments.refundedWhole'), { exact: true }).waitFor();
     expect(await payment.getByRole('button', { name: en('desk:payments.refund') }).count()).toBe(0);
-    await expectFinished(page, 'a payment given back');
+    await expectFinished(page, 'a payment refunded');
   });
   expect((await paymentOf(orderId)).refunds.map(({ amount }) => amount)).toEqual([2000]);
   await donorReads(orderToken, /USD\s20\.00.* went back to/);

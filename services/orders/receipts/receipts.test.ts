@@ -165,7 +165,7 @@ describe('a receipt', () => {
         ['Medio de pago', 'Tarjeta Visa •••• 4242'],
         ['Transacción', 'pi_1'],
       ],
-      items: [{ text: 'Árboles nativos – Parche de bosque', quantity: '20', amount: `COP${NBSP}288.050,00` }],
+      items: [{ text: 'Árboles nativos – Pedazo de bosque', quantity: '20', amount: `COP${NBSP}288.050,00` }],
       totals: [['Total', `COP${NBSP}288.050,00`]],
       refunds: undefined,
     });

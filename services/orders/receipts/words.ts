@@ -43,8 +43,8 @@ const formats = (locale: string) => {
 const PACKAGES_EN = { individual: 'Individual', grove: 'Grove', patch: 'Forest patch', custom: undefined };
 const PACKAGES_ES = {
   individual: 'Individual',
-  grove: 'Bosquecillo',
-  patch: 'Parche de bosque',
+  grove: 'Bosquecito',
+  patch: 'Pedazo de bosque',
   custom: undefined,
 };
 const GROWTH_EN = { first_year: 'First year', three_year: 'Three-year story', lifetime: 'Lifetime' };

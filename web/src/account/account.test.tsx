@@ -37,13 +37,13 @@ test.each([
     const requests = fakeApi({ 'POST /api/auth/{role}/forgot-password': () => ({ status: 202, body: {} }) });
     await forgot(role);
     type(label, ' emma@mail.test ');
-    press('Mail me the link');
-    await screen.findByText('If there is an account for emma@mail.test, a mail with a link is on its way.');
+    press('Email me the link');
+    await screen.findByText('If there is an account for emma@mail.test, an email with a link is on its way.');
     expect([requests[0]!.url, requests[0]!.body]).toEqual([
       `/api/auth/${role}/forgot-password`,
       { email: 'emma@mail.test' },
     ]);
-    expect(screen.getByRole('link', { name: 'Back to log-in' }).getAttribute('href')).toBe(portal);
+    expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe(portal);
   },
 );
 
@@ -52,10 +52,10 @@ test('keeps the address after a failed request, and allows another try', async (
   fakeApi({ 'POST /api/auth/{role}/forgot-password': () => (online ? { status: 202, body: {} } : 'lost') });
   await forgot('customer');
   type('Email', 'emma@mail.test');
-  press('Mail me the link');
+  press('Email me the link');
   await screen.findByText(/We could not reach the server/);
   online = true;
-  press('Mail me the link');
+  press('Email me the link');
   await screen.findByText(/a mail with a link is on its way/);
 });
 

@@ -282,16 +282,16 @@ describe('slow server', () => {
         transfers: QUIET,
         waitingForWorker: QUIET,
       },
-      'Everything arrived',
+      'All delivered',
     ],
     payments: ['GET /api/admin/payments', { payments: [examplePayment()] }, 'Emma Clarke'],
     workers: ['GET /api/admin/workers', { workers: [] }, 'No workers found'],
-    mails: ['GET /api/admin/mails', { mails: [] }, 'No mails found'],
-    photos: ['GET /api/admin/photos', { photos: [] }, 'Nothing to look at'],
+    mails: ['GET /api/admin/mails', { mails: [] }, 'No emails found'],
+    photos: ['GET /api/admin/photos', { photos: [] }, 'Nothing to review'],
     security: [
       'GET /api/auth/admin/second-factor',
       { enabled: false, recoveryCodesLeft: 0 },
-      'Two-factor log-in is off',
+      'Two-factor login is off',
     ],
   };
 

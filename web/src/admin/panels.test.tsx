@@ -56,7 +56,7 @@ describe('MailsPanel', () => {
     for (const text of [
       'Came back',
       '550 no such box',
-      'Mail to this address came back on 20 November 2026.',
+      'Email to this address came back on 20 November 2026.',
     ])
       expect(row.getByText(text)).toBeTruthy();
   });
@@ -89,7 +89,7 @@ describe('MailsPanel', () => {
     });
     await open();
     fireEvent.click(await screen.findByRole('button', { name: 'Send again to Emma Clarke' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Send this mail again?' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Send this email again?' }));
     expect(dialog.getByText(/“Trees planted”/)).toBeTruthy();
     const confirm = dialog.getByRole('button', { name: 'Send again' });
     fireEvent.click(confirm);
@@ -104,7 +104,7 @@ describe('MailsPanel', () => {
       'POST /api/admin/mails/{id}/resend': () => refusal(409, 'mail-not-repeatable'),
     });
     await open('/?mail=mail-1');
-    const dialog = within(await screen.findByRole('dialog', { name: 'Send this mail again?' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Send this email again?' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Send again' }));
     await dialog.findByText('This mail cannot be sent again.');
   });
@@ -116,7 +116,7 @@ describe('MailsPanel', () => {
     await screen.findByText('We could not load this');
     online = true;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await screen.findByText('No mails found');
+    await screen.findByText('No emails found');
   });
 });
 
@@ -167,7 +167,7 @@ describe('PhotosPanel', () => {
   test('reason and state apply on the server and live in the address', async () => {
     const requests = fakeApi({ [LIST]: () => list() });
     await open();
-    await screen.findByText('Nothing to look at');
+    await screen.findByText('Nothing to review');
     fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'used-elsewhere' } });
     fireEvent.click(screen.getByRole('button', { name: 'Hidden' }));
     await waitFor(() =>

@@ -60,8 +60,8 @@ describe('CrashBoundary', () => {
   });
 
   test.each([
-    [new TypeError('x is undefined'), 'Something broke on this page'],
-    [new ChunkLoadError('gone'), 'A part of this page did not arrive'],
+    [new TypeError('x is undefined'), 'Something went wrong on this page'],
+    [new ChunkLoadError('gone'), 'Part of this page didn’t load'],
   ])('a page has words for it: %s', async (what, title) => {
     fault = what;
     await open(false);

@@ -66,7 +66,7 @@ describe('CustomerPortal', () => {
     ])
       expect(story.getByText(text)).toBeTruthy();
     expect(story.getAllByText('Marleny Ospina').length).toBeGreaterThan(0);
-    expect(story.getByRole('link', { name: 'Open the whole story' }).getAttribute('href')).toBe(
+    expect(story.getByRole('link', { name: 'See the full story' }).getAttribute('href')).toBe(
       '/orders/tokentokentokentokento',
     );
   });

@@ -114,7 +114,7 @@ describe('orders list', () => {
     await waitFor(() =>
       expect(requests.map(({ url }) => url)).toContainEqual(expect.stringContaining('/receipt?language=en')),
     );
-    fireEvent.click(screen.getByRole('button', { name: 'Mail the receipt again' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Email the receipt again' }));
     await screen.findByText('Sent. Look in your inbox, and in spam too.');
     const sent = requests.find(({ key }) => key.startsWith('POST'))!;
     expect(new Headers(sent.headers).get('idempotency-key')).toMatch(/^[\w-]{36}$/);
@@ -313,7 +313,7 @@ describe('growth', () => {
       { manualPayment: { verificationStatus: 'rejected' as const, rejectionReason: 'Other amount' } },
       /Reason: Other amount/,
     ],
-    ['money that was given back', { withdrawn: true as const, refundedAmount: 2000 }, /USD 20.00 went back/],
+    ['money that was refunded', { withdrawn: true as const, refundedAmount: 2000 }, /USD 20.00 went back/],
   ] as const)('%s says so, and sells no updates', async (_name, changes, sentence) => {
     await portal('', () => customerOrder(changes));
     await screen.findByText(sentence);

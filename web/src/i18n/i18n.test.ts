@@ -147,6 +147,25 @@ const SPOKEN_LOUD = [
   'Payment verified successfully!',
 ];
 
+/** Words of our first drafts, with the one that is used instead. */
+const OTHER_NAMES: Record<string, [RegExp, string][]> = {
+  en: [
+    [/\b[Mm]ails?\b(?!\.com)/, 'email'],
+    [/\b[Ll]og-in\b/, 'login'],
+    [/\b[Ss]omebody\b/, 'someone'],
+    [/\b[Mm]eanwhile\b/, 'in the meantime'],
+    [/\bof no use\b/, 'no longer works'],
+    [/\bgiven back\b/i, 'refunded'],
+  ],
+  es: [
+    [/[Bb]osquecillo/, 'bosquecito'],
+    [/[Pp]arche/, 'pedazo de bosque'],
+    [/(?<!\{)\b[Ee]-?mail\b/, 'correo'],
+    [/\bplantador/i, 'sembrador'],
+    [/[Ii]ngreso en dos pasos/, 'verificación en dos pasos'],
+  ],
+};
+
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 type Texts = { [key: string]: string | Texts };
@@ -200,6 +219,16 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
     const used = keysUsed(SOURCE, namespace);
     const unused = withoutForm(english.keys()).filter((key) => !used.some((pattern) => pattern.test(key)));
     expect(unused).toEqual([]);
+  });
+
+  test.each([
+    ['en', english],
+    ['es', spanish],
+  ])('call each thing by one name: %s', (language, texts) => {
+    const misnamed = [...texts.values()].flatMap((text) =>
+      OTHER_NAMES[language]!.filter(([other]) => other.test(text)).map(([, name]) => `${text} → ${name}`),
+    );
+    expect(misnamed).toEqual([]);
   });
 
   test('contain no exclamation marks', () => {

@@ -21,7 +21,7 @@ export const account: Texts<
     ],
     rows: [['Link valid until', words.moment(facts.expiresAt)]],
     action: 'Verify this address',
-    note: 'If you opened no account at Arboleda, ignore this mail and do not use the link. Nothing happens.',
+    note: 'If you opened no account at Arboleda, ignore this email and do not use the link. Nothing will change.',
   }),
 
   'reset-password': (facts, name) => ({
@@ -29,7 +29,7 @@ export const account: Texts<
     preview: 'The link works once.',
     title: called(name, 'choose a new password.'),
     paragraphs: [
-      'Somebody, we hope you, asked for a new password. With it, you are logged out everywhere else.',
+      'Someone, hopefully you, asked for a new password. Choosing one logs you out everywhere else.',
     ],
     rows: [['Link valid until', words.moment(facts.expiresAt)]],
     action: 'Choose a password',
@@ -48,7 +48,7 @@ export const account: Texts<
       ['Link valid until', words.moment(facts.expiresAt)],
     ],
     action: 'Choose a password',
-    note: 'If you do not know why you are invited, ignore this mail. Nothing happens.',
+    note: 'If you do not know why you are invited, ignore this email. Nothing will change.',
   }),
 
   'confirm-email': (facts, name) => ({
@@ -66,17 +66,17 @@ export const account: Texts<
 
   'email-changed': (facts, name) => ({
     subject: 'Your email address was changed',
-    preview: 'This is the last mail to this address.',
+    preview: 'This is the last email to this address.',
     title: called(name, 'your email address was changed.'),
     paragraphs: [
-      'Your account has another address now, and we write to that one. If it was not you, answer this mail at once.',
+      'Your account has another address now, and we write to that one. If it was not you, reply to this email right away.',
     ],
     rows: [
       ['New address', masked(facts.to)],
       ['Changed', words.moment(facts.at)],
     ],
     action: 'Open your portal',
-    note: 'You get this mail because this address belonged to an account at Arboleda.',
+    note: 'You are receiving this email because this address belonged to an account at Arboleda.',
   }),
 
   'password-changed': (facts, name) => ({
@@ -88,26 +88,26 @@ export const account: Texts<
     ],
     rows: [['Changed', words.moment(facts.at)]],
     action: 'Open your portal',
-    note: 'You get this mail because you have an account at Arboleda.',
+    note: 'You are receiving this email because you have an account at Arboleda.',
   }),
 
   'second-factor-changed': (facts, name) => ({
-    subject: facts.enabled ? 'Two-factor log-in was switched on' : 'Two-factor log-in was switched off',
+    subject: facts.enabled ? 'Two-factor login was switched on' : 'Two-factor login was switched off',
     preview: 'If it was you, there is nothing to do.',
     title: called(
       name,
       facts.enabled
-        ? 'two-factor log-in is on for your account.'
-        : 'two-factor log-in is off for your account.',
+        ? 'two-factor login is on for your account.'
+        : 'two-factor login is off for your account.',
     ),
     paragraphs: [
       facts.enabled
         ? 'From now on you need a code of your authenticator app to log in. All sessions from before have ended.'
         : 'From now on your password alone is enough to log in. All sessions from before have ended.',
-      'If it was not you, open your portal, choose “Forgot your password?” and set a new one at once; then answer this mail.',
+      'If it was not you, open your portal, choose “Forgot your password?” and set a new one at once; then reply to this email.',
     ],
     rows: [['Changed', words.moment(facts.at)]],
     action: 'Open your portal',
-    note: 'You get this mail because you have an account at Arboleda.',
+    note: 'You are receiving this email because you have an account at Arboleda.',
   }),
 };

@@ -17,10 +17,10 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
       title: `${addressed('Thank you', name)}. You will see ${yourTrees(facts.trees)} grow.`,
       paragraphs: startsAt
         ? [
-            `A planter visits ${yourTrees(facts.trees)} ${updates.length} times, in the months below, and takes photos. We write to you after each visit.`,
+            `A planter visits ${yourTrees(facts.trees)} ${updates.length} times, in the months below, and takes photos. We’ll write to you after each visit.`,
           ]
         : [
-            `Once ${yourTrees(facts.trees)} ${facts.trees === 1 ? 'is' : 'are'} in the ground, a planter visits ${updates.length} times and takes photos: ${when(updates)}. We write to you after each visit.`,
+            `Once ${yourTrees(facts.trees)} ${facts.trees === 1 ? 'is' : 'are'} in the ground, a planter visits ${updates.length} times and takes photos: ${when(updates)}. We’ll write to you after each visit.`,
           ],
       rows: [
         ['Package', PACKAGES[photoPackageType]],

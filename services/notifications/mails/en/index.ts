@@ -11,5 +11,5 @@ export const enFrame: Frame = {
   motto: 'Native trees, planted in Colombia',
   spelledOut: 'If the button does not work, open this link:',
   orderLink: 'Your order, at its private link:',
-  stopNews: 'No more mails about photos:',
+  stopNews: 'No more emails about photos:',
 };

@@ -21,9 +21,9 @@ export const payment: Texts<
     return {
       subject: `Receipt for ${trees(facts.trees)} · order ${shortId(facts.orderId)}`,
       preview: `${paid} received. Next we find who plants your ${one ? 'tree' : 'trees'}.`,
-      title: `${addressed('Thank you', name)}. Your ${one ? 'tree is' : `${trees(facts.trees)} are`} paid for.`,
+      title: `${addressed('Thank you', name)}. We have your payment for ${yourTrees(facts.trees)}.`,
       paragraphs: [
-        `Next, a field worker is chosen. We write to you with their name, and again when your ${
+        `Next, we choose a field worker and email you their name, and again when your ${
           one ? 'tree is' : 'trees are'
         } in the ground.`,
       ],
@@ -45,7 +45,7 @@ export const payment: Texts<
     preview: 'Your order will be verified within 24-48 hours.',
     title: `${addressed('Thank you', name)}. Your transfer is being verified.`,
     paragraphs: [
-      'Your order will be verified within 24-48 hours: a person looks for your money in the account. You do not need to do anything. We write to you as soon as it is found.',
+      'Your order will be verified within 24-48 hours: one of us checks the account for your payment. You don’t need to do anything. We’ll write to you as soon as we find it.',
     ],
     rows: [
       ['Order', shortId(facts.orderId)],
@@ -65,7 +65,7 @@ export const payment: Texts<
       preview: `${words.money(facts)} arrived. This is your receipt.`,
       title: `${addressed('Thank you', name)}. Your transfer has arrived.`,
       paragraphs: [
-        `We found your money, and your ${one ? 'tree is' : `${trees(facts.trees)} are`} paid for. Next, a field worker is chosen; we write to you with their name.`,
+        `We found your money, and your ${one ? 'tree is' : `${trees(facts.trees)} are`} paid for. Next, we choose a field worker and email you their name.`,
       ],
       rows: [
         ['Order', shortId(facts.orderId)],
@@ -103,8 +103,8 @@ export const payment: Texts<
     title: `We have sent ${words.money(facts)} back to you.`,
     paragraphs: [
       facts.byHand
-        ? 'We sent it by another way than your payment came.'
-        : 'It goes the way it came. Most banks show it within 5 to 10 working days.',
+        ? 'We sent it another way, not to the card you paid with.'
+        : 'It goes back to the card you paid with. Most banks show it within 5 to 10 working days.',
       ...whatFollows(facts),
     ],
     rows: [
@@ -128,7 +128,7 @@ export const payment: Texts<
     preview: 'What this means for your order.',
     title: `Your bank took back ${words.money(facts)}.`,
     paragraphs: [
-      'You, or somebody with your card, disputed this payment, and your bank decided to return the money to you.',
+      'You, or someone with your card, disputed this payment, and your bank decided to return the money to you.',
       ...whatFollows(facts),
       'If this is a mistake, write to us at the address on our site.',
     ],
@@ -170,5 +170,5 @@ function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: WentBack
     return ['Growth visits that have not been made yet are cancelled. The photos you have stay.'];
   return isPlanted
     ? ['What is planted stays in the ground, and your private link keeps working.']
-    : [`With all of the money back with you, ${yourTrees(count)} will not be planted.`];
+    : [`Because the full amount was refunded, ${yourTrees(count)} will not be planted.`];
 }

@@ -86,7 +86,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
       preview: `Place, dates and photos of ${yourTrees(facts.trees)} stay at your private link.`,
       title: 'Your order is complete.',
       paragraphs: [
-        `The work on ${yourTrees(facts.trees)} is done. Place, dates and photos stay at your private link; keep this mail to come back to ${
+        `The work on ${yourTrees(facts.trees)} is done. Place, dates and photos stay at your private link; keep this email to come back to ${
           one ? 'it' : 'them'
         }.`,
       ],

@@ -9,7 +9,7 @@ export const photos = (count: number): string => words.counted(count, 'photo', '
 
 export const NOTES = {
   donor:
-    'You get this mail because trees were bought with your address. The link is private: whoever has it sees your order.',
-  worker: 'You get this mail because you plant with Arboleda.',
-  link: 'If you did not ask for this, ignore this mail and do not use the link. Nothing happens.',
+    'You are receiving this email because trees were bought with this address. The link is private: whoever has it sees your order.',
+  worker: 'You are receiving this email because you plant with Arboleda.',
+  link: 'If you did not ask for this, ignore this email and do not use the link. Nothing will change.',
 };

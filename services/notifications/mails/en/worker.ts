@@ -5,8 +5,8 @@ import { NOTES, trees, words } from './words.ts';
 
 const WHY_NOT = {
   'other-worker': 'Another planter has it now. If you were on your way already, talk to the office first.',
-  withdrawn: 'The donor’s money was given back before anything was planted. Please do not plant it.',
-  'taken-back': 'The office has taken it back. Please do not plant it until you hear of it again.',
+  withdrawn: 'The donor was refunded before anything was planted. Please do not plant it.',
+  'taken-back': 'The office has taken it back. Please do not plant it until we write to you again.',
 };
 
 /** To a worker: assignments and growth visits. */
@@ -16,7 +16,7 @@ export const worker: Texts<'worker-assigned' | 'worker-unassigned' | 'growth-vis
     preview: `${facts.region}. The details are in your portal.`,
     title: called(name, `you have ${trees(facts.trees)} to plant.`),
     paragraphs: [
-      'Your portal has the details. When you have planted, mark it there and add the photos, with GPS turned on.',
+      'Your portal has the details. Once you have planted, mark it there and add the photos, with GPS turned on.',
     ],
     quote: facts.reason,
     rows: [

@@ -29,7 +29,7 @@ export const account: Texts<
     preview: 'El enlace sirve una sola vez.',
     title: called(name, 'elige una contraseña nueva.'),
     paragraphs: [
-      'Alguien, ojalá tú, pidió una contraseña nueva. Al elegirla se cierran tus sesiones en los demás dispositivos.',
+      'Recibimos una solicitud para cambiar tu contraseña. Al elegirla se cierran tus sesiones en los demás dispositivos.',
     ],
     rows: [['Enlace válido hasta', words.moment(facts.expiresAt)]],
     action: 'Elegir contraseña',
@@ -92,13 +92,13 @@ export const account: Texts<
   }),
 
   'second-factor-changed': (facts, name) => ({
-    subject: facts.enabled ? 'Se activó el ingreso en dos pasos' : 'Se desactivó el ingreso en dos pasos',
+    subject: facts.enabled ? 'Se activó la verificación en dos pasos' : 'Se desactivó la verificación en dos pasos',
     preview: 'Si fuiste tú, no hay nada que hacer.',
     title: called(
       name,
       facts.enabled
-        ? 'se activó el ingreso en dos pasos en tu cuenta.'
-        : 'se desactivó el ingreso en dos pasos en tu cuenta.',
+        ? 'se activó la verificación en dos pasos en tu cuenta.'
+        : 'se desactivó la verificación en dos pasos en tu cuenta.',
     ),
     paragraphs: [
       facts.enabled

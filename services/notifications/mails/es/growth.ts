@@ -21,10 +21,10 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
       title: `${addressed('Gracias', name)}. Vas a ver crecer ${yourTrees(facts.trees)}.`,
       paragraphs: startsAt
         ? [
-            `Quien siembra visita ${yourTrees(facts.trees)} ${updates.length} veces, en los meses de abajo, y toma fotos. Te escribimos después de cada visita.`,
+            `Un sembrador visita ${yourTrees(facts.trees)} ${updates.length} veces, en los meses de abajo, y toma fotos. Te escribimos después de cada visita.`,
           ]
         : [
-            `Cuando ${yourTrees(facts.trees)} ${facts.trees === 1 ? 'esté' : 'estén'} en tierra, quien siembra hace ${updates.length} visitas y toma fotos: ${when(updates)}. Te escribimos después de cada visita.`,
+            `Cuando ${yourTrees(facts.trees)} ${facts.trees === 1 ? 'esté sembrado' : 'estén sembrados'}, un sembrador hace ${updates.length} visitas y toma fotos: ${when(updates)}. Te escribimos después de cada visita.`,
           ],
       rows: [
         ['Paquete', PACKAGES[photoPackageType]],

@@ -21,10 +21,10 @@ export const payment: Texts<
     return {
       subject: `Recibo de ${trees(facts.trees)} · pedido ${shortId(facts.orderId)}`,
       preview: `Recibimos ${paid}. Ahora buscamos quién ${one ? 'lo siembra' : 'los siembra'}.`,
-      title: `${addressed('Gracias', name)}. ${one ? 'Tu árbol está pagado' : `Tus ${trees(facts.trees)} están pagados`}.`,
+      title: `${addressed('Gracias', name)}. ${one ? 'Recibimos el pago de tu árbol' : `Recibimos el pago de tus ${trees(facts.trees)}`}.`,
       paragraphs: [
         `Ahora elegimos a la persona que va a sembrar. Te escribimos con su nombre, y otra vez cuando ${
-          one ? 'tu árbol esté en tierra' : 'tus árboles estén en tierra'
+          one ? 'tu árbol esté sembrado' : 'tus árboles estén sembrados'
         }.`,
       ],
       rows: [

@@ -19,11 +19,11 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         }.${
           facts.isPlanted
             ? ''
-            : ` Apenas ${one ? 'tu árbol esté' : 'tus árboles estén'} en tierra, te enviamos el lugar.`
+            : ` Apenas ${one ? 'tu árbol esté sembrado' : 'tus árboles estén sembrados'}, te enviamos el lugar.`
         }`,
       ],
       rows: [
-        ['Siembra', planter.name],
+        ['Sembrador', planter.name],
         ['Región', planter.region],
         ['Pedido', shortId(facts.orderId)],
       ],
@@ -38,9 +38,9 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
     const date = words.day(facts.plantedAt);
     const where = facts.place ?? planter?.region;
     return {
-      subject: one ? 'Tu árbol ya está en tierra' : `Tus ${trees(facts.trees)} ya están en tierra`,
+      subject: one ? 'Tu árbol ya está sembrado' : `Tus ${trees(facts.trees)} ya están sembrados`,
       preview: planter ? `Siembra de ${planter.name}, ${where}.` : `Siembra del ${date}.`,
-      title: one ? 'Tu árbol ya está en tierra.' : `Tus ${trees(facts.trees)} ya están en tierra.`,
+      title: one ? 'Tu árbol ya está sembrado.' : `Tus ${trees(facts.trees)} ya están sembrados.`,
       paragraphs: [
         `${
           planter ? `${planter.name} ${one ? 'lo' : 'los'} sembró` : `Se ${one ? 'sembró' : 'sembraron'}`
@@ -49,7 +49,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
       rows: [
         ['Lugar', where],
         ['Coordenadas', facts.coordinates && point(facts.coordinates)],
-        ['Siembra', planter?.name],
+        ['Sembrador', planter?.name],
         ['Fecha', date],
         ['Pedido', shortId(facts.orderId)],
       ],
@@ -88,7 +88,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
       preview: `El lugar, las fechas y las fotos de ${yourTrees(facts.trees)} siguen en tu enlace privado.`,
       title: 'Tu pedido está completo.',
       paragraphs: [
-        `Terminó el trabajo con ${yourTrees(facts.trees)}. El lugar, las fechas y las fotos siguen en tu enlace privado; guarda este correo para volver a ${
+        `La siembra de ${yourTrees(facts.trees)} quedó completa. El lugar, las fechas y las fotos siguen en tu enlace privado; guarda este correo para volver a ${
           one ? 'verlo' : 'verlos'
         }.`,
       ],

@@ -62,8 +62,8 @@ describe('OrderDialog', () => {
     });
     await open();
     await screen.findByText('This part could not be loaded.');
-    await screen.findByText('No mail about this order yet.');
-    await screen.findByText('Assignments do not know this order yet.');
+    await screen.findByText('No email about this order yet.');
+    await screen.findByText('This order can’t be assigned yet.');
     expect(screen.getAllByText('Emma Clarke').length).toBeGreaterThan(0);
   });
 
@@ -438,7 +438,7 @@ describe('History', () => {
     );
     const [edited, refunded, reassigned] = lines();
     expect(edited).toMatch(/Edited.*Trees: 5 → to 6.*Notes: empty → to By the gate\./);
-    expect(refunded).toMatch(/Money given back.*USD\s5\.00.*Ordered twice\./);
+    expect(refunded).toMatch(/Refunded.*USD\s5\.00.*Ordered twice\./);
     expect(reassigned).toMatch(/Mateo → Yuliana/);
   });
 });

@@ -50,8 +50,8 @@ test('sets up the second factor: password, key, first code, recovery codes shown
     },
   });
   const { tokens } = await open();
-  await screen.findByText('Two-factor log-in is off');
-  const factor = part('Two-factor log-in');
+  await screen.findByText('Two-factor login is off');
+  const factor = part('Two-factor login');
   press(factor, 'Set up');
   press(factor, 'Go on');
   expect(factor.getByText('Please fill this in')).toBeTruthy();
@@ -67,7 +67,7 @@ test('sets up the second factor: password, key, first code, recovery codes shown
   press(factor, 'Turn on');
   await factor.findByText('aaaa-bbbb');
   expect(tokens).toEqual(['fresh']);
-  await factor.findByText('Two-factor log-in is on');
+  await factor.findByText('Two-factor login is on');
   press(factor, 'I have kept them');
   expect(factor.queryByText('aaaa-bbbb')).toBeNull();
   await factor.findByText('2 recovery codes are left.');
@@ -104,7 +104,7 @@ test('logging out everywhere asks first and ends this session too', async () => 
   const dialog = await screen.findByRole('dialog', { name: 'Log out everywhere?' });
   expect(outs).toEqual([]);
   fireEvent.click(within(dialog).getByRole('button', { name: 'End all sessions' }));
-  await screen.findByText('Two-factor log-in is on');
+  await screen.findByText('Two-factor login is on');
   expect(outs).toEqual([true]);
 });
 

@@ -139,7 +139,7 @@ describe('MapCard', () => {
     await open();
     expect(frame()).toBeNull();
     show();
-    screen.getByText('Loading the satellite picture');
+    screen.getByText('Loading the satellite image');
     fireEvent.load(frame()!);
     screen.getByText(/Nothing to see\?/);
     fireEvent.click(screen.getByRole('button', { name: 'Show the drawing' }));
@@ -151,13 +151,13 @@ describe('MapCard', () => {
     online = false;
     await open();
     show();
-    screen.getByText('You are offline. The satellite picture needs a connection.');
+    screen.getByText('You are offline. The satellite image needs a connection.');
     expect(frame()).toBeNull();
     online = true;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(frame()).not.toBeNull();
     fireEvent(window, new Event('offline'));
-    screen.getByText('You are offline. The satellite picture needs a connection.');
+    screen.getByText('You are offline. The satellite image needs a connection.');
   });
 
   test('the drawing and coordinates return when nothing loads', async () => {

@@ -150,7 +150,7 @@ describe('sections', () => {
     expect(within(offer).getByText(/Save 67%/)).toBeTruthy();
     expect(within(within(offer).getByRole('list')).getAllByRole('listitem')).toHaveLength(5);
     expect(within(offer).getByRole('link', { name: 'Plant now' }).getAttribute('href')).toBe('/plant-trees');
-    expect(within(offer).getByText('Time left today, where you are')).toBeTruthy();
+    expect(within(offer).getByText('Time left today, in your time zone')).toBeTruthy();
     await waitFor(() => expect(within(offer).getByText(/supporters/).textContent).toContain('62k+'));
   });
 

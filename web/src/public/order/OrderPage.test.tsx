@@ -123,7 +123,7 @@ describe('OrderPage', () => {
         })
       ).textContent,
     ).toBe('Estamos confirmando tu pago');
-    await waitFor(() => expect(screen.getByText('Tus cinco árboles están pagados.')).toBeTruthy(), {
+    await waitFor(() => expect(screen.getByText('Tus cinco árboles.')).toBeTruthy(), {
       timeout: 4000,
     });
     expect(screen.queryByText('Dónde están')).toBeNull();
@@ -302,7 +302,7 @@ test.each([
     false,
   ],
   [
-    'money that was given back',
+    'money that was refunded',
     { withdrawn: true, manualPayment: { verificationStatus: 'approved' } },
     'withdrawn',
     false,

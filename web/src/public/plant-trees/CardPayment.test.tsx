@@ -70,7 +70,7 @@ describe('CardPayment', () => {
     await waitFor(() => expect(document.head.querySelector('script[src*="stripe"]')).toBeTruthy());
     await stripe.script('error');
     await screen.findByText(/The card fields could not be loaded/);
-    expect(screen.queryByText('Getting the card fields ready')).toBeNull();
+    expect(screen.queryByText('Getting the card form ready')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by bank transfer' }));
     await screen.findByText('Write this reference in the description');
     fireEvent.click(screen.getByRole('radio', { name: 'Credit Card' }));

@@ -222,7 +222,7 @@ describe('Transfer', () => {
     await ready();
     fireEvent.click(payButton());
     fireEvent.click(await screen.findByRole('button', { name: 'Stop sending' }));
-    await screen.findByText('You stopped the sending. Your details and pictures are still here.');
+    await screen.findByText('You stopped the upload. Your details and pictures are still here.');
     expect(payButton().disabled).toBe(false);
   });
 
@@ -274,7 +274,7 @@ describe('Transfer', () => {
     const box = await screen.findByText(/The account could not be loaded/);
     isAway = false;
     fireEvent.click(within(box.parentElement!).getByRole('button', { name: 'Try again' }));
-    await screen.findByText('No reference could be had. Write your email instead.');
+    await screen.findByText('We couldn’t create a reference. Write your email address instead.');
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByText('ARB-5D21F0');
   });
