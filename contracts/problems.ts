@@ -209,12 +209,12 @@ export const PROBLEMS = {
   'second-factor-on': {
     status: 409,
     en: 'Two-factor login is on already.',
-    es: 'El ingreso en dos pasos ya está activado.',
+    es: 'La verificación en dos pasos ya está activada.',
   },
   'second-factor-off': {
     status: 409,
     en: 'Two-factor login is not set up.',
-    es: 'El ingreso en dos pasos no está configurado.',
+    es: 'La verificación en dos pasos no está configurada.',
   },
   'worker-email-taken': {
     status: 409,
