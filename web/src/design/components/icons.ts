@@ -45,6 +45,8 @@ import arrowUpFile from '@phosphor-icons/core/assets/regular/arrow-up.svg?raw';
 import caretDownFile from '@phosphor-icons/core/assets/regular/caret-down.svg?raw';
 import keyboardFile from '@phosphor-icons/core/assets/regular/keyboard.svg?raw';
 import magnifierFile from '@phosphor-icons/core/assets/regular/magnifying-glass.svg?raw';
+import shareFile from '@phosphor-icons/core/assets/regular/share-network.svg?raw';
+import whatsappFile from '@phosphor-icons/core/assets/regular/whatsapp-logo.svg?raw';
 import pencilFile from '@phosphor-icons/core/assets/regular/pencil-simple.svg?raw';
 
 export type Outline = string & { readonly outline: unique symbol };
@@ -94,5 +96,7 @@ export const arrowUp = /* @__PURE__ */ outline(arrowUpFile);
 export const caretDown = /* @__PURE__ */ outline(caretDownFile);
 export const keyboard = /* @__PURE__ */ outline(keyboardFile);
 export const magnifier = /* @__PURE__ */ outline(magnifierFile);
+export const share = /* @__PURE__ */ outline(shareFile);
+export const whatsapp = /* @__PURE__ */ outline(whatsappFile);
 export const pencil = /* @__PURE__ */ outline(pencilFile);
 export const trash = /* @__PURE__ */ outline(trashFile);

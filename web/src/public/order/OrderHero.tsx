@@ -1,28 +1,32 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
-import { fieldPortrait, fieldSapling, fieldValley } from '../../art/scenes.ts';
+import { fieldSapling, fieldValley } from '../../art/scenes.ts';
+import { Button, ButtonAnchor } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
+import { share, whatsapp } from '../../design/components/icons.ts';
 import { photoAddress, photoSrcSet } from '../../design/components/photo.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { OrderBadge } from './OrderBadge.tsx';
 import { ReceiptDownload } from './ReceiptDownload.tsx';
-import { hasReceipt } from './money-state.ts';
+import { useBuyersEmail } from './arrival.ts';
+import { hasReceipt, moneyStateOf } from './money-state.ts';
 import { headlineOf, nextOf, privateLink } from './order-words.ts';
 import styles from './OrderHero.module.css';
 
-/** Drawings shown until a real photo exists. */
+/** Drawings until a real photo exists; none shows a person, who could be taken for the worker in the headline. */
 const DRAWING_OF = {
   pending: fieldSapling,
-  assigned: fieldPortrait,
+  assigned: fieldSapling,
   planted: fieldValley,
   completed: fieldValley,
 };
 
-export function OrderHero({ order }: { order: PublicOrder }) {
+export function OrderHero({ order, isFromPayment }: { order: PublicOrder; isFromPayment: boolean }) {
   const { t } = useTranslation(['order', 'common']);
   const formats = useFormats();
+  const thanks = isFromPayment && moneyStateOf(order) === 'paid' && (order.status === 'pending' || order.status === 'assigned');
   return (
     <section className={`container ${styles.hero}`}>
       <div>
@@ -30,15 +34,71 @@ export function OrderHero({ order }: { order: PublicOrder }) {
           {t('order', { id: order.shortId })}
           <OrderBadge order={order} />
         </p>
-        <h1 className={`page-title ${styles.title}`}>{headlineOf(order, t, formats)}</h1>
-        <p className="lead">{nextOf(order, t, formats)}</p>
+        {thanks ? (
+          <Thanks order={order} />
+        ) : (
+          <>
+            <h1 className={`page-title ${styles.title}`}>{headlineOf(order, t, formats)}</h1>
+            <p className="lead">{nextOf(order, t, formats)}</p>
+          </>
+        )}
         <div className={styles.actions}>
+          {thanks && <Share order={order} />}
           <CopyButton text={privateLink(order.token)} label={t('copyLink')} icon="link" />
           {hasReceipt(order) && <ReceiptDownload order={order} />}
         </div>
       </div>
       <HeroPhoto order={order} />
     </section>
+  );
+}
+
+/** For the visit in which the order was paid: what was paid, where the receipt went, and what comes next. */
+function Thanks({ order }: { order: PublicOrder }): ReactNode {
+  const { t } = useTranslation('order');
+  const formats = useFormats();
+  const email = useBuyersEmail();
+  const { assignedWorker: worker, trees } = order;
+  return (
+    <>
+      <h1 className={`page-title ${styles.title}`}>
+        {t('thanks.title', { name: order.customerName, amount: formats.money(order.amount, order.currency) })}
+      </h1>
+      <p className="lead">{email ? t('thanks.receiptTo', { email }) : t('thanks.receipt')}</p>
+      <p>
+        {worker
+          ? t('thanks.assigned', { count: trees, worker: worker.name, region: worker.region })
+          : t('thanks.pending', { count: trees })}
+      </p>
+    </>
+  );
+}
+
+/** WhatsApp first, as most people in Colombia share; then what the device offers. */
+function Share({ order }: { order: PublicOrder }): ReactNode {
+  const { t } = useTranslation('order');
+  const url = privateLink(order.token);
+  const text = t('share.text', { count: order.trees });
+  const offer = { title: 'Arboleda', text, url };
+  const isOffered = typeof navigator.share === 'function';
+  return (
+    <>
+      <ButtonAnchor
+        href={`https://wa.me/?text=${encodeURIComponent(`${text} ${url}`)}`}
+        target="_blank"
+        rel="noreferrer"
+        icon={whatsapp}
+        look="accent"
+      >
+        {t('share.whatsapp')}
+      </ButtonAnchor>
+      {isOffered && (
+        // Closing the device's dialog is no failure.
+        <Button icon={share} onClick={() => void navigator.share(offer).catch(() => undefined)}>
+          {t('share.other')}
+        </Button>
+      )}
+    </>
   );
 }
 

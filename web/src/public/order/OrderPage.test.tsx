@@ -123,10 +123,35 @@ describe('OrderPage', () => {
         })
       ).textContent,
     ).toBe('Estamos confirmando tu pago');
-    await waitFor(() => expect(screen.getByText('Tus cinco árboles.')).toBeTruthy(), {
+    await waitFor(() => expect(screen.getByText('Gracias, Sofía. Pagaste COP\u00a082.300,00.')).toBeTruthy(), {
       timeout: 4000,
     });
     expect(screen.queryByText('Dónde están')).toBeNull();
+  });
+
+  test('thanks a buyer who has just paid, with the receipt, a way to share and the worker', async () => {
+    changeDraft({ email: 'sofia@example.org' });
+    fakeApi({
+      'GET /api/track/{token}': () => ({
+        body: { ...order, status: 'assigned', photos: [], coordinates: undefined },
+      }),
+    });
+    const { container } = await open('?payment_intent=pi_1&redirect_status=succeeded');
+    await screen.findByRole('heading', { level: 1, name: 'Thank you, Sofía. COP\u00a082,300.00 is paid.' });
+    expect(screen.getByText('Your receipt is on its way to sofia@example.org.')).toBeTruthy();
+    expect(screen.getByText(/^Marleny Ospina in Quindío will plant your trees\./)).toBeTruthy();
+    const { href } = screen.getByRole<HTMLAnchorElement>('link', { name: 'Share on WhatsApp' });
+    expect(new URL(href).searchParams.get('text')).toBe(
+      `I’m having 5 native trees planted in Colombia. Follow them here: ${window.location.origin}/orders/${order.token}`,
+    );
+    expect(container.querySelector('img[src*="Portrait"]')).toBeNull();
+  });
+
+  test('thanks nobody who opens the link later', async () => {
+    fakeApi({ 'GET /api/track/{token}': () => ({ body: { ...order, status: 'assigned', photos: [] } }) });
+    await open();
+    await screen.findByRole('heading', { level: 1, name: 'Marleny Ospina will plant your five trees.' });
+    expect(screen.queryByRole('link', { name: 'Share on WhatsApp' })).toBeNull();
   });
 
   test('removes the bank’s parameters from the address', async () => {

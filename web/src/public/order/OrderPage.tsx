@@ -102,7 +102,7 @@ export function OrderPage() {
             </Alert>
           </div>
         )}
-        <OrderStory order={order} />
+        <OrderStory order={order} isFromPayment={arrival.isFromPayment} />
         <p className="visually-hidden" role="status">
           {news.map(({ shortId, status }) =>
             t('moved', { id: shortId, status: t(`common:status.${status}`) }),

@@ -84,7 +84,8 @@ function KeepThisPage({ token }: { token: string }) {
   );
 }
 
-export function OrderStory({ order }: { order: PublicOrder }) {
+/** @param isFromPayment thanks the buyer, who has just paid */
+export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFromPayment: boolean }) {
   const { t } = useTranslation('order');
   const { location, coordinates, assignedWorker, photos } = order;
   const facts = [
@@ -94,7 +95,7 @@ export function OrderStory({ order }: { order: PublicOrder }) {
   ].filter(({ value }) => value);
   return (
     <>
-      <OrderHero order={order} />
+      <OrderHero order={order} isFromPayment={isFromPayment} />
       {isUnderWay(order) && (
         <section className={`on-forest ${styles.panel}`} aria-label={t('timeline.label')}>
           <div className="container">

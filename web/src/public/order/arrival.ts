@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { currentDraft } from '../plant-trees/draft.ts';
 
 /** Format of private links. */
@@ -19,22 +19,21 @@ export interface Arrival {
  * are removed immediately.
  */
 export function useArrival(): Arrival {
-  const navigation = useNavigationType();
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   const [arrival] = useState((): Arrival => {
     const query = new URLSearchParams(search);
-    return {
-      isFromPayment: navigation === 'PUSH' || OF_THE_BANK.some((name) => query.has(name)),
-      isRefused: query.get('redirect_status') === 'failed',
-    };
+    const isRefused = query.get('redirect_status') === 'failed';
+    const hasPaid = (state as { hasPaid?: boolean } | null)?.hasPaid ?? false;
+    return { isFromPayment: hasPaid || OF_THE_BANK.some((name) => query.has(name)), isRefused };
   });
   useEffect(() => {
     const query = new URLSearchParams(search);
     if (!OF_THE_BANK.some((name) => query.has(name))) return;
     for (const name of OF_THE_BANK) query.delete(name);
-    void navigate({ pathname, search: query.toString() }, { replace: true, state: state as unknown });
-  }, [navigate, pathname, search, state]);
+    const kept = { ...(state as object | null), hasPaid: !arrival.isRefused };
+    void navigate({ pathname, search: query.toString() }, { replace: true, state: kept });
+  }, [navigate, pathname, search, state, arrival]);
   return arrival;
 }
 

@@ -80,7 +80,7 @@ function PlacedOrder({ orderToken, onAnother }: { orderToken: string; onAnother:
     <div className={styles.placed} role="status">
       <p className="lead">{t('placed.text')}</p>
       <div className={styles.actions}>
-        <ButtonLink to={`/orders/${orderToken}`} look="accent">
+        <ButtonLink to={`/orders/${orderToken}`} state={{ hasPaid: true }} look="accent">
           {t('placed.open')}
         </ButtonLink>
         <Button look="text" onClick={onAnother}>

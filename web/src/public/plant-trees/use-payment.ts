@@ -165,7 +165,7 @@ export function usePayment(
   const finish = (orderToken: string) => {
     onDone(orderToken);
     clearDraft();
-    void navigate(`/orders/${orderToken}`);
+    void navigate(`/orders/${orderToken}`, { state: { hasPaid: true } });
   };
 
   // After a reload in the middle of a payment, the payment may already have succeeded.

@@ -182,7 +182,7 @@ export function useTransfer(
     clearDraft();
     queryClient.removeQueries({ queryKey: REFERENCE_KEY });
     toast({ kind: 'good', text: t('transfer.received') });
-    void navigate(`/orders/${orderToken}`);
+    void navigate(`/orders/${orderToken}`, { state: { hasPaid: true } });
   };
 
   const handleOutcome = async (outcome: TransferOutcome): Promise<readonly ProblemField[]> => {
