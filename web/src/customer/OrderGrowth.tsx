@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
@@ -91,7 +91,6 @@ export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
   const isWaiting = arrival?.why === 'success' && !hasComeThrough(arrival, [order]);
   return (
     <>
-      {arrival && arrival.why !== 'choose' && <Return arrival={arrival} isWaiting={isWaiting} />}
       <BoughtGrowth order={order} />
       {mayGrow(order) && !isWaiting && (
         <div className={styles.growth}>
@@ -110,10 +109,17 @@ export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
 /** Longest usual delay of the provider's webhook, ms. */
 const SLOW_AFTER_MS = 60_000;
 
-function Return({ arrival, isWaiting }: { arrival: Arrival; isWaiting: boolean }) {
+/** Result of a visit to the payment page; takes the focus, because it is what the buyer came back for. */
+export function GrowthOutcome({ arrival, order }: { arrival: Arrival; order: CustomerOrder }): ReactNode {
   const { t } = useTranslation('growth');
+  const isWaiting = arrival.why === 'success' && !hasComeThrough(arrival, [order]);
   const late = useLate(isWaiting, SLOW_AFTER_MS);
-  if (arrival.why === 'cancelled') return <Alert kind="note">{t('return.cancelled')}</Alert>;
-  if (!isWaiting) return <Alert kind="good">{t('return.ready')}</Alert>;
-  return <Alert kind="note">{t(late ? 'return.late' : 'return.waiting')}</Alert>;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const outcome = arrival.why === 'cancelled' ? 'cancelled' : !isWaiting ? 'ready' : late ? 'late' : 'waiting';
+  return (
+    <div ref={box} tabIndex={-1}>
+      <Alert kind={outcome === 'ready' ? 'good' : 'note'}>{t(`return.${outcome}`)}</Alert>
+    </div>
+  );
 }

@@ -1,16 +1,17 @@
-import { useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '../design/components/Button.tsx';
-import { arrowRight } from '../design/components/icons.ts';
+import { Button, ButtonLink } from '../design/components/Button.tsx';
+import { arrowRight, arrowUp, caretDown } from '../design/components/icons.ts';
 import { MapCard } from '../design/components/MapCard.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { Album } from '../public/order/Album.tsx';
 import { MoneyNotice } from '../public/order/MoneyNotice.tsx';
 import { OrderBadge } from '../public/order/OrderBadge.tsx';
-import { OrderTimeline } from '../public/order/OrderTimeline.tsx';
+import { nextVisit, OrderTimeline } from '../public/order/OrderTimeline.tsx';
+import { useFormats } from '../i18n/format.ts';
 import { hasReceipt, isUnderWay } from '../public/order/money-state.ts';
 import type { Arrival } from './arrival.ts';
-import { OrderGrowth } from './OrderGrowth.tsx';
+import { GrowthOutcome, OrderGrowth } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';
 import styles from './OrderStory.module.css';
 import { ReceiptActions } from './ReceiptActions.tsx';
@@ -20,26 +21,27 @@ interface Props {
   order: CustomerOrder;
   /** Set when the visitor returned to this order from payment or a link. */
   arrival: Arrival | undefined;
+  /** Set when several orders share the page: it then opens and closes. */
+  folds?: { open: boolean } | undefined;
 }
 
 const PHOTOS_AT_FIRST = 8;
 
 /** One order of the portal: headline, timeline with its facts, then map, photos, growth updates and receipt. */
-export function OrderStory({ session, order, arrival }: Props) {
+export function OrderStory({ session, order, arrival, folds }: Props) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();
   const headingId = useId();
+  const contentId = useId();
   const article = useRef<HTMLElement>(null);
   const isWanted = arrival !== undefined;
+  const [isOpen, setOpen] = useState(isWanted || (folds?.open ?? true));
   useEffect(() => {
     if (isWanted) article.current?.scrollIntoView();
   }, [isWanted]);
-  const facts = [
-    { label: t('orders.place'), value: order.location },
-    { label: t('orders.planter'), value: order.assignedWorker?.name },
-  ].filter(({ value }) => value);
   return (
     <article ref={article} className={styles.order} aria-labelledby={headingId}>
+      {arrival && arrival.why !== 'choose' && <GrowthOutcome arrival={arrival} order={order} />}
       <header className={styles.head}>
         <div className={styles.name}>
           <p className={styles.which}>
@@ -49,11 +51,51 @@ export function OrderStory({ session, order, arrival }: Props) {
           <h3 id={headingId} className={styles.title}>
             {common('trees', { count: order.trees })}
           </h3>
+          {!isOpen && <Essence order={order} />}
         </div>
-        <ButtonLink to={`/orders/${order.token}`} icon={arrowRight}>
-          {t('orders.open')}
-        </ButtonLink>
+        <div className={styles.ways}>
+          {folds && (
+            <Button
+              icon={isOpen ? arrowUp : caretDown}
+              aria-expanded={isOpen}
+              aria-controls={contentId}
+              aria-describedby={headingId}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? t('orders.fold') : t('orders.unfold')}
+            </Button>
+          )}
+          <ButtonLink to={`/orders/${order.token}`} icon={arrowRight}>
+            {t('orders.open')}
+          </ButtonLink>
+        </div>
       </header>
+      <div id={contentId} className={styles.content} hidden={!isOpen}>
+        {isOpen && <Content session={session} order={order} arrival={arrival} />}
+      </div>
+    </article>
+  );
+}
+
+/** The line of a closed order: where the trees are, and the next date or the last one. */
+function Essence({ order }: { order: CustomerOrder }): ReactNode {
+  const { t } = useTranslation('customer');
+  const formats = useFormats();
+  const visit = nextVisit(order.growth);
+  const when = visit
+    ? t('orders.nextVisit', { month: formats.month(visit.dueAt) })
+    : formats.day(order.plantingDate ?? order.createdAt);
+  return <p className="quiet">{[order.location, when].filter(Boolean).join(' · ')}</p>;
+}
+
+function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
+  const { t } = useTranslation('customer');
+  const facts = [
+    { label: t('orders.place'), value: order.location },
+    { label: t('orders.planter'), value: order.assignedWorker?.name },
+  ].filter(({ value }) => value);
+  return (
+    <>
       <MoneyNotice order={order} />
       {isUnderWay(order) && (
         <div className={`on-forest ${styles.panel}`}>
@@ -70,6 +112,6 @@ export function OrderStory({ session, order, arrival }: Props) {
       )}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
-    </article>
+    </>
   );
 }

@@ -94,12 +94,13 @@ function List({ session, orders, query, arrival }: ListProps) {
           t('orders.moved', { id: shortId, status: common(`status.${status}`) }),
         )}
       </p>
-      {orders.map((order) => (
+      {orders.map((order, at) => (
         <CrashBoundary key={order._id} fallback={<Alert kind="wrong">{t('orders.broken')}</Alert>}>
           <OrderStory
             session={session}
             order={order}
             arrival={arrival?.orderId === order._id ? arrival : undefined}
+            folds={orders.length > 1 ? { open: at === 0 } : undefined}
           />
         </CrashBoundary>
       ))}

@@ -50,6 +50,21 @@ describe('orders list', () => {
     expect(screen.queryByRole('button', { name: 'Show more orders' })).toBeNull();
   });
 
+  test('opens the newest of several orders, and the others on request', async () => {
+    const later = finishedOrder({ _id: SECOND, shortId: '06BBE1' });
+    await portal({
+      'GET /api/customers/orders': () => ({
+        body: { orders: [customerOrder(), later], emailVerified: true, stats },
+      }),
+    });
+    const [newest, older] = await screen.findAllByRole('article');
+    expect(within(newest!).getByRole('list', { name: 'What has happened' })).toBeTruthy();
+    expect(within(older!).queryByRole('list', { name: 'What has happened' })).toBeNull();
+    expect(older!.textContent).toContain('La Carbonera, Salento, Quindío · 12 December 2026');
+    fireEvent.click(within(older!).getByRole('button', { name: 'Show' }));
+    expect(within(older!).getByRole('list', { name: 'What has happened' })).toBeTruthy();
+  });
+
   test('loads pages until a linked order appears', async () => {
     await portal(
       { ...twoPages, 'GET /api/config': () => ({ body: { photoPackages: [] } }) },
@@ -290,7 +305,10 @@ describe('growth', () => {
       expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
       paid = true;
       await act(() => jest.advanceTimersByTimeAsync(2_500));
-      await screen.findByText('Thank you. Your growth updates are set up below.');
+      const thanks = await screen.findByText('Thank you. Your growth updates are set up below.');
+      const heading = within(screen.getByRole('article')).getByRole('heading', { level: 3 });
+      expect(thanks.compareDocumentPosition(heading)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      expect(document.activeElement!.contains(thanks)).toBe(true);
     } finally {
       jest.useRealTimers();
     }
