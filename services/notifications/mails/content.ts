@@ -30,4 +30,7 @@ export interface Frame {
   orderLink: string;
   /** Precedes the link to unsubscribe from updates. */
   stopNews: string;
+  help: string;
+  privacy: string;
+  terms: string;
 }

@@ -17,6 +17,9 @@ const pages = (siteUrl: string) => {
     confirmEmail: (token: string) => page('/confirm-email', { token }),
     resetPassword: (role: Role, token: string) => page('/reset-password', { role, token }),
     preferences: (token: string) => page('/mail-preferences', { token }),
+    help: page('/help'),
+    privacy: page('/privacy'),
+    terms: page('/terms'),
   };
 };
 
@@ -55,6 +58,9 @@ export interface MailLinks {
   /** The order's private link, when the next step is another page. */
   order?: string;
   preferences?: string;
+  help: string;
+  privacy: string;
+  terms: string;
 }
 
 /** @param newsToken of the address, for emails that can be unsubscribed */
@@ -69,6 +75,9 @@ export function linksOf(
   const own = 'orderToken' in mail.facts ? to.order(mail.facts.orderToken) : nextStep;
   return {
     nextStep,
+    help: to.help,
+    privacy: to.privacy,
+    terms: to.terms,
     ...(own !== nextStep && { order: own }),
     ...(newsToken !== undefined && { preferences: to.preferences(newsToken) }),
   };

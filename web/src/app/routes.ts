@@ -11,6 +11,10 @@ const landing = lazyPage(
   ['landing'],
 );
 
+const help = lazyPage(() => import('../public/info/HelpPage.tsx').then((m) => m.HelpPage), []);
+const privacy = lazyPage(() => import('../public/info/PrivacyPage.tsx').then((m) => m.PrivacyPage), []);
+const terms = lazyPage(() => import('../public/info/TermsPage.tsx').then((m) => m.TermsPage), []);
+
 const customerPortal = lazyPage(
   () => import('../customer/CustomerPortal.tsx').then((m) => m.CustomerPortal),
   ['portal', 'customer', 'order', 'growth'],
@@ -74,6 +78,9 @@ export const ROUTES: readonly Route[] = [
       ['order', 'growth'],
     ),
   },
+  { path: '/help', page: help },
+  { path: '/privacy', page: privacy },
+  { path: '/terms', page: terms },
   { path: '/customer-portal', page: customerPortal },
   { path: '/customer-portal.html', page: customerPortal },
   { path: '/customer-portal/account', page: customerAccount },

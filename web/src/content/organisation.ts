@@ -1,3 +1,4 @@
+import { ORGANISATION as ORGANISATION_FACTS } from '@arboleda/contracts/organisation.ts';
 import firstPortrait from '../art/founder-a.svg';
 import secondPortrait from '../art/founder-b.svg';
 
@@ -6,10 +7,9 @@ import secondPortrait from '../art/founder-b.svg';
  * texts (landing: founders).
  */
 export const ORGANISATION = {
-  name: 'Arboleda',
+  ...ORGANISATION_FACTS,
   /** The organization's page about other ways to give. */
   contributeUrl: 'https://arboleda.example/contribute',
-  contactEmail: 'hola@arboleda.example',
   /** Portraits are shown at 300 × 340 px. */
   founders: {
     first: { name: 'Catalina Mejía', portrait: firstPortrait },

@@ -12,4 +12,7 @@ export const enFrame: Frame = {
   spelledOut: 'If the button does not work, open this link:',
   orderLink: 'Your order, at its private link:',
   stopNews: 'No more emails about photos:',
+  help: 'Help',
+  privacy: 'Privacy',
+  terms: 'Terms',
 };

@@ -12,4 +12,7 @@ export const esFrame: Frame = {
   spelledOut: 'Si el botón no funciona, abre este enlace:',
   orderLink: 'Tu pedido, en su enlace privado:',
   stopNews: 'No recibir más correos sobre fotos:',
+  help: 'Ayuda',
+  privacy: 'Privacidad',
+  terms: 'Términos',
 };

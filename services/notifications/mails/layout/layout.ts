@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import Handlebars from 'handlebars';
 import { readFileSync } from 'node:fs';
@@ -37,6 +38,7 @@ export const renderText = (page: Page): string =>
 /** Strict templates require every optional value to be present, if undefined. */
 const optional = (page: Page) => ({
   ...page,
+  organisation: ORGANISATION,
   quote: page.quote ?? '',
   links: { order: '', preferences: '', ...page.links },
 });

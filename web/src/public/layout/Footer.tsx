@@ -21,6 +21,7 @@ export function Footer({ full = false }: { full?: boolean }) {
               <Link to="/#about">{t('nav.about')}</Link>
               <Link to="/plant-trees">{t('nav.plantTrees')}</Link>
               <Link to="/customer-portal">{t('nav.myTrees')}</Link>
+              <Link to="/help">{t('footer.help')}</Link>
             </nav>
           </div>
           <div className={`${styles.row} ${styles.last}`}>
@@ -28,6 +29,10 @@ export function Footer({ full = false }: { full?: boolean }) {
               {t('footer.contact')}{' '}
               <a href={`mailto:${ORGANISATION.contactEmail}`}>{ORGANISATION.contactEmail}</a>
             </p>
+            <nav className={styles.links} aria-label={t('footer.legal')}>
+              <Link to="/privacy">{t('footer.privacy')}</Link>
+              <Link to="/terms">{t('footer.terms')}</Link>
+            </nav>
             <p>{t('footer.copyright', { year: ORGANISATION.copyrightYear, name: ORGANISATION.name })}</p>
           </div>
         </div>

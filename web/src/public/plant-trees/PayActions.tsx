@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
@@ -45,6 +46,7 @@ interface Props {
 
 export function PayActions({ method, missing, problem, label, isCharging, isSending, onCancel }: Props) {
   const { t } = useTranslation('checkout');
+  const { t: common } = useTranslation();
   const formats = useFormats();
   const { sending } = useDraft();
   const id = useId();
@@ -80,6 +82,19 @@ export function PayActions({ method, missing, problem, label, isCharging, isSend
         <p className={`small quiet ${styles.promise}`}>
           <Icon of={lock} size="small" />
           <span>{t(`promise.${method.kind}`)}</span>
+        </p>
+        <p className={`small quiet ${styles.promise}`}>
+          <span>
+            {/* In a new tab, so that what was typed stays in sight. */}
+            {t('accept')}{' '}
+            <Link to="/terms" target="_blank">
+              {common('footer.terms')}
+            </Link>
+            {' · '}
+            <Link to="/privacy" target="_blank">
+              {common('footer.privacy')}
+            </Link>
+          </span>
         </p>
       </div>
     </>

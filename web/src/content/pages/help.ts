@@ -1,0 +1,131 @@
+import { ORGANISATION } from '../organisation.ts';
+import type { TextPages } from './page.ts';
+
+export const HELP: TextPages = {
+  en: {
+    title: 'Help',
+    lead: 'Answers to what people ask us most. If yours is missing, write to us: a person answers.',
+    sections: [
+      {
+        id: 'where',
+        title: 'Where are my trees?',
+        paragraphs: [
+          'Your private link shows your order at any time: who plants, where, and the photos. You find it in your receipt, and you need no account.',
+          'With an account you see all your orders in one place. Register with the address you paid with, and verify it.',
+        ],
+      },
+      {
+        id: 'when',
+        title: 'When are they planted?',
+        paragraphs: [
+          'A field worker takes on your order in the next few days. Planting waits for the rains, because a seedling planted in dry soil rarely survives. We email you the day your trees are in the ground.',
+        ],
+      },
+      {
+        id: 'survival',
+        title: 'What if a tree dies?',
+        paragraphs: [
+          'Some do: in the first years, drought, cattle and frost take a share of every planting. We count what was planted, not what we hope for.',
+          'If a growth visit finds that your tree has died, the update says so. We do not promise that every tree lives; write to us about yours, and we tell you what can be done on that plot.',
+        ],
+      },
+      {
+        id: 'money',
+        title: 'Where does the money go?',
+        paragraphs: [
+          'It pays for seedlings from local nurseries, the field worker’s day, the way to the plot, the verification, and the work behind this site. The payment provider keeps a fee for cards.',
+        ],
+      },
+      {
+        id: 'receipts',
+        title: 'Receipts',
+        paragraphs: [
+          'We email a receipt as soon as your payment is confirmed. In your portal you can download it as a PDF and have it sent again.',
+        ],
+      },
+      {
+        id: 'transfers',
+        title: 'Paying by bank transfer',
+        paragraphs: [
+          'Write the reference in the description of your transfer and attach the bank’s confirmation. One of us checks the account and confirms within 24-48 hours. If we cannot find the money, we tell you why and how to try again; you never need to pay twice.',
+        ],
+      },
+      {
+        id: 'claims',
+        title: 'Where do the figures come from?',
+        paragraphs: [
+          'Trees and hectares are counted from our orders. 500 kg of CO₂ a year is claimed per full-grown tree. 22 kg a year, in your portal, is counted for young trees. 48,000 gallons and 50 species describe a mature native tree and what can live on it.',
+          'These figures describe what a native tree can do over its life. They are not a certificate, and nobody can use them to offset emissions.',
+        ],
+      },
+      {
+        id: 'contact',
+        title: 'Write to us',
+        paragraphs: [`${ORGANISATION.contactEmail} · ${ORGANISATION.legalName}, ${ORGANISATION.address}`],
+      },
+    ],
+  },
+  es: {
+    title: 'Ayuda',
+    lead: 'Respuestas a lo que más nos preguntan. Si falta la tuya, escríbenos: te responde una persona.',
+    sections: [
+      {
+        id: 'where',
+        title: '¿Dónde están mis árboles?',
+        paragraphs: [
+          'Tu enlace privado muestra tu pedido en cualquier momento: quién siembra, dónde y las fotos. Está en tu recibo y no necesitas cuenta.',
+          'Con una cuenta ves todos tus pedidos en un solo lugar. Regístrate con el correo con el que pagaste y verifícalo.',
+        ],
+      },
+      {
+        id: 'when',
+        title: '¿Cuándo se siembran?',
+        paragraphs: [
+          'En los próximos días un sembrador toma tu pedido. La siembra espera las lluvias, porque una plántula en suelo seco rara vez sobrevive. Te escribimos el día en que tus árboles quedan sembrados.',
+        ],
+      },
+      {
+        id: 'survival',
+        title: '¿Y si un árbol muere?',
+        paragraphs: [
+          'Algunos mueren: en los primeros años, la sequía, el ganado y las heladas se llevan una parte de toda siembra. Contamos lo que se sembró, no lo que esperamos.',
+          'Si una visita de crecimiento encuentra que tu árbol murió, la novedad lo dice. No prometemos que todos vivan; escríbenos sobre el tuyo y te contamos qué se puede hacer en ese lote.',
+        ],
+      },
+      {
+        id: 'money',
+        title: '¿A dónde va el dinero?',
+        paragraphs: [
+          'Paga las plántulas de viveros locales, el jornal de quien siembra, el camino hasta el lote, la verificación y el trabajo detrás de este sitio. El proveedor de pagos cobra una comisión por las tarjetas.',
+        ],
+      },
+      {
+        id: 'receipts',
+        title: 'Recibos',
+        paragraphs: [
+          'Te enviamos un recibo apenas se confirma tu pago. En tu portal puedes descargarlo en PDF y pedir que te lo enviemos otra vez.',
+        ],
+      },
+      {
+        id: 'transfers',
+        title: 'Pago por transferencia',
+        paragraphs: [
+          'Escribe la referencia en la descripción de la transferencia y adjunta el comprobante del banco. Uno de nosotros revisa la cuenta y confirma en 24-48 horas. Si no encontramos el dinero, te decimos por qué y cómo intentarlo de nuevo; nunca tienes que pagar dos veces.',
+        ],
+      },
+      {
+        id: 'claims',
+        title: '¿De dónde salen las cifras?',
+        paragraphs: [
+          'Los árboles y las hectáreas se cuentan de nuestros pedidos. 500 kg de CO₂ al año se atribuyen a un árbol adulto. Los 22 kg al año de tu portal se cuentan para árboles jóvenes. 48.000 galones y 50 especies describen un árbol nativo maduro y lo que puede vivir en él.',
+          'Estas cifras describen lo que un árbol nativo puede hacer en su vida. No son un certificado, y nadie puede usarlas para compensar emisiones.',
+        ],
+      },
+      {
+        id: 'contact',
+        title: 'Escríbenos',
+        paragraphs: [`${ORGANISATION.contactEmail} · ${ORGANISATION.legalName}, ${ORGANISATION.address}`],
+      },
+    ],
+  },
+};
