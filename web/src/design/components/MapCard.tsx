@@ -11,11 +11,17 @@ import { type Coordinates, coordinatesText, embedAddress, mapAddress } from './m
 /** Longest wait for the satellite picture before a notice appears, ms. */
 const LOAD_TIMEOUT_MS = 15_000;
 
+/** Kept when somebody asks for satellite pictures, so that no other map asks again. */
+const CONSENT_KEY = 'arboleda.satellite';
+
 type Satellite = 'not-asked' | 'loading' | 'shown' | 'offline' | 'nothing-came';
 
 /** State of the satellite picture. Browsers do not report blocked frames, only load failures and missing networks. */
 function useSatellite() {
   const [state, setState] = useState<Satellite>('not-asked');
+  useEffect(() => {
+    if (hasConsent()) setState(navigator.onLine ? 'loading' : 'offline');
+  }, []);
   useEffect(() => {
     if (state !== 'loading') return;
     const offline = () => setState('offline');
@@ -28,10 +34,33 @@ function useSatellite() {
   }, [state]);
   return {
     state,
-    ask: () => setState(navigator.onLine ? 'loading' : 'offline'),
+    ask() {
+      keepConsent(true);
+      setState(navigator.onLine ? 'loading' : 'offline');
+    },
     loaded: () => setState('shown'),
-    putAway: () => setState('not-asked'),
+    putAway() {
+      keepConsent(false);
+      setState('not-asked');
+    },
   };
+}
+
+function hasConsent(): boolean {
+  try {
+    return localStorage.getItem(CONSENT_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function keepConsent(given: boolean): void {
+  try {
+    if (given) localStorage.setItem(CONSENT_KEY, 'yes');
+    else localStorage.removeItem(CONSENT_KEY);
+  } catch {
+    // Without storage each map asks for itself.
+  }
 }
 
 interface Props {
@@ -47,8 +76,8 @@ const SENTENCE = {
 } as const;
 
 /**
- * Place of the trees: a drawing until the reader requests the satellite picture, since its provider learns of the
- * visit. On failure the drawing stays with a notice.
+ * Place of the trees: a drawing until the reader asks for satellite pictures, once for the whole site, since their
+ * provider learns of the visit. On failure the drawing stays with a notice.
  */
 export function MapCard({ coordinates, facts, children }: Props) {
   const { t } = useTranslation();
@@ -76,6 +105,11 @@ export function MapCard({ coordinates, facts, children }: Props) {
             </p>
           </>
         ) : (
+          <p className={`least ${styles.below}`}>{t('map.notThisPlace')}</p>
+        )}
+      </div>
+      <div className={styles.words}>
+        {state !== 'loading' && state !== 'shown' && (
           <div className={styles.ask}>
             <p className="least" role="status">
               {t(SENTENCE[state])}
@@ -83,8 +117,6 @@ export function MapCard({ coordinates, facts, children }: Props) {
             <Button onClick={ask}>{state === 'not-asked' ? t('map.show') : t('tryAgain')}</Button>
           </div>
         )}
-      </div>
-      <div className={styles.words}>
         {children}
         <Facts labels="above" rows={[...facts, { label: t('map.coordinates'), value: text }]} />
         <div className={styles.actions}>

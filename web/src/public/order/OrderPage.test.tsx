@@ -47,7 +47,10 @@ describe('OrderPage', () => {
       pattern: '/orders/:token',
     });
 
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
 
   test('a planted order shows worker, trees, place, payment and photos', async () => {
     fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
@@ -77,11 +80,26 @@ describe('OrderPage', () => {
     fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
     const { container } = await open();
     const show = await screen.findByRole('button', { name: 'Show satellite map' });
+    screen.getByText('Drawing, not this place');
     expect(container.querySelector('iframe')).toBeNull();
     fireEvent.click(show);
+    expect(screen.queryByText('Drawing, not this place')).toBeNull();
     expect(container.querySelector('iframe')!.src).toBe(
       'https://maps.google.com/maps?q=4.637214%2C-75.487031&t=k&z=15&output=embed',
     );
+  });
+
+  test('remembers the wish for satellite pictures for the whole site, until it is withdrawn', async () => {
+    fakeApi({ 'GET /api/track/{token}': () => ({ body: order }) });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Show satellite map' }));
+    cleanup();
+    const { container } = await open();
+    await waitFor(() => expect(container.querySelector('iframe')).not.toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'Show the drawing' }));
+    cleanup();
+    await open();
+    await screen.findByRole('button', { name: 'Show satellite map' });
   });
 
   test('photos open large, and arrow keys move between them', async () => {
