@@ -123,6 +123,7 @@ describe('MapCard', () => {
 
   afterEach(() => {
     cleanup();
+    localStorage.clear();
     jest.useRealTimers();
   });
 
@@ -144,7 +145,7 @@ describe('MapCard', () => {
     screen.getByText(/Nothing to see\?/);
     fireEvent.click(screen.getByRole('button', { name: 'Show the drawing' }));
     expect(frame()).toBeNull();
-    screen.getByText(/which then learns of your visit/);
+    screen.getByText(/which will know you viewed it/);
   });
 
   test('offline the drawing stays with a notice, and a retry works once online', async () => {
@@ -165,7 +166,7 @@ describe('MapCard', () => {
     jest.useFakeTimers();
     show();
     act(() => jest.advanceTimersByTime(16_000));
-    screen.getByText(/The satellite picture did not come/);
+    screen.getByText(/The satellite image didn’t load/);
     expect(frame()).toBeNull();
     screen.getByText('4.637214, -75.487031');
   });
