@@ -42,8 +42,12 @@ export function formatsOf(language: string) {
     country: (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code,
     /** "Saturday, 12 December 2026", capitalized, in the reader's time zone */
     localFullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
-    /** "9:40 am" in the reader's time zone */
-    localTime: date({ hour: 'numeric', minute: '2-digit' }),
+    /** "9:40 am", "la 1:07 p. m.", "las 9:40 a. m.": after "until", in the reader's time zone */
+    untilTime(moment: Moment) {
+      const time = date({ hour: 'numeric', minute: '2-digit' })(moment);
+      if (asLanguage(language) !== 'es') return time;
+      return /^0?1:/.test(time) ? `la ${time}` : `las ${time}`;
+    },
     fullDate: date({ dateStyle: 'full', timeZone }),
     /** "12 December 2026" */
     day: date({ dateStyle: 'long', timeZone }),

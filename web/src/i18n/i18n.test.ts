@@ -31,6 +31,14 @@ test('field events are shown in Colombian time', () => {
   expect(es.day('2026-12-13T03:00:00Z')).toBe('12 de diciembre de 2026');
 });
 
+test('Spanish says “la” before one o’clock and “las” before other hours', () => {
+  const at = (hour: number) => new Date(2026, 0, 1, hour, 7);
+  expect(es.untilTime(at(1))).toMatch(/^la 1:07/);
+  expect(es.untilTime(at(13))).toMatch(/^la 1:07/);
+  expect(es.untilTime(at(10))).toMatch(/^las 10:07/);
+  expect(en.untilTime(at(1))).toMatch(/^1:07/);
+});
+
 describe('languages', () => {
   afterEach(() => localStorage.clear());
 

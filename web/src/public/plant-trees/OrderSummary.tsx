@@ -4,7 +4,8 @@ import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useDraft } from './draft.ts';
-import type { Selection, Total } from './selection.ts';
+import { NO_PRICE } from './PackagePrice.tsx';
+import { countProblem, type Selection, type Total } from './selection.ts';
 import styles from './OrderSummary.module.css';
 
 /** Next steps; a transfer must be verified first. */
@@ -28,7 +29,9 @@ export function OrderSummary({ selection, total }: Props) {
           <h2 id="summary-title" className={styles.title}>
             {t('summary.title')}
           </h2>
-          {total ? (
+          {countProblem(selection) ? (
+            <NoTotal />
+          ) : total ? (
             <Lines selection={selection} total={total} />
           ) : (
             <p className={`small quiet ${styles.lines}`}>{t('note.loading')}</p>
@@ -45,6 +48,19 @@ export function OrderSummary({ selection, total }: Props) {
       </div>
       <Picture className={styles.drawing} scene={aside} alt="" sizes="392px" />
     </aside>
+  );
+}
+
+/** For a count that cannot be bought. */
+function NoTotal() {
+  const { t } = useTranslation('checkout');
+  return (
+    <dl className={`small tabular ${styles.lines}`}>
+      <div className={styles.total}>
+        <dt>{t('summary.total')}</dt>
+        <dd>{NO_PRICE}</dd>
+      </div>
+    </dl>
   );
 }
 

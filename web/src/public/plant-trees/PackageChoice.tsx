@@ -6,7 +6,7 @@ import { packageCustom, packageGrove, packageIndividual, packagePatch } from '..
 import { Picture } from '../../design/components/Picture.tsx';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { PackagePrice } from './PackagePrice.tsx';
-import { totalOf } from './selection.ts';
+import { countProblem, totalOf } from './selection.ts';
 import { TreeCount } from './TreeCount.tsx';
 import styles from './PackageChoice.module.css';
 
@@ -85,7 +85,12 @@ function PackageCard({
         ) : (
           <p className={`small quiet ${styles.trees}`}>{t(`packages.${packageType}.trees`)}</p>
         )}
-        <PackagePrice id={`${id}-price`} packageType={packageType} total={total} />
+        <PackagePrice
+          id={`${id}-price`}
+          packageType={packageType}
+          total={total}
+          isImpossible={countProblem({ packageType, customTrees: draft.customTrees }) !== undefined}
+        />
       </div>
     </div>
   );

@@ -18,12 +18,21 @@ interface Props {
   packageType: PackageType;
   /** Absent until prices load; the layout stays the same. */
   total: Total | undefined;
+  /** The count is none that can be bought, so that it has no price. */
+  isImpossible?: boolean;
 }
 
+/** Price of a count that cannot be bought. */
+export const NO_PRICE = '–';
+
 /** Price, effect per tree and saving of a package; fill-prices.ts fills it in before hydration. */
-export function PackagePrice({ id, packageType, total }: Props) {
+export function PackagePrice({ id, packageType, total, isImpossible = false }: Props) {
   const { t } = useTranslation('checkout');
-  const { code, figure, each, saving } = amountTexts(total, useFormats());
+  const { code, figure, each, saving } = amountTexts(
+    isImpossible ? undefined : total,
+    useFormats(),
+    isImpossible ? NO_PRICE : undefined,
+  );
   const name = (amount: Parameters<typeof liveName>[1]) => liveName(packageType, amount);
   const trees = total?.trees ?? treesAtFirst(packageType);
   return (

@@ -84,6 +84,9 @@ describe('PlantTreesPage', () => {
     fireEvent.change(count, { target: { value: '0' } });
     expect(screen.getByText('Please enter at least 1 tree')).toBeTruthy();
     expect(count.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByText('–')).toHaveLength(2);
+    fireEvent.change(count, { target: { value: '20000' } });
+    expect(screen.getAllByText('–')).toHaveLength(2);
   });
 
   test('restores input and selection after a reload', async () => {

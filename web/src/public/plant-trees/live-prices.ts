@@ -4,9 +4,9 @@ import type { PackagePrices } from '../../api/package-prices.ts';
 import type { Formats } from '../../i18n/formats.ts';
 import { DEFAULT_CUSTOM_TREES, totalOf, type Total } from './selection.ts';
 
-/** Formatted amounts of a package; ellipses while unknown. */
-export function amountTexts(total: Total | undefined, formats: Formats) {
-  if (!total) return { code: '', figure: '…', each: '…', saving: '…' };
+/** Formatted amounts of a package; `unknown` stands for each that is missing. */
+export function amountTexts(total: Total | undefined, formats: Formats, unknown = '…') {
+  if (!total) return { code: '', figure: unknown, each: unknown, saving: unknown };
   const [code = '', ...figure] = formats.money(total.amountMinor, total.currency).split('\u00a0');
   return {
     code,
@@ -36,7 +36,7 @@ const FRESH_RATE_DAYS = 4;
 export function noteOf(prices: PackagePrices, formats: Formats) {
   const currency = formats.currencyName(prices.currency);
   if (!prices.expiresAt) return { sentence: 'unkept', values: { currency } } as const;
-  const time = formats.localTime(prices.expiresAt);
+  const time = formats.untilTime(prices.expiresAt);
   if (prices.currency === BASE_CURRENCY) return { sentence: 'base', values: { currency, time } } as const;
   const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(prices.currency));
   const rate = formats.money(rateMinor, prices.currency);
