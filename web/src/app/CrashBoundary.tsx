@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
-import { Button } from '../design/components/Button.tsx';
+import { Button, ButtonAnchor } from '../design/components/Button.tsx';
 import styles from './app.module.css';
 import { isChunkLoss, reloadOnce } from './load-chunk.ts';
 
@@ -50,9 +50,15 @@ function CrashPage({ what }: { what: What }) {
       <div className={styles.crash} role="alert">
         <h1 className="section-title">{t(`${what}.title`)}</h1>
         <p className="lead">{t(`${what}.text`)}</p>
-        <Button look="secondary" onClick={reload}>
-          {t('crash.reload')}
-        </Button>
+        <div className={styles.ways}>
+          <Button look="secondary" onClick={reload}>
+            {t('crash.reload')}
+          </Button>
+          {/* A plain link, because the app that a router would show has crashed. */}
+          <ButtonAnchor look="text" href="/">
+            {t('nav.home')}
+          </ButtonAnchor>
+        </div>
       </div>
     </main>
   );

@@ -222,6 +222,18 @@ describe('Header', () => {
     expect(await within(header).findByRole('link', { name: 'Contribuir' })).toBeTruthy();
   });
 
+  test('the phone menu closes when something else is touched or focused', async () => {
+    fakeApi({});
+    await open();
+    const toggle = () => screen.getByRole('button', { name: /the menu$/ });
+    fireEvent.click(toggle());
+    fireEvent.pointerDown(screen.getByRole('heading', { level: 1 }));
+    expect(toggle().getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(toggle());
+    fireEvent.blur(toggle(), { relatedTarget: screen.getByRole('heading', { level: 1 }) });
+    expect(toggle().getAttribute('aria-expanded')).toBe('false');
+  });
+
   test('the phone menu opens, closes by Escape, and has a name for each state', async () => {
     await open();
     const toggle = screen.getByRole('button', { name: 'Open the menu' });

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { ORGANISATION } from '../../content/organisation.ts';
@@ -15,12 +15,29 @@ export function Header({ over = false }: { over?: boolean }) {
   const menuId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const shut = () => setOpen(false);
+  const header = useRef<HTMLElement>(null);
   const leave = () => {
     shut();
     toggle.current?.focus();
   };
+  useEffect(() => {
+    if (!open) return;
+    const touch = ({ target }: PointerEvent) => {
+      if (!header.current?.contains(target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', touch);
+    return () => document.removeEventListener('pointerdown', touch);
+  }, [open]);
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !header.current?.contains(relatedTarget)) shut();
+  };
   return (
-    <header className={`${styles.header} ${over ? styles.over : ''}`}>
+    <header
+      ref={header}
+      className={`${styles.header} ${over ? styles.over : ''}`}
+      onBlur={onBlur}
+      onKeyDown={(event) => event.key === 'Escape' && open && leave()}
+    >
       <div className={`container ${styles.bar}`}>
         <Link to="/" className={styles.home} aria-label={t('nav.homeLink')} onClick={shut}>
           <Logo name={ORGANISATION.name} />
@@ -41,7 +58,6 @@ export function Header({ over = false }: { over?: boolean }) {
           id={menuId}
           className={`${styles.nav} ${open ? styles.open : ''}`}
           aria-label={t('nav.label')}
-          onKeyDown={(event) => event.key === 'Escape' && open && leave()}
         >
           <Link to="/plant-trees" onClick={shut}>
             {t('nav.contribute')}
