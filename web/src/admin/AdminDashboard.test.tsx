@@ -196,7 +196,7 @@ describe('AdminDashboard', () => {
     serveOne(adminOrder({ timeline: [] }));
     await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
     await screen.findByText('Nobody yet');
-    expect(screen.getByText('Known when the trees are planted')).toBeTruthy();
+    expect(screen.getByText('Known after planting')).toBeTruthy();
   });
 
   test('an unknown order shows a notice and no form', async () => {

@@ -42,9 +42,10 @@ export function GrowthPicker({ session, order, leave = leaveTo }: GrowthPickerPr
   const isLeaving = checkout.isPending || checkout.isSuccess;
   return (
     <div className={styles.picker}>
-      <p className={styles.lead}>{t('lead')}</p>
+      <p className={styles.lead}>{t('lead', { count: order.trees })}</p>
       <GrowthPlans
         plantingDate={order.plantingDate}
+        trees={order.trees}
         action={({ priceId, popular }, name) => (
           <Button
             look={popular ? 'accent' : 'secondary'}

@@ -10,16 +10,24 @@ import { axisAfterPlanting, axisOfYears, stateOf } from './schedule.ts';
 
 type Purchase = NonNullable<PublicOrder['growth']>[number];
 
-export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'photos'> }) {
+export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'photos' | 'trees'> }) {
   const purchases = order.growth ?? [];
   // Photos carry the number of their update but not its package, so with two packages the assignment is ambiguous.
   const photos = purchases.length === 1 ? order.photos : undefined;
   return purchases.map((purchase) => (
-    <Package key={purchase.purchasedAt} purchase={purchase} photos={photos} />
+    <Package key={purchase.purchasedAt} purchase={purchase} photos={photos} trees={order.trees} />
   ));
 }
 
-function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder['photos'] | undefined }) {
+function Package({
+  purchase,
+  photos,
+  trees,
+}: {
+  purchase: Purchase;
+  photos: PublicOrder['photos'] | undefined;
+  trees: number;
+}) {
   const { t, i18n } = useTranslation('growth');
   const formats = useFormats();
   const { photoPackageType: type, purchasedAt, completedAt, stoppedAt } = purchase;
@@ -58,7 +66,7 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
       />
       <MoneyBack purchase={purchase} />
       {visits.length === 0 ? (
-        !isStopped && <p className="small quiet">{t('bought.unplanted')}</p>
+        !isStopped && <p className="small quiet">{t('bought.unplanted', { count: trees })}</p>
       ) : (
         <ol className={`small ${styles.visits}`} aria-label={t('bought.label', { name })}>
           {visits.map((visit) => (

@@ -15,10 +15,11 @@ import { axisAfterPlanting, axisOfYears, visitDates } from './schedule.ts';
 
 interface Props {
   plantingDate: string | undefined;
+  trees: number;
   action: (plan: Plan, name: string) => ReactNode;
 }
 
-export function GrowthPlans({ plantingDate, action }: Props) {
+export function GrowthPlans({ plantingDate, trees, action }: Props) {
   const { t } = useTranslation('growth');
   const { t: common } = useTranslation();
   const { data: config, isError, refetch } = useConfig();
@@ -32,10 +33,10 @@ export function GrowthPlans({ plantingDate, action }: Props) {
   if (!config) return <Skeleton label={t('loading')} lines={3} />;
   const plans = plansOf(config.photoPackages);
   if (plans.length === 0) return <p>{t('notOffered')}</p>;
-  return <Offer plans={plans} plantingDate={plantingDate} action={action} />;
+  return <Offer plans={plans} plantingDate={plantingDate} trees={trees} action={action} />;
 }
 
-function Offer({ plans, plantingDate, action }: Props & { plans: readonly Plan[] }) {
+function Offer({ plans, plantingDate, trees, action }: Props & { plans: readonly Plan[] }) {
   const { t, i18n } = useTranslation('growth');
   const formats = useFormats();
   const money = (amount: number, currency: string) =>
@@ -79,7 +80,7 @@ function Offer({ plans, plantingDate, action }: Props & { plans: readonly Plan[]
     <>
       <GrowthSchedule label={t('plans')} ticks={(years ?? counted).ticks} rows={rows} />
       <p className={`small quiet ${styles.counted}`}>
-        {t(plantingDate ? 'counted.planted' : 'counted.unplanted')}
+        {plantingDate ? t('counted.planted') : t('counted.unplanted', { count: trees })}
       </p>
     </>
   );

@@ -174,6 +174,18 @@ const OTHER_NAMES: Record<string, [RegExp, string][]> = {
   ],
 };
 
+/** Sentences about all trees of a person; the landing page speaks of trees in general. */
+const OF_ALL_ORDERS = new Set([
+  'account.delete.staysTrees',
+  'account.mail.lead',
+  'account.mail.title',
+  'customer.notice.deleted',
+  'customer.register.emailHint',
+  'customer.registerLead',
+  'order.keep.account',
+  'order.keep.accountWith',
+]);
+
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 type Texts = { [key: string]: string | Texts };
@@ -237,6 +249,15 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
       OTHER_NAMES[language]!.filter(([other]) => other.test(text)).map(([, name]) => `${text} → ${name}`),
     );
     expect(misnamed).toEqual([]);
+  });
+
+  test('speak of one tree in the singular', () => {
+    if (namespace === 'landing') return;
+    const ofTheOrder = /\b(your|these|the) trees\b|\b(tus|estos|los) árboles\b/i;
+    const withoutForms = [...english, ...spanish].filter(
+      ([key, text]) => ofTheOrder.test(text) && !PLURAL.test(key) && !OF_ALL_ORDERS.has(`${namespace}.${key}`),
+    );
+    expect(withoutForms).toEqual([]);
   });
 
   test('contain no exclamation marks', () => {

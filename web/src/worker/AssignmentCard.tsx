@@ -51,7 +51,7 @@ export function AssignmentCard({ assignment, now, onMoved }: Props) {
     >
       <PlaceFacts {...(now && { location, person: customerEmail })} notes={assignment.notes} />
       <StepState assignment={assignment} />
-      {photoFirst && <p>{t('assignment.photosNext')}</p>}
+      {photoFirst && <p>{t('assignment.photosNext', { count: trees })}</p>}
       {acceptsPhotos(status) && (
         <PhotoUpload
           occasion={occasion}

@@ -184,7 +184,7 @@ export function PlantForm({ assignment, onClose, onPlanted }: PlantFormProps) {
       }}
     >
       <h4 ref={heading} tabIndex={-1} className={styles.heading}>
-        {t('plant.title')}
+        {t('plant.title', { count: assignment.trees })}
       </h4>
       <GpsState locating={locating} onStart={start} />
       <ManualPlace

@@ -40,7 +40,7 @@ export function VisitCard({ visit, now }: { visit: Visit; now: boolean }) {
     >
       {now && <WhatVisit visit={visit} />}
       {now && <PlaceFacts location={location} />}
-      {!isDone && <p>{t('visit.photosNext')}</p>}
+      {!isDone && <p>{t('visit.photosNext', { count: visit.trees })}</p>}
       <PhotoUpload occasion={occasion} photos={photos} accent={now} isDone={isDone} />
       {!isDone && <Directions location={location} coordinates={coordinates} />}
     </TaskFrame>

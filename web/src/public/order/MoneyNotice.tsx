@@ -8,7 +8,7 @@ import styles from './order.module.css';
 
 type OrderMoney = Pick<
   PublicOrder,
-  'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount' | 'lostAmount'
+  'trees' | 'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount' | 'lostAmount'
 >;
 
 export function MoneyNotice({ order }: { order: OrderMoney }) {
@@ -48,7 +48,9 @@ export function MoneyNotice({ order }: { order: OrderMoney }) {
     <Alert kind="note">
       {standing === 'withdrawn'
         ? t('money.withdrawn', { amount })
-        : t(all ? 'money.refunded' : 'money.partlyRefunded', { amount })}
+        : all
+          ? t('money.refunded', { amount, count: order.trees })
+          : t('money.partlyRefunded', { amount })}
     </Alert>
   );
 }

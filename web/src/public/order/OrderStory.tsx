@@ -31,9 +31,10 @@ function GrowthSection({ order }: { order: PublicOrder }) {
       <BoughtGrowth order={order} />
       {mayGrow(order) && (
         <>
-          <p className={`lead ${styles.growthLead}`}>{t('lead')}</p>
+          <p className={`lead ${styles.growthLead}`}>{t('lead', { count: order.trees })}</p>
           <GrowthPlans
             plantingDate={order.plantingDate}
+            trees={order.trees}
             action={({ popular }, name) => (
               <ButtonLink
                 to={`/customer-portal?growth=${order._id}`}

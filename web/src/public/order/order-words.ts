@@ -30,7 +30,7 @@ export function nextOf(order: PublicOrder, t: Words, formats: Formats): string {
   const standing = moneyStateOf(order);
   if (standing !== 'paid') return t(`next.${standing}`, { name: order.customerName });
   if (order.status === 'pending') return t('next.pending', { name: order.customerName });
-  if (order.status === 'assigned') return t('next.assigned');
+  if (order.status === 'assigned') return t('next.assigned', { count: order.trees });
   const worker = order.assignedWorker?.name ?? t('someone');
   const date = formats.day(order.plantingDate ?? order.completionDate ?? order.createdAt);
   return order.location
