@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { impact, impactPhone } from '../../art/scenes.ts';
 import { Picture } from '../../design/components/Picture.tsx';
@@ -49,6 +50,9 @@ export function Impact() {
                 </div>
               ))}
             </dl>
+            <Link className="small" to="/help#claims">
+              {t('impact.sources')}
+            </Link>
           </div>
           <div>
             <h3 className="sub-title">{t('impact.open.title')}</h3>
