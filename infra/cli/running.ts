@@ -49,6 +49,8 @@ export function runOperator(service: string, main: string): void {
   const { status } =
     running.kind === 'here'
       ? spawnSync(process.execPath, [main, ...args], { env: running.env, stdio: 'inherit' })
-      : spawnSync('docker', ['compose', 'exec', '--no-TTY', service, 'node', main, ...args], { stdio: 'inherit' });
+      : spawnSync('docker', ['compose', 'exec', '--no-TTY', service, 'node', main, ...args], {
+          stdio: 'inherit',
+        });
   process.exitCode = status ?? 1;
 }

@@ -5,7 +5,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedInstallation } from '../embedded/embedded.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_FILE, DEMO_WORKERS, isAnybodyThere, putAccounts } from './accounts.ts';
+import {
+  DEMO_ADMIN,
+  DEMO_CUSTOMER,
+  DEMO_FILE,
+  DEMO_WORKERS,
+  isAnybodyThere,
+  putAccounts,
+} from './accounts.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { attendTo, buyGrowth, cardPayer, takeAlong, transferAlong } from './line.ts';
 import { DEMO_ORDERS } from './orders.ts';

@@ -167,8 +167,12 @@ describe('the text of an email', () => {
   });
 
   test('uses the singular for one tree', () => {
-    expect(write('receipt', 'en', { trees: 1 }).text).toContain('Thank you, Lucía. We have your payment for your tree.');
-    expect(write('receipt', 'es', { trees: 1 }).text).toContain('Gracias, Lucía. Recibimos el pago de tu árbol.');
+    expect(write('receipt', 'en', { trees: 1 }).text).toContain(
+      'Thank you, Lucía. We have your payment for your tree.',
+    );
+    expect(write('receipt', 'es', { trees: 1 }).text).toContain(
+      'Gracias, Lucía. Recibimos el pago de tu árbol.',
+    );
     expect(write('planted', 'es', { trees: 1 }).subject).toBe('Tu árbol ya está en tierra');
     for (const kind of ['assigned', 'planted', 'photos', 'completed'] as const) {
       expect(write(kind, 'en', { trees: 1 }).text).not.toMatch(/your (5 )?trees|\bthem\b/);

@@ -117,7 +117,8 @@ export function GrowthOutcome({ arrival, order }: { arrival: Arrival; order: Cus
   const late = useLate(isWaiting, SLOW_AFTER_MS);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
-  const outcome = arrival.why === 'cancelled' ? 'cancelled' : !isWaiting ? 'ready' : late ? 'late' : 'waiting';
+  const outcome =
+    arrival.why === 'cancelled' ? 'cancelled' : !isWaiting ? 'ready' : late ? 'late' : 'waiting';
   return (
     <div ref={box} tabIndex={-1}>
       <Alert kind={outcome === 'ready' ? 'good' : 'note'}>{t(`return.${outcome}`)}</Alert>

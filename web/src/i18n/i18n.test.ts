@@ -255,7 +255,8 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
     if (namespace === 'landing') return;
     const ofTheOrder = /\b(your|these|the) trees\b|\b(tus|estos|los) árboles\b/i;
     const withoutForms = [...english, ...spanish].filter(
-      ([key, text]) => ofTheOrder.test(text) && !PLURAL.test(key) && !OF_ALL_ORDERS.has(`${namespace}.${key}`),
+      ([key, text]) =>
+        ofTheOrder.test(text) && !PLURAL.test(key) && !OF_ALL_ORDERS.has(`${namespace}.${key}`),
     );
     expect(withoutForms).toEqual([]);
   });

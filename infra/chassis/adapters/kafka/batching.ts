@@ -7,9 +7,7 @@ const MAX_BATCH_CHARACTERS = 400_000;
  * Sends one batch at a time: with concurrent batches, kafkajs may reuse the sequence number of a failed one, and
  * Kafka drops the next as a duplicate. Messages that arrive meanwhile form the next batch.
  */
-export function sendInBatches<Message extends { value: string | null }>(
-  send: Send<Message>,
-): Send<Message> {
+export function sendInBatches<Message extends { value: string | null }>(send: Send<Message>): Send<Message> {
   let last: Promise<unknown> = Promise.resolve();
   let next: { messages: Message[]; characters: number; sent: Promise<void> } | undefined;
   return (messages) => {

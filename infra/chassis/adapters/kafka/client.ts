@@ -202,7 +202,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
           .filter(({ offset, note }) => offset >= 0 && note !== UNSUBSCRIBED);
       }),
     /** Resolves when all are stored; keeps the order within a key. */
-    send: sendInBatches(async (messages) => {
+    send: sendInBatches<Outgoing>(async (messages) => {
       const byTopic = Map.groupBy(messages, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, its]) => ({
         topic,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNSUBSCRIBED, placeName } from './client.ts';
+import { type KafkaClient, UNSUBSCRIBED, placeName } from './client.ts';
 import { type GroupOptions, openReader, openWorkSlots } from './reader.ts';
 import { isRetryTopic } from './topics.ts';
 

@@ -92,7 +92,9 @@ export const account: Texts<
   }),
 
   'second-factor-changed': (facts, name) => ({
-    subject: facts.enabled ? 'Se activó la verificación en dos pasos' : 'Se desactivó la verificación en dos pasos',
+    subject: facts.enabled
+      ? 'Se activó la verificación en dos pasos'
+      : 'Se desactivó la verificación en dos pasos',
     preview: 'Si fuiste tú, no hay nada que hacer.',
     title: called(
       name,

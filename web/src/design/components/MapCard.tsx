@@ -18,10 +18,9 @@ type Satellite = 'not-asked' | 'loading' | 'shown' | 'offline' | 'nothing-came';
 
 /** State of the satellite picture. Browsers do not report blocked frames, only load failures and missing networks. */
 function useSatellite() {
-  const [state, setState] = useState<Satellite>('not-asked');
-  useEffect(() => {
-    if (hasConsent()) setState(navigator.onLine ? 'loading' : 'offline');
-  }, []);
+  const [state, setState] = useState<Satellite>(() =>
+    !hasConsent() ? 'not-asked' : navigator.onLine ? 'loading' : 'offline',
+  );
   useEffect(() => {
     if (state !== 'loading') return;
     const offline = () => setState('offline');

@@ -54,11 +54,7 @@ export function Header({ over = false }: { over?: boolean }) {
         >
           <Icon of={open ? close : menu} size="large" />
         </button>
-        <nav
-          id={menuId}
-          className={`${styles.nav} ${open ? styles.open : ''}`}
-          aria-label={t('nav.label')}
-        >
+        <nav id={menuId} className={`${styles.nav} ${open ? styles.open : ''}`} aria-label={t('nav.label')}>
           <Link to="/plant-trees" onClick={shut}>
             {t('nav.contribute')}
           </Link>

@@ -26,7 +26,10 @@ const DRAWING_OF = {
 export function OrderHero({ order, isFromPayment }: { order: PublicOrder; isFromPayment: boolean }) {
   const { t } = useTranslation(['order', 'common']);
   const formats = useFormats();
-  const thanks = isFromPayment && moneyStateOf(order) === 'paid' && (order.status === 'pending' || order.status === 'assigned');
+  const thanks =
+    isFromPayment &&
+    moneyStateOf(order) === 'paid' &&
+    (order.status === 'pending' || order.status === 'assigned');
   return (
     <section className={`container ${styles.hero}`}>
       <div>

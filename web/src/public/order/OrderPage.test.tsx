@@ -141,9 +141,12 @@ describe('OrderPage', () => {
         })
       ).textContent,
     ).toBe('Estamos confirmando tu pago');
-    await waitFor(() => expect(screen.getByText('Gracias, Sofía. Pagaste COP\u00a082.300,00.')).toBeTruthy(), {
-      timeout: 4000,
-    });
+    await waitFor(
+      () => expect(screen.getByText('Gracias, Sofía. Pagaste COP\u00a082.300,00.')).toBeTruthy(),
+      {
+        timeout: 4000,
+      },
+    );
     expect(screen.queryByText('Dónde están')).toBeNull();
   });
 

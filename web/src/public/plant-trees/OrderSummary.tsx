@@ -40,7 +40,11 @@ export function OrderSummary({ selection, total }: Props) {
             {NEXT[method.kind].map((step) => (
               <li key={step}>
                 <h3 className={styles.when}>{t(`summary.${step}`)}</h3>
-                <p className="small">{step === 'soon' ? t('summary.soonText', { count: total?.trees ?? 1 }) : t(`summary.${step}Text`)}</p>
+                <p className="small">
+                  {step === 'soon'
+                    ? t('summary.soonText', { count: total?.trees ?? 1 })
+                    : t(`summary.${step}Text`)}
+                </p>
               </li>
             ))}
           </ol>

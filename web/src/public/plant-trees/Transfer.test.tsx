@@ -12,10 +12,7 @@ import { fakeUploads } from '../../testing/uploads.ts';
 import { changeDraft, currentDraft, type PendingSubmission, reloadDraft, type Submission } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence.ts';
-import {
-  sendTransfer,
-  type TransferTools,
-} from './transfer/use-transfer.ts';
+import { sendTransfer, type TransferTools } from './transfer/use-transfer.ts';
 
 describe('Transfer', () => {
   type Handlers = Parameters<typeof fakeApi>[0];

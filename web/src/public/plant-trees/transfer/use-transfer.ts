@@ -8,7 +8,14 @@ import { type CreatedTransfer, createTransfer, type TransferFields } from '../..
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 import { useToast } from '../../../design/components/Toasts.tsx';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
-import { changeDraft, clearDraft, currentDraft, type PendingSubmission, type Submission, useDraft } from '../draft.ts';
+import {
+  changeDraft,
+  clearDraft,
+  currentDraft,
+  type PendingSubmission,
+  type Submission,
+  useDraft,
+} from '../draft.ts';
 import type { PricedSelection } from '../selection.ts';
 import { acceptedOf, type Evidence, type EvidenceRefusal, forgetEvidence } from './evidence.ts';
 
