@@ -114,7 +114,7 @@ async function buyGrowth(
 /** The secret of the link in a mail about photos. */
 export function newsTokenOf(at: Addresses, address: string): Promise<string> {
   const inbox = openInbox(at.inboxUrl);
-  return eventually('a mail with a link to stop news', async () => {
+  return eventually('an email with a link to stop news', async () => {
     const texts = (await inbox.all(address)).map((mail) => mail.text);
     return texts.map((text) => /mail-preferences#token=([\w-]{22})/.exec(text)?.[1]).find(Boolean);
   });

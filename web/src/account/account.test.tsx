@@ -56,7 +56,7 @@ test('keeps the address after a failed request, and allows another try', async (
   await screen.findByText(/We could not reach the server/);
   online = true;
   press('Email me the link');
-  await screen.findByText(/a mail with a link is on its way/);
+  await screen.findByText(/an email with a link is on its way/);
 });
 
 const reset = (at = '/reset-password#role=worker&token=mailed') =>

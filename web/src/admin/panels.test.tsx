@@ -356,7 +356,7 @@ describe('WorkersPanel', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Deactivate: Mateo Ríos' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Deactivate Mateo Ríos?' }));
     await dialog.findByText(/2 open assignments \(37 trees\)/);
-    expect(dialog.getByText(/1 growth visit goes to somebody else/)).toBeTruthy();
+    expect(dialog.getByText(/1 growth visit goes to someone else/)).toBeTruthy();
     const confirm = dialog.getByRole('button', { name: 'Deactivate' });
     fireEvent.click(confirm);
     fireEvent.click(confirm);
@@ -403,6 +403,6 @@ describe('WorkersPanel', () => {
     await open('/?worker=w1');
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Mateo Ríos' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await dialog.findByText(/Somebody changed this worker meanwhile/);
+    await dialog.findByText(/Someone else changed this worker in the meantime/);
   });
 });

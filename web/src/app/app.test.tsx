@@ -47,7 +47,7 @@ describe('CrashBoundary', () => {
     fault = new TypeError('x is undefined');
     await open(true);
     expect(screen.getByText('the rest')).toBeTruthy();
-    expect(screen.getByRole('alert').textContent).toMatch(/This part of the page broke/);
+    expect(screen.getByRole('alert').textContent).toMatch(/This part of the page stopped working/);
     fault = undefined;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.getByText('the part')).toBeTruthy();
@@ -56,7 +56,7 @@ describe('CrashBoundary', () => {
   test('reports a panel that could not be loaded', async () => {
     fault = new ChunkLoadError('gone');
     await open(true);
-    expect(screen.getByRole('alert').textContent).toMatch(/did not arrive. Check your connection/);
+    expect(screen.getByRole('alert').textContent).toMatch(/didn’t load. Check your connection/);
   });
 
   test.each([

@@ -185,7 +185,7 @@ describe('CustomerPortal', () => {
         online ? { body: { token: 'verified', user: CUSTOMER } } : 'lost',
     });
     await openLink();
-    await screen.findByText(/Your link is still good/);
+    await screen.findByText(/Your link still works/);
     online = true;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByText('elsewhere');

@@ -90,7 +90,7 @@ describe('WorkerPortal', () => {
     const { moves } = fakeWorkerApi([assignment()]);
     await open();
     await press('Mark as Planted');
-    await screen.findByText(/This phone may not tell where it is/);
+    await screen.findByText(/This phone isn’t allowed to share its location/);
     const type = (label: string, value: string) =>
       fireEvent.change(screen.getByLabelText(label), { target: { value } });
     type('Latitude', '4.637214');

@@ -182,7 +182,7 @@ describe('OrdersPanel', () => {
     await screen.findByRole('button', { name: 'All 1,000+' });
     for (const name of ['Pending', 'Assigned', 'Planted', 'Completed'])
       expect(screen.getByRole('button', { name })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Export 1,000+' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Export 1,000+ orders (CSV)' })).toBeTruthy();
     expect(screen.getByText('1–1 of 1,000+')).toBeTruthy();
   });
 
@@ -196,7 +196,7 @@ describe('OrdersPanel', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Next' }));
     await screen.findByText('1,026–1,026 of 1,026');
     expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
-    expect(screen.getByRole('button', { name: 'Export 1,026' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Export 1,026 orders (CSV)' })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
     await screen.findByText('1,001–1,001 and more');
   });
@@ -221,7 +221,7 @@ describe('OrdersPanel', () => {
       at: '/?q=emma',
     });
     await screen.findByRole('button', { name: 'Todos 1.000+' });
-    expect(screen.getByRole('button', { name: 'Exportar 1.000+' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Exportar 1.000+ pedidos (CSV)' })).toBeTruthy();
     expect(screen.getByText('1–1 de 1.000+')).toBeTruthy();
   });
 
@@ -231,7 +231,7 @@ describe('OrdersPanel', () => {
       'GET /api/admin/orders/export': () => 'lost',
     });
     await open();
-    fireEvent.click(await screen.findByRole('button', { name: 'Export 1,284' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Export 1,284 orders (CSV)' }));
     await screen.findByText('The file could not be written. Try again.');
   });
 

@@ -202,7 +202,7 @@ describe('PaymentsPanel', () => {
     const refund = within(await screen.findByRole('dialog', { name: /^Refund/ }));
     fireEvent.change(refund.getByLabelText('Reason'), { target: { value: 'Ordered twice.' } });
     fireEvent.click(refund.getByRole('button', { name: 'Refund USD\u00a020.00' }));
-    await screen.findByText(/^USD\s20\.00 given back\.$/);
+    await screen.findByText(/^USD\s20\.00 refunded\.$/);
     await dialog.findByText('Ordered twice.');
     expect(dialog.queryByRole('button', { name: 'Refund…' })).toBeNull();
     expect(requests.filter(({ key }) => key === REFUND)).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('RefundDialog', () => {
     await open();
     type('Reason', 'Ordered twice.');
     fireEvent.click(button('Refund USD\u00a020.00'));
-    await screen.findByText(/Your first attempt had another amount or reason/);
+    await screen.findByText(/Your first attempt, with another amount or reason/);
     fireEvent.click(button('Refund USD\u00a020.00'));
     await waitFor(() => expect(done).toHaveLength(1));
     const [first, second] = keys(requests);

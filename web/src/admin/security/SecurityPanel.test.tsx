@@ -53,10 +53,10 @@ test('sets up the second factor: password, key, first code, recovery codes shown
   await screen.findByText('Two-factor login is off');
   const factor = part('Two-factor login');
   press(factor, 'Set up');
-  press(factor, 'Go on');
+  press(factor, 'Continue');
   expect(factor.getByText('Please fill this in')).toBeTruthy();
   type(factor, 'Current password', 'secret words');
-  press(factor, 'Go on');
+  press(factor, 'Continue');
   await factor.findByText('ABCD EFGH IJ');
   expect(factor.getByRole('img', { name: 'QR code with the key for your authenticator app' })).toBeTruthy();
   expect(factor.getByRole('link', { name: 'Open in an app' }).getAttribute('href')).toMatch(/^otpauth:/);

@@ -219,7 +219,7 @@ describe('TransfersPanel', () => {
     press(dialog, 'Approve Payment');
     press(await waitFor(() => screen), /^Approve COP/);
     await dialog.findByText(/Approved by Carolina Mesa/);
-    expect(dialog.getByText(/nothing happened twice/)).toBeTruthy();
+    expect(dialog.getByText(/Your decision was not recorded/)).toBeTruthy();
     expect(dialog.queryByText('Payment verified successfully!')).toBeNull();
     expect(dialog.queryByRole('button', { name: 'Approve Payment' })).toBeNull();
   });
@@ -230,7 +230,7 @@ describe('TransfersPanel', () => {
     await open();
     const dialog = await review();
     await dialog.findByText(/Approved a first time by you/);
-    expect(dialog.getByText(/Somebody else has to approve it/)).toBeTruthy();
+    expect(dialog.getByText(/Someone else has to approve it/)).toBeTruthy();
   });
 
   test('offers the next transfer after a decision', async () => {

@@ -70,7 +70,7 @@ describe('LandingPage', () => {
   test('an unknown address shows the landing page with a notice', async () => {
     fakeApi(answers);
     await open('en', '/no-such-page');
-    expect(screen.getByRole('status').textContent).toMatch(/not here/);
+    expect(screen.getByRole('status').textContent).toMatch(/no longer here/);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your tree has an address.');
   });
 });
@@ -184,7 +184,7 @@ describe('sections', () => {
     const steps = within(section('#how-it-works')).getAllByRole('heading', { level: 3 });
     expect(steps.map(({ textContent }) => textContent)).toEqual([
       'Payment',
-      'E-mail',
+      'Email',
       'Worker',
       'Notification',
       'Location',

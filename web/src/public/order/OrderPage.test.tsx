@@ -142,7 +142,7 @@ describe('OrderPage', () => {
       ).textContent,
     ).toBe('Estamos confirmando tu pago');
     await waitFor(
-      () => expect(screen.getByText('Gracias, Sofía. Pagaste COP\u00a082.300,00.')).toBeTruthy(),
+      () => expect(screen.getByText(/^Gracias, Sofía\. Pagaste COP\s82\.300,00\.$/)).toBeTruthy(),
       {
         timeout: 4000,
       },

@@ -65,11 +65,11 @@ describe('CardPayment', () => {
       'Stripe has not loaded yet. Please try again.',
     );
     expect(payButton().disabled).toBe(true);
-    expect(screen.getByText('Still needed: the card fields, which are not there yet.')).toBeTruthy();
+    expect(screen.getByText('Still needed: the card details (the form is still loading).')).toBeTruthy();
     await stripe.script('error');
     await waitFor(() => expect(document.head.querySelector('script[src*="stripe"]')).toBeTruthy());
     await stripe.script('error');
-    await screen.findByText(/The card fields could not be loaded/);
+    await screen.findByText(/The card form could not be loaded/);
     expect(screen.queryByText('Getting the card form ready')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by bank transfer' }));
     await screen.findByText('Write this reference in the description');

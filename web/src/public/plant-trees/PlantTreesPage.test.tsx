@@ -111,7 +111,7 @@ describe('PlantTreesPage', () => {
   test('reports a failed card library and offers a retry', async () => {
     changeDraft({ packageType: 'individual' });
     await open();
-    expect((await screen.findByRole('alert')).textContent).toContain('The card fields could not be loaded');
+    expect((await screen.findByRole('alert')).textContent).toContain('The card form could not be loaded');
   });
 
   test('falls back to dollar prices without an answer', async () => {

@@ -181,7 +181,7 @@ describe('Transfer', () => {
     act(() => uploads.lose());
     await screen.findByText('Failed to create manual payment order');
     expect(screen.getByText(/There was no answer/)).toBeTruthy();
-    expect(screen.getByText(/Your last try may have reached us/)).toBeTruthy();
+    expect(screen.getByText(/Your last attempt may have reached us/)).toBeTruthy();
     await send();
     const [first, second] = uploads.requests;
     expect(second!.headers).toEqual(first!.headers);
