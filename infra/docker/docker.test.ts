@@ -315,7 +315,7 @@ test('runs the inbox until a mail server is set', () => {
 
 test('the demo image contains every file that it loads', () => {
   const dockerfile = readFileSync(join(import.meta.dirname, 'Dockerfile'), 'utf8');
-  const copied = [...dockerfile.matchAll(/^COPY (infra\/(?:docker|local)\S*) /gm)].map(([, path]) => path!);
+  const copied = [...dockerfile.matchAll(/^COPY (infra\/(?:docker|cli)\S*) /gm)].map(([, path]) => path!);
   const loaded = new Set<string>();
   const load = (path: string) => {
     if (loaded.has(path)) return;

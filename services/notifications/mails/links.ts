@@ -75,10 +75,10 @@ export function linksOf(
   const own = 'orderToken' in mail.facts ? to.order(mail.facts.orderToken) : nextStep;
   return {
     nextStep,
+    ...(own !== nextStep && { order: own }),
     help: to.help,
     privacy: to.privacy,
     terms: to.terms,
-    ...(own !== nextStep && { order: own }),
     ...(newsToken !== undefined && { preferences: to.preferences(newsToken) }),
   };
 }

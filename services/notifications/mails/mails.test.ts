@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { describe, expect, test } from '@jest/globals';
 import { type MailFacts, type MailKind, writeMail } from './index.ts';
@@ -70,7 +71,9 @@ describe('both languages', () => {
     const shared = lines(english.text).filter((line) => lines(spanish.text).includes(line));
     const { reason = '' } = SAMPLES[kind] as { reason?: string };
     const quoted = reason.split('\n');
-    const own = shared.filter((line) => !line.startsWith('https://'));
+    const own = shared.filter(
+      (line) => !line.startsWith('https://') && !line.includes(ORGANISATION.legalName),
+    );
     expect(own.filter((line) => !quoted.some((words) => words !== '' && line.includes(words)))).toEqual([]);
   });
 });
@@ -173,7 +176,7 @@ describe('the text of an email', () => {
     expect(write('receipt', 'es', { trees: 1 }).text).toContain(
       'Gracias, Lucía. Recibimos el pago de tu árbol.',
     );
-    expect(write('planted', 'es', { trees: 1 }).subject).toBe('Tu árbol ya está en tierra');
+    expect(write('planted', 'es', { trees: 1 }).subject).toBe('Tu árbol ya está sembrado');
     for (const kind of ['assigned', 'planted', 'photos', 'completed'] as const) {
       expect(write(kind, 'en', { trees: 1 }).text).not.toMatch(/your (5 )?trees|\bthem\b/);
     }
@@ -230,10 +233,12 @@ test('links each person to their own portal', () => {
 
 test('includes the private link when the next step is another page', () => {
   const order = `${SITE}/orders/${SAMPLES.receipt.orderToken}`;
-  expect(linksOf({ kind: 'receipt', facts: SAMPLES.receipt }, SITE)).toEqual({ nextStep: order });
+  const about = { help: `${SITE}/help`, privacy: `${SITE}/privacy`, terms: `${SITE}/terms` };
+  expect(linksOf({ kind: 'receipt', facts: SAMPLES.receipt }, SITE)).toEqual({ nextStep: order, ...about });
   expect(linksOf({ kind: 'transfer-rejected', facts: SAMPLES['transfer-rejected'] }, SITE)).toEqual({
     nextStep: `${SITE}/plant-trees`,
     order,
+    ...about,
   });
 });
 
