@@ -1,4 +1,4 @@
-import type { Point } from './report/bench.ts';
+import type { Point } from './bench.ts';
 
 /** The value that a share of all is not above; `values` need not be sorted. NaN without values. */
 export function percentile(values: readonly number[], share: number): number {

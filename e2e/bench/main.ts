@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { machine } from '../report/machine.ts';
 import { tableLines } from '../report/table.ts';
-import { BENCHES } from './benches.ts';
-import { machine } from './machine.ts';
-import { type Asked, readArguments } from './report/arguments.ts';
-import { type Figures, tablesOf } from './report/bench.ts';
-import { writeFigures } from './report/write.ts';
+import { type Asked, BENCHES, type Figures, readArguments, tablesOf } from './bench.ts';
+import { writeFigures } from './report.ts';
 
 const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { photo, receipt } from '../driver/pictures.ts';
+import { totp } from '../driver/totp.ts';
 import { openVisit } from '../harness/browser.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
-import { totp } from '../reliability/races/totp.ts';
 import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';

@@ -20,3 +20,22 @@ export function waitFor<T>(
     });
   });
 }
+
+/** Makes many things, a few at a time. @returns them in order */
+export async function inTurn<T>(
+  count: number,
+  make: (index: number) => Promise<T>,
+  atOnce = 6,
+): Promise<T[]> {
+  const made: T[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Math.min(atOnce, count) }, async () => {
+      while (next < count) {
+        const index = next++;
+        made[index] = await make(index);
+      }
+    }),
+  );
+  return made;
+}

@@ -1,9 +1,7 @@
-import { machine } from '../bench/machine.ts';
+import { machine } from '../report/machine.ts';
 import { runOf, writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
-import { type Asked, readArguments } from './frame/arguments.ts';
-import type { PartResult } from './frame/part.ts';
-import { PARTS } from './parts.ts';
+import { type Asked, type PartResult, PARTS, readArguments } from './parts.ts';
 
 const asked = understood(process.argv.slice(2));
 console.log(machine());

@@ -1,8 +1,8 @@
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
-import { machine } from '../bench/machine.ts';
-import { openStage } from './frame/stage.ts';
+import { machine } from '../report/machine.ts';
 import { runOf, writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
+import { openStage } from './frame/stage.ts';
 import { runTopic, sectionOf, tableOf, type TopicResult } from './frame/topic.ts';
 import { TOPICS } from './topics.ts';
 

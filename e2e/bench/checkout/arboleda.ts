@@ -4,19 +4,119 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { Pool } from 'undici';
+import { intentIdOf, openDriver, type StartedPayment } from '../../driver/driver.ts';
+import { openProvider } from '../../driver/provider.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
-import { startProduct } from '../../harness/product.ts';
+import { type Addresses, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { CORES, end, start } from '../peers/processes.ts';
-import { openBuying } from './buying.ts';
-import { byClients, type Contestant } from './contestant.ts';
-import { pin } from './pin.ts';
+import { signWebhook } from '../../harness/webhook.ts';
+import { CORES, end, pin, start } from '../competitors/processes.ts';
+import { openDistributed } from '../visible/tiers.ts';
+import { byClients, type Competitor } from './competitor.ts';
+
+/** A quote is valid for half an hour. */
+const QUOTE_KEPT_MS = 600_000;
+/** Each client has one call under way. */
+const CONNECTIONS = 64;
+
+interface Intent {
+  id: string;
+  status: string;
+}
+
+/**
+ * One order after another from a running copy, by three calls: payment intent at prices that were seen, as a browser has; card confirmed at
+ * the Stripe sandbox; webhook of what that answered, signed as Stripe does, while the sandbox holds its own back. Whoever takes orders
+ * is measured, so whoever gives them is to do little.
+ * @returns what buys one, up to the answer of the webhook, and an end
+ */
+async function openBuying(product: Addresses): Promise<{
+  buy(): Promise<void>;
+  /** Seconds that cards were being confirmed, all taken together: a call of the browser to Stripe, in which Arboleda has no part. */
+  confirming(): number;
+  close(): Promise<void>;
+}> {
+  await openProvider(product).webhooks('hold');
+  const shop = new Pool(product.url, { connections: CONNECTIONS });
+  const stripe = new Pool(product.stripeApiUrl, { connections: CONNECTIONS });
+  const quote = quotes(product);
+  let confirmingMs = 0;
+  return {
+    async buy() {
+      const payment = await post<StartedPayment>(shop, '/api/pricing/create-payment-intent', {
+        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+        body: JSON.stringify({
+          trees: 5,
+          packageType: 'grove',
+          currency: 'USD',
+          locale: 'en',
+          customerEmail: 'checkout@bench.test',
+          customerName: 'Bench Buyer',
+          quote: await quote(),
+        }),
+      });
+      const id = intentIdOf(payment.client_secret);
+      const askedAt = performance.now();
+      const intent = await post<Intent>(stripe, `/v1/payment_intents/${id}/confirm`, {
+        headers: {
+          authorization: `Bearer ${product.stripeSecretKey}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'payment_method=pm_card_visa&return_url=http://127.0.0.1/',
+      });
+      confirmingMs += performance.now() - askedAt;
+      if (intent.status !== 'succeeded') throw new Error(`an intent was confirmed and is ${intent.status}`);
+      await post(
+        shop,
+        '/api/payments/stripe-webhook',
+        signWebhook(succeeded(intent), product.stripeWebhookSecret),
+      );
+    },
+    confirming: () => confirmingMs / 1000,
+    close: async () => void (await Promise.all([shop.close(), stripe.close()])),
+  };
+}
+
+const succeeded = (intent: Intent) => ({
+  id: `evt_${crypto.randomUUID()}`,
+  object: 'event',
+  type: 'payment_intent.succeeded',
+  data: { object: intent },
+  created: Math.floor(Date.now() / 1000),
+  livemode: false,
+  pending_webhooks: 1,
+  request: null,
+});
+
+function quotes(product: Addresses): () => Promise<string> {
+  const { call } = openDriver(product);
+  const quote = async () => (await call('GET /api/pricing/packages', { query: { currency: 'USD' } })).quote;
+  let seen = { quote: quote(), atMs: performance.now() };
+  return () => {
+    if (performance.now() - seen.atMs > QUOTE_KEPT_MS) seen = { quote: quote(), atMs: performance.now() };
+    return seen.quote;
+  };
+}
+
+/** @throws with what was answered, unless that is a success */
+async function post<Answer>(
+  pool: Pool,
+  path: string,
+  what: { headers: Record<string, string>; body: string },
+): Promise<Answer> {
+  const { statusCode, body } = await pool.request({ method: 'POST', path, ...what });
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`${path} was answered ${statusCode}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
 
 const SANDBOX = fileURLToPath(new URL('../../../infra/stripe-sandbox/main.ts', import.meta.url));
 const LOOK_EVERY_MS = 1;
+const DISTRIBUTED_LOOK_EVERY_MS = 3;
 /** Planned once: whoever is measured shares a core with whoever is asked. */
 const STORED_ORDERS = { name: 'stored', text: 'select count(*)::int as n from orders.orders' };
 const MEMORY = '/dev/shm';
@@ -24,7 +124,7 @@ const MEMORY = '/dev/shm';
 const BEFORE_OTHERS = -10;
 
 /** The embedded tier. Sandbox and mail server run beside it, so their work is not measured. */
-export async function startArboleda(databaseUrl: string, folder: string): Promise<Contestant> {
+export async function startArboleda(databaseUrl: string, folder: string): Promise<Competitor> {
   const [port, sandboxPort] = await freePorts(2);
   const key = () => randomBytes(16).toString('hex');
   const keys = {
@@ -44,10 +144,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
       STRIPE_SANDBOX_DATA_DIR: sandboxFolder.path,
     },
   });
-  await waitFor(
-    'the stand-in for Stripe',
-    async () => (await fetch(stripeApiUrl).catch(() => undefined))?.ok,
-  );
+  await waitFor('the Stripe sandbox', async () => (await fetch(stripeApiUrl).catch(() => undefined))?.ok);
   const mails = await startMailSink();
   const product = await startProduct(join(folder, 'product'), {
     ...keys,
@@ -115,7 +212,7 @@ async function answerAtOnce(database: pg.Client): Promise<void> {
   }
 }
 
-/** Work left after an order is stored. The next contestant must not pay for it. */
+/** Work left after an order is stored. The next competitor must not pay for it. */
 async function unfinished(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select ((select count(*) from graphile_worker.jobs where run_at <= now())
@@ -124,4 +221,40 @@ async function unfinished(database: pg.Client): Promise<number> {
        + (select count(*) from assignments._outbox) + (select count(*) from notifications._outbox))::int as n`,
   );
   return rows[0]!.n;
+}
+
+/** A process for each service on Kafka, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
+export async function startArboledaDistributed(): Promise<Competitor> {
+  const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' });
+  const database = new pg.Client({ connectionString: tier.databaseUrl });
+  await database.connect();
+  const stored = async (): Promise<number> =>
+    (await database.query<{ n: number }>('select count(*)::int as n from orders.orders')).rows[0]!.n;
+  const buying = await openBuying(tier.product);
+  let expected = 0;
+  return {
+    name: 'Arboleda on Kafka (all cores)',
+    share: 1,
+    warmsUpBy: 1_000,
+    async take(count, clients) {
+      const startedAt = performance.now();
+      expected += count;
+      await byClients(count, clients, buying.buy);
+      while ((await stored()) < expected) await sleep(DISTRIBUTED_LOOK_EVERY_MS);
+      const seconds = (performance.now() - startedAt) / 1000;
+      await waitFor('the mails of all orders', async () => {
+        const { rows } = await database.query<{ n: number }>(
+          'select count(*)::int as n from notifications.mails where sent_at is not null and order_id is not null',
+        );
+        // A donor's receipt, for each; what workers are told comes as soon as they have work.
+        return rows[0]!.n >= expected;
+      });
+      return { stored: seconds };
+    },
+    async stop() {
+      await buying.close();
+      await database.end();
+      await tier.close();
+    },
+  };
 }

@@ -3,16 +3,13 @@ import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDataDir } from '../../harness/product.ts';
+import type { Figures, Series } from '../bench.ts';
+import { canPin, CORES, pin } from '../competitors/processes.ts';
 import { median, spread } from '../figures.ts';
-import { canPin, CORES } from '../peers/processes.ts';
-import type { Figures, Series } from '../report/bench.ts';
-import { startArboleda } from './arboleda.ts';
-import { startArboledaDistributed } from './arboleda-distributed.ts';
-import { type Contestant, type Taken, takeApart } from './contestant.ts';
+import { startArboleda, startArboledaDistributed } from './arboleda.ts';
+import { type Competitor, takeApart, type Taken } from './competitor.ts';
 import { openFloors } from './floor.ts';
-import { startMedusa } from './medusa.ts';
-import { pin } from './pin.ts';
-import { startVendure } from './vendure.ts';
+import { startMedusa, startVendure } from './shops.ts';
 
 /** Clients at once, and the orders that they take together in a round. */
 interface Load {
@@ -35,11 +32,11 @@ const QUICK_LOADS: readonly Load[] = [
 ];
 /** Orders a second in each round, by load. */
 type Rates = Map<string, number[]>;
-/** Rates by contestant and by what counts as done. */
+/** Rates by competitor and by what counts as done. */
 type Board = Map<string, Rates>;
 
 const MAILED = ', until its mails have gone too';
-const CONFIRMED = ', with the confirmation of the card at the stand-in for Stripe';
+const CONFIRMED = ', with the confirmation of the card at the Stripe sandbox';
 
 /** An order from its payment intent to its being stored, beside shops of the same ecosystem and plain SQL. */
 export async function checkout({ quick }: { quick: boolean }): Promise<Figures> {
@@ -48,32 +45,32 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
   const data = await openDataDir();
   const place = { dir: join(data.path, 'database'), logFile: join(data.path, 'database.log') };
   const postgres = await startPostgres({ ...place, password: 'arboleda' });
-  const contestants: Contestant[] = [];
+  const competitors: Competitor[] = [];
   pin(process.pid, CORES.others);
   pin(postgres.pid, CORES.measured);
   try {
-    contestants.push(await startArboleda(postgres.url, data.path));
-    await contestants[0]!.take(4, 2);
-    contestants.push(...(await openFloors(postgres.url)));
+    competitors.push(await startArboleda(postgres.url, data.path));
+    await competitors[0]!.take(4, 2);
+    competitors.push(...(await openFloors(postgres.url)));
     // They take longer to start than a quick run may last, and are installed when asked for.
     if (!quick) {
-      contestants.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
-      contestants.push(await startMedusa(await databaseOf(postgres.url, 'medusa')));
+      competitors.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
+      competitors.push(await startMedusa(await databaseOf(postgres.url, 'medusa')));
     }
     const rates: Board = new Map();
-    await compete(contestants, rates, { loads, rounds, warmsUp: !quick });
+    await compete(competitors, rates, { loads, rounds, warmsUp: !quick });
     if (!quick && containersRun()) {
       // Its many processes would take some of the others' time while they do nothing.
-      for (const one of contestants.splice(0)) await one.stop();
+      for (const one of competitors.splice(0)) await one.stop();
       // Later processes may use any core.
       pin(process.pid, 'any');
-      contestants.push(await startArboledaDistributed());
-      await compete(contestants, rates, { loads, rounds, warmsUp: true });
+      competitors.push(await startArboledaDistributed());
+      await compete(competitors, rates, { loads, rounds, warmsUp: true });
     }
     return figuresOf(rates, rounds);
   } finally {
     pin(process.pid, 'any');
-    for (const one of contestants) await one.stop();
+    for (const one of competitors) await one.stop();
     await postgres.close();
     await data.remove();
   }
@@ -81,16 +78,16 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
 
 /** In turn, so that what else the machine does falls on all of them alike. */
 async function compete(
-  contestants: readonly Contestant[],
+  competitors: readonly Competitor[],
   rates: Board,
   { loads, rounds, warmsUp }: { loads: readonly Load[]; rounds: number; warmsUp: boolean },
 ): Promise<void> {
-  for (const { warmsUpBy = 0, take } of contestants) {
+  for (const { warmsUpBy = 0, take } of competitors) {
     if (warmsUp && warmsUpBy > 0) await take(warmsUpBy, WARM_UP_CLIENTS);
   }
   for (let round = warmsUp ? -1 : 0; round < rounds; round++) {
     for (const { title, clients, orders, isApart } of loads) {
-      for (const one of contestants) {
+      for (const one of competitors) {
         const count = Math.max(clients, Math.round(orders * one.share));
         const taken = await (isApart && one.leavesWork ? takeApart(one, count) : one.take(count, clients));
         // The round before the first one warms up.
@@ -128,13 +125,13 @@ async function databaseOf(url: string, name: string): Promise<string> {
 function figuresOf(rates: Board, rounds: number): Figures {
   const [ours] = [...rates.values()];
   const pinned = canPin
-    ? 'server and PostgreSQL on one core, buyers, the stand-in for Stripe and the mail server on the other'
+    ? 'server and PostgreSQL on one core, buyers, the Stripe sandbox and the mail server on the other'
     : 'no process kept on a core';
   return {
     bench: 'checkout',
     work:
-      `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the stand-in for ` +
-      'Stripe (which keeps what it knows in memory), signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
+      `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the ` +
+      'Stripe sandbox (which keeps what it knows in memory), signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
       'looking for workers, which the others do not do, let them go first while the process is busy, and have a row of their own. A single ' +
       'client whose next order comes right after the last one meets those as well; the first table leaves them the time between two orders, ' +
       'and does not count it. Vendure: the seven ' +

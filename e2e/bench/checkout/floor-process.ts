@@ -1,7 +1,7 @@
 /** Writes an order of Arboleda again and again under new ids, and tells how many seconds that took. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { byClients } from './contestant.ts';
+import { byClients } from './competitor.ts';
 
 const CONNECTIONS = 16;
 
@@ -104,10 +104,8 @@ const ordered = ({ order }: Order): pg.QueryConfig => ({
 
 const events = (order: Order, types: readonly string[]): pg.QueryConfig => ({
   name: `events ${types.length}`,
-  text: `insert into floor.events (entry) values ${types.map((_, at) => `($${at + 1})`).join(', ')}`,
-  values: types.map((type) =>
-    JSON.stringify({ kind: 'event', event: { id: order.id, type, data: order.payment } }),
-  ),
+  text: `insert into floor.events (event) values ${types.map((_, at) => `($${at + 1})`).join(', ')}`,
+  values: types.map((type) => JSON.stringify({ id: order.id, type, data: order.payment })),
 });
 
 const sample = await sampleOrder();

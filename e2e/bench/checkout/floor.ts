@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { CORES, outputOf, start } from '../peers/processes.ts';
-import type { Contestant } from './contestant.ts';
+import { CORES, outputOf, start } from '../competitors/processes.ts';
+import type { Competitor } from './competitor.ts';
 import type { Transactions } from './floor-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('floor-process.ts', import.meta.url));
@@ -19,7 +19,7 @@ const TABLES = {
  * transaction for each order, or one for each step of a sale.
  * @param databaseUrl of Arboleda, in which somebody has bought something
  */
-export async function openFloors(databaseUrl: string): Promise<Contestant[]> {
+export async function openFloors(databaseUrl: string): Promise<Competitor[]> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   try {
@@ -29,7 +29,7 @@ export async function openFloors(databaseUrl: string): Promise<Contestant[]> {
   } finally {
     await database.end();
   }
-  const floor = (name: string, transactions: Transactions): Contestant => ({
+  const floor = (name: string, transactions: Transactions): Competitor => ({
     name,
     share: 1,
     async take(orders, clients) {

@@ -1,12 +1,91 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import type { ChildProcess } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuTime } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
+import type { Figures } from '../bench.ts';
+import {
+  installCompetitor,
+  openLoad,
+  type Round,
+  startPassingNginx,
+  type Work,
+} from '../competitors/install.ts';
+import { canPin, CORES, end, start } from '../competitors/processes.ts';
 import { median, pointOf, withSpread } from '../figures.ts';
-import { openLoad, type Round, type Work } from '../peers/load.ts';
-import { canPin, CORES, end, start } from '../peers/processes.ts';
-import type { Figures } from '../report/bench.ts';
-import { type CpuTime, cpuTime } from './cpu.ts';
-import { type Contestant, startArboleda, startExpress, startNginx } from './contestants.ts';
+
+/** A gateway that runs before the same upstream as the others, on the core of what is measured. */
+export interface Competitor {
+  name: string;
+  url: string;
+  /** Its one process. */
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PEER = fileURLToPath(new URL('express-gateway.js', import.meta.url));
+const EXPRESS = {
+  express: '^5.3.0',
+  'express-rate-limit': '^8.0.0',
+  helmet: '^8.0.0',
+  'http-proxy-middleware': '^4.2.0',
+  pino: '^10.0.0',
+  'pino-http': '^11.0.0',
+  'prom-client': '^15.0.0',
+};
+
+async function answering(
+  name: string,
+  url: string,
+  { pid }: ChildProcess,
+  stop: () => Promise<void>,
+): Promise<Competitor> {
+  await waitFor(name, async () => (await fetch(`${url}/api/stats`).catch(() => undefined))?.ok);
+  return { name, url, pid: pid!, stop };
+}
+
+export async function startArboleda(upstream: string): Promise<Competitor> {
+  const [port, metricsPort] = await freePorts(2);
+  const url = `http://127.0.0.1:${port}`;
+  const child = start({
+    args: ['gateway/main.ts'],
+    cwd: ROOT,
+    core: CORES.measured,
+    env: {
+      ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, upstream])),
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      SITE_URL: url,
+      LOG_LEVEL: 'info',
+      // Limits count as ever, but one visitor may do what ten thousand do.
+      RATE_LIMIT_SCALE: '1000000',
+      WEB_DEV_URL: upstream,
+    },
+  });
+  return answering('Arboleda', url, child, () => end(child));
+}
+
+async function startExpress(upstream: string): Promise<Competitor> {
+  const folder = await installCompetitor('express', EXPRESS);
+  await copyFile(PEER, join(folder, 'gateway.js'));
+  const [port] = await freePorts(1);
+  const child = start({
+    args: [join(folder, 'gateway.js'), upstream],
+    core: CORES.measured,
+    env: { PORT: String(port), NODE_ENV: 'production' },
+  });
+  return answering('Express 5', `http://127.0.0.1:${port}`, child, () => end(child));
+}
+
+/** Plain proxying by one process: the limit. Undefined where there is no nginx. */
+export async function startNginx(upstream: string): Promise<Competitor | undefined> {
+  const nginx = await startPassingNginx(upstream);
+  return nginx && answering('nginx', nginx.url, nginx.child, nginx.stop);
+}
 
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
 const CONNECTIONS = 32;
@@ -26,28 +105,28 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   const [port] = await freePorts(1);
   const upstream = `http://127.0.0.1:${port}`;
   const server = start({ args: [UPSTREAM], core: CORES.others, env: { PORT: String(port) } });
-  const contestants: Contestant[] = [];
-  const measure = async (one: Contestant, work: Work): Promise<Measure> => {
+  const competitors: Competitor[] = [];
+  const measure = async (one: Competitor, work: Work): Promise<Measure> => {
     const before = cpuTime(one.pid);
     const round = await load(one.url, work, CONNECTIONS, seconds);
     const after = cpuTime(one.pid);
-    const perCall = (part: keyof CpuTime) => (after[part] - before[part]) / round.answers;
-    return { ...round, cpu: { all: perCall('all'), kernel: perCall('kernel') } };
+    const perCallUs = (part: 'all' | 'kernel') => ((after[part] - before[part]) * 1000) / round.answers;
+    return { ...round, cpuUs: { all: perCallUs('all'), kernel: perCallUs('kernel') } };
   };
   try {
     await waitFor('the upstream', async () => (await fetch(upstream).catch(() => undefined))?.ok);
-    contestants.push(await startArboleda(upstream), await startExpress(upstream));
+    competitors.push(await startArboleda(upstream), await startExpress(upstream));
     const nginx = await startNginx(upstream);
-    if (nginx) contestants.push(nginx);
+    if (nginx) competitors.push(nginx);
     const pinned = canPin
       ? 'gateway on one core, upstream and generator on the other'
       : 'nothing is kept on a core of its own here';
-    const measured = new Map<Work, Map<Contestant, Measure[]>>();
+    const measured = new Map<Work, Map<Competitor, Measure[]>>();
     for (const work of WORKS) {
-      const seen = new Map(contestants.map((one) => [one, [] as Measure[]]));
-      for (const one of contestants) await load(one.url, work, CONNECTIONS, seconds);
+      const seen = new Map(competitors.map((one) => [one, [] as Measure[]]));
+      for (const one of competitors) await load(one.url, work, CONNECTIONS, seconds);
       for (let round = 0; round < rounds; round++) {
-        for (const one of contestants) seen.get(one)!.push(await measure(one, work));
+        for (const one of competitors) seen.get(one)!.push(await measure(one, work));
       }
       measured.set(work, seen);
     }
@@ -55,25 +134,25 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
     const how =
       `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}. Compared is the processor's time that ` +
       `a call costs the gateway: in calls a second the generator and the upstream are the limit of the fast ones.${lacking}`;
-    return figuresOf(how, contestants, measured);
+    return figuresOf(how, competitors, measured);
   } finally {
-    for (const one of contestants) await one.stop();
+    for (const one of competitors) await one.stop();
     await end(server);
   }
 }
 
-type Measured = ReadonlyMap<Work, ReadonlyMap<Contestant, readonly Measure[]>>;
+type Measured = ReadonlyMap<Work, ReadonlyMap<Competitor, readonly Measure[]>>;
 
 /** A round, and what each of its calls cost the gateway. */
 interface Measure extends Round {
-  cpu: CpuTime;
+  cpuUs: { all: number; kernel: number };
 }
 
 const rates = (rounds: readonly Measure[]): number[] => rounds.map(({ perSecond }) => perSecond);
-const costs = (rounds: readonly Measure[], part: keyof CpuTime = 'all'): number[] =>
-  rounds.map(({ cpu }) => cpu[part]);
+const costs = (rounds: readonly Measure[], part: 'all' | 'kernel' = 'all'): number[] =>
+  rounds.map(({ cpuUs }) => cpuUs[part]);
 
-function figuresOf(work: string, contestants: readonly Contestant[], measured: Measured): Figures {
+function figuresOf(work: string, competitors: readonly Competitor[], measured: Measured): Figures {
   return {
     bench: 'gateway',
     work,
@@ -88,11 +167,11 @@ function figuresOf(work: string, contestants: readonly Contestant[], measured: M
         'p99 ms',
         'failures',
       ],
-      rows: [...seen].map(([contestant, rounds]) => [
-        contestant.name,
+      rows: [...seen].map(([competitor, rounds]) => [
+        competitor.name,
         withSpread(costs(rounds), 1),
         withSpread(costs(rounds, 'kernel'), 1),
-        `${(median(costs(rounds)) / median(costs(seen.get(contestants[0]!)!))).toFixed(2)} ×`,
+        `${(median(costs(rounds)) / median(costs(seen.get(competitors[0]!)!))).toFixed(2)} ×`,
         withSpread(rates(rounds), 0),
         median(rounds.map(({ p99Ms }) => p99Ms)),
         rounds.reduce((sum, { failures }) => sum + failures, 0),
@@ -101,9 +180,9 @@ function figuresOf(work: string, contestants: readonly Contestant[], measured: M
     plot: {
       kind: 'bars',
       unit: 'CPU microseconds for a call',
-      series: contestants.map((contestant) => ({
-        name: contestant.name,
-        points: [...measured].map(([{ name }, seen]) => pointOf(name, costs(seen.get(contestant)!))),
+      series: competitors.map((competitor) => ({
+        name: competitor.name,
+        points: [...measured].map(([{ name }, seen]) => pointOf(name, costs(seen.get(competitor)!))),
       })),
     },
   };

@@ -1,13 +1,134 @@
-import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
+import { startTestIdentity, type TestIdentity, type TestPerson } from '@arboleda/chassis/testing/identity.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import { encodeCursor } from '@arboleda/orders/listing.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openDataDir } from '../../harness/product.ts';
+import { waitFor } from '../../harness/wait.ts';
+import type { Figures, Point, Series } from '../bench.ts';
+import { canPin, CORES, end, start } from '../competitors/processes.ts';
 import { median, percentile } from '../figures.ts';
-import { canPin } from '../peers/processes.ts';
-import type { Figures, Point, Series } from '../report/bench.ts';
-import { type Question, questionsOf } from './questions.ts';
-import { openStage, type Stage } from './stage.ts';
+import { customerOf, daysUntil, lifeOf, workerOf } from './life.ts';
 import { createFilled } from './stores.ts';
+
+/** Something that somebody looks at. */
+export interface Question {
+  name: string;
+  service: 'orders' | 'assignments';
+  path: string;
+  by?: TestPerson;
+}
+
+const YEAR_DAYS = 365;
+/** The default page size, and one more to know whether there is a next page. */
+const PAGE_ORDERS = 26;
+/** Even the smallest data set has so many assigned orders. */
+const FEW_ORDERS = 10;
+
+/** The same questions for any number of orders; each finds about the same, but for those that ask about all. */
+function questionsOf(total: number, nowMs: number): Question[] {
+  const middle = lifeOf(Math.floor(total / 2), total, nowMs).order;
+  const cursor = encodeCursor({ sort: 'newest', position: [middle.createdAt, middle._id] });
+  const manage = (name: string, query: Record<string, string>): Question => ({
+    name: `admin's list: ${name}`,
+    service: 'orders',
+    path: `/api/admin/orders/manage?${new URLSearchParams(query)}`,
+    by: { role: 'admin' },
+  });
+  const day = (ago: number) => new Date(nowMs - ago * 86_400_000).toISOString().slice(0, 10);
+  return [
+    manage('first page', {}),
+    manage('from the middle on', { cursor }),
+    manage('completed', { status: 'completed' }),
+    manage(`assigned, ${FEW_ORDERS} of them`, { status: 'assigned', limit: String(FEW_ORDERS) }),
+    manage('highest amounts', { sort: 'amount' }),
+    manage('a year ago, as many days as fill a page', {
+      from: day(YEAR_DAYS + daysUntil(PAGE_ORDERS, total) - 1),
+      to: day(YEAR_DAYS),
+    }),
+    manage('one order by its number', { q: middle._id.slice(-6) }),
+    manage('a customer by the address', { q: middle.customer.email }),
+    manage('a common first name', { q: 'maria' }),
+    manage('a common first name, by name', { q: 'maria', sort: 'name' }),
+    {
+      name: "customer's list",
+      service: 'orders',
+      path: '/api/customers/orders',
+      by: { role: 'customer', email: customerOf(1, total).email },
+    },
+    {
+      name: "worker's list",
+      service: 'assignments',
+      path: '/api/workers/assignments',
+      // The orders of the first two are given back wherever there are many workers.
+      by: { role: 'worker', id: workerOf(2, total).workerId },
+    },
+    { name: 'public figures', service: 'orders', path: '/api/stats' },
+    { name: "admin's overview", service: 'orders', path: '/api/admin/overview', by: { role: 'admin' } },
+  ];
+}
+
+const mainOf = (service: string) =>
+  fileURLToPath(new URL(`../../../services/${service}/main.ts`, import.meta.url));
+const START_WITHIN_MS = 120_000;
+
+/** The two services that keep lists, alone on their database. */
+interface ListServices {
+  /** How long an answer took, milliseconds; Infinity when there was none. */
+  ask(question: Question): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** @param identity who signs people's tokens */
+async function startListServices(databaseUrl: string, identity: TestIdentity): Promise<ListServices> {
+  const [ordersPort, assignmentsPort] = await freePorts(2);
+  const urls = {
+    orders: `http://127.0.0.1:${ordersPort}`,
+    assignments: `http://127.0.0.1:${assignmentsPort}`,
+  };
+  const env = {
+    DATABASE_URL: databaseUrl,
+    AUTH_URL: new URL(identity.jwksUrl).origin,
+    ORDER_TOKEN_SECRET: TEST_ORDER_TOKEN_SECRET,
+    LOG_LEVEL: 'error',
+  };
+  const processes = Object.entries(urls).map(([service, url]) =>
+    start({
+      args: [mainOf(service)],
+      core: CORES.measured,
+      env: { ...env, ...testServiceKeyVariables(service as ServiceName), PORT: new URL(url).port },
+    }),
+  );
+  const tokens = new Map<string, Promise<string>>();
+  const tokenOf = (by: NonNullable<Question['by']>) => {
+    const key = JSON.stringify(by);
+    if (!tokens.has(key)) tokens.set(key, identity.token(by));
+    return tokens.get(key)!;
+  };
+  const close = async () => void (await Promise.all(processes.map(end)));
+  try {
+    for (const url of Object.values(urls)) {
+      const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok;
+      await waitFor(`a service at ${url}`, isReady, START_WITHIN_MS);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    async ask({ service, path, by }) {
+      const headers: Record<string, string> = by ? { authorization: `Bearer ${await tokenOf(by)}` } : {};
+      const startedAt = performance.now();
+      const response = await fetch(`${urls[service]}${path}`, { headers });
+      await response.arrayBuffer();
+      return response.ok ? performance.now() - startedAt : Infinity;
+    },
+    close,
+  };
+}
 
 /** A million take a quarter of an hour to write: GROW_SIZES=1000,100000 for less. */
 const SIZES = (process.env.GROW_SIZES ?? '1000,100000,1000000').split(',').map(Number);
@@ -17,7 +138,7 @@ const GOAL = 1.5;
 const CALLS = 9;
 
 /** Milliseconds of each question in each round, among so many orders. */
-export interface Sized {
+interface Sized {
   total: number;
   tookMs: Map<string, number[]>;
 }
@@ -53,36 +174,37 @@ interface Filled {
 /** Sizes in turn within each round, so that what else the machine does falls on all of them alike. */
 export async function measure(filled: readonly Filled[], rounds: number): Promise<Sized[]> {
   const identity = await startTestIdentity();
-  const stages: { total: number; questions: Question[]; stage: Stage; tookMs: Sized['tookMs'] }[] = [];
+  const sized: { total: number; questions: Question[]; services: ListServices; tookMs: Sized['tookMs'] }[] =
+    [];
   try {
     for (const { total, nowMs, databaseUrl } of filled)
-      stages.push({
+      sized.push({
         total,
         questions: questionsOf(total, nowMs),
-        stage: await openStage(databaseUrl, identity),
+        services: await startListServices(databaseUrl, identity),
         tookMs: new Map(),
       });
     for (let round = -1; round < rounds; round++) {
-      for (let at = 0; at < stages[0]!.questions.length; at++) {
-        for (const { questions, stage, tookMs } of stages) {
+      for (let at = 0; at < sized[0]!.questions.length; at++) {
+        for (const { questions, services, tookMs } of sized) {
           const question = questions[at]!;
-          const took = await someCalls(stage, question);
+          const took = await someCalls(services, question);
           // The round before the first one warms up.
           if (round >= 0) tookMs.set(question.name, [...(tookMs.get(question.name) ?? []), took]);
         }
       }
     }
-    return stages.map(({ total, tookMs }) => ({ total, tookMs }));
+    return sized.map(({ total, tookMs }) => ({ total, tookMs }));
   } finally {
-    await Promise.all(stages.map(({ stage }) => stage.close()));
+    await Promise.all(sized.map(({ services }) => services.close()));
     await identity.close();
   }
 }
 
-async function someCalls(stage: Stage, question: Question): Promise<number> {
+async function someCalls(services: ListServices, question: Question): Promise<number> {
   const took: number[] = [];
   // One unanswered call is enough.
-  while (took.length < CALLS && took.at(-1) !== Infinity) took.push(await stage.ask(question));
+  while (took.length < CALLS && took.at(-1) !== Infinity) took.push(await services.ask(question));
   return took.at(-1) === Infinity ? Infinity : median(took);
 }
 

@@ -1,11 +1,10 @@
 import { MIGRATIONS as ASSIGNMENTS, openStore as openAssignments } from '@arboleda/assignments/store.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Records } from '@arboleda/chassis/records.ts';
-import { MIGRATIONS as ORDERS, openStore as openOrders } from '@arboleda/orders/store.ts';
+import { openStore as openOrders, MIGRATIONS as ORDERS } from '@arboleda/orders/store.ts';
 import pg from 'pg';
 import { pino } from 'pino';
-import { lifeOf } from './life.ts';
-import { profileOf, workersFor } from './person.ts';
+import { lifeOf, profileOf, workersFor } from './life.ts';
 
 /** Writes that wait for a connection at once. */
 const AT_ONCE = 500;

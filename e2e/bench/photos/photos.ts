@@ -1,12 +1,73 @@
+import { POLL_MS } from '@arboleda/media/pictures/making.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { familyCpuMs, memoryMb, pictureProcesses } from '../../harness/proc.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { withComment } from '../../driver/pictures.ts';
 import type { Table } from '../../report/table.ts';
-import { withComment } from '../../reliability/crash/clients/line.ts';
+import type { Figures } from '../bench.ts';
+import { outputOf, start } from '../competitors/processes.ts';
 import { median, percentile, pointOf, withSpread } from '../figures.ts';
-import type { Figures } from '../report/bench.ts';
-import { type Acceptance, PER_SECOND, sendPhotos } from './accepting.ts';
-import { takePhoto } from './camera.ts';
-import { type Made, makeByReplicas, makeBySharp, PER_REPLICA } from './making.ts';
-import { peakMb, picturesPeakMb } from './peak.ts';
-import { openPhotoStand, type PhotoStand, type Started } from './stand.ts';
+import { openMediaSetup, type MediaSetup, type Started } from './media.ts';
+import { type Acceptance, PER_SECOND, sendPhotos, takePhoto } from './sending.ts';
+
+const SHARP = fileURLToPath(new URL('sharp-alone.ts', import.meta.url));
+/** MEDIA_CONCURRENCY as it is when nobody sets it. */
+const PER_REPLICA = 2;
+const MANY_MS = 300_000;
+const LOOK_EVERY_MS = 10;
+
+/** Time to make the JPEGs of some photos. */
+export interface Made {
+  photosPerSecond: number;
+  cpuMsPerPhoto: number;
+}
+
+/** Photos that wait are made by replicas that sleep until all of them wait. */
+async function makeByReplicas(
+  { store, accept }: MediaSetup,
+  replicas: readonly Started[],
+  photos: readonly Uint8Array[],
+): Promise<Made> {
+  // Finish the work of the round before.
+  await waitFor('newer formats', async () => (await store.count('modern')) === 0, MANY_MS);
+  const signal = (name: NodeJS.Signals) => replicas.forEach(({ pid }) => process.kill(pid, name));
+  const usedSeconds = () => replicas.reduce((sum, { pid }) => sum + familyCpuMs(pid), 0) / 1000;
+  signal('SIGSTOP');
+  try {
+    const stoppedAt = performance.now();
+    for (const photo of photos) await accept(photo);
+    // The next look of each replica is overdue, and comes as soon as it goes on.
+    await sleep(Math.max(0, stoppedAt + POLL_MS - performance.now()));
+  } finally {
+    signal('SIGCONT');
+  }
+  const [startedAt, usedBefore] = [performance.now(), usedSeconds()];
+  while ((await store.count('jpeg')) > 0) await sleep(LOOK_EVERY_MS);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return made(photos.length, seconds, usedSeconds() - usedBefore);
+}
+
+/** The same sizes of the same files by sharp alone, from a folder into a folder. */
+async function makeBySharp(photos: readonly Uint8Array[], atOnce: number): Promise<Made> {
+  const folder = await mkdtemp(join(tmpdir(), 'arboleda-sharp-'));
+  try {
+    for (const [index, photo] of photos.entries()) await writeFile(join(folder, `${index}.jpg`), photo);
+    const output = await outputOf(start({ args: [SHARP, folder, String(atOnce)] }, 'pipe'));
+    const { seconds, cpuSeconds } = JSON.parse(output) as { seconds: number; cpuSeconds: number };
+    return made(photos.length, seconds, cpuSeconds);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const made = (photos: number, seconds: number, cpuSeconds: number): Made => ({
+  photosPerSecond: photos / seconds,
+  cpuMsPerPhoto: (cpuSeconds / photos) * 1000,
+});
 
 /** Results of so many replicas and of sharp alone, round by round. */
 interface Compared {
@@ -22,11 +83,11 @@ export async function photos({ quick }: { quick: boolean }): Promise<Figures> {
     : { replicas: [1, 2, 3, 4], rounds: 5, perRound: 24, files: 8, acceptSeconds: 10 };
   const files: Buffer[] = [];
   for (let seed = 1; seed <= plan.files; seed++) files.push(await takePhoto(seed));
-  const stand = await openPhotoStand();
+  const setup = await openMediaSetup();
   try {
     const compared: Compared[] = [];
-    for (const replicas of plan.replicas) compared.push(await compare(stand, files, { ...plan, replicas }));
-    const accepted = await accept(stand, files, plan);
+    for (const replicas of plan.replicas) compared.push(await compare(setup, files, { ...plan, replicas }));
+    const accepted = await accept(setup, files, plan);
     const weights = files.map(({ length }) => length / 1e6);
     return {
       bench: 'photos',
@@ -47,7 +108,7 @@ export async function photos({ quick }: { quick: boolean }): Promise<Figures> {
       },
     };
   } finally {
-    await stand.close();
+    await setup.close();
   }
 }
 
@@ -58,22 +119,22 @@ interface Plan {
 }
 
 async function compare(
-  stand: PhotoStand,
+  setup: MediaSetup,
   files: readonly Buffer[],
   { replicas, rounds, perRound }: Plan,
 ): Promise<Compared> {
   const compared: Compared = { replicas, ours: [], sharps: [] };
   const started: Started[] = [];
   try {
-    for (let at = 0; at < replicas; at++) started.push(await stand.startMedia());
+    for (let at = 0; at < replicas; at++) started.push(await setup.startMedia());
     let last = 0;
     // Another file each time: the same one would be the same photo.
     const some = (count: number) =>
       Array.from({ length: count }, () => withComment(files[last % files.length]!, `${replicas}-${last++}`));
-    await makeByReplicas(stand, started, some(PER_REPLICA * replicas));
+    await makeByReplicas(setup, started, some(PER_REPLICA * replicas));
     for (let round = 0; round < rounds; round++) {
       const photos = some(perRound);
-      compared.ours.push(await makeByReplicas(stand, started, photos));
+      compared.ours.push(await makeByReplicas(setup, started, photos));
       compared.sharps.push(await makeBySharp(photos, PER_REPLICA * replicas));
     }
     return compared;
@@ -83,15 +144,15 @@ async function compare(
 }
 
 async function accept(
-  stand: PhotoStand,
+  setup: MediaSetup,
   files: readonly Buffer[],
   { rounds, acceptSeconds }: { rounds: number; acceptSeconds: number },
 ): Promise<Table> {
-  const media = await stand.startMedia();
+  const media = await setup.startMedia();
   try {
-    const gateway = await stand.startGateway(media.url);
+    const gateway = await setup.startGateway(media.url);
     try {
-      const send = (seconds: number) => sendPhotos(gateway.url, stand.token, files, seconds * PER_SECOND);
+      const send = (seconds: number) => sendPhotos(gateway.url, setup.token, files, seconds * PER_SECOND);
       // A whole round: photos are taken in by a third less once the code that does it is compiled.
       await send(acceptSeconds);
       const seen: Acceptance[] = [];
@@ -108,8 +169,8 @@ async function accept(
             at(0.99),
             at(1),
             seen.reduce((sum, { failures }) => sum + failures, 0),
-            peakMb(media.pid),
-            picturesPeakMb(media.pid),
+            memoryMb(media.pid, 'VmHWM'),
+            memoryMb(pictureProcesses(media.pid)[0] ?? 0, 'VmHWM'),
           ],
         ],
       };

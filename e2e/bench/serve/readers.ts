@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { percentile } from '../figures.ts';
-import type { Read, Reading } from './reading.ts';
+import type { Read, Reading } from './serve.ts';
 
 /**
  * A process that reads: see reading.ts. By undici's dispatcher, which lets bytes go as they come: autocannon turns them into a

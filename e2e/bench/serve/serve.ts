@@ -1,10 +1,126 @@
-import { familyCpuSeconds } from '../../reliability/soak/samples.ts';
+import { LARGEST_PHOTO_WIDTH } from '@arboleda/contracts/photo.ts';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { familyCpuMs } from '../../harness/proc.ts';
+import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
+import type { Figures } from '../bench.ts';
+import { startFileNginx } from '../competitors/install.ts';
+import { canPin, CORES, outputOf, start } from '../competitors/processes.ts';
 import { median, pointOf, withSpread } from '../figures.ts';
-import { canPin } from '../peers/processes.ts';
-import type { Figures } from '../report/bench.ts';
-import { type Contestant, openContestants, type Served } from './contestants.ts';
-import { read, type Reading } from './reading.ts';
+import { openMediaSetup } from '../photos/media.ts';
+import { takePhoto } from '../photos/sending.ts';
+
+const PROGRAM = fileURLToPath(new URL('readers.ts', import.meta.url));
+
+/** A client that reads one file again and again. */
+export interface Reading {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Expected status. */
+  status: number;
+  connections: number;
+  seconds: number;
+}
+
+/** Result of one round. */
+export interface Read {
+  /** Those of the status that was wanted. */
+  answers: number;
+  perSecond: number;
+  p99Ms: number;
+  failures: number;
+}
+
+/** Reads in a process of its own, beside what is not measured. @throws when a connection breaks */
+export async function read(reading: Reading): Promise<Read> {
+  const readers = start({ args: [PROGRAM, JSON.stringify(reading)], core: CORES.others }, 'pipe');
+  return JSON.parse(await outputOf(readers)) as Read;
+}
+
+/** A request for a file. */
+export interface Served {
+  name: string;
+  path: string;
+}
+
+/** A server of the same photo and the same script. */
+export interface Competitor {
+  name: string;
+  url: string;
+  /** Its processes, for what they use of the processor. */
+  pids: readonly number[];
+  photo: Served;
+  script: Served;
+}
+
+const ASSETS = fileURLToPath(new URL('../../../web/dist/client/assets', import.meta.url));
+
+/** The gateway and media on one core, nginx on the same with copies of the files; all of them are stopped by `close`. */
+async function openCompetitors() {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  try {
+    const setup = await openMediaSetup();
+    closers.push(() => setup.close());
+    const media = await setup.startMedia(CORES.measured);
+    closers.push(() => media.stop());
+    const gateway = await setup.startGateway(media.url, CORES.measured);
+    closers.push(() => gateway.stop());
+
+    const { _id, filename } = await setup.accept(await takePhoto(1));
+    const done = async () => (await setup.store.get(_id))?.hasModern === true;
+    await waitFor('the pictures of a photo', done, 120_000);
+    const photoPath = `/api/photos/${filename}?w=${LARGEST_PHOTO_WIDTH}`;
+    const photo = Buffer.from(await (await fetch(`${gateway.url}${photoPath}`)).arrayBuffer());
+    const script = await largestScript();
+
+    const folder = await mkdtemp(join(tmpdir(), 'arboleda-served-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'photo.jpg'), photo);
+    await copyFile(join(ASSETS, script), join(folder, 'script.js'));
+    const scriptBytes = (await readFile(join(ASSETS, script))).length;
+
+    const photoName = `photo of ${LARGEST_PHOTO_WIDTH} px, ${kb(photo.length)}`;
+    const scriptName = `script of the web app, ${kb(scriptBytes)}`;
+    const competitors: Competitor[] = [
+      {
+        name: 'Arboleda',
+        url: gateway.url,
+        pids: [gateway.pid, media.pid],
+        photo: { name: photoName, path: photoPath },
+        script: { name: scriptName, path: `/assets/${script}` },
+      },
+    ];
+    const nginx = await startFileNginx(folder);
+    if (nginx) {
+      closers.push(() => nginx.stop());
+      competitors.push({
+        name: 'nginx',
+        url: nginx.url,
+        pids: [nginx.pid],
+        photo: { name: photoName, path: '/photo.jpg' },
+        script: { name: scriptName, path: '/script.js' },
+      });
+    }
+    return { competitors, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const kb = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
+
+async function largestScript(): Promise<string> {
+  const names = (await readdir(ASSETS)).filter((name) => name.endsWith('.js'));
+  const sizes = await Promise.all(names.map(async (name) => (await readFile(join(ASSETS, name))).length));
+  return names[sizes.indexOf(Math.max(...sizes))]!;
+}
 
 const CONNECTIONS = 32;
 /** Some 20,000 photos: what serves the first ones is still being compiled. */
@@ -15,7 +131,7 @@ const RANGE = 'bytes=0-65535';
 /** One way to ask for a file. */
 interface Asked {
   name: string;
-  what: (contestant: Contestant) => Served;
+  what: (competitor: Competitor) => Served;
   status: number;
   headers(etag: string): Record<string, string>;
 }
@@ -43,7 +159,7 @@ type Asking = Omit<Reading, 'seconds'>;
 interface Seen {
   perSecond: number[];
   p99Ms: number[];
-  /** Processor time for one answer, over all processes of a contestant. */
+  /** Processor time for one answer, over all processes of a competitor. */
   cpuUs: number[];
   failures: number;
 }
@@ -52,28 +168,28 @@ interface Seen {
 export async function serve({ quick }: { quick: boolean }): Promise<Figures> {
   const [rounds, seconds, warmUpSeconds] = quick ? [1, 1, 1] : [5, 3, WARM_UP_SECONDS];
   const ways = quick ? WAYS.slice(0, 3) : WAYS;
-  const { contestants, close } = await openContestants();
+  const { competitors, close } = await openCompetitors();
   try {
-    const measured = new Map<Asked, Map<Contestant, Seen>>();
+    const measured = new Map<Asked, Map<Competitor, Seen>>();
     for (const way of ways) {
-      const asked = new Map<Contestant, Asking>();
-      for (const one of contestants) asked.set(one, await askingOf(way, one));
-      const seen = new Map(contestants.map((one) => [one, emptySeen()]));
-      for (const one of contestants) await read({ ...asked.get(one)!, seconds: warmUpSeconds });
+      const asked = new Map<Competitor, Asking>();
+      for (const one of competitors) asked.set(one, await askingOf(way, one));
+      const seen = new Map(competitors.map((one) => [one, emptySeen()]));
+      for (const one of competitors) await read({ ...asked.get(one)!, seconds: warmUpSeconds });
       for (let round = 0; round < rounds; round++) {
-        for (const one of contestants) {
-          const before = cpuSeconds(one);
+        for (const one of competitors) {
+          const before = cpuMs(one);
           const found = await read({ ...asked.get(one)!, seconds });
           const into = seen.get(one)!;
           into.perSecond.push(found.perSecond);
           into.p99Ms.push(found.p99Ms);
-          into.cpuUs.push(((cpuSeconds(one) - before) * 1e6) / found.answers);
+          into.cpuUs.push(((cpuMs(one) - before) * 1000) / found.answers);
           into.failures += found.failures;
         }
       }
       measured.set(way, seen);
     }
-    const { photo, script } = contestants[0]!;
+    const { photo, script } = competitors[0]!;
     const cores = canPin
       ? 'The gateway and media share one core, as nginx with one worker does; the generator and PostgreSQL have the other'
       : 'Nothing is kept on a core of its own here';
@@ -83,12 +199,12 @@ export async function serve({ quick }: { quick: boolean }): Promise<Figures> {
         `A ${photo.name}, and a ${script.name}; unchanged ones answered 304, and the first 64 KiB answered 206. ` +
         `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn. ${cores}: where it is the generator that ` +
         'limits, the time of the processor for an answer says more. Aim: at least 0.25 × nginx.' +
-        (contestants.length > 1 ? '' : ' No nginx is installed.'),
-      tables: [...measured].map(([way, seen]) => tableOf(way, contestants, seen)),
+        (competitors.length > 1 ? '' : ' No nginx is installed.'),
+      tables: [...measured].map(([way, seen]) => tableOf(way, competitors, seen)),
       plot: {
         kind: 'bars',
         unit: 'answers a second',
-        series: contestants.map((one) => ({
+        series: competitors.map((one) => ({
           name: one.name,
           points: [...measured].map(([way, seen]) => pointOf(way.name, seen.get(one)!.perSecond)),
         })),
@@ -101,20 +217,19 @@ export async function serve({ quick }: { quick: boolean }): Promise<Figures> {
 
 const emptySeen = (): Seen => ({ perSecond: [], p99Ms: [], cpuUs: [], failures: 0 });
 
-const cpuSeconds = ({ pids }: Contestant): number =>
-  pids.reduce((sum, pid) => sum + familyCpuSeconds(pid), 0);
+const cpuMs = ({ pids }: Competitor): number => pids.reduce((sum, pid) => sum + familyCpuMs(pid), 0);
 
-async function askingOf({ what, status, headers }: Asked, contestant: Contestant): Promise<Asking> {
-  const url = `${contestant.url}${what(contestant).path}`;
+async function askingOf({ what, status, headers }: Asked, competitor: Competitor): Promise<Asking> {
+  const url = `${competitor.url}${what(competitor).path}`;
   // Later requests ask for no encoding, and each encoding has its own tag.
   const found = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   await found.arrayBuffer();
-  if (!found.ok) throw new Error(`${contestant.name} answers ${url} with ${found.status}`);
+  if (!found.ok) throw new Error(`${competitor.name} answers ${url} with ${found.status}`);
   return { url, status, headers: headers(found.headers.get('etag') ?? ''), connections: CONNECTIONS };
 }
 
-function tableOf(way: Asked, contestants: readonly Contestant[], seen: ReadonlyMap<Contestant, Seen>): Table {
-  const ours = seen.get(contestants[0]!)!;
+function tableOf(way: Asked, competitors: readonly Competitor[], seen: ReadonlyMap<Competitor, Seen>): Table {
+  const ours = seen.get(competitors[0]!)!;
   const times = (ratio: number) => `${ratio.toFixed(2)} ×`;
   return {
     title: way.name,
@@ -127,7 +242,7 @@ function tableOf(way: Asked, contestants: readonly Contestant[], seen: ReadonlyM
       'p99 ms',
       'failures',
     ],
-    rows: contestants.map((one) => {
+    rows: competitors.map((one) => {
       const { perSecond, p99Ms, cpuUs, failures } = seen.get(one)!;
       return [
         one.name,

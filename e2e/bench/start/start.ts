@@ -1,19 +1,116 @@
+import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDataDir, startProduct } from '../../harness/product.ts';
+import { fileURLToPath } from 'node:url';
+import { imageNames } from '../../../infra/docker/image-sizes.ts';
+import { openDriver } from '../../driver/driver.ts';
+import { makeTirelessWorker, TIRELESS } from '../../harness/accounts.ts';
+import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
+import { commandOf, family, memoryMb } from '../../harness/proc.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { nothingTold } from '../../reliability/crash/clients.ts';
+import { openField } from '../../reliability/crash/visitors.ts';
 import type { Table } from '../../report/table.ts';
+import type { Figures, Point } from '../bench.ts';
+import { end, start } from '../competitors/processes.ts';
 import { pointOf, withSpread } from '../figures.ts';
-import type { Figures, Point } from '../report/bench.ts';
-import { keepBusy } from './busy.ts';
-import { imageSizes } from './images.ts';
-import { heldBy, type Held } from './memory.ts';
-import { startOnce } from './starting.ts';
+import { takePhoto } from '../photos/sending.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const START_WITHIN_MS = 120_000;
+
+/**
+ * `npm start` as it is typed, until the landing page and every service answer; then Ctrl-C. Everything is installed, and the web
+ * app was built before.
+ * @returns seconds
+ */
+async function startOnce(dataDir: string): Promise<number> {
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const startedAt = performance.now();
+  const child = start({
+    args: ['infra/cli/bootstrap.js', 'start'],
+    cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: '', PORT: String(port), DATA_DIR: dataDir },
+  });
+  try {
+    const isUsable = async () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
+      const answers = await Promise.all(
+        ['/readyz', '/'].map((path) => fetch(`${url}${path}`).catch(() => undefined)),
+      );
+      for (const answer of answers) await answer?.arrayBuffer();
+      return answers.every((answer) => answer?.ok);
+    };
+    await waitFor('a usable page', isUsable, START_WITHIN_MS);
+    return (performance.now() - startedAt) / 1000;
+  } finally {
+    await end(child);
+  }
+}
+
+const BUYERS = 8;
+
+/** Many buy at once, and a worker plants and sends photos of 12 MP of most of it. */
+async function keepBusy(product: Product, orders: number): Promise<void> {
+  await makeTirelessWorker(product);
+  const driver = openDriver(product);
+  const token = await driver.logIn('worker', TIRELESS, product.demoPassword);
+  let left = orders;
+  const buy = async () => {
+    while (left-- > 0) await driver.buy('busy@bench.test');
+  };
+  const photo = await takePhoto(1);
+  const field = openField({
+    driver,
+    tokens: { admin: '', customer: '', workers: [token] },
+    customerEmail: '',
+    files: { photo, evidence: photo },
+    told: nothingTold(),
+  });
+  await Promise.all(Array.from({ length: BUYERS }, buy));
+  await field.finish();
+}
+
+const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' });
+
+/** The images of the product that docker has, with their sizes in MB; none where there is no docker. */
+function imageSizes(): [name: string, sizeMb: number][] {
+  try {
+    const names = imageNames(docker('image', 'ls', '--format', '{{.Repository}}:{{.Tag}}', 'arboleda/*'));
+    if (names.length === 0) return [];
+    const bytes = docker('image', 'inspect', '--format', '{{.Size}}', ...names)
+      .trim()
+      .split('\n');
+    return names.map((name, index) => [name, Number(bytes[index]) / 1e6]);
+  } catch {
+    return [];
+  }
+}
+
+/** Memory by kind of process, MB. */
+type Held = Readonly<Record<'services, gateway and web' | 'PostgreSQL' | 'pictures', number>>;
+
+function heldBy(pid: number): Held {
+  const sum = (isOne: (command: string) => boolean) =>
+    family(pid)
+      .filter((one) => isOne(commandOf(one)))
+      .reduce((total, one) => total + memoryMb(one, 'Pss'), 0);
+  const isPictures = (command: string) => command.includes('pictures/process/main.ts');
+  const isPostgres = (command: string) => /postgres/.test(command.split('\0')[0]!);
+  return {
+    'services, gateway and web': sum((command) => !isPictures(command) && !isPostgres(command)),
+    PostgreSQL: sum(isPostgres),
+    pictures: sum(isPictures),
+  };
+}
 
 /** By then, everything opened only for the start is closed. */
 const IDLE_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 
 /** `npm start` to a usable page, what each process of it holds, and how big the images are. */
-export async function start({ quick }: { quick: boolean }): Promise<Figures> {
+export async function startBench({ quick }: { quick: boolean }): Promise<Figures> {
   const plan = quick ? { starts: 1, orders: 4, idleMs: 0 } : { starts: 5, orders: 300, idleMs: IDLE_MS };
   const data = await openDataDir();
   try {

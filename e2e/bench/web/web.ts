@@ -1,45 +1,89 @@
 import { openDataDir, startProduct } from '../../harness/product.ts';
 import type { Table } from '../../report/table.ts';
+import type { Figures, Series } from '../bench.ts';
 import { median, pointOf, withSpread } from '../figures.ts';
-import type { Figures, Series } from '../report/bench.ts';
-import { besideTable, type Seen } from './beside.ts';
-import { type Visit, visit } from './lighthouse.ts';
-import type { Peer } from './peers/app.ts';
-import { readLanding } from './peers/landing-source.ts';
-import { startNext } from './peers/next.ts';
-import { startVite } from './peers/vite.ts';
-import { gzipKbOf, readSizes, sizeRows } from './sizes.ts';
+import { gzipKbOf, readSizes, sizeRows, type Visit, visit } from './lighthouse.ts';
+import { type Competitor, readLanding, startNext, startVite } from './competitors.ts';
+
+/** Measurements of one page with the content of ours. */
+export interface Seen {
+  name: string;
+  visits: readonly Visit[];
+  /** Before anybody touches it, gzip, kB of 1000 bytes. */
+  scriptKb: number;
+}
+
+interface Row {
+  what: string;
+  values: (seen: Seen) => readonly number[];
+  decimals: number;
+}
+
+const ofVisits =
+  (read: (visit: Visit) => number) =>
+  ({ visits }: Seen) =>
+    visits.map(read);
+
+const ROWS: readonly Row[] = [
+  { what: 'first contentful paint, ms', values: ofVisits(({ fcpMs }) => fcpMs), decimals: 0 },
+  { what: 'largest contentful paint, ms', values: ofVisits(({ lcpMs }) => lcpMs), decimals: 0 },
+  { what: 'total blocking time, ms', values: ofVisits(({ tbtMs }) => tbtMs), decimals: 0 },
+  { what: 'cumulative layout shift', values: ofVisits(({ cls }) => cls), decimals: 4 },
+  { what: 'script before interaction, gzip, kB', values: ({ scriptKb }) => [scriptKb], decimals: 1 },
+  { what: 'everything loaded, kB', values: ofVisits(({ transferredKb }) => transferredKb), decimals: 0 },
+];
+
+/** The pages beside each other, and how many times the first one's figure each other one's is. */
+function besideTable([ours, ...others]: readonly [Seen, ...Seen[]]): Table {
+  const all = [ours, ...others];
+  return {
+    title: 'The landing page beside the same content made by others',
+    columns: ['what', ...all.map(({ name }) => name), ...others.map(({ name }) => `${name} ÷ ours`)],
+    rows: ROWS.map(({ what, values, decimals }) => [
+      what,
+      ...all.map((one) => shown(values(one), decimals)),
+      ...others.map((one) => ratio(median(values(one)), median(values(ours)))),
+    ]),
+  };
+}
+
+const shown = (values: readonly number[], decimals: number): string =>
+  values.length === 1 ? values[0]!.toFixed(decimals) : withSpread(values, decimals);
+
+/** Nothing is any times none. */
+const ratio = (theirs: number, ours: number): string =>
+  ours === 0 ? '–' : `${(theirs / ours).toFixed(1)} ×`;
 
 const CHECKOUT = '/plant-trees';
 const WORK =
   'visits of each page by Lighthouse’s telephone on its slow 4G, with a browser that has seen nothing; the landing pages in turn. ' +
-  'Its peers are made by this bench of the built page: the same markup, words, pictures, typefaces and style. Vite and React draw ' +
+  'Its competitors are made by this bench of the built page: the same markup, words, pictures, typefaces and style. Vite and React draw ' +
   'it in the browser; their files come from memory, compressed by Brotli. Next.js prerenders it as a page of its app router ' +
   'without a part of the client, served by `next start`. Both leave out the calls for figures and prices, which ours makes.';
 
 /** The prerendered pages as Lighthouse's telephone sees them, the landing page beside others', and what the build weighs. */
 export async function web({ quick }: { quick: boolean }): Promise<Figures> {
   const times = quick ? 1 : 5;
-  const peers: Peer[] = [];
+  const competitors: Competitor[] = [];
   const data = await openDataDir();
   try {
     const product = await startProduct(data.path, { RATE_LIMIT_SCALE: '0' });
     try {
       const landing = await readLanding();
-      peers.push(await startVite(landing));
+      competitors.push(await startVite(landing));
       // It takes longer to install and to build than a quick run may last.
-      if (!quick) peers.push(await startNext(landing));
+      if (!quick) competitors.push(await startNext(landing));
       const ours = { name: 'Arboleda', url: product.url };
       // Once for nothing: pictures of the page are then in the server's memory.
-      if (!quick) for (const { url } of [ours, ...peers]) await visit(url);
-      const landings = await visitInTurn([ours, ...peers], times);
+      if (!quick) for (const { url } of [ours, ...competitors]) await visit(url);
+      const landings = await visitInTurn([ours, ...competitors], times);
       const checkout: Visit[] = [];
       if (!quick) {
         for (let at = 0; at < times; at++) checkout.push(await visit(`${product.url}${CHECKOUT}`));
       }
       return await figuresOf(times, landings, checkout);
     } finally {
-      for (const peer of peers) await peer.stop();
+      for (const competitor of competitors) await competitor.stop();
       await product.stop();
     }
   } finally {

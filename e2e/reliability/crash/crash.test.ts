@@ -1,154 +1,158 @@
 import { describe, expect, test } from '@jest/globals';
-import { openBehind } from './checker/behind.ts';
-import { check } from './checker/check.ts';
-import { soundTold, soundWorld } from './checker/doctored.ts';
-import { type World } from './checker/world.ts';
-import { type Told } from './clients/told.ts';
-import { type Kill, recoveryTable, recoveryViolations } from './processes/kills.ts';
-import { becomeQuiet } from './processes/quiet.ts';
+import { check } from './check.ts';
+import type { Told } from './clients.ts';
+import { openBehind } from './stores.ts';
+import { soundTold, soundSnapshot } from './fixtures.ts';
+import { type Kill, recoveryTable, recoveryViolations } from './kills.ts';
+import { becomeQuiet } from './quiet.ts';
+import type { Snapshot } from './snapshot.ts';
 
 describe('the checker', () => {
   const violations = (
-    doctor: (world: World, told: Told) => void = () => undefined,
+    doctor: (snapshot: Snapshot, told: Told) => void = () => undefined,
     kills: readonly Kill[] = [],
   ): string[] => {
-    const [world, told] = [soundWorld(), soundTold()];
-    doctor(world, told);
-    return check(world, told, kills).violations;
+    const [snapshot, told] = [soundSnapshot(), soundTold()];
+    doctor(snapshot, told);
+    return check(snapshot, told, kills).violations;
   };
 
-  test('the checker finds nothing in a sound world', () => {
+  test('the checker finds nothing in a sound snapshot', () => {
     expect(violations()).toEqual([]);
   });
 
-  const DOCTORED: [string, (world: World, told: Told) => void, string][] = [
-    ['an order that is missing', (world) => void world.orders.shift(), 'charge pi_1 has 0 orders'],
+  const DOCTORED: [string, (snapshot: Snapshot, told: Told) => void, string][] = [
+    ['an order that is missing', (snapshot) => void snapshot.orders.shift(), 'charge pi_1 has 0 orders'],
     [
       'an order that is there twice',
-      (world) => void world.orders.push({ ...world.orders[0]!, id: 'order-9' }),
+      (snapshot) => void snapshot.orders.push({ ...snapshot.orders[0]!, id: 'order-9' }),
       'charge pi_1 has 2 orders',
     ],
     [
       'an order that was never paid',
-      (world) => void world.charges.shift(),
+      (snapshot) => void snapshot.charges.shift(),
       'order order-1 was never charged',
     ],
     [
       'a card that was charged twice',
-      (world) => void world.charges.push({ ...world.charges[0]! }),
+      (snapshot) => void snapshot.charges.push({ ...snapshot.charges[0]! }),
       'intent pi_1 was charged 2 times',
     ],
     [
       'an order of another amount',
-      (world) => void (world.orders[0]!.amount = 499),
+      (snapshot) => void (snapshot.orders[0]!.amount = 499),
       'order order-1 says 499, charged 500',
     ],
-    ['a transfer without its order', (world) => void world.orders.pop(), 'transfer order-2 has 0 orders'],
+    [
+      'a transfer without its order',
+      (snapshot) => void snapshot.orders.pop(),
+      'transfer order-2 has 0 orders',
+    ],
     [
       'a transfer that forgot its decision',
-      (world) => void (world.transfers[0]!.status = 'pending'),
+      (snapshot) => void (snapshot.transfers[0]!.status = 'pending'),
       'transfer order-2 was approved, and is pending',
     ],
     [
       'a transfer that is not there',
-      (world) => void world.transfers.pop(),
+      (snapshot) => void snapshot.transfers.pop(),
       'transfer order-2 was taken, and is not there',
     ],
     [
       'evidence that is gone',
-      (world) => void (world.transfers[0]!.evidenceKept = 0),
+      (snapshot) => void (snapshot.transfers[0]!.evidenceKept = 0),
       'transfer order-2 lost evidence',
     ],
     [
       'a package that its order does not have',
-      (world) => void world.orders[0]!.purchases.pop(),
+      (snapshot) => void snapshot.orders[0]!.purchases.pop(),
       'order order-1 has its package purchase-1 0 times',
     ],
     [
       'a package that was paid and not sold',
-      (world) => void world.purchases.pop(),
+      (snapshot) => void snapshot.purchases.pop(),
       'package charge pi_2 has 0 purchases',
     ],
     [
       'a refund that was made twice',
-      (world) => void world.refunds.push({ ...world.refunds[0]! }),
+      (snapshot) => void snapshot.refunds.push({ ...snapshot.refunds[0]! }),
       'refund refund-1 was made 2 times',
     ],
     [
       'a refund that its order does not know',
-      (world) => void world.orders[0]!.refunds.pop(),
+      (snapshot) => void snapshot.orders[0]!.refunds.pop(),
       'order order-1 has refund refund-1 0 times',
     ],
     [
       'a history with a step that is not allowed',
-      (world) => void (world.orders[0]!.history[3]!.to = 'completed'),
+      (snapshot) => void (snapshot.orders[0]!.history[3]!.to = 'completed'),
       'order order-1: its history has an illegal step, assigned to completed',
     ],
     [
       'a history with a gap',
-      (world) => void world.orders[0]!.history.splice(2, 1),
+      (snapshot) => void snapshot.orders[0]!.history.splice(2, 1),
       'order order-1: its history goes on from assigned when it was pending',
     ],
     [
       'a history that ends elsewhere',
-      (world) => void (world.orders[0]!.status = 'completed'),
+      (snapshot) => void (snapshot.orders[0]!.status = 'completed'),
       'order order-1: its history ends with planted, and it is completed',
     ],
     [
       'a payment that is told twice',
-      (world) => void world.orders[0]!.history.push({ type: 'paid' }),
+      (snapshot) => void snapshot.orders[0]!.history.push({ type: 'paid' }),
       'order order-1: its history says 2 times that it was paid',
     ],
     [
       'a step that a worker was promised',
-      (_world, told) => void told.steps.push({ orderId: 'order-1', status: 'completed' }),
+      (_snapshot, told) => void told.steps.push({ orderId: 'order-1', status: 'completed' }),
       'order order-1 was told to be completed, and is planted',
     ],
-    ['a photo that is lost', (world) => void world.photos.pop(), 'photo photo-1.jpg is there 0 times'],
+    ['a photo that is lost', (snapshot) => void snapshot.photos.pop(), 'photo photo-1.jpg is there 0 times'],
     [
       'a photo with other bytes',
-      (world) => void (world.photos[0]!.originalSha256 = 'abd'),
+      (snapshot) => void (snapshot.photos[0]!.originalSha256 = 'abd'),
       'the original of photo photo-1.jpg is not what was sent',
     ],
     [
       'a photo that is not shown',
-      (world) => void (world.photos[0]!.shown = 404),
+      (snapshot) => void (snapshot.photos[0]!.shown = 404),
       'photo photo-1.jpg is not shown (404)',
     ],
     [
       'a photo that its order does not have',
-      (world) => void world.orders[0]!.photos.pop(),
+      (snapshot) => void snapshot.orders[0]!.photos.pop(),
       'order order-1 has photo photo-1.jpg 0 times',
     ],
     [
       'a receipt that did not come',
-      (world) => void (world.mails = world.mails.slice(1)),
+      (snapshot) => void (snapshot.mails = snapshot.mails.slice(1)),
       'order order-1 (card) has 0 receipts',
     ],
     [
       'two receipts for one order',
-      (world) => void (world.mails = [...world.mails, { ...world.mails[0]!, messageId: 'm9' }]),
+      (snapshot) => void (snapshot.mails = [...snapshot.mails, { ...snapshot.mails[0]!, messageId: 'm9' }]),
       'order order-1 (card) has 2 receipts',
     ],
     [
       'an account that nobody asked to verify',
-      (world) => void (world.mails = world.mails.slice(0, 2)),
+      (snapshot) => void (snapshot.mails = snapshot.mails.slice(0, 2)),
       'eva@reliability.test was asked 0 times to verify the address',
     ],
     [
       'an order that assignments never heard of',
-      (world) => void world.assigned.shift(),
+      (snapshot) => void snapshot.assigned.shift(),
       'order order-1 has 0 assignments',
     ],
     [
       'an order that notifications never heard of',
-      (world) => void (world.toldOf = ['order-2']),
+      (snapshot) => void (snapshot.toldOf = ['order-2']),
       'notifications never heard of order order-1',
     ],
-    ['a dead letter', (world) => void (world.leftovers[0]!.count = 1), 'left: 1 dead letters'],
+    ['a dead letter', (snapshot) => void (snapshot.leftovers[0]!.count = 1), 'left: 1 dead letters'],
     [
       'a client that was told nonsense',
-      (_world, told) => void told.complaints.push('visitor 3: 400'),
+      (_snapshot, told) => void told.complaints.push('visitor 3: 400'),
       'visitor 3: 400',
     ],
   ];
@@ -158,10 +162,13 @@ describe('the checker', () => {
   });
 
   describe('a mail that came twice', () => {
-    const twice = (world: World) =>
-      void (world.mails = [...world.mails, { ...world.mails[0]!, at: world.mails[0]!.at + 9_000 }]);
+    const twice = (snapshot: Snapshot) =>
+      void (snapshot.mails = [
+        ...snapshot.mails,
+        { ...snapshot.mails[0]!, at: snapshot.mails[0]!.at + 9_000 },
+      ]);
     const killed = (process: string, afterMs: number): Kill[] => [
-      { process, how: 'random', at: soundWorld().mails[0]!.at + afterMs },
+      { process, how: 'random', at: soundSnapshot().mails[0]!.at + afterMs },
     ];
 
     test('is a violation while its sender lived', () => {
@@ -176,11 +183,15 @@ describe('the checker', () => {
     });
 
     test('one death excuses no more emails than were in flight', () => {
-      const again = (world: World) =>
-        void (world.mails = [
-          ...world.mails,
+      const again = (snapshot: Snapshot) =>
+        void (snapshot.mails = [
+          ...snapshot.mails,
           ...Array.from({ length: 10 }, (_, copy) => {
-            const mail = { ...world.mails[0]!, messageId: `again-${Math.floor(copy / 2)}`, orderTokens: [] };
+            const mail = {
+              ...snapshot.mails[0]!,
+              messageId: `again-${Math.floor(copy / 2)}`,
+              orderTokens: [],
+            };
             return { ...mail, at: mail.at + (copy % 2) * 9_000 };
           }),
         ]);

@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PartResult, RunOptions } from '../frame/part.ts';
-import { check } from './checker/check.ts';
-import { openPostbox } from './checker/inbox.ts';
-import { readWorld } from './checker/read.ts';
-import { openCrowd } from './clients/crowd.ts';
-import { checkoutsOf } from './clients/told.ts';
-import { openField } from './clients/workers.ts';
-import { killAtPoints, matrixTable, REACHED, SAMPLE, together } from './matrix.ts';
-import { gather } from './people.ts';
-import { watchCatchingUp } from './processes/catching-up.ts';
-import { recoveryTable, recoveryViolations } from './processes/kills.ts';
-import { becomeQuiet } from './processes/quiet.ts';
-import { supervise, type Supervisor } from './processes/supervisor.ts';
-import { distributedTier, embeddedTier, oneProcessTier } from './processes/tier.ts';
-import { killAtRandom } from './random.ts';
+import type { PartResult, RunOptions } from '../parts.ts';
+import { check } from './check.ts';
+import { checkoutsOf, gather } from './clients.ts';
+import {
+  killAtPoints,
+  killAtRandom,
+  matrixTable,
+  REACHED,
+  recoveryTable,
+  recoveryViolations,
+  SAMPLE,
+  together,
+} from './kills.ts';
+import { becomeQuiet, watchCatchingUp } from './quiet.ts';
+import { openPostbox, readSnapshot } from './snapshot.ts';
+import { supervise, type Supervisor } from './supervisor.ts';
+import { distributedTier, embeddedTier, oneProcessTier } from './tiers.ts';
+import { openCrowd, openField } from './visitors.ts';
 
 interface Extent {
   /** How often each service dies at each of its points. */
@@ -102,7 +105,7 @@ export async function run(options: RunOptions): Promise<PartResult> {
     await postbox.close();
     await postbox.empty();
 
-    const world = await readWorld({
+    const snapshot = await readSnapshot({
       stores,
       url: tier.url,
       mails: postbox.mails,
@@ -112,7 +115,7 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const unjudged = stores.judgesRecovery
       ? ''
       : ' How soon it recovers is told and not judged: FerretDB stands in for MongoDB.';
-    const { table, violations } = check(world, told, kills);
+    const { table, violations } = check(snapshot, told, kills);
     return {
       part: name === 'embedded' ? 'crash' : `crash --tier=${name}`,
       work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; ${work} on ${tier.engines}.${unjudged}`,

@@ -1,7 +1,7 @@
-import { putAccount } from '../../harness/accounts.ts';
-import { openDriver } from '../../driver/driver.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
-import type { Dependency, World } from './world.ts';
+import { openDriver } from '../../driver/driver.ts';
+import { PASSWORD, putPerson } from '../../harness/accounts.ts';
+import type { Dependency, Setup } from './setup.ts';
 
 /** A kind of call, made again and again. */
 export interface Call {
@@ -12,8 +12,7 @@ export interface Call {
   make(signal: AbortSignal): Promise<Response>;
 }
 
-export const PASSWORD = 'guadua-cedro-7310';
-/** The services' own deadlines, and what the way to the gateway and a busy machine may add. */
+/** The services' own deadlines, and what the proxy to the gateway and a busy machine may add. */
 const DEADLINE_MS = 8_000 + 2_500;
 const UPLOAD_DEADLINE_MS = 50_000 + 2_500;
 
@@ -24,15 +23,9 @@ const json = (body: unknown): RequestInit => ({
 });
 
 /** Calls of visitors, buyers, customers and the platform. */
-export async function openCalls({ product, tier }: World): Promise<Call[]> {
+export async function openCalls({ product, tier }: Setup): Promise<Call[]> {
   const email = 'faults@reliability.test';
-  await putAccount(product, {
-    role: 'customer',
-    name: 'Rosa Prueba',
-    email,
-    password: PASSWORD,
-    emailVerified: true,
-  });
+  await putPerson(product, 'customer', email);
   const { orderToken } = await openDriver(product).buy(email);
   const ofProofs: Dependency[] = tier === 'distributed' ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
   const call = (
@@ -86,4 +79,62 @@ function upload(): RequestInit {
   }
   body.append('evidenceFiles', new Blob([new Uint8Array(PHOTO_FILES.png)]), 'proof.png');
   return { method: 'POST', body };
+}
+
+/** One answer, or that there was none. */
+export interface Seen {
+  /** 0: the connection broke, or nothing came in time. */
+  status: number;
+  ms: number;
+  retryAfter: boolean;
+  /** Why there was none. */
+  failure?: string | undefined;
+}
+
+const PAUSE_MS = 150;
+/** Tolerance beyond the deadline. */
+const PATIENCE_MS = 5_000;
+
+export async function once({ make, withinMs }: Call): Promise<Seen> {
+  const startedAt = performance.now();
+  const ms = () => performance.now() - startedAt;
+  try {
+    const response = await make(AbortSignal.timeout(withinMs + PATIENCE_MS));
+    await response.arrayBuffer();
+    return { status: response.status, ms: ms(), retryAfter: response.headers.has('retry-after') };
+  } catch (error) {
+    return { status: 0, ms: ms(), retryAfter: false, failure: String((error as Error).cause ?? error) };
+  }
+}
+
+/** Makes a kind of call one after the other until told to stop; the last one is waited for. */
+export function watch(call: Call): { stop(): Promise<Seen[]> } {
+  const seen: Seen[] = [];
+  let isOver = false;
+  const going = (async () => {
+    while (!isOver) {
+      seen.push(await once(call));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await going;
+      return seen;
+    },
+  };
+}
+
+export const isServed = ({ status }: Seen): boolean => status >= 200 && status < 300;
+
+/** Checks an answer during a fault; undefined for success or a clear refusal in time. */
+export function faultOf(call: Call, seen: Seen, isServable: boolean): string | undefined {
+  const said = `${call.name} answered ${seen.status || seen.failure} after ${(seen.ms / 1000).toFixed(1)} s`;
+  if (seen.status === 0) return said;
+  if (seen.ms > call.withinMs) return `${said}: too late`;
+  if (isServed(seen)) return undefined;
+  if (isServable) return `${said}, and needs nothing that is away`;
+  if (seen.status !== 503) return said;
+  return seen.retryAfter ? undefined : `${said} without Retry-After`;
 }

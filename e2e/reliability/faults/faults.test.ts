@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Call } from './calls.ts';
-import { faultOf } from './watch.ts';
+import { type Call, faultOf } from './calls.ts';
 
 const call: Call = { name: 'log in', needs: ['PostgreSQL'], withinMs: 8_000, make: () => Promise.reject() };
 const seen = { status: 503, ms: 10, retryAfter: true };

@@ -1,10 +1,9 @@
 import { openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
-import type { PartResult, RunOptions } from '../frame/part.ts';
-import { type Call, openCalls } from './calls.ts';
+import type { PartResult, RunOptions } from '../parts.ts';
+import { type Call, faultOf, isServed, once, openCalls, type Seen, watch } from './calls.ts';
 import { type Fault, FAULTS } from './proxy.ts';
-import { faultOf, isServed, once, type Seen, watch } from './watch.ts';
-import { type Dependency, openWorld, type Tier, type World } from './world.ts';
+import { type Dependency, openSetup, type Tier, type Setup } from './setup.ts';
 
 const LASTS_MS = { long: 60_000, short: 3_000 };
 /** After a fault everything is served again within this time, and what was begun in it is done. */
@@ -31,7 +30,7 @@ const DEPENDENCIES: Record<Tier, readonly Dependency[]> = {
 };
 
 /**
- * Breaks the way to each dependency in each way while people go on. Each dependency has a product of its own: after minutes
+ * Breaks the proxy to each dependency in each proxy while people go on. Each dependency has a product of its own: after minutes
  * of buying, another's faults would be looked at among thousands of orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`.
  */
 export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
@@ -42,12 +41,12 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   const violations: string[] = [];
   let names: string[] = [];
   for (const plan of plansOf(tier, short, settings.only)) {
-    const world = await openWorld(tier);
+    const setup = await openSetup(tier);
     try {
-      const calls = await openCalls(world);
+      const calls = await openCalls(setup);
       names = calls.map(({ name }) => name);
       for (const [dependency, fault] of plan) {
-        const tried = await tryOut(world, calls, dependency, fault, lastsMs);
+        const tried = await tryOut(setup, calls, dependency, fault, lastsMs);
         const label = `${dependency}, ${fault}`;
         served.push([label, ...tried.seen.map(shareServed)]);
         recovered.push([
@@ -59,7 +58,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
         print(`${label}: ${tried.faults.length} faults, caught up after ${tried.caughtUp}`);
       }
     } finally {
-      await world.close();
+      await setup.close();
     }
   }
   return {
@@ -88,24 +87,24 @@ function plansOf(tier: Tier, short: boolean, only = ''): (readonly [Dependency, 
 }
 
 async function tryOut(
-  world: World,
+  setup: Setup,
   calls: readonly Call[],
   dependency: Dependency,
   fault: Fault,
   lastsMs: number,
 ) {
   const faults: string[] = [];
-  const driver = openDriver(world.product);
+  const driver = openDriver(setup.product);
   const email = `caught-up-${crypto.randomUUID()}@reliability.test`;
   const payment = await driver.start(email);
-  const way = world.ways[dependency]!;
-  way.break(fault);
+  const proxy = setup.proxies[dependency]!;
+  proxy.break(fault);
   const watched = calls.map(watch);
   // The buyer's browser reaches the provider: money moves while we are ill.
   await driver.pay(payment.client_secret);
   await new Promise((resolve) => setTimeout(resolve, lastsMs));
   const stopping = watched.map((one) => one.stop());
-  way.mend();
+  proxy.mend();
   const mendedAt = performance.now();
   const back = await Promise.all(calls.map((call) => servedAgain(call, mendedAt)));
   const seen = await Promise.all(stopping);
@@ -115,7 +114,7 @@ async function tryOut(
     if (wrong.length > 0) faults.push(`${wrong.length} of ${seen[at]!.length}: ${wrong[0]}`);
     if (back[at] === undefined) faults.push(`${call.name} was not served again`);
   }
-  const caughtUpMs = await caughtUp(world, email, payment, mendedAt);
+  const caughtUpMs = await caughtUp(setup, email, payment, mendedAt);
   if (caughtUpMs === undefined) faults.push('what was paid meanwhile was not told');
   return { seen, back, faults, caughtUp: caughtUpMs === undefined ? 'never' : seconds(caughtUpMs) };
 }
@@ -130,7 +129,7 @@ async function servedAgain(call: Call, since: number): Promise<number | undefine
 
 /** An order that was paid in the fault is there, and its receipt arrived. */
 async function caughtUp(
-  { product, wasMailed }: World,
+  { product, wasMailed }: Setup,
   email: string,
   payment: StartedPayment,
   since: number,

@@ -11,8 +11,8 @@ export type Fault = (typeof FAULTS)[number];
 const SLOW_MS = 1_000;
 const TRICKLE_MS = 1_000;
 
-/** A way to something that stands elsewhere, which can break. */
-export interface FaultyWay {
+/** A proxy to something that stands elsewhere, which can break. */
+export interface FaultyProxy {
   port: number;
   /** From now on, until `mend`. */
   break(fault: Fault): void;
@@ -28,7 +28,7 @@ interface Pair {
   isLost: boolean;
 }
 
-export async function openFaultyWay(to: { host: string; port: number }): Promise<FaultyWay> {
+export async function openFaultyProxy(to: { host: string; port: number }): Promise<FaultyProxy> {
   let fault: Fault | undefined;
   const pairs = new Set<Pair>();
   const server = createServer((near) => {

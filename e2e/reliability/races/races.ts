@@ -1,12 +1,9 @@
-import type { PartResult, RunOptions } from '../frame/part.ts';
-import { appCode, recoveryCode, resetTwice, sameEmail, verifyTwice } from './accounts.ts';
+import type { PartResult, RunOptions } from '../parts.ts';
+import { appCode, eraseOrOrder, recoveryCode, resetTwice, sameEmail, verifyTwice } from './accounts.ts';
 import { samePhoto, twoWorkers, workerOrAdmin } from './field.ts';
-import { eraseOrOrder } from './leaving.ts';
-import { confirmTwice, oneKey, twoTabs } from './paying.ts';
-import { type Race, tally } from './race.ts';
-import { refundParts, refundTwice } from './refunding.ts';
+import { confirmTwice, oneKey, refundParts, refundTwice, twoTabs } from './paying.ts';
+import { openSetup, type Race, tally } from './race.ts';
 import { approveOrReject, refundOrApprove, twoAdmins, twoNeeded } from './transferring.ts';
-import { openWorld } from './world.ts';
 
 const RACES: readonly Race[] = [
   oneKey,
@@ -35,13 +32,13 @@ const ROUNDS = { long: 200, short: 2 };
 /** Many clients do at once what may happen but once. `--rounds=50`, `--only=refund`. */
 export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
   const rounds = Number(settings.rounds ?? (short ? ROUNDS.short : ROUNDS.long));
-  const world = await openWorld();
+  const setup = await openSetup();
   const rows: (string | number)[][] = [];
   const violations: string[] = [];
   try {
     for (const race of RACES.filter(({ name }) => name.includes(settings.only ?? ''))) {
       const startedAt = Date.now();
-      const { answers, faults } = await race.run(world, rounds, CLIENTS);
+      const { answers, faults } = await race.run(setup, rounds, CLIENTS);
       const broken = answers.filter(({ status }) => status >= 500);
       faults.push(...(broken.length > 0 ? [`${broken.length} answers were 5xx: ${tally(broken)}`] : []));
       violations.push(...faults.map((fault) => `${race.name}: ${fault}`));
@@ -49,7 +46,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
       print(`${race.name}: ${faults.length} faults, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     }
   } finally {
-    await world.close();
+    await setup.close();
   }
   return {
     part: 'races',

@@ -1,6 +1,5 @@
-import { jpegOf } from './pictures.ts';
-import { either, inTurn, type Played, type Race, race, times } from './race.ts';
-import type { World } from './world.ts';
+import { inTurn } from '../../harness/wait.ts';
+import { either, jpegOf, type Played, type Race, race, times, type Setup } from './race.ts';
 
 interface Announced {
   orderId: string;
@@ -16,14 +15,14 @@ interface Kept {
   payment: string;
 }
 
-async function announced(world: World, rounds: number, trees: number): Promise<Announced[]> {
+async function announced(setup: Setup, rounds: number, trees: number): Promise<Announced[]> {
   const admins = [
-    await world.put('admin', 'first@races.test'),
-    await world.put('admin', 'second@races.test'),
+    await setup.put('admin', 'first@races.test'),
+    await setup.put('admin', 'second@races.test'),
   ] as const;
   return inTurn(rounds, async () => {
     const buffer = Buffer.from(await jpegOf(crypto.randomUUID()));
-    const { orderId } = await world.driver.announce('transfer@races.test', {
+    const { orderId } = await setup.driver.announce('transfer@races.test', {
       trees,
       currency: 'USD',
       evidence: [{ name: 'proof.jpg', mimeType: 'image/jpeg', buffer }],
@@ -33,13 +32,13 @@ async function announced(world: World, rounds: number, trees: number): Promise<A
 }
 
 const approve =
-  (world: World, { orderId }: Announced, token: string) =>
+  (setup: Setup, { orderId }: Announced, token: string) =>
   () =>
-    world.call('POST /api/admin/manual-payments/verify/{id}', { params: { id: orderId }, token, body: {} });
+    setup.call('POST /api/admin/manual-payments/verify/{id}', { params: { id: orderId }, token, body: {} });
 const reject =
-  (world: World, { orderId }: Announced, token: string) =>
+  (setup: Setup, { orderId }: Announced, token: string) =>
   () =>
-    world.call('POST /api/admin/manual-payments/reject/{id}', {
+    setup.call('POST /api/admin/manual-payments/reject/{id}', {
       params: { id: orderId },
       token,
       body: { reason: 'No money came' },
@@ -55,23 +54,23 @@ interface Outcome {
   mails: string[];
 }
 
-async function outcomes(world: World, played: readonly Played<Announced>[]): Promise<Outcome[]> {
-  await world.settled();
+async function outcomes(setup: Setup, played: readonly Played<Announced>[]): Promise<Outcome[]> {
+  await setup.settled();
   const ids = played.map(({ round }) => round.orderId);
-  const kept = await world.rows<Kept & { order_id: string }>(
+  const kept = await setup.rows<Kept & { order_id: string }>(
     `select order_id, id as payment, status, state -> 'first' -> 'by' ->> 'id' as first,
        coalesce(state -> 'approval' -> 'by' ->> 'id', state -> 'by' ->> 'id') as last
      from payments.transfers where order_id = any($1)`,
     [ids],
   );
-  const orders = await world.rows<{ id: string; status: string; told: number }>(
+  const orders = await setup.rows<{ id: string; status: string; told: number }>(
     `select id, manual_payment ->> 'verificationStatus' as status,
        (select count(*)::int from jsonb_array_elements(timeline) e
         where e ->> 'type' in ('approved', 'rejected')) as told
      from orders.orders where id = any($1)`,
     [ids],
   );
-  const mails = await world.rows<{ id: string; kind: string }>(
+  const mails = await setup.rows<{ id: string; kind: string }>(
     `select order_id as id, kind from notifications.mails
      where order_id = any($1) and kind in ('transfer-approved', 'transfer-rejected')`,
     [ids],
@@ -100,22 +99,22 @@ function faultOf({ kept, inOrder, told, mails }: Outcome): string[] {
 export const approveOrReject: Race = race<Announced>({
   name: 'transfer: approved and rejected',
   effect: 'one decision, told once',
-  prepare: (world, rounds) => announced(world, rounds, 5),
-  shots: (world, round, clients) =>
+  prepare: (setup, rounds) => announced(setup, rounds, 5),
+  shots: (setup, round, clients) =>
     times(clients, (client) =>
-      either(client, approve(world, round, round.admins[0]), reject(world, round, round.admins[1])),
+      either(client, approve(setup, round, round.admins[0]), reject(setup, round, round.admins[1])),
     ),
-  judge: async (world, played) => (await outcomes(world, played)).flatMap(faultOf),
+  judge: async (setup, played) => (await outcomes(setup, played)).flatMap(faultOf),
 });
 
 export const twoAdmins: Race = race<Announced>({
   name: 'transfer: two admins approve',
   effect: 'one approval, told once',
-  prepare: (world, rounds) => announced(world, rounds, 5),
-  shots: (world, round, clients) =>
-    times(clients, (client) => approve(world, round, either(client, ...round.admins))),
-  async judge(world, played) {
-    const found = await outcomes(world, played);
+  prepare: (setup, rounds) => announced(setup, rounds, 5),
+  shots: (setup, round, clients) =>
+    times(clients, (client) => approve(setup, round, either(client, ...round.admins))),
+  async judge(setup, played) {
+    const found = await outcomes(setup, played);
     return found.flatMap((one) =>
       one.kept.status === 'approved' && one.kept.first === null
         ? faultOf(one)
@@ -127,11 +126,11 @@ export const twoAdmins: Race = race<Announced>({
 export const twoNeeded: Race = race<Announced>({
   name: 'transfer: two approvals needed',
   effect: 'both count, by two different admins, told once',
-  prepare: (world, rounds) => announced(world, rounds, 500),
-  shots: (world, round, clients) =>
-    times(clients, (client) => approve(world, round, either(client, ...round.admins))),
-  async judge(world, played) {
-    const found = await outcomes(world, played);
+  prepare: (setup, rounds) => announced(setup, rounds, 500),
+  shots: (setup, round, clients) =>
+    times(clients, (client) => approve(setup, round, either(client, ...round.admins))),
+  async judge(setup, played) {
+    const found = await outcomes(setup, played);
     return found.flatMap((one) =>
       one.kept.first !== null && one.kept.first !== one.kept.last
         ? faultOf(one)
@@ -143,14 +142,14 @@ export const twoNeeded: Race = race<Announced>({
 export const refundOrApprove: Race = race<Announced>({
   name: 'transfer: approved while refunded',
   effect: 'approved once; given back once or not at all, and all books agree',
-  prepare: (world, rounds) => announced(world, rounds, 5),
-  shots(world, round, clients) {
-    const payment = world.rows<{ id: string }>('select id from payments.transfers where order_id = $1', [
+  prepare: (setup, rounds) => announced(setup, rounds, 5),
+  shots(setup, round, clients) {
+    const payment = setup.rows<{ id: string }>('select id from payments.transfers where order_id = $1', [
       round.orderId,
     ]);
     return times(clients, (client) =>
-      either(client, approve(world, round, round.admins[0]), async () =>
-        world.call('POST /api/admin/payments/{id}/refunds', {
+      either(client, approve(setup, round, round.admins[0]), async () =>
+        setup.call('POST /api/admin/payments/{id}/refunds', {
           params: { id: (await payment)[0]!.id },
           token: round.admins[1],
           body: { reason: 'Sent by mistake' },
@@ -158,9 +157,9 @@ export const refundOrApprove: Race = race<Announced>({
       ),
     );
   },
-  async judge(world, played) {
-    const found = await outcomes(world, played);
-    const refunds = await world.rows<{
+  async judge(setup, played) {
+    const found = await outcomes(setup, played);
+    const refunds = await setup.rows<{
       id: string;
       n: number;
       is_all: boolean;

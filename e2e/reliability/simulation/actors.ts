@@ -18,7 +18,7 @@ import type { Purchase } from '@arboleda/payments/cards/payment.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';
 import { type Product, simulatedToken } from './services.ts';
-import { Crash, orderIdOf, Violation, type World } from './world.ts';
+import { Crash, orderIdOf, Violation, type Simulator } from './simulator.ts';
 
 const ADMINS: readonly Actor[] = [
   { role: 'admin', id: 'admin-1', name: 'Lucía Gómez' },
@@ -58,15 +58,15 @@ interface Story {
   counter: number;
 }
 
-/** Starts everybody: from now on the world's time does the rest. */
-export function startActors(history: History, world: World, product: Product): Activity {
+/** Starts everybody: from now on the simulator's time does the rest. */
+export function startActors(history: History, simulator: Simulator, product: Product): Activity {
   const { stripe, payments, orders, assignments, photos, auth } = product;
   const bought = new Map<string, Purchase>();
   const kept = new Map<string, Photo>();
   const versions = new Map(WORKERS.map((id) => [id, { sequence: 1, active: true }]));
   const buyers = new Map<number, { accountId: string; email: string; changes: number }>();
   const erasures: { email: string; at: string }[] = [];
-  const now = () => world.clock().toISOString();
+  const now = () => simulator.clock().toISOString();
   const tell = (event: NewEvent, sequence = 0) => auth.commit([event], [], sequence);
 
   const accountOf = (workerId: string) => ({
@@ -138,7 +138,7 @@ export function startActors(history: History, world: World, product: Product): A
     const accepted = { ...file, index: 0, detail: {}, evidence: {} } as unknown as Parameters<
       typeof newPhoto
     >[0];
-    const options = { now: world.clock(), maxDistanceMetres: 5_000 };
+    const options = { now: simulator.clock(), maxDistanceMetres: 5_000 };
     const photo = newPhoto(accepted, occasion, { id: workerId, name: workerId }, options);
     const accepting = await photos.accept(photo, accepted.bytes);
     kept.set(accepting._id, accepting);
@@ -156,10 +156,10 @@ export function startActors(history: History, world: World, product: Product): A
       .find(({ doneAt, dueAt }) => !doneAt && dueAt);
     const visitor = assignment && next && visitorOf(assignment, next);
     if (!visitor) return;
-    const inMs = Date.parse(next.dueAt!) - world.nowMs();
+    const inMs = Date.parse(next.dueAt!) - simulator.nowMs();
     if (inMs > 0) {
       if (pauses < MOST_VISIT_PAUSES)
-        world.later(inMs, () => perform(story, 'visit', () => visit(story, pauses + 1)));
+        simulator.later(inMs, () => perform(story, 'visit', () => visit(story, pauses + 1)));
       return;
     }
     const { orderId, _id: assignmentId } = assignment;
@@ -174,7 +174,7 @@ export function startActors(history: History, world: World, product: Product): A
     const purchaseId = `package-${story.orderId}-${story.counter++}`;
     const photoPackageType = which === 0 ? 'three_year' : 'first_year';
     payments.beginPackage(story.orderId, { photoPackageType, amountMinor: 1_500, purchaseId });
-    world.later(1_000, () => stripe.paySession(purchaseId));
+    simulator.later(1_000, () => stripe.paySession(purchaseId));
   };
   const packageOf = ({ orderId }: Story) =>
     [...payments.packages.values()].findLast((one) => one.orderId === orderId && one.transactionId);
@@ -304,13 +304,13 @@ export function startActors(history: History, world: World, product: Product): A
 
   /** A refused act, or one whose service dies, is not repeated. */
   async function perform(story: Story, name: string, run: () => Promise<unknown> | unknown) {
-    if (world.lines) world.trace(`order ${story.number}: ${name}`);
+    if (simulator.lines) simulator.trace(`order ${story.number}: ${name}`);
     try {
       await run();
     } catch (error) {
       if (error instanceof Violation || !(error instanceof Problem || error instanceof Crash)) throw error;
-      if (world.lines)
-        world.trace(
+      if (simulator.lines)
+        simulator.trace(
           `order ${story.number}: ${name} is refused: ${(error as Problem).type ?? 'the process died'}`,
         );
     }
@@ -320,11 +320,11 @@ export function startActors(history: History, world: World, product: Product): A
     const story: Story = { life, number, orderId: '', attempts: 0, counter: 0 };
     // No two people act in the same millisecond.
     let atMs = 1_000 + life.boughtMs + number;
-    world.later(atMs, () => perform(story, `is bought by ${life.by}`, () => buy(story)));
+    simulator.later(atMs, () => perform(story, `is bought by ${life.by}`, () => buy(story)));
     for (const { name, afterMs, which } of life.acts) {
       atMs += afterMs;
-      if (afterMs >= LONG_PAUSE_MS) world.later(atMs - afterMs / 2, world.tick);
-      world.later(atMs, () => perform(story, name, () => DO[name](story, which)));
+      if (afterMs >= LONG_PAUSE_MS) simulator.later(atMs - afterMs / 2, simulator.tick);
+      simulator.later(atMs, () => perform(story, name, () => DO[name](story, which)));
     }
   }
   return { bought, photos: kept, workers: WORKERS, erasures };

@@ -9,15 +9,15 @@ import type { MailKind } from '@arboleda/notifications/mails/index.ts';
 import type { Activity } from './actors.ts';
 import type { Payments } from './payments.ts';
 import type { Product, Watches } from './services.ts';
-import { Violation, type World } from './world.ts';
+import { Violation, type Simulator } from './simulator.ts';
 
 /** Checks after every write, of the written record. */
 export function watches(
-  world: World,
+  simulator: Simulator,
   now: () => { bought: Activity['bought']; payments: Payments },
 ): Watches {
   const must = (isTrue: boolean, id: string, rule: string) => {
-    if (!isTrue) world.fail(new Violation(`${rule} (${id})`));
+    if (!isTrue) simulator.fail(new Violation(`${rule} (${id})`));
   };
 
   function order(before: Order | undefined, after: Order) {
@@ -112,7 +112,7 @@ const statuses = (disputes: readonly { disputeId: string; status: string }[]) =>
   disputes.map(({ disputeId, status }) => `${disputeId} ${status}`).sort();
 
 /** Checks once everything was delivered. @throws Violation */
-export async function checkQuiet(product: Product, activity: Activity, world: World): Promise<void> {
+export async function checkQuiet(product: Product, activity: Activity, simulator: Simulator): Promise<void> {
   const { payments, orders, assignments, mail, photos } = product;
   const fail = (rule: string, id: string, found: unknown): never => {
     throw new Violation(`${rule} (${id}): ${JSON.stringify(found)}`);
@@ -218,7 +218,7 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
     const listed = (mails: typeof about) =>
       mails.map(({ kind, address, eventId }) => `${kind} to ${address} for ${eventId}`);
     const count = (kind: MailKind) => about.filter((one) => one.kind === kind).length;
-    const told = (type: string) => world.published(id, type);
+    const told = (type: string) => simulator.published(id, type);
     const waiting = about.filter(({ sentAt, droppedAt }) => sentAt === undefined && droppedAt === undefined);
     same('no mail waits for ever', id, listed(waiting), []);
     const names = about.map(({ eventId, kind, address }) => `${eventId} ${kind} ${address}`);

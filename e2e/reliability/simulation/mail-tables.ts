@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
-import type { Process } from './world.ts';
+import type { Process } from './simulator.ts';
 
 export interface Mail {
   id: string;

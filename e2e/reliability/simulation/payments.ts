@@ -38,7 +38,7 @@ import {
   type TransferDecision,
 } from '@arboleda/payments/transfers/transfer.ts';
 import type { SeenDispute, Stripe } from './stripe.ts';
-import type { Service } from './world.ts';
+import type { Service } from './simulator.ts';
 
 interface StoredDispute extends SeenDispute {
   subjectId: string;

@@ -1,5 +1,5 @@
-import { handleJobs } from '@arboleda/assignments/jobs.ts';
 import { consumers as assignmentConsumers } from '@arboleda/assignments/consumers.ts';
+import { handleJobs } from '@arboleda/assignments/jobs.ts';
 import type { AssignmentStore } from '@arboleda/assignments/store.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
@@ -8,23 +8,27 @@ import type { Photo } from '@arboleda/media/photos/photo.ts';
 import { type KeptPhotos, openPhotos, type Photos } from '@arboleda/media/photos/photos.ts';
 import { consumers as mailConsumers } from '@arboleda/notifications/consumers/index.ts';
 import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
-import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
+import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { memoryAssignments } from './assignments.ts';
 import type { Fault } from './faults.ts';
 import { type MailTables, memoryMailTables } from './mail-tables.ts';
-import { memoryOrders, type Orders } from './orders.ts';
 import { openPayments, type Payments } from './payments.ts';
-import { memoryPhotos } from './photos.ts';
-import { memoryRecords, type Watch } from './records.ts';
+import {
+  memoryAssignments,
+  memoryOrders,
+  memoryPhotos,
+  memoryRecords,
+  type Orders,
+  type Watch,
+} from './stores.ts';
 import { openStripe, type Stripe } from './stripe.ts';
-import type { Service, World } from './world.ts';
+import type { Service, Simulator } from './simulator.ts';
 
-/** All services of the product over one simulated world. */
+/** All services of the product over one simulated simulator. */
 export interface Product {
   stripe: Stripe;
   payments: Payments;
@@ -51,16 +55,20 @@ export const simulatedToken = (orderId: string): string => `token-${orderId}`.sl
 const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 
 /** Opens the services like their service.ts, with stores, bus, jobs and Stripe in memory. */
-export async function openProduct(world: World, fault: Fault | undefined, watch: Watches): Promise<Product> {
-  const { clock } = world;
+export async function openProduct(
+  simulator: Simulator,
+  fault: Fault | undefined,
+  watch: Watches,
+): Promise<Product> {
+  const { clock } = simulator;
 
-  const ordersService = world.service('orders');
+  const ordersService = simulator.service('orders');
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
   const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock);
   const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
   ordersService.subscribe(orderConsumers(orders, erasedAccounts(erased), simulatedToken));
 
-  const assignmentsService = world.service('assignments');
+  const assignmentsService = simulator.service('assignments');
   const assignments = memoryAssignments(
     memoryRecords('assignments', tables(assignmentsService)),
     memoryRecords('workers', tables(assignmentsService)),
@@ -70,23 +78,26 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
   await handleJobs(assignmentsService.jobs, assignments, { clock, logger: SILENT }, often);
   assignmentsService.subscribe(assignmentConsumers(assignments, clock));
 
-  const photos = openMedia(world, { fault, watch: watch.record });
+  const photos = openMedia(simulator, { fault, watch: watch.record });
 
-  const { payments, stripe } = openPaymentsOf(world, watch);
+  const { payments, stripe } = openPaymentsOf(simulator, watch);
   return {
     payments,
     stripe,
     orders,
     assignments,
     photos,
-    mail: await openMail(world),
-    auth: world.service('auth'),
+    mail: await openMail(simulator),
+    auth: simulator.service('auth'),
   };
 }
 
-function openMedia(world: World, parts: { fault: Fault | undefined; watch: Watch }): Product['photos'] {
+function openMedia(
+  simulator: Simulator,
+  parts: { fault: Fault | undefined; watch: Watch },
+): Product['photos'] {
   const records = memoryRecords<Photo>('photos', {
-    process: world.service('media'),
+    process: simulator.service('media'),
     fault: parts.fault,
     watch(table, before, after) {
       parts.watch(table, before, after);
@@ -95,25 +106,25 @@ function openMedia(world: World, parts: { fault: Fault | undefined; watch: Watch
   });
   const store = memoryPhotos(records);
   const objects = photoObjects(memoryObjects());
-  const photos = openPhotos(store, objects, world.clock);
+  const photos = openPhotos(store, objects, simulator.clock);
   /** A photo is due as soon as it is kept, and found again until its pictures are made. */
   function makePictures(photo: Photo) {
     const run = async () => {
       await photos.markRepeats(photo);
       await photos.makeReady(photo, [VARIANT]);
     };
-    world.deliver({ to: 'media', what: 'pictures', orderId: photo.orderId, run, isKept: true });
+    simulator.deliver({ to: 'media', what: 'pictures', orderId: photo.orderId, run, isKept: true });
   }
   return { ...photos, get: store.get };
 }
 
-function openPaymentsOf(world: World, watch: Watches): Pick<Product, 'payments' | 'stripe'> {
+function openPaymentsOf(simulator: Simulator, watch: Watches): Pick<Product, 'payments' | 'stripe'> {
   let counted = 0;
-  const service = world.service('payments');
+  const service = simulator.service('payments');
   const webhook = (what: string, orderId: string, take: (receipt: string) => void) => {
     const receipt = `webhook-${counted++}`;
     const run = async () => take(receipt);
-    world.deliver({ to: 'payments', what: `webhook.${what}`, orderId, run, isKept: false });
+    simulator.deliver({ to: 'payments', what: `webhook.${what}`, orderId, run, isKept: false });
   };
   const stripe = openStripe(
     {
@@ -130,17 +141,17 @@ function openPaymentsOf(world: World, watch: Watches): Pick<Product, 'payments' 
       package: (orderId, seen) =>
         webhook('package', orderId, (receipt) => payments.seeSession(seen, receipt)),
     },
-    world.clock,
+    simulator.clock,
   );
-  const payments = openPayments(service, stripe, world.clock, watch.payments);
+  const payments = openPayments(service, stripe, simulator.clock, watch.payments);
   service.subscribe(payments.consumers);
-  world.every(payments.reconcile);
+  simulator.every(payments.reconcile);
   return { payments, stripe };
 }
 
-async function openMail(world: World): Promise<MailTables> {
-  const { clock } = world;
-  const service = world.service('notifications');
+async function openMail(simulator: Simulator): Promise<MailTables> {
+  const { clock } = simulator;
+  const service = simulator.service('notifications');
   const mail = memoryMailTables(service, clock);
   const { sql } = mail;
   await service.jobs.handle(PHOTO_MAIL_JOB, ({ orderId }) => queuePhotoMail(sql, String(orderId)));
@@ -151,7 +162,7 @@ async function openMail(world: World): Promise<MailTables> {
     const written = { eventId, kind, to: { address, name: '', language: 'es' }, facts: JSON.parse(facts) };
     mail.close(id, pointlessBecause(written as never, clock()) ? 'dropped' : 'sent');
   });
-  world.every(() => catchUp(sql, service.jobs, clock()));
+  simulator.every(() => catchUp(sql, service.jobs, clock()));
   service.subscribe(
     mailConsumers({
       sql,

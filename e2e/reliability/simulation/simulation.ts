@@ -10,7 +10,7 @@ import type { Fault } from './faults.ts';
 import { type History, histories, inWords } from './history.ts';
 import { checkQuiet, watches } from './invariants.ts';
 import { openProduct, type Product } from './services.ts';
-import { openWorld, Violation } from './world.ts';
+import { openSimulator, Violation } from './simulator.ts';
 
 const START_MS = Date.UTC(2026, 10, 21, 15);
 /** Longer than the longest period of periodic work. */
@@ -34,25 +34,25 @@ export async function runHistory(
 ): Promise<Run> {
   const { fault, isTraced = false } = options;
   const troubles = history.map((life) => life.troubles);
-  const world = openWorld({ startMs: START_MS, troubles, fault, isTraced });
+  const simulator = openSimulator({ startMs: START_MS, troubles, fault, isTraced });
   let activity: Activity | undefined;
-  const watch = watches(world, () => ({ bought: activity!.bought, payments: product.payments }));
-  const product: Product = await openProduct(world, fault, watch);
+  const watch = watches(simulator, () => ({ bought: activity!.bought, payments: product.payments }));
+  const product: Product = await openProduct(simulator, fault, watch);
   const runOf = (violation?: string): Run => ({
     orders: activity?.bought.size ?? 0,
-    deliveries: world.deliveries(),
+    deliveries: simulator.deliveries(),
     violation,
-    lines: world.lines ?? [],
+    lines: simulator.lines ?? [],
   });
   try {
-    activity = startActors(history, world, product);
-    await world.until(Infinity);
+    activity = startActors(history, simulator, product);
+    await simulator.until(Infinity);
     for (let round = 0; round < LAST_ROUNDS; round++) {
-      await world.until(world.nowMs() + ROUND_MS);
-      await world.tick();
-      await world.until(Infinity);
+      await simulator.until(simulator.nowMs() + ROUND_MS);
+      await simulator.tick();
+      await simulator.until(Infinity);
     }
-    await checkQuiet(product, activity, world);
+    await checkQuiet(product, activity, simulator);
     return runOf();
   } catch (error) {
     if (error instanceof Violation) return runOf(error.message);

@@ -51,7 +51,7 @@ const DISPUTE_STATUSES = {
   lost: ['needs_response', 'lost', 'appeal_under_review'],
   wonOnAppeal: ['lost', 'appeal_under_review', 'won'],
 } as const;
-export type DisputeCourse = keyof typeof DISPUTE_STATUSES;
+type DisputeCourse = keyof typeof DISPUTE_STATUSES;
 
 export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
   const intents = new Map<string, Intent>();

@@ -1,10 +1,111 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Order } from './generator/crowd.ts';
-import type { Answered, Asked, Ended, Phase, PhaseResult } from './generator/protocol.ts';
+import type { RunOptions } from '../parts.ts';
+import type { Order, Told } from './generator/crowd.ts';
 
-const PROGRAM = fileURLToPath(new URL('generator/process.ts', import.meta.url));
+/** How long and how hard. */
+export interface Plan {
+  ratePerSecond: number;
+  people: { customers: number; workers: number };
+  warmUpSeconds: number;
+  steadySeconds: number;
+  lookEveryMs: number;
+  /** Duration of each step towards the knee. */
+  stepSeconds: number;
+  /** The knee, where it is not looked for. */
+  knee: number | undefined;
+  stormSeconds: number;
+  afterSeconds: number;
+  /** Whether times and growth count: not on a machine that others use. */
+  isTimed: boolean;
+}
+
+const LONG = { minutes: 15, rate: 50, step: 10, storm: 60 };
+const SHORT = { minutes: 0.12, rate: 10, storm: 4 };
+/** For short runs. Some machines cannot reach it. */
+const SHORT_KNEE = 100;
+
+/** `--minutes=15 --rate=50 --step=10 --knee=200 --storm=60` (seconds of a step and of the storm). */
+export function planOf({ short, settings }: Pick<RunOptions, 'short' | 'settings'>): Plan {
+  const form = short ? SHORT : LONG;
+  const number = (name: string, otherwise: number) => {
+    const value = Number(settings[name] ?? otherwise);
+    if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
+    return value;
+  };
+  const steadySeconds = number('minutes', form.minutes) * 60;
+  return {
+    ratePerSecond: number('rate', form.rate),
+    people: short ? { customers: 10, workers: 6 } : { customers: 60, workers: 40 },
+    warmUpSeconds: short ? 4 : 30,
+    steadySeconds,
+    lookEveryMs: Math.min(10_000, (steadySeconds * 1000) / 5),
+    stepSeconds: number('step', LONG.step),
+    knee: short || settings.knee ? number('knee', SHORT_KNEE) : undefined,
+    stormSeconds: number('storm', form.storm),
+    afterSeconds: short ? 4 : 20,
+    isTimed: !short,
+  };
+}
+
+/** One request that was made. */
+export interface Made {
+  kind: string;
+  /** When it was due, ms from the beginning of its phase. */
+  at: number;
+  /** From when it was due to the last byte of its answer. */
+  ms: number;
+  status: number;
+  /** The answer is one that the kind may get of a product that is not overrun. */
+  isExpected: boolean;
+  hasRetryAfter: boolean;
+  /** Why there was no answer. */
+  failure?: string;
+}
+
+export interface Phase {
+  name: string;
+  ratePerSecond: number;
+  seconds: number;
+  /** Whether buyers wait for their order, and look at it. */
+  patient: boolean;
+}
+
+export interface PhaseResult {
+  made: Made[];
+  /** From the card to the order behind its link, ms. */
+  visibleMs: number[];
+  /** Share of one core while sending. */
+  cpuShare: number;
+  /** How late requests were sent, ms: the generator's own fault. */
+  lateMs: number[];
+}
+
+export interface Listened {
+  messages: number;
+  /** Answers other than 200, and connections that broke. */
+  refusals: string[];
+}
+
+export type Asked =
+  | { do: 'open'; order: Order }
+  | { do: 'listen' }
+  /** Answered when the last one is sent. */
+  | { do: 'phase'; phase: Phase }
+  /** Answered when the last one is answered. */
+  | { do: 'result'; name: string }
+  | { do: 'end' };
+
+export type Answered = { value: unknown } | { failure: string };
+
+/** At the end: what was promised, and what listeners heard. */
+export interface Ended {
+  told: Told;
+  listened: Listened;
+}
+
+const PROGRAM = fileURLToPath(new URL('generator/generator.ts', import.meta.url));
 const OWN_NODE = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
 
 /** The generator, in a process of its own. */

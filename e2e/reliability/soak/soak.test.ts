@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { countFaults } from './counts.ts';
-import { arrivals, picked, randomOf } from './generator/arrivals.ts';
-import { type Made } from './generator/protocol.ts';
-import { growthOf } from './growth.ts';
-import { backAfter, strainOf, wrongAnswers } from './judge.ts';
+import { arrivals, picked, randomOf } from './generator/crowd.ts';
+import { backAfter, countFaults, strainOf, wrongAnswers } from './judge.ts';
+import type { Made } from './load.ts';
+import { growthOf } from './resources.ts';
 
 describe('counts after a run', () => {
   const right = {

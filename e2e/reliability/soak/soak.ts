@@ -1,15 +1,21 @@
+import { cpuTime, familyCpuMs, pictureProcesses } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
-import type { PartResult, RunOptions } from '../frame/part.ts';
+import type { PartResult, RunOptions } from '../parts.ts';
 import { settled } from '../settled.ts';
-import { countFaults, readCounts } from './counts.ts';
-import type { Ended, PhaseResult } from './generator/protocol.ts';
-import { backAfter, MAX_P95_MS, p95, strainOf, wrongAnswers } from './judge.ts';
-import { type Load, startLoad } from './load.ts';
-import { type Plan, planOf } from './plan.ts';
-import { cpuSeconds, familyCpuSeconds, picturesCpuSeconds, type Sample, watch } from './samples.ts';
-import { grown, growthTable, latencies, percent, STORM_COLUMNS, stormRow } from './tables.ts';
-import { invite, openWorld, type World } from './world.ts';
+import { backAfter, countFaults, MAX_P95_MS, p95, readCounts, strainOf, wrongAnswers } from './judge.ts';
+import { type Ended, type Load, type PhaseResult, type Plan, planOf, startLoad } from './load.ts';
+import {
+  grown,
+  growthTable,
+  latencies,
+  percent,
+  type Sample,
+  STORM_COLUMNS,
+  stormRow,
+  watch,
+} from './resources.ts';
+import { invite, openSetup, type Setup } from './setup.ts';
 
 /** The rate grows by this from step to step on the way to the knee. */
 const STEP = 1.25;
@@ -23,18 +29,18 @@ type Row = (string | number)[];
 /** People use everything for a while; then more and more of them, until it is twice too many. See planOf for settings. */
 export async function run(options: RunOptions): Promise<PartResult> {
   const plan = planOf(options);
-  const world = await openWorld();
+  const setup = await openSetup();
   let load: Load | undefined;
   try {
-    load = await startLoad(await invite(world, plan.people));
-    return await soak(plan, world, load, options.print);
+    load = await startLoad(await invite(setup, plan.people));
+    return await soak(plan, setup, load, options.print);
   } finally {
     await load?.close();
-    await world.close();
+    await setup.close();
   }
 }
 
-async function soak(plan: Plan, world: World, load: Load, print: RunOptions['print']): Promise<PartResult> {
+async function soak(plan: Plan, setup: Setup, load: Load, print: RunOptions['print']): Promise<PartResult> {
   const violations: string[] = [];
   const storms: Row[] = [];
   const phase = async (name: string, ratePerSecond: number, seconds: number, patient = true) => {
@@ -47,7 +53,7 @@ async function soak(plan: Plan, world: World, load: Load, print: RunOptions['pri
     await phase('warm-up', rate, plan.warmUpSeconds)
   )();
   await load.listen();
-  const { steady, samples, processor } = await steadily(plan, world, load, phase);
+  const { steady, samples, processor } = await steadily(plan, setup, load, phase);
   // A machine that others use may be overrun by little.
   violations.push(...wrongAnswers(steady.made, !plan.isTimed).map((wrong) => `at ${rate}/s: ${wrong}`));
   if (plan.isTimed) violations.push(...timeFaults(rate, steady), ...growthFaults(samples));
@@ -63,17 +69,17 @@ async function soak(plan: Plan, world: World, load: Load, print: RunOptions['pri
   print(`twice the knee (${(knee * 2).toFixed(0)}/s): served again as before after ${back} s`);
   if (plan.isTimed && back > BACK_WITHIN_SECONDS)
     violations.push(`${back} s after the storm answers were not as before`);
-  violations.push(...(await lifeFaults(world)));
+  violations.push(...(await lifeFaults(setup)));
 
   const ended = await load.end();
-  const counts = await countedUp(world, ended);
+  const counts = await countedUp(setup, ended);
   violations.push(...countFaults(counts), ...listenerFaults(ended));
   const kept: Row[] = [
     ['charges ↔ orders', counts.charged.length],
     ['photos taken, and ready', ended.told.photos.length],
     ['messages to listeners', ended.listened.messages],
     ['listeners sent away (they came again)', ended.listened.refusals.length],
-    ['mails', world.mailsTaken()],
+    ['mails', setup.mailsTaken()],
   ];
   return {
     part: 'soak',
@@ -99,14 +105,21 @@ type PlayPhase = (
   patient?: boolean,
 ) => Promise<() => Promise<PhaseResult>>;
 
-async function steadily(plan: Plan, world: World, load: Load, phase: PlayPhase) {
-  const looking = watch(world, plan.lookEveryMs);
+/** With children that have ended; 0 of a process that has just ended itself, which its parent counts. */
+function cpuMs(pid: number): number {
+  const { all, ended } = cpuTime(pid);
+  return Number.isNaN(all) && process.platform === 'linux' ? 0 : all + ended;
+}
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+
+async function steadily(plan: Plan, setup: Setup, load: Load, phase: PlayPhase) {
+  const looking = watch(setup, plan.lookEveryMs);
   const used = () => ({
-    product: cpuSeconds(world.product.pid),
-    'making of pictures, at low priority': picturesCpuSeconds(world.product.pid),
-    PostgreSQL: familyCpuSeconds(world.postgresPid),
-    'load generator': cpuSeconds(load.pid),
-    'card provider, mail server, this command': cpuSeconds(process.pid),
+    product: cpuMs(setup.product.pid),
+    'making of pictures, at low priority': sum(pictureProcesses(setup.product.pid).map(cpuMs)),
+    PostgreSQL: familyCpuMs(setup.postgresPid),
+    'load generator': cpuMs(load.pid),
+    'card provider, mail server, this command': cpuMs(process.pid),
   });
   const [before, startedAt] = [used(), performance.now()];
   const result = await phase('steady', plan.ratePerSecond, plan.steadySeconds);
@@ -114,7 +127,10 @@ async function steadily(plan: Plan, world: World, load: Load, phase: PlayPhase) 
   const seconds = (performance.now() - startedAt) / 1000;
   const samples = await looking.stop();
   const names = Object.keys(before) as (keyof typeof before)[];
-  const processor: Row[] = names.map((name) => [name, percent((after[name] - before[name]) / seconds)]);
+  const processor: Row[] = names.map((name) => [
+    name,
+    percent((after[name] - before[name]) / 1000 / seconds),
+  ]);
   return { steady: await result(), samples, processor };
 }
 
@@ -154,17 +170,17 @@ const growthFaults = (samples: readonly Sample[]): string[] =>
     .map(({ name, before, after }) => `${name} grew from ${before.toFixed(1)} to ${after.toFixed(1)}`);
 
 /** Once everything that was begun is finished, and what the provider could not tell in the storm was told again. */
-async function countedUp(world: World, { told }: Ended): Promise<Awaited<ReturnType<typeof readCounts>>> {
-  await settled(world.rows);
+async function countedUp(setup: Setup, { told }: Ended): Promise<Awaited<ReturnType<typeof readCounts>>> {
+  await settled(setup.rows);
   const whole = async () => {
-    const counts = await readCounts(world, told);
+    const counts = await readCounts(setup, told);
     return countFaults(counts).length === 0 && counts;
   };
-  return waitFor('what was promised', whole, TOLD_AGAIN_WITHIN_MS).catch(() => readCounts(world, told));
+  return waitFor('what was promised', whole, TOLD_AGAIN_WITHIN_MS).catch(() => readCounts(setup, told));
 }
 
 /** It is the same process, and says that it lives. */
-async function lifeFaults({ product }: World): Promise<string[]> {
+async function lifeFaults({ product }: Setup): Promise<string[]> {
   const alive = await fetch(`${product.url}/livez`).catch(() => undefined);
   return alive?.status === 200 ? [] : ['the product does not live any more'];
 }

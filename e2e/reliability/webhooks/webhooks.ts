@@ -1,10 +1,8 @@
 import setUp from '@arboleda/chassis/testing/global-setup.ts';
 import tearDown from '@arboleda/chassis/testing/global-teardown.ts';
-import type { PartResult, RunOptions } from '../frame/part.ts';
-import { endingsOf, wantedLine } from './endings.ts';
-import { histories, type History, isLossy } from './histories.ts';
-import { openStage, type Stage } from './stage.ts';
-import { type Truth, TRUTHS } from './truths.ts';
+import type { PartResult, RunOptions } from '../parts.ts';
+import { endingsOf, openSetup, type Setup, wantedLine } from './setup.ts';
+import { histories, type History, isLossy, type Truth, TRUTHS } from './truths.ts';
 
 /** How many histories of a truth. */
 const MOST = { long: 300, short: 8 };
@@ -32,7 +30,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   const violations: string[] = [];
   await setUp();
   try {
-    // A stage for each: comparing the provider's lists takes as long as they are.
+    // A setup for each: comparing the provider's lists takes as long as they are.
     for (const some of short ? [truths] : truths.map((truth) => [truth])) {
       const startedAt = Date.now();
       for (const { row, faults } of await tryOut(some, most)) {
@@ -69,24 +67,24 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
 }
 
 async function tryOut(truths: readonly Truth[], most: number) {
-  const stage = await openStage();
+  const setup = await openSetup();
   try {
     const heard: Heard[] = [];
     for (const truth of truths) {
-      heard.push({ truth, told: await tellAll(stage, truth, histories(truth.tells.length, most)) });
+      heard.push({ truth, told: await tellAll(setup, truth, histories(truth.tells.length, most)) });
     }
     const ids = heard.flatMap(({ told }) => told.map(({ orderId }) => orderId));
-    await stage.settled();
-    const before = await endingsOf(stage, ids);
-    await stage.reconcile();
-    await stage.settled();
-    const after = await endingsOf(stage, ids);
+    await setup.settled();
+    const before = await endingsOf(setup, ids);
+    await setup.reconcile();
+    await setup.settled();
+    const after = await endingsOf(setup, ids);
     return heard.map((one) => {
       const faults = faultsOf(one, before, after);
       return { row: rowOf(one, before, after, faults.length), faults };
     });
   } finally {
-    await stage.close();
+    await setup.close();
   }
 }
 
@@ -114,25 +112,25 @@ function faultsOf({ truth, told }: Heard, before: Endings, after: Endings): stri
 }
 
 /** Each history in a payment of its own, some at a time. */
-async function tellAll(stage: Stage, truth: Truth, all: readonly History[]): Promise<Told[]> {
+async function tellAll(setup: Setup, truth: Truth, all: readonly History[]): Promise<Told[]> {
   const told: Told[] = [];
   const rest = all.map((history, at) => ({ history, how: at % 3 === 2 ? 'at once' : 'in turn' }) as const);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let one = rest.shift(); one; one = rest.shift()) {
-        told.push({ ...one, ...(await tell(stage, truth, one.history, one.how)) });
+        told.push({ ...one, ...(await tell(setup, truth, one.history, one.how)) });
       }
     }),
   );
   return told;
 }
 
-async function tell(stage: Stage, truth: Truth, history: History, how: Told['how']) {
-  const orderId = await truth.happen(stage);
-  const { wanted, others } = await stage.collect(orderId, truth.tells);
+async function tell(setup: Setup, truth: Truth, history: History, how: Told['how']) {
+  const orderId = await truth.happen(setup);
+  const { wanted, others } = await setup.collect(orderId, truth.tells);
   // Events that do not matter for the outcome are delivered in order.
   const deliveries = [...others.slice(0, 2), ...history.map((at) => wanted[at]!)];
-  if (how === 'at once') await Promise.all(deliveries.map(stage.deliver));
-  else for (const sent of deliveries) await stage.deliver(sent);
+  if (how === 'at once') await Promise.all(deliveries.map(setup.deliver));
+  else for (const sent of deliveries) await setup.deliver(sent);
   return { orderId, isLossy: isLossy(history, truth.tells.length) };
 }

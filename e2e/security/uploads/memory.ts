@@ -1,4 +1,4 @@
-import { pictureProcesses } from '../../harness/picture-process.ts';
+import { pictureProcesses } from '../../harness/proc.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const kib = (pid: number, name: string): number =>

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { intentIdOf } from '../../../driver/driver.ts';
-import { arrivals, picked, randomOf } from './arrivals.ts';
-import { anAddress, type Crowd, openCrowd } from './crowd.ts';
-import { openSender, type Send } from './http.ts';
+import type { Answered, Asked, Ended, Made, Phase, PhaseResult } from '../load.ts';
+import { anAddress, arrivals, type Crowd, openCrowd, picked, randomOf } from './crowd.ts';
+import { listen, type Listening, openSender, type Send } from './http.ts';
 import { ANYTIME, type Intent, keepLink, type Kind, kindsOf } from './kinds.ts';
-import { type Listening, listen } from './listeners.ts';
-import type { Asked, Ended, Made, Phase, PhaseResult } from './protocol.ts';
 
 const SEED = 20_261_122;
 /** Polling interval until an order is visible. */
@@ -17,7 +15,7 @@ interface Running extends PhaseResult {
 }
 
 /** Sends what people ask for when its time has come, whether or not those before were answered. */
-export function openGenerator() {
+function openGenerator() {
   const random = randomOf(SEED);
   const phases = new Map<string, Running>();
   let crowd!: Crowd;
@@ -112,3 +110,15 @@ export function openGenerator() {
     },
   };
 }
+
+/** Runs the load in its own process, so that its cost can be separated from the product's. */
+const generator = openGenerator();
+
+process.on('message', ({ id, ...asked }: Asked & { id: number }) => {
+  const reply = (answered: Answered) => process.send?.({ id, answered });
+  generator.answer(asked).then(
+    (value) => reply({ value }),
+    (error: unknown) => reply({ failure: String((error as Error).stack ?? error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));

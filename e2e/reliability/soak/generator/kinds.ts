@@ -1,5 +1,5 @@
 import { PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
-import { withComment } from '../../crash/clients/line.ts';
+import { withComment } from '../../../driver/pictures.ts';
 import { type Crowd, type Field, oneOf } from './crowd.ts';
 import { type Ask, json, photoForm, type Reply } from './http.ts';
 

@@ -1,0 +1,49 @@
+/** Something that takes orders. */
+export interface Competitor {
+  name: string;
+  /** Fewer where each takes long: a rate needs no more. */
+  share: number;
+  /** Orders before the first round, by so many that what it does often is compiled. */
+  warmsUpBy?: number;
+  /** Something is left to do when an order is stored: the next one of a single client would wait for it. */
+  leavesWork?: boolean;
+  /** Takes that many, by so many clients at once. Resolves when nothing is left to do for them. */
+  take(orders: number, clients: number): Promise<Taken>;
+  stop(): Promise<void>;
+}
+
+export interface Taken {
+  /** Seconds until all are stored; of a single client without what it did itself in between. */
+  stored: number;
+  /** Includes the confirmation, where there is one. */
+  confirmed?: number;
+  /** Until nothing is left to do for them, where more is done than to store them. */
+  done?: number;
+}
+
+/** One order after the other, each when nothing is left to do for the one before. @returns the time that they took until they were stored */
+export async function takeApart(competitor: Competitor, orders: number): Promise<Taken> {
+  let [stored, confirmed] = [0, 0];
+  for (let taken = 0; taken < orders; taken++) {
+    const one = await competitor.take(1, 1);
+    stored += one.stored;
+    confirmed += one.confirmed ?? 0;
+  }
+  return { stored, ...(confirmed > 0 && { confirmed }) };
+}
+
+/** Each client starts its next order when the last one is done. @returns seconds */
+export async function byClients(
+  orders: number,
+  clients: number,
+  buy: () => Promise<unknown>,
+): Promise<number> {
+  let left = orders;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: Math.min(clients, orders) }, async () => {
+      while (left-- > 0) await buy();
+    }),
+  );
+  return (performance.now() - startedAt) / 1000;
+}

@@ -1,0 +1,201 @@
+import type { CrashPoint } from '@arboleda/chassis/crash-point.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '../../bench/figures.ts';
+import type { Table } from '../../report/table.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** The one process that is the whole product, as `npm start` runs it. */
+export const WHOLE = 'product';
+
+export const concerns = (kill: Kill, service: string): boolean =>
+  kill.process === service || kill.process === WHOLE;
+
+/** One death by SIGKILL. Times in milliseconds since 1970. */
+export interface Kill {
+  process: string;
+  /** A crash point, or `random`. */
+  how: string;
+  at: number;
+  /** Killed again before it had caught up: the next kill is the one to wait for. */
+  isSuperseded?: boolean;
+  /** It answered a request again. */
+  servedAt?: number;
+  /** Nothing is left for it from before the kill. */
+  caughtUpAt?: number;
+}
+
+const seconds = (ms: number): string => (Number.isNaN(ms) ? '–' : `${(ms / 1000).toFixed(2)} s`);
+
+/** How long after kills the next request was served, and what had waited was done. */
+export function recoveryTable(kills: readonly Kill[]): Table {
+  const counted = kills.filter((kill) => !kill.isSuperseded);
+  const row = (name: string, times: readonly number[]) => [
+    name,
+    times.length,
+    ...[0.5, 0.95, 0.99, 1].map((share) => seconds(percentile(times, share))),
+  ];
+  const since = (field: 'servedAt' | 'caughtUpAt', of = counted) =>
+    of.flatMap((kill) => (kill[field] === undefined ? [] : [kill[field] - kill.at]));
+  const processes = [...new Set(counted.map((kill) => kill.process))].sort();
+  return {
+    title: 'Recovery, from the kill',
+    columns: ['until', 'kills', 'p50', 'p95', 'p99', 'max'],
+    rows: [
+      row('a request is served', since('servedAt')),
+      row('nothing from before waits', since('caughtUpAt')),
+      ['killed again before that', kills.length - counted.length, '', '', '', ''],
+      ...processes.map((name) =>
+        row(
+          `… of ${name}`,
+          since(
+            'caughtUpAt',
+            counted.filter((kill) => kill.process === name),
+          ),
+        ),
+      ),
+    ],
+  };
+}
+
+const WITHIN_MS = 30_000;
+
+/** All come back; in a run that can say so, within 30 s (p99), as docs/reliability.md promises. */
+export function recoveryViolations(kills: readonly Kill[], judgesTime = true): string[] {
+  const counted = kills.filter((kill) => !kill.isSuperseded);
+  const lost = counted.filter((kill) => kill.servedAt === undefined || kill.caughtUpAt === undefined);
+  const times = counted.flatMap((kill) => (kill.caughtUpAt === undefined ? [] : [kill.caughtUpAt - kill.at]));
+  const p99 = percentile(times, 0.99);
+  return [
+    ...lost.map(({ process, how }) => `${process} did not recover from a kill (${how})`),
+    ...(judgesTime && p99 > WITHIN_MS
+      ? [`recovery p99 is ${seconds(p99)}, more than ${seconds(WITHIN_MS)}`]
+      : []),
+  ];
+}
+
+const STATE = ['before-commit', 'after-commit', 'published'] as const;
+
+/** Which points the code of a service comes by while people buy, plant and open accounts. */
+export const REACHED: Record<string, readonly CrashPoint[]> = {
+  auth: [...STATE],
+  payments: [
+    ...STATE,
+    ...(['job-done', 'object-stored', 'webhook-verified', 'intent-created', 'session-created'] as const),
+    'refund-made',
+  ],
+  orders: [...STATE, 'handled'],
+  assignments: [...STATE, 'handled', 'job-done'],
+  media: [...STATE, 'job-done', 'object-stored'],
+  notifications: [...STATE, 'handled', 'job-done', 'mail-handed-over'],
+};
+
+/** One for each service: what every run of the tests dies at. */
+export const SAMPLE: typeof REACHED = {
+  auth: ['after-commit'],
+  payments: ['webhook-verified'],
+  orders: ['published'],
+  assignments: ['handled'],
+  media: ['object-stored'],
+  notifications: ['mail-handed-over'],
+};
+
+/** The same, of all services in one process. */
+export const together = (points: typeof REACHED): typeof REACHED => ({
+  [WHOLE]: [...new Set(Object.values(points).flat())],
+});
+
+/** No measure of anything: a machine that others share may take long to start a process. */
+const UP_WITHIN_MS = 180_000;
+const REACHED_WITHIN_MS = 180_000;
+const LOOK_EVERY_MS = 25;
+/** Up to so many times a point is passed first: not always the first thing after a start dies. */
+const MOST_PASSES = 4;
+
+/**
+ * Each service dies at each of its points so often, all services at the same time, as long as there is time.
+ * @returns what was never reached
+ */
+export async function killAtPoints(
+  supervisor: Supervisor,
+  points: Record<string, readonly CrashPoint[]>,
+  { rounds, isOver }: { rounds: number; isOver: () => boolean },
+): Promise<string[]> {
+  const missed = await Promise.all(
+    Object.entries(points).map(async ([name, own]) => {
+      const unreached: string[] = [];
+      for (let round = 0; round < rounds; round++) {
+        for (const point of own) {
+          if (isOver()) return [];
+          if (unreached.includes(point)) continue;
+          const isReached = await killAt(supervisor, name, point);
+          if (!isReached) unreached.push(point);
+        }
+      }
+      return unreached.map((point) => `${name} never came by ${point}`);
+    }),
+  );
+  return missed.flat();
+}
+
+async function killAt(supervisor: Supervisor, name: string, point: CrashPoint): Promise<boolean> {
+  const died = () => supervisor.kills.filter((kill) => kill.process === name && kill.how === point).length;
+  const before = died();
+  await upAgain(supervisor, name, Date.now() + UP_WITHIN_MS);
+  const until = Date.now() + REACHED_WITHIN_MS;
+  supervisor.arm(name, point, Math.floor(Math.random() * MOST_PASSES));
+  while (died() === before) {
+    if (Date.now() > until) {
+      supervisor.disarm(name);
+      return false;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  return true;
+}
+
+async function upAgain(supervisor: Supervisor, name: string, until: number): Promise<void> {
+  while (!supervisor.serves(name) && Date.now() < until) await sleep(LOOK_EVERY_MS);
+}
+
+/** How often each process died where. */
+export function matrixTable(kills: readonly Kill[]): Table {
+  const hows = [...new Set(kills.map((kill) => kill.how))].sort(
+    (a, b) => Number(a === 'random') - Number(b === 'random') || a.localeCompare(b),
+  );
+  const processes = [...new Set(kills.map((kill) => kill.process))].sort();
+  return {
+    title: 'Kills −9, by process and point',
+    columns: ['point', ...processes, 'all'],
+    rows: [...hows.map((how) => row(how, (kill) => kill.how === how)), row('all', () => true)],
+  };
+
+  function row(title: string, isMeant: (kill: Kill) => boolean): (string | number)[] {
+    const own = kills.filter(isMeant);
+    const cells = processes.map((name) => own.filter((kill) => kill.process === name).length);
+    return [title, ...cells.map((count) => (count === 0 ? '–' : String(count))), own.length];
+  }
+}
+
+/** More would only wait for processors. */
+const MOST_AWAY = 2;
+
+/**
+ * kill −9 of one process after another, each taken by lot from those that run, now and then from those that are only
+ * starting.
+ */
+export async function killAtRandom(
+  supervisor: Supervisor,
+  names: readonly string[],
+  options: { times: number; pauseMs: number; isOver: () => boolean },
+): Promise<void> {
+  for (let count = 1; count <= options.times && !options.isOver(); count++) {
+    await sleep(options.pauseMs * (0.5 + Math.random()));
+    const away = () => names.filter((name) => !supervisor.serves(name)).length;
+    while (away() > Math.min(MOST_AWAY, names.length) - 1) await sleep(LOOK_EVERY_MS);
+    const isEarly = Math.random() < 0.1;
+    const possible = names.filter((name) => (isEarly ? supervisor.isAlive(name) : supervisor.serves(name)));
+    const chosen = possible[Math.floor(Math.random() * possible.length)];
+    if (chosen === undefined) continue;
+    supervisor.kill(chosen);
+  }
+}
