@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parse, View, Warn } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { withSection } from '../report/page.ts';
-import { tableMarkdown } from '../report/table.ts';
+import { tablesMarkdown } from '../report/table.ts';
 import { type Figures, type Plot, tablesOf } from './bench.ts';
 
 /** Date, machine and command of a run. */
@@ -17,10 +17,9 @@ export interface Run {
 
 const HEADING = `# Performance, as measured
 
-Written by \`npm run bench\`, each section by a run of that bench: \`npm run bench -- all --report\` writes every section,
-\`npm run bench -- serve --report\` writes one. Competitors run in the same run on the same machine, in turn with Arboleda, and
-medians stand before what was seen, from least to most. Absolute times are those of the machine that is named, which other
-work may have shared: the ratios carry the sense.
+Generated: \`npm run bench -- all --report\` writes every section, \`npm run bench -- serve --report\` one. Peers run in turn with
+Arboleda, in the same run on the same machine; figures are medians with what was seen from least to most. Absolute times
+depend on the machine, so compare the ratios. Longer tables are only printed.
 `;
 
 /** Puts what a bench has measured in the place of its section of a page, and its plot beside the page. */
@@ -39,7 +38,7 @@ export async function writeFigures(page: string, figures: Figures, run: Run): Pr
     '',
     work,
     ...(plot ? ['', `![${bench}: ${plot.unit}](${picture})`] : []),
-    ...tablesOf(figures).flatMap((table) => ['', tableMarkdown(table)]),
+    ...tablesMarkdown(tablesOf(figures)),
   ];
   const before = existsSync(page) ? readFileSync(page, 'utf8') : undefined;
   writeFileSync(page, withSection(before, HEADING, `npm run bench -- ${bench}`, lines));

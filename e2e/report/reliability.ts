@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { withSection } from './page.ts';
-import { type Table, tableMarkdown } from './table.ts';
+import { type Table, tablesMarkdown } from './table.ts';
 
 /** A section of docs/reliability.md. */
 export interface Section {
@@ -31,9 +31,8 @@ const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url)
 
 const HEADING = `# Reliability and security, as measured
 
-Written by \`npm run reliability\` and \`npm run security\`, each section by a run of that part: \`npm run reliability -- --long --report\`
-writes every section of its own, a part's name before them writes that section, and so does \`--report\` behind \`npm run security\`.
-Absolute times are those of the machine that is named, which other work may have shared.
+Generated: \`npm run reliability -- --long --report\` and \`npm run security -- --report\` write every section, a part's name only
+that section. Absolute times depend on the machine. Longer tables, such as every kill and every call, are only printed.
 `;
 
 /** Replaces one section of the page. @param page undefined when there is none yet */
@@ -48,7 +47,7 @@ export function pageWith(page: string | undefined, section: Section): string {
     '',
     violations.length === 0 ? 'No violation.' : `**${violations.length} violations:**`,
     ...(violations.length === 0 ? [] : ['', ...violations.map((one) => `- ${one}`)]),
-    ...tables.flatMap((table) => ['', tableMarkdown(table)]),
+    ...tablesMarkdown(tables),
   ];
   return withSection(page, HEADING, command, lines);
 }

@@ -3,6 +3,8 @@ export interface Table {
   title: string;
   columns: readonly string[];
   rows: readonly (readonly (string | number)[])[];
+  /** Only printed: too long for the page. */
+  isDetail?: boolean;
 }
 
 const shown = (cell: string | number): string =>
@@ -31,6 +33,10 @@ export function tableLines(table: Table): string[] {
     ),
   ];
 }
+
+/** The tables that a page shows, each after an empty line. */
+export const tablesMarkdown = (tables: readonly Table[]): string[] =>
+  tables.filter(({ isDetail }) => !isDetail).flatMap((table) => ['', tableMarkdown(table)]);
 
 /** For a page. */
 export function tableMarkdown(table: Table): string {

@@ -224,6 +224,7 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
         title: 'Statements for each order',
         columns: ['times', 'statement'],
         rows: statementsOf(parts, idle, orders),
+        isDetail: true,
       },
     ],
   };

@@ -137,7 +137,14 @@ export async function startBench({ quick }: { quick: boolean }): Promise<Figures
         },
         memoryTable(idle, busy),
         ...(images.length > 0
-          ? [{ title: 'Images, MB; aim: at most 250 each', columns: ['image', 'MB'], rows: images }]
+          ? [
+              {
+                title: 'Images, MB; aim: at most 250 each',
+                columns: ['image', 'MB'],
+                rows: images,
+                isDetail: true,
+              },
+            ]
           : []),
       ],
       plot: {

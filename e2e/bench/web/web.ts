@@ -120,6 +120,7 @@ async function figuresOf(
     title: 'Sizes, kB of 1000 bytes',
     columns: ['what', 'size'],
     rows: sizeRows(await readSizes()),
+    isDetail: true,
   };
   return {
     bench: 'web',

@@ -49,9 +49,10 @@ function openTable() {
     },
     table: (): Verdict => ({
       table: {
-        title: 'What the checker held against each other',
+        title: 'What was compared',
         columns: ['what', 'count', 'violations'],
         rows: lines,
+        isDetail: true,
       },
       violations,
     }),

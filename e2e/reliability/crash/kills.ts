@@ -167,6 +167,7 @@ export function matrixTable(kills: readonly Kill[]): Table {
     title: 'Kills −9, by process and point',
     columns: ['point', ...processes, 'all'],
     rows: [...hows.map((how) => row(how, (kill) => kill.how === how)), row('all', () => true)],
+    isDetail: true,
   };
 
   function row(title: string, isMeant: (kill: Kill) => boolean): (string | number)[] {

@@ -65,7 +65,12 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
     part: tier === 'embedded' ? 'faults' : 'faults --tier=distributed',
     work: `${TIERS[tier]}; each fault lasts ${lastsMs / 1000} s, in which each call is made again and again.`,
     tables: [
-      { title: 'Served during the fault (slowest answer)', columns: ['fault', ...names], rows: served },
+      {
+        title: 'Served during the fault (slowest answer)',
+        columns: ['fault', ...names],
+        rows: served,
+        isDetail: true,
+      },
       {
         title: 'Served again after the fault',
         columns: ['fault', ...names, 'paid and mailed'],

@@ -128,6 +128,7 @@ export const grown = (samples: readonly Sample[]) =>
 export const growthTable = (samples: readonly Sample[]): Table => ({
   title: `What the product holds, ${samples.length} looks`,
   columns: ['what', 'second fifth', 'last fifth', 'most', 'may grow by'],
+  isDetail: true,
   rows: grown(samples).map(({ figure, name, values, before, after }) => [
     name,
     rounded(before),

@@ -90,9 +90,9 @@ async function soak(plan: Plan, setup: Setup, load: Load, print: RunOptions['pri
     tables: [
       latencies(`At ${rate} requests a second`, steady),
       growthTable(samples),
-      { title: 'Processors', columns: ['process', 'of one processor'], rows: processor },
+      { title: 'Processors', columns: ['process', 'of one processor'], rows: processor, isDetail: true },
       { title: 'Above it', columns: STORM_COLUMNS, rows: storms } satisfies Table,
-      { title: 'What was promised, and is there', columns: ['what', 'count'], rows: kept },
+      { title: 'What was promised and kept', columns: ['what', 'count'], rows: kept, isDetail: true },
     ],
     violations,
   };

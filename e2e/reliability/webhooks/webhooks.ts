@@ -49,7 +49,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
     work: `${total} histories of ${rows.length} truths, each of a payment of its own: every order, with repeats and losses, two thirds in turn and a third all at once.`,
     tables: [
       {
-        title: 'What the provider told, and what was heard of it',
+        title: 'Events of the provider, and what became of them',
         columns: [
           'truth',
           'events',
@@ -60,6 +60,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
           'faults',
         ],
         rows,
+        isDetail: true,
       },
     ],
     violations,

@@ -86,6 +86,7 @@ export const sectionOf = (results: readonly TopicResult[]): Omit<Section, 'run'>
       title: 'Figures',
       columns: ['topic', 'figure'],
       rows: results.flatMap(({ name, notes }) => notes.map((note) => [name, note])),
+      isDetail: true,
     },
   ],
   violations: results.flatMap(({ name, violations }) => violations.map((one) => `${name}: ${one}`)),
