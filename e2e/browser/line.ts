@@ -178,7 +178,7 @@ async function openAccount(
   { id, page: orderPage }: Bought,
   worker: Worker,
 ): Promise<void> {
-  await stage.inbox.mail(donor.email, language === 'es' ? /en tierra/ : /in the ground/);
+  await stage.inbox.mail(donor.email, language === 'es' ? /sembrado/ : /in the ground/);
   await stage.inbox.mail(donor.email, language === 'es' ? /foto/i : /photo/i);
   await stage.inbox.mail(donor.email, language === 'es' ? /está completo/ : /is complete/);
 

@@ -60,7 +60,7 @@ describe('emails', () => {
       const mails = await mailsTo(order.email, 4);
       const byWords = (words: RegExp) => mails.find((mail) => words.test(mail.subject))!.text;
       expect(byWords(/va a sembrar/)).toContain('Ana Ríos va a sembrar tus 5 árboles.');
-      const planted = byWords(/ya están en tierra/);
+      const planted = byWords(/ya están sembrados/);
       expect(planted).toContain('Lugar: Vereda Cocora, Salento');
       expect(planted).toContain('Coordenadas: 4.600000, -75.500000');
       expect(byWords(/está completo/)).toContain('Completado: 21 de noviembre de 2026');
@@ -291,7 +291,7 @@ describe('kinds of email', () => {
       receipt: {
         to: order.email,
         publish: begin[2]!,
-        says: { en: 'Your 5 trees are paid for', es: 'Tus 5 árboles están pagados' },
+        says: { en: 'We have your payment for your 5 trees', es: 'Recibimos el pago de tus 5 árboles' },
       },
       'transfer-received': {
         to: transfer.email,
