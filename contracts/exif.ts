@@ -28,14 +28,14 @@ export function readEvidence(block: Uint8Array | undefined, now: Date): Evidence
   return { ...(coordinates && { coordinates }), ...(takenAt && { takenAt }) };
 }
 
-/** A place on earth, or undefined. Cameras write 0,0 before they have a fix. */
+/** A place on earth, or undefined. Cameras and phones write an exact 0 when they have no fix. */
 export function believablePlace(claimed: {
   latitude: number | undefined;
   longitude: number | undefined;
 }): Evidence['coordinates'] {
   const { latitude = NaN, longitude = NaN } = claimed;
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  return isPlace && (latitude !== 0 || longitude !== 0) ? { latitude, longitude } : undefined;
+  return isPlace && latitude !== 0 && longitude !== 0 ? { latitude, longitude } : undefined;
 }
 
 /** A time with its offset as an ISO instant; undefined when the camera's clock was evidently wrong. */

@@ -338,6 +338,22 @@ export const FIELD_PROBLEMS = {
     en: 'This is more than one card payment can take in this currency. Choose fewer trees, or pay by bank transfer.',
     es: 'Es más de lo que un pago con tarjeta admite en esta moneda. Elige menos árboles o paga por transferencia.',
   },
+  'place-zero': {
+    en: 'A 0 usually means that the number is missing. Write the whole number.',
+    es: 'Un 0 suele querer decir que falta el número. Escríbelo completo.',
+  },
+  'place-swapped': {
+    en: 'Latitude and longitude look swapped.',
+    es: 'La latitud y la longitud parecen estar al revés.',
+  },
+  'place-minus': {
+    en: 'In Colombia the longitude begins with a minus, such as −75.487031.',
+    es: 'En Colombia la longitud empieza con un menos, por ejemplo −75.487031.',
+  },
+  'place-outside': {
+    en: 'This place is not in Colombia. Check both numbers.',
+    es: 'Este lugar no está en Colombia. Revisa los dos números.',
+  },
   invalid: { en: 'This is not valid.', es: 'Esto no es válido.' },
 } as const satisfies Record<string, { en: string; es: string }>;
 

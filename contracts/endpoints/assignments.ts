@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { coordinates, cursor, freeText, id, instant, orderId, orderStatus, trees } from '../fields.ts';
 import { ORDER_STATUSES } from '../order.ts';
+import { refuseOtherPlaces } from '../planting-place.ts';
 import { assignmentsAdminEndpoints } from './assignments-admin.ts';
 import { assignmentsLiveEndpoints } from './assignments-live.ts';
 import { growthVisitsEndpoints } from './growth-visits.ts';
@@ -60,8 +61,10 @@ export const assignmentsEndpoints = {
       status: z.enum(['planted', 'completed']),
       notes: freeText(2000).optional(),
       location: freeText(200).optional(),
+      /** A place in Colombia. */
       coordinates: coordinates
         .extend({ accuracyMetres: z.number().min(0).max(1_000_000).optional() })
+        .superRefine(refuseOtherPlaces)
         .optional(),
     }),
     response: z.object({ assignment }),

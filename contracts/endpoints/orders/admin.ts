@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import {
   amountMinor,
-  coordinates,
   currency,
   cursor,
   email,
@@ -14,6 +13,7 @@ import {
   reason,
   trees,
 } from '../../fields.ts';
+import { plantingPlace } from '../../planting-place.ts';
 import { orderFilter } from './listing.ts';
 import { adminOrder, listedOrder } from './views.ts';
 
@@ -84,7 +84,8 @@ export const ordersAdminEndpoints = {
       customerName: personName.optional(),
       /** Empty or null clears the field. */
       location: optionalText(500).optional(),
-      coordinates: coordinates.nullable().optional(),
+      /** A place in Colombia. */
+      coordinates: plantingPlace.nullable().optional(),
       notes: optionalText(5000).optional(),
     }),
     response: z.object({ order: adminOrder }),

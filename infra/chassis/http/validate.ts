@@ -1,4 +1,9 @@
-import { type FieldFault, type FieldProblemType, Problem } from '@arboleda/contracts/problems.ts';
+import {
+  FIELD_PROBLEMS,
+  type FieldFault,
+  type FieldProblemType,
+  Problem,
+} from '@arboleda/contracts/problems.ts';
 import type { z } from 'zod';
 
 /** Forms have fewer fields; this bounds the answer to hostile input. */
@@ -33,10 +38,16 @@ function kind(issue: z.core.$ZodIssue): FieldProblemType {
     case 'invalid_format':
       if (isEmpty(issue.input)) return 'required';
       return issue.format === 'email' ? 'invalid-email' : 'invalid';
+    case 'custom':
+      return named(issue.params?.problem) ?? 'invalid';
     default:
       return 'invalid';
   }
 }
+
+/** A refinement may name its own problem. */
+const named = (problem: unknown): FieldProblemType | undefined =>
+  Object.keys(FIELD_PROBLEMS).find((type): type is FieldProblemType => type === problem);
 
 const isMissing = (input: unknown): boolean => input === undefined || input === null;
 const isEmpty = (input: unknown): boolean => isMissing(input) || input === '';

@@ -115,6 +115,10 @@ describe('steps of a worker', () => {
       ['coordinates.latitude', { coordinates: { latitude: 91, longitude: 0 } }, 'too-big'],
       ['coordinates.longitude', { coordinates: { latitude: 0, longitude: -181 } }, 'too-small'],
       ['coordinates.longitude', { coordinates: { latitude: 0 } }, 'required'],
+      ['coordinates.latitude', { coordinates: { latitude: 0, longitude: 0 } }, 'place-zero'],
+      ['coordinates.latitude', { coordinates: { latitude: -75.48, longitude: 4.63 } }, 'place-swapped'],
+      ['coordinates.longitude', { coordinates: { latitude: 4.63, longitude: 75.48 } }, 'place-minus'],
+      ['coordinates.latitude', { coordinates: { latitude: 40.4, longitude: -3.7 } }, 'place-outside'],
     ])('refuses a wrong %s by name and changes nothing: %#', async (path, wrong, type) => {
       const ana = await newWorker();
       const { assignmentId } = await ana.order(5, minute(0));

@@ -1,3 +1,4 @@
+import { placeFault } from '@arboleda/contracts/colombia.ts';
 import type { PhotoDetail } from '@arboleda/contracts/endpoints/media-fields.ts';
 import { believablePlace, believableTime, type Evidence } from '@arboleda/contracts/exif.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
@@ -87,15 +88,16 @@ function evidenceOf(
 /** Clocks and time zones may be wrong by a day; a larger difference suggests another day's photo. */
 const EARLY_TOLERANCE_MS = 2 * 86_400_000;
 
-/** Flags for a suspicious place or time. The phone's accuracy is allowed for. */
+/** Flags for a suspicious place or time. The phone's accuracy is allowed for; no tree stands outside Colombia. */
 export function placeAndTimeFlags(
-  photo: Pick<Photo, 'takenAt' | 'accuracyMetres' | 'distanceMetres'>,
+  photo: Pick<Photo, 'takenAt' | 'coordinates' | 'accuracyMetres' | 'distanceMetres'>,
   order: OrderFacts,
   { maxDistanceMetres }: { maxDistanceMetres: number },
 ): PhotoFlag[] {
   const flags: PhotoFlag[] = [];
   const leastDistance = (photo.distanceMetres ?? 0) - (photo.accuracyMetres ?? 0);
-  if (leastDistance > maxDistanceMetres) flags.push('far-from-place');
+  const isElsewhere = photo.coordinates !== undefined && placeFault(photo.coordinates) !== undefined;
+  if (isElsewhere || leastDistance > maxDistanceMetres) flags.push('far-from-place');
   if (photo.takenAt && order.orderedAt) {
     const earlyByMs = Date.parse(order.orderedAt) - Date.parse(photo.takenAt);
     if (earlyByMs > EARLY_TOLERANCE_MS) flags.push('taken-before-order');

@@ -103,6 +103,13 @@ describe('a photo', () => {
       expect(events![0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
     });
 
+    test('is published without a place outside Colombia, which admins still see', () => {
+      const elsewhere: Photo = { ...photo, coordinates: { latitude: 40.4168, longitude: -3.7038 } };
+      const { document, events } = becomeReady(elsewhere, variants, new Date(now))!;
+      expect(events![0]!.data).toMatchObject({ coordinates: undefined });
+      expect(document.coordinates).toEqual(elsewhere.coordinates);
+    });
+
     test('hidden before it is ready is published as hidden, too', () => {
       const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
       const { document } = decideVisibility(photo, decision)!;
@@ -158,6 +165,9 @@ describe('place and time are flagged for', () => {
       [],
     ],
     ['nothing when no place is known', {}, []],
+    ['another country', { coordinates: { latitude: 40.4168, longitude: -3.7038 } }, ['far-from-place']],
+    ['swapped halves', { coordinates: { latitude: -74, longitude: 4.5 } }, ['far-from-place']],
+    ['nothing in Colombia', { coordinates: { latitude: 4.5, longitude: -74 } }, []],
   ] as const)('%s', (_name, photo, flags) => {
     expect(placeAndTimeFlags(photo, {}, limits)).toEqual(flags);
   });
@@ -386,6 +396,10 @@ describe('place and time of capture', () => {
       takenAtFrom: 'exif',
       coordinatesFrom: 'phone',
     });
+  });
+
+  test('are unknown when only one half has a fix', () => {
+    expect(made({ detail: { latitude: 0, longitude: -74 } })).not.toHaveProperty('coordinates');
   });
 
   test('are unknown when neither is plausible', () => {

@@ -1,5 +1,6 @@
 import type { Context } from '@arboleda/chassis/context.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
+import { placeFault } from '@arboleda/contracts/colombia.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor, Coordinates } from '@arboleda/contracts/fields.ts';
 import {
@@ -135,7 +136,7 @@ export function becomeReady(
     photo;
   const { width, height } = variants.at(-1)!;
   const flags = withoutFlag(photo.flags, 'cannot-be-shown');
-  // Donors do not see a wrong date; admins see it with its flag.
+  // Donors do not see a wrong date or place; admins see it with its flag.
   const isTimely = !flags.includes('taken-before-order');
   const uploaded: NewEvent<'photo.uploaded'> = {
     type: 'photo.uploaded',
@@ -147,7 +148,7 @@ export function becomeReady(
       filename,
       width,
       height,
-      coordinates,
+      coordinates: coordinates && placeFault(coordinates) ? undefined : coordinates,
       uploadedAt,
       takenAt: isTimely ? takenAt : undefined,
       growthVisitId,

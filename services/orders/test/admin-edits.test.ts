@@ -89,6 +89,26 @@ describe('admin edits', () => {
         { coordinates: { latitude: 91, longitude: 0 } },
         'coordinates.latitude: too-big',
       ],
+      [
+        'a place of zeros',
+        { coordinates: { latitude: 0, longitude: 0 } },
+        'coordinates.latitude: place-zero',
+      ],
+      [
+        'a place with its halves swapped',
+        { coordinates: { latitude: -75.487031, longitude: 4.637214 } },
+        'coordinates.latitude: place-swapped',
+      ],
+      [
+        'a place without its minus',
+        { coordinates: { latitude: 4.637214, longitude: 75.487031 } },
+        'coordinates.longitude: place-minus',
+      ],
+      [
+        'a place in another country',
+        { coordinates: { latitude: 40.4168, longitude: -3.7038 } },
+        'coordinates.latitude: place-outside',
+      ],
       ['half a place', { coordinates: { latitude: 1 } }, 'coordinates.longitude: required'],
       ['notes too long', { notes: 'x'.repeat(5001) }, 'notes: too-long'],
       ['half a letter', { location: '\ud800' }, 'location: invalid'],
