@@ -319,6 +319,18 @@ describe('OrderDialog', () => {
     expect(screen.queryByText(/disputes USD\s20\.00/)).toBeNull();
   });
 
+  test('a withdrawn order says whether the bank took its money back', async () => {
+    fakeApi({
+      'GET /api/admin/orders/{id}': () => ({
+        body: { order: adminOrder({ status: 'pending', withdrawn: true, lostAmount: 1500 }) },
+      }),
+    });
+    await open();
+    await screen.findByText(/^Withdrawn: the bank took the money back before anything was planted/);
+    screen.getByText('Taken back by the bank');
+    screen.getByText(/^USD\s15\.00$/);
+  });
+
   test('shows four dates, notes and photos, and changes the status after confirmation', async () => {
     const requests = fakeApi({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),

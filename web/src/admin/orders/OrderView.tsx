@@ -113,7 +113,7 @@ function Notices({ order }: { order: OrderDetails }) {
     <>
       {order.withdrawn && (
         <div className={styles.notice}>
-          <Alert kind="wrong">{t('details.withdrawn')}</Alert>
+          <Alert kind="wrong">{t(order.lostAmount ? 'details.withdrawnByBank' : 'details.withdrawn')}</Alert>
         </div>
       )}
       {disputes

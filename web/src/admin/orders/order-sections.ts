@@ -20,7 +20,8 @@ export type FactName =
   | 'method'
   | 'transaction'
   | 'reference'
-  | 'refunded';
+  | 'refunded'
+  | 'takenBack';
 
 interface Row {
   label: FactName;
@@ -74,6 +75,10 @@ export function sectionsOf(
       {
         label: 'refunded',
         value: order.refundedAmount ? formats.money(order.refundedAmount, order.currency) : undefined,
+      },
+      {
+        label: 'takenBack',
+        value: order.lostAmount ? formats.money(order.lostAmount, order.currency) : undefined,
       },
     ]),
   };

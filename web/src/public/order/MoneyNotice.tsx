@@ -37,7 +37,7 @@ export function MoneyNotice({ order }: { order: OrderMoney }) {
     const amount = formats.money(order.lostAmount, order.currency);
     return (
       <Alert kind="note">
-        {t(standing === 'withdrawn' ? 'money.takenBackWithdrawn' : 'money.takenBack', { amount })}
+        {t(standing === 'taken-back' ? 'money.takenBackWithdrawn' : 'money.takenBack', { amount })}
       </Alert>
     );
   }

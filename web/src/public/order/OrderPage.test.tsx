@@ -279,6 +279,9 @@ describe('OrderPage', () => {
     await show({ lostAmount: 1_000_000, status: 'pending', withdrawn: true });
     await screen.findByText(/Your bank took back COP 10,000.00, so this order will not be planted/);
     screen.getByText('Taken back by your bank');
+    screen.getByText('Taken back by the bank');
+    screen.getByRole('heading', { name: 'Your bank took your money back.' });
+    expect(screen.queryByText('Refunded')).toBeNull();
   });
 
   test('shows growth updates by date, with a link to buy them in the portal', async () => {
@@ -354,6 +357,7 @@ test.each([
     false,
     true,
   ],
+  ['money that the bank took back', { withdrawn: true, lostAmount: 2000 }, 'taken-back', false, true],
 ] as const)('%s', (_name, order, standing, underWay, receipt) => {
   expect([moneyStateOf(order), isUnderWay(order), hasReceipt(order)]).toEqual([standing, underWay, receipt]);
 });

@@ -59,6 +59,7 @@ type TimelineOrder = Pick<
   | 'growth'
   | 'manualPayment'
   | 'withdrawn'
+  | 'lostAmount'
 >;
 
 type Words = Record<'label' | 'value' | 'when', string>;

@@ -2,14 +2,14 @@ import type { PublicOrder } from '../../api/order.ts';
 
 /**
  * State of an order's money. to-verify: a transfer not verified yet. rejected: a transfer not found. withdrawn: fully
- * refunded before planting.
+ * refunded before planting. taken-back: the same after a lost dispute.
  */
-export type MoneyState = 'to-verify' | 'rejected' | 'withdrawn' | 'paid';
+export type MoneyState = 'to-verify' | 'rejected' | 'withdrawn' | 'taken-back' | 'paid';
 
-type Facts = Pick<PublicOrder, 'withdrawn' | 'manualPayment'>;
+type Facts = Pick<PublicOrder, 'withdrawn' | 'lostAmount' | 'manualPayment'>;
 
-export function moneyStateOf({ withdrawn, manualPayment }: Facts): MoneyState {
-  if (withdrawn) return 'withdrawn';
+export function moneyStateOf({ withdrawn, lostAmount, manualPayment }: Facts): MoneyState {
+  if (withdrawn) return lostAmount ? 'taken-back' : 'withdrawn';
   if (manualPayment?.verificationStatus === 'pending') return 'to-verify';
   return manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'paid';
 }
@@ -18,4 +18,5 @@ export function moneyStateOf({ withdrawn, manualPayment }: Facts): MoneyState {
 export const isUnderWay = (order: Facts): boolean => ['paid', 'to-verify'].includes(moneyStateOf(order));
 
 /** Whether the payment was received, so that a receipt exists. */
-export const hasReceipt = (order: Facts): boolean => ['paid', 'withdrawn'].includes(moneyStateOf(order));
+export const hasReceipt = (order: Facts): boolean =>
+  ['paid', 'withdrawn', 'taken-back'].includes(moneyStateOf(order));
