@@ -44,7 +44,10 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
   const isTransfer = method.kind === 'transfer';
   const needsPesos = isTransfer && prices.currency !== TRANSFER_CURRENCY;
   const pesos = usePesoPrices(needsPesos);
-  const applying = needsPesos ? pesos.data : prices;
+  // Prices fall back to dollars when the peso's rate is too old; a Colombian bank takes no dollars.
+  const hasNoPesos = needsPesos && pesos.data !== undefined && pesos.data.currency !== TRANSFER_CURRENCY;
+  const transferPrices = hasNoPesos ? undefined : pesos.data;
+  const applying = needsPesos ? transferPrices : prices;
   const total = applying && totalOf(selection, applying);
   const [reportWorking] = useState(() => (working: boolean) => {
     setIsWorking(working);
@@ -60,6 +63,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
               total={total}
               quote={applying?.quote}
               priceFailed={needsPesos && pesos.isError}
+              hasNoPesos={hasNoPesos}
               onRetryPrice={() => void pesos.refetch()}
               onCancel={onClose}
               onWrongCount={onWrongCount}

@@ -11,7 +11,7 @@ import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { MethodChoice } from './MethodChoice.tsx';
 import { missingOf, PayActions } from './PayActions.tsx';
 import { countProblem, type PricedSelection } from './selection.ts';
-import { TransferFields } from './transfer/TransferFields.tsx';
+import { NoTransfer, TransferFields } from './transfer/TransferFields.tsx';
 import { acceptedOf, useEvidence } from './transfer/evidence.ts';
 import { useTransfer } from './transfer/use-transfer.ts';
 import { useCardLibrary, usePaymentLanguage } from './card-library.ts';
@@ -21,6 +21,8 @@ import styles from './PaymentForm.module.css';
 
 export interface PaymentFormProps extends PricedSelection {
   priceFailed: boolean;
+  /** Nobody can pay by transfer now, because the peso's rate is too old. */
+  hasNoPesos: boolean;
   onRetryPrice: () => void;
   onCancel: () => void;
   onWrongCount: () => void;
@@ -155,7 +157,8 @@ export function PaymentForm(props: PaymentFormProps) {
           </CardFields>
         </div>
       )}
-      {method.kind === 'transfer' && (
+      {method.kind === 'transfer' && props.hasNoPesos && <NoTransfer />}
+      {method.kind === 'transfer' && !props.hasNoPesos && (
         <TransferFields
           bank={method.bank}
           form={form}

@@ -260,6 +260,17 @@ describe('Transfer', () => {
     await waitFor(() => expect(payButton()).toBeTruthy());
   });
 
+  test('offers the card while prices cannot be in pesos', async () => {
+    serve({ 'GET /api/pricing/packages': () => ({ body: PACKAGES_IN_DOLLARS }) });
+    await open();
+    const notice = await screen.findByText(/^Bank transfers are not possible right now/);
+    expect(screen.queryByText('Exact amount')).toBeNull();
+    expect(screen.queryByLabelText('Choose pictures', { selector: 'input' })).toBeNull();
+    expect(screen.getByText(/Still needed/).textContent).toContain('the amount in pesos');
+    fireEvent.click(within(notice.parentElement!).getByRole('button', { name: 'Pay by card' }));
+    expect(currentDraft().method).toEqual({ kind: 'card' });
+  });
+
   test('reports a missing account or reference and offers a retry', async () => {
     let isAway = true;
     serve({

@@ -1,4 +1,4 @@
-import type { Bank } from '@arboleda/contracts/payment-method.ts';
+import { type Bank, CARD } from '@arboleda/contracts/payment-method.ts';
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,19 @@ import { EvidenceInput } from './EvidenceInput.tsx';
 import type { Evidence } from './evidence.ts';
 import { useReference } from './use-transfer.ts';
 import styles from './TransferFields.module.css';
+
+/** In place of the fields while no amount in pesos can be given. */
+export function NoTransfer() {
+  const { t } = useTranslation('checkout');
+  return (
+    <Alert
+      kind="note"
+      action={<Button onClick={() => changeDraft({ method: CARD })}>{t('transfer.cardInstead')}</Button>}
+    >
+      {t('transfer.noPesos')}
+    </Alert>
+  );
+}
 
 interface Props {
   bank: Bank;
