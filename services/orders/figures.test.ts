@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { lastDays, soldOn } from './figures.ts';
 import { remembered } from './remembered.ts';
-import type { Sold } from './store.ts';
+import type { Sold, SoldPackages } from './store.ts';
 
 describe('the last days', () => {
   test('end with today in Colombia, which may be yesterday in Europe', () => {
@@ -32,13 +32,18 @@ describe('sales of a day', () => {
     },
   ];
 
+  const packages: SoldPackages[] = [
+    { day: '2026-11-21', currency: 'USD', amountMinor: 2500, refundedMinor: 1000, lostMinor: 0 },
+  ];
+
   test('are listed by currency, with refunds and lost disputes', () => {
-    expect(soldOn(['2026-11-20', '2026-11-21'], sold)).toEqual([
+    expect(soldOn(['2026-11-20', '2026-11-21'], sold, packages)).toEqual([
       {
         day: '2026-11-20',
         orders: 1,
         trees: 1,
         amounts: [{ currency: 'COP', amount: 1, refunded: 0, lost: 0 }],
+        packageAmounts: [],
       },
       {
         day: '2026-11-21',
@@ -48,12 +53,15 @@ describe('sales of a day', () => {
           { currency: 'COP', amount: 8_230_000, refunded: 0, lost: 0 },
           { currency: 'USD', amount: 7000, refunded: 500, lost: 900 },
         ],
+        packageAmounts: [{ currency: 'USD', amount: 2500, refunded: 1000, lost: 0 }],
       },
     ]);
   });
 
   test('are zero on a quiet day', () => {
-    expect(soldOn(['2026-11-19'], sold)).toEqual([{ day: '2026-11-19', orders: 0, trees: 0, amounts: [] }]);
+    expect(soldOn(['2026-11-19'], sold, packages)).toEqual([
+      { day: '2026-11-19', orders: 0, trees: 0, amounts: [], packageAmounts: [] },
+    ]);
   });
 });
 

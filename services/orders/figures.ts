@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { CARBON_KG_PER_TREE_YEAR } from '@arboleda/contracts/order.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
-import type { OrderStore, Sold } from './store.ts';
+import type { OrderStore, Sold, SoldPackages } from './store.ts';
 
 export type Stats = ApiResponse<'GET /api/stats'>;
 export type Overview = ApiResponse<'GET /api/admin/overview'>;
@@ -53,8 +53,9 @@ export async function readOverview(
 ): Promise<Overview> {
   const { days: count, now } = options;
   const days = lastDays(now, count);
-  const [sold, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
+  const [sold, packages, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
     store.soldSince(days[0]!),
+    store.packagesSoldSince(days[0]!),
     readQueue(store, 'awaiting', now),
     readQueue(store, 'paid', now),
     options.notPlanted(),
@@ -62,7 +63,7 @@ export async function readOverview(
   ]);
   return {
     asOf: now.toISOString(),
-    days: soldOn(days, sold),
+    days: soldOn(days, sold, packages),
     transfers,
     waitingForWorker,
     notPlanted,
@@ -75,23 +76,31 @@ export const lastDays = (now: Date, count: number): string[] =>
   Array.from({ length: count }, (_, at) => dayOf(new Date(now.getTime() - (count - 1 - at) * DAY_MS)));
 
 /** @param days in the order of the result */
-export function soldOn(days: readonly string[], sold: readonly Sold[]): Overview['days'] {
+export function soldOn(
+  days: readonly string[],
+  sold: readonly Sold[],
+  packages: readonly SoldPackages[],
+): Overview['days'] {
   const found = Map.groupBy(sold, ({ day }) => day);
+  const foundPackages = Map.groupBy(packages, ({ day }) => day);
   return days.map((day) => {
     const of = found.get(day) ?? [];
     return {
       day,
       orders: of.reduce((sum, { orders }) => sum + orders, 0),
       trees: of.reduce((sum, { trees }) => sum + trees, 0),
-      amounts: of.map(({ currency, amountMinor: amount, refundedMinor: refunded, lostMinor: lost }) => ({
-        currency,
-        amount,
-        refunded,
-        lost,
-      })),
+      amounts: of.map(amountOf),
+      packageAmounts: (foundPackages.get(day) ?? []).map(amountOf),
     };
   });
 }
+
+const amountOf = ({ currency, amountMinor, refundedMinor, lostMinor }: SoldPackages) => ({
+  currency,
+  amount: amountMinor,
+  refunded: refundedMinor,
+  lost: lostMinor,
+});
 
 async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: Date) {
   const { orders, oldestAt } = await store.waiting(standing);

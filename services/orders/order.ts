@@ -110,6 +110,8 @@ export interface GrowthPurchase extends MoneyBack {
   amountMinor: number;
   currency: Currency;
   purchasedAt: string;
+  /** Day of the purchase in the organisation's time zone. */
+  day: string;
   scheduledAt?: string | undefined;
   visits: readonly GrowthVisit[];
   /** Set when it was refunded: visits not made yet are cancelled. */

@@ -20,6 +20,8 @@ export interface Sold {
   lostMinor: number;
 }
 
+export type SoldPackages = Pick<Sold, 'day' | 'currency' | 'amountMinor' | 'refundedMinor' | 'lostMinor'>;
+
 export interface OrderStore extends Records<Order> {
   byToken(token: string): Promise<Order | undefined>;
   /** Newest first, at most `limit`, after `after`; includes unpaid orders. @param emailKey in lower case */
@@ -40,6 +42,8 @@ export interface OrderStore extends Records<Order> {
   customerTotals(emailKey: string): Promise<{ orders: number; trees: number; planted: number }>;
   /** Paid orders, refunded or not. @param day first day, in the organisation's time zone */
   soldSince(day: string): Promise<Sold[]>;
+  /** Photo packages by day of purchase, refunded or not. @param day first day, in the organisation's time zone */
+  packagesSoldSince(day: string): Promise<SoldPackages[]>;
   /** Orders that wait for their money or for a worker, with the time of the oldest. */
   waiting(standing: 'awaiting' | 'paid'): Promise<{ orders: number; oldestAt?: string }>;
   /**
@@ -163,6 +167,22 @@ export function openStore(
         currency: row.currency,
         orders: Number(row.orders),
         trees: Number(row.trees),
+        amountMinor: Number(row.amountMinor),
+        refundedMinor: Number(row.refundedMinor),
+        lostMinor: Number(row.lostMinor),
+      }));
+    },
+
+    async packagesSoldSince(day) {
+      const { rows } = await sql.query<Record<keyof SoldPackages, string> & { currency: Currency }>(
+        `select day, currency, sum(amount_minor) as "amountMinor", sum(refunded_minor) as "refundedMinor",
+           sum(lost_minor) as "lostMinor"
+         from package_days where day >= $1 group by day, currency having sum(packages) > 0 order by day, currency`,
+        [day],
+      );
+      return rows.map((row) => ({
+        day: row.day,
+        currency: row.currency,
         amountMinor: Number(row.amountMinor),
         refundedMinor: Number(row.refundedMinor),
         lostMinor: Number(row.lostMinor),

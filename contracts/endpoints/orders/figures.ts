@@ -11,6 +11,9 @@ const queue = z.object({
   oldestAgeHours: count.optional(),
 });
 
+/** Minor units; `refunded` is what was refunded so far of that day's sales, `lost` what lost disputes took. */
+const amounts = z.array(z.object({ currency, amount: amountMinor, refunded: amountMinor, lost: amountMinor }));
+
 /** Statistics of orders. */
 export const ordersFiguresEndpoints = {
   'GET /api/stats': endpoint({
@@ -44,12 +47,10 @@ export const ordersFiguresEndpoints = {
           day: z.iso.date(),
           orders: count,
           trees: count,
-          /**
-           * Minor units; `refunded` is what was refunded so far of that day's orders, `lost` what lost disputes took.
-           */
-          amounts: z.array(
-            z.object({ currency, amount: amountMinor, refunded: amountMinor, lost: amountMinor }),
-          ),
+          /** Of trees. */
+          amounts,
+          /** Of photo packages bought that day, whenever their trees were. */
+          packageAmounts: amounts,
         }),
       ),
       transfers: queue,

@@ -1,6 +1,7 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { type GrowthPurchase, type GrowthVisit, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
@@ -18,6 +19,7 @@ export function decideGrowthPurchase(
     photoPackageType,
     ...money,
     purchasedAt,
+    day: dayOf(purchasedAt),
     visits: [],
     revision: 0,
     ...NOTHING_BACK,

@@ -106,6 +106,18 @@ create table order_days (
   primary key (day, currency, standing, shard)
 ) with (fillfactor = 50);
 
+-- Sales of photo packages by day of the purchase.
+create table package_days (
+  day text not null,
+  currency text not null,
+  shard integer not null,
+  packages bigint not null,
+  amount_minor bigint not null,
+  refunded_minor bigint not null,
+  lost_minor bigint not null,
+  primary key (day, currency, shard)
+) with (fillfactor = 50);
+
 -- Erased accounts, by id and by a hash of the address.
 create table erased_accounts (
   id text primary key,

@@ -5,7 +5,7 @@ import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
-import { approved, hidden, refunded, rejected, submitted } from './event-builders.ts';
+import { approved, growthBought, hidden, refunded, rejected, submitted } from './event-builders.ts';
 
 describe('endpoints', () => {
   /** Alba bought twice, once with her address in capitals; the second order's trees are planted. */
@@ -357,6 +357,34 @@ describe('figures', () => {
       );
       const [oldest] = body.days;
       expect(oldest).toMatchObject({ orders: 0, trees: 0, amounts: [] });
+    });
+
+    test('reports photo packages beside the trees, with their refunds', async () => {
+      const { orderId } = done.data;
+      const purchasedAt = ago(72);
+      const soldOn = async () =>
+        (await overview()).body.days.find(({ day }: { day: string }) => day === dayOf(purchasedAt));
+      const before = await soldOn();
+      const bought = growthBought(orderId);
+      await orders.publish({ ...bought, data: { ...bought.data, purchasedAt } });
+      await waitFor(async () => (await soldOn()).packageAmounts.length === 1);
+      expect(await soldOn()).toEqual({
+        ...before,
+        packageAmounts: [{ currency: 'USD', amount: 1500, refunded: 0, lost: 0 }],
+      });
+      await orders.publish(
+        refunded(orderId, {
+          paymentId: undefined,
+          amountMinor: 500,
+          currency: 'USD',
+          paidMinor: 1500,
+          refundedMinor: 500,
+          isFull: false,
+          photoPackage: { purchaseId: bought.data.purchaseId, photoPackageType: 'first_year' },
+        }),
+      );
+      await waitFor(async () => (await soldOn()).packageAmounts[0].refunded === 500);
+      expect((await soldOn()).amounts).toEqual(before.amounts);
     });
 
     test('reports open work and its age', async () => {

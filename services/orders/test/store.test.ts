@@ -79,6 +79,7 @@ test('counters are the sums of all orders after concurrent changes', async () =>
       if (n % 2) await change((current) => decideStep(current, assigned(_id)));
       if (n % 4 === 3) await change((current) => decidePhoto(current, photo(_id).data));
       if (n % 5 === 0) await change((current) => decideRefund(current, refunded(_id).data));
+      if (n % 3 === 0) await change((current) => decideGrowthPurchase(current, growthBought(_id).data));
       if (n % 7 === 0)
         await change((current) =>
           decideEdit(current, { trees: 9, currency: 'USD', amount: 4500 }, { by: LUCIA, at: minute(1) }),
@@ -89,7 +90,9 @@ test('counters are the sums of all orders after concurrent changes', async () =>
   const trees = await store.paidTrees();
   expect(trees.photographed).toBeGreaterThan(0);
 
-  await sql.query('update order_totals set trees = trees + 1; delete from order_days');
+  await sql.query(
+    'update order_totals set trees = trees + 1; delete from order_days; delete from package_days',
+  );
   await expect(expectCountersToBeSums()).rejects.toThrow();
   await sql.query(await readFile(new URL('../operator/recount.sql', import.meta.url), 'utf8'));
   await expectCountersToBeSums();
@@ -112,6 +115,18 @@ async function expectCountersToBeSums(): Promise<void> {
     );
     expect(kept).toEqual(real);
   }
+  const money = 'sum(amount_minor)::float8 as amount, sum(refunded_minor)::float8 as refunded';
+  expect(
+    await rowsOf(
+      `select day, currency, sum(packages)::int as packages, ${money} from package_days group by 1, 2 order by 1, 2`,
+    ),
+  ).toEqual(
+    await rowsOf(
+      `select purchase ->> 'day' as day, purchase ->> 'currency' as currency, count(*)::int as packages,
+         sum((purchase -> 'amountMinor')::float8) as amount, sum((purchase -> 'refundedMinor')::float8) as refunded
+       from orders, jsonb_array_elements(growth) as purchase group by 1, 2 order by 1, 2`,
+    ),
+  );
 }
 
 describe('among 30,000 orders', () => {

@@ -275,7 +275,7 @@ describe('slow server', () => {
     overview: [
       'GET /api/admin/overview',
       {
-        days: [{ day: '2026-11-20', orders: 0, trees: 0, amounts: [] }],
+        days: [{ day: '2026-11-20', orders: 0, trees: 0, amounts: [], packageAmounts: [] }],
         notPlanted: [],
         asOf: '2026-11-22T12:00:00Z',
         deadLetters: 0,

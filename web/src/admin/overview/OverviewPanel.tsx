@@ -16,14 +16,14 @@ import {
   useOverview,
 } from './overview.ts';
 
-function Amounts({ days }: { days: Overview['days'] }) {
+function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packageAmounts' }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
-  const currencies = byCurrency(days);
+  const currencies = byCurrency(days, of);
   return (
     <section className={styles.wide}>
-      <h3 className={shared.heading}>{t('overview.amounts')}</h3>
-      {currencies.length === 0 && <p className="quiet">{t('overview.noAmounts')}</p>}
+      <h3 className={shared.heading}>{t(`overview.${of}`)}</h3>
+      {currencies.length === 0 && <p className="quiet">{t(`overview.none.${of}`)}</p>}
       <div className={styles.currencies}>
         {currencies.map(({ currency, amountMinor, refundedMinor, lostMinor, byDay }) => (
           <div key={currency}>
@@ -96,7 +96,8 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
               />
             </section>
             <NotPlanted groups={data.notPlanted} />
-            <Amounts days={data.days} />
+            <Amounts days={data.days} of="amounts" />
+            <Amounts days={data.days} of="packageAmounts" />
             <p className={`quiet least ${styles.wide}`}>
               {t('overview.asOf', { time: formats.time(data.asOf) })}
             </p>

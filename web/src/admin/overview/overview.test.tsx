@@ -11,8 +11,15 @@ const days = [
     orders: 2,
     trees: 6,
     amounts: [{ currency: 'COP', amount: 500, refunded: 0, lost: 0 }],
+    packageAmounts: [],
   },
-  { day: '2026-11-21', orders: 0, trees: 0, amounts: [] },
+  {
+    day: '2026-11-21',
+    orders: 0,
+    trees: 0,
+    amounts: [],
+    packageAmounts: [{ currency: 'USD', amount: 2500, refunded: 1500, lost: 0 }],
+  },
   {
     day: '2026-11-22',
     orders: 3,
@@ -21,6 +28,7 @@ const days = [
       { currency: 'COP', amount: 700, refunded: 200, lost: 300 },
       { currency: 'USD', amount: 90, refunded: 0, lost: 0 },
     ],
+    packageAmounts: [],
   },
 ] as Parameters<typeof byCurrency>[0];
 
@@ -28,6 +36,12 @@ test('keeps currencies separate, with a value for every day', () => {
   expect(byCurrency(days)).toEqual([
     { currency: 'COP', amountMinor: 1200, refundedMinor: 200, lostMinor: 300, byDay: [500, 0, 700] },
     { currency: 'USD', amountMinor: 90, refundedMinor: 0, lostMinor: 0, byDay: [0, 0, 90] },
+  ]);
+});
+
+test('keeps photo packages apart from trees', () => {
+  expect(byCurrency(days, 'packageAmounts')).toEqual([
+    { currency: 'USD', amountMinor: 2500, refundedMinor: 1500, lostMinor: 0, byDay: [0, 2500, 0] },
   ]);
 });
 

@@ -59,11 +59,14 @@ export interface CurrencyDays {
   byDay: number[];
 }
 
-/** Income by currency, most orders first; currencies are never added. */
-export function byCurrency(days: Overview['days']): CurrencyDays[] {
+/** Income from trees or from photo packages, by currency, most days first; currencies are never added. */
+export function byCurrency(
+  days: Overview['days'],
+  of: 'amounts' | 'packageAmounts' = 'amounts',
+): CurrencyDays[] {
   const found = new Map<string, CurrencyDays & { seen: number }>();
-  days.forEach(({ amounts }, at) => {
-    for (const { currency, amount, refunded, lost } of amounts) {
+  days.forEach((day, at) => {
+    for (const { currency, amount, refunded, lost } of day[of]) {
       const one = found.get(currency) ?? {
         currency,
         amountMinor: 0,
