@@ -60,6 +60,7 @@ export const mediaAdminEndpoints = {
     access: ['admin'],
     query: z.object({
       flag: photoFlag.optional(),
+      order: orderId.optional(),
       hidden: z.enum(['true', 'false']).optional(),
       ...page,
     }),

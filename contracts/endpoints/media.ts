@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, photoFlag } from '../fields.ts';
+import { id, instant, photoFlag } from '../fields.ts';
 import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE, PHOTO_STATES } from '../photo.ts';
 import { mediaAdminEndpoints } from './media-admin.ts';
 import { PHOTO_PROBLEMS, PHOTO_TYPES, photoDetails, photoFilename, photoSize } from './media-fields.ts';
@@ -50,6 +50,22 @@ export const mediaEndpoints = {
     ...photoUpload,
     summary: 'Photos of a growth visit of one’s own that is due, which they complete',
     problems: [...photoUpload.problems, 'growth-visit-not-due'],
+  }),
+  'GET /api/workers/photos': endpoint({
+    service: 'media',
+    summary: 'One’s own photos that cannot be shown, newest first, until others of the same occasion are',
+    access: ['worker'],
+    response: z.object({
+      photos: z.array(
+        z.object({
+          filename: z.string(),
+          originalName: z.string(),
+          assignmentId: id,
+          growthVisitId: id.optional(),
+          uploadedAt: instant,
+        }),
+      ),
+    }),
   }),
   'GET /api/workers/photos/{filename}': endpoint({
     service: 'media',

@@ -8,6 +8,7 @@ import { intakeRoutes } from './intake/routes.ts';
 import { limiter } from './limit.ts';
 import type { PhotoMetrics } from './metrics.ts';
 import type { PhotoObjects } from './photos/objects.ts';
+import type { Photo } from './photos/photo.ts';
 import type { Photos } from './photos/photos.ts';
 import type { PhotoStore } from './photos/store.ts';
 import { pictureServer } from './pictures/serve.ts';
@@ -37,6 +38,24 @@ export function routes(parts: {
       // A separate limiter, so that uploads do not wait for processing.
       limited: limiter(config.concurrency),
     }),
+    'GET /api/workers/photos': async ({ person }) => {
+      const found = await store.flagged(
+        { flag: 'cannot-be-shown', isHidden: false, workerId: person.id },
+        { limit: MOST_UNSHOWABLE },
+      );
+      const answers = await Promise.all(found.map((photo) => wasTakenAgain(photo, store)));
+      return {
+        photos: found
+          .filter((_photo, at) => !answers[at])
+          .map(({ filename, originalName, assignmentId, growthVisitId, uploadedAt }) => ({
+            filename,
+            originalName,
+            assignmentId,
+            growthVisitId,
+            uploadedAt,
+          })),
+      };
+    },
     // By the random name, as another worker may have sent the same file before.
     'GET /api/workers/photos/{filename}': async ({ params: { filename } }) => {
       const photo = await photos.byFilename(filename);
@@ -50,4 +69,17 @@ export function routes(parts: {
       }),
     ...adminRoutes({ service, store, photos, metrics, pictures }),
   };
+}
+
+/** Bounds of what a worker is asked to take again, and of what is searched for the photos that answer it. */
+const MOST_UNSHOWABLE = 20;
+const MOST_LATER = 100;
+
+async function wasTakenAgain(unshowable: Photo, store: PhotoStore): Promise<boolean> {
+  const { _id, uploadedAt, orderId, assignmentId, growthVisitId } = unshowable;
+  const later = await store.ofOrder(orderId, { after: [uploadedAt, _id], limit: MOST_LATER });
+  return later.some(
+    (photo) =>
+      photo.state === 'ready' && photo.assignmentId === assignmentId && photo.growthVisitId === growthVisitId,
+  );
 }

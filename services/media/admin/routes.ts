@@ -58,9 +58,9 @@ export function adminRoutes(parts: {
   return {
     'GET /api/admin/orders/{id}/photos': ({ params, query }) =>
       list((page) => store.ofOrder(params.id, page), query),
-    'GET /api/admin/photos': ({ query: { flag, hidden, ...query } }) => {
+    'GET /api/admin/photos': ({ query: { flag, order: orderId, hidden, ...query } }) => {
       const isHidden = hidden === undefined ? undefined : hidden === 'true';
-      return list((page) => store.flagged({ flag, isHidden }, page), query);
+      return list((page) => store.flagged({ flag, orderId, isHidden }, page), query);
     },
     'GET /api/admin/photos/{filename}': async ({ params, query, headers }) =>
       pictures.toAdmin(await photos.byFilename(params.filename), {

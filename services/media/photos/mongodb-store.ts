@@ -115,12 +115,14 @@ export async function openMongoPhotos(parts: {
     byClientKey: async (clientKey) => (await find({ 'photo.clientKey': clientKey }, 1))[0],
     ofFiles: (contentHashes) => find({ 'photo.contentHash': { $in: [...contentHashes] } }, MOST_OF_FILES),
     ofOrder: (orderId, of) => page({ 'photo.orderId': orderId }, 1, of),
-    flagged: ({ flag, isHidden }, of) =>
+    flagged: ({ flag, isHidden, orderId, workerId }, of) =>
       page(
         {
           isFlagged: true,
           ...(flag && { 'photo.flags': flag }),
           ...(isHidden !== undefined && { 'photo.hidden': { $exists: isHidden } }),
+          ...(orderId !== undefined && { 'photo.orderId': orderId }),
+          ...(workerId !== undefined && { 'photo.workerId': workerId }),
         },
         -1,
         of,

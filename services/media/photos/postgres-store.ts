@@ -109,17 +109,17 @@ export function openPostgresPhotos(sql: Sql): PhotoStore {
       select(`where content_hash = any($1) limit ${MOST_OF_FILES}`, [contentHashes]),
     ofOrder: (orderId, of) => page('order_id = $1', [orderId], 'asc', of),
     // Must match the conditions of the partial indexes.
-    flagged: ({ flag, isHidden }, of) =>
-      page(
-        [
-          "flags <> '{}'",
-          ...(flag ? [`flags @> '{${flag}}'`] : []),
-          ...(isHidden === undefined ? [] : [isHidden ? 'is_hidden' : 'not is_hidden']),
-        ].join(' and '),
-        [],
-        'desc',
-        of,
-      ),
+    flagged({ flag, isHidden, orderId, workerId }, of) {
+      const values: string[] = [];
+      const conditions = [
+        "flags <> '{}'",
+        ...(flag ? [`flags @> '{${flag}}'`] : []),
+        ...(isHidden === undefined ? [] : [isHidden ? 'is_hidden' : 'not is_hidden']),
+        ...(orderId === undefined ? [] : [`order_id = $${values.push(orderId)}`]),
+        ...(workerId === undefined ? [] : [`details ->> 'workerId' = $${values.push(workerId)}`]),
+      ];
+      return page(conditions.join(' and '), values, 'desc', of);
+    },
     async lease(steps, now, until) {
       const { rows } = await sql.query<PhotoRow & { id: string }>(LEASE, [steps, now, until]);
       return rows[0] && PHOTOS.fromRow(rows[0]);

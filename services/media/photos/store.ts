@@ -12,6 +12,8 @@ export interface Page {
 export interface FlagFilter {
   flag?: PhotoFlag | undefined;
   isHidden?: boolean | undefined;
+  orderId?: string | undefined;
+  workerId?: string | undefined;
 }
 
 /** Storage of photos. Both adapters pass one conformance suite: testing/store-conformance.ts. */

@@ -283,6 +283,21 @@ describe('the sizes of a photo', () => {
         (await dying.admin('GET /api/admin/photos', { query: { flag: 'cannot-be-shown' } })).body.photos;
       expect(await listed()).toMatchObject([{ _id: id, isReady: false, flags: ['cannot-be-shown'] }]);
 
+      const toTakeAgain = async () =>
+        (await request(dying.url(), 'GET /api/workers/photos', { token: dying.token })).body.photos;
+      expect(await toTakeAgain()).toMatchObject([{ filename, uploadedAt: expect.any(String) }]);
+      const ofOrder = async (order: string) =>
+        (await dying.admin('GET /api/admin/photos', { query: { flag: 'cannot-be-shown', order } })).body
+          .photos;
+      const [{ orderId }] = await listed();
+      expect(await ofOrder(orderId)).toMatchObject([{ _id: id }]);
+      expect(await ofOrder('f'.repeat(24))).toEqual([]);
+
+      const again = (await dying.upload([{ bytes: await picture().jpeg().toBuffer() }])).body;
+      await dying.ready(again.photos[0].filename);
+      expect(await toTakeAgain()).toEqual([]);
+      expect(await ofOrder(orderId)).toMatchObject([{ _id: id }]);
+
       await originals.put(originalKey({ filename }), bytes, 'image/jpeg');
       expect(await dying.dlq('replay', id)).toBe(`${id} is on its way again.`);
       await dying.ready(filename);

@@ -199,6 +199,15 @@ export function photoStoreConformance(
         expect(await list({ flag: 'used-elsewhere' })).toEqual([both._id]);
         expect(await list({ isHidden: true })).toEqual([far._id]);
         expect(await list({ flag: 'far-from-place', isHidden: false })).toEqual([both._id]);
+        expect(await list({ orderId: both.orderId })).toContain(both._id);
+        expect(await list({ orderId: randomUUID() })).toEqual([]);
+        const own = await keep(
+          aPhoto({ flags: ['cannot-be-shown'], workerId: 'worker-7', orderId: 'order-7' }),
+        );
+        await keep(aPhoto({ flags: ['cannot-be-shown'], workerId: 'worker-8', orderId: 'order-7' }));
+        expect(await list({ flag: 'cannot-be-shown', workerId: 'worker-7' })).toEqual([own._id]);
+        expect(await list({ orderId: 'order-7', workerId: 'worker-7' })).toEqual([own._id]);
+        await store.change(own._id, (current) => current && { document: { ...current, flags: [] } });
         const behind = await store.flagged({}, { after: [both.uploadedAt, both._id], limit: 1 });
         expect(idsOf(behind)).toEqual([far._id]);
       });

@@ -2,6 +2,7 @@ import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
 import { reopenPhone } from '../worker/outbox/use-outbox.ts';
+import type { UnshowablePhoto } from '../worker/field.ts';
 import type { Assignment, Visit } from '../worker/tasks.ts';
 import { WorkerPortal } from '../worker/WorkerPortal.tsx';
 import { refusal, STATS, tokenFor, WORKER } from './fixtures.ts';
@@ -33,6 +34,7 @@ export function fakeWorkerApi(
   visits: Visit[] = [],
   /** State of uploaded photos. */
   photos: () => PhotoState | 'unknown' = () => 'accepted',
+  unshowable: UnshowablePhoto[] = [],
 ) {
   const requests = fakeApi({
     'GET /api/auth/worker/verify': () => (navigator.onLine ? { body: { worker: WORKER } } : 'lost'),
@@ -41,6 +43,7 @@ export function fakeWorkerApi(
     'GET /api/workers/growth-visits': () =>
       navigator.onLine ? { body: { visits, counts: { due: visits.length, scheduled: 0, done: 0 } } } : 'lost',
     'GET /api/workers/assignments/events': () => 'lost',
+    'GET /api/workers/photos': () => ({ body: { photos: unshowable } }),
     'GET /api/workers/photos/{filename}': ({ url }: { url: string }) => {
       const state = photos();
       const filename = url.split('/').at(-1)!;

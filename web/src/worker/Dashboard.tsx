@@ -16,7 +16,7 @@ import { TaskList } from './TaskList.tsx';
 import { type Assignment, withSteps, withStepsInStats, type Work } from './tasks.ts';
 import { Tiles } from './Tiles.tsx';
 import { useOnline } from '../api/use-online.ts';
-import { useWork } from './use-work.ts';
+import { useUnshowable, useWork } from './use-work.ts';
 import styles from './WorkerPortal.module.css';
 
 interface Props {
@@ -39,6 +39,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
 
   const unsent = items.filter(isUnsent);
   useEffect(() => void onUnsent(unsent.length));
+  const unshowable = useUnshowable(session);
   useSentPhotos(session, outbox, items);
   useShownPhotos(work, items, (id) => void outbox?.remove(id));
 
@@ -60,7 +61,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
         {!work && isFailing && hasLooked && <LoadFailure onRetry={retry} />}
         {!work && !(isFailing && hasLooked) && <Skeleton label={t('loading')} lines={5} />}
         {work && outbox && (
-          <FieldProvider value={{ workerId: person.id, outbox, items, sending, isOnline }}>
+          <FieldProvider value={{ workerId: person.id, outbox, items, sending, isOnline, unshowable }}>
             <TaskList
               assignments={work.assignments.assignments.map((one) => withSteps(one, items))}
               visits={work.visits.visits}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
 import { camera, images } from '../design/components/icons.ts';
 import { photoAddress } from '../design/components/photo.ts';
+import { useFormats } from '../i18n/format.ts';
 import { useField } from './field.ts';
 import { belongsTo, isPhoto, type Occasion } from './outbox/item.ts';
 import { useLeaveWarning } from './outbox/use-outbox.ts';
@@ -51,6 +52,7 @@ export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
   );
   return (
     <div className={styles.upload}>
+      <ToTakeAgain occasion={occasion} />
       <Received photos={photos} />
       {queued.length > 0 && (
         <>
@@ -71,6 +73,23 @@ export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
         pickers
       )}
     </div>
+  );
+}
+
+/** Photos of the occasion that the server could not show. */
+function ToTakeAgain({ occasion: { kind, id } }: { occasion: Occasion }) {
+  const { t } = useTranslation('worker');
+  const formats = useFormats();
+  const { unshowable } = useField();
+  const own = unshowable.filter(({ assignmentId, growthVisitId }) =>
+    kind === 'visit' ? growthVisitId === id : !growthVisitId && assignmentId === id,
+  );
+  const [newest] = own;
+  if (!newest) return null;
+  return (
+    <Alert kind="wrong">
+      {t('photos.takeAgain', { count: own.length, day: formats.day(newest.uploadedAt) })}
+    </Alert>
   );
 }
 

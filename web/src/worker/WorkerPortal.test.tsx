@@ -405,6 +405,18 @@ test('asks to retake a photo that cannot be shown', async () => {
   await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
 });
 
+test('asks for another photo on any phone while the server cannot show one', async () => {
+  const photo = { filename: 'a.jpg', originalName: 'IMG_1.jpg', uploadedAt: '2026-11-30T15:00:00Z' };
+  const assignmentId = planted()[0]!._id;
+  fakeWorkerApi(planted(), undefined, [], undefined, [
+    { ...photo, assignmentId },
+    { ...photo, assignmentId: 'of another order' },
+    { ...photo, assignmentId, growthVisitId: 'a visit' },
+  ]);
+  await open();
+  await screen.findByText(/^A photo that you sent on .*30.* cannot be shown\. Please take another one/);
+});
+
 test('resends a photo the server does not know', async () => {
   fakeWorkerApi(planted(), undefined, [], () => 'unknown');
   await open();

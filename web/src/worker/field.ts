@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { Answer } from '../api/client.ts';
 import type { Item } from './outbox/item.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
@@ -9,7 +10,11 @@ export interface Field {
   items: readonly Item[];
   sending: { id: string; share: number } | undefined;
   isOnline: boolean;
+  /** Sent photos that the server could not show. */
+  unshowable: readonly UnshowablePhoto[];
 }
+
+export type UnshowablePhoto = Answer<'GET /api/workers/photos'>['photos'][number];
 
 const FieldContext = createContext<Field | undefined>(undefined);
 export const FieldProvider = FieldContext.Provider;

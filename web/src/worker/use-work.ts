@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { askedPauseMs } from '../api/refresh.ts';
+import { askedPauseMs, refreshEvery } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
+import type { UnshowablePhoto } from './field.ts';
 import { readWork, saveWork } from './outbox/use-outbox.ts';
 import { type Assignment, countMove, type Work } from './tasks.ts';
 
@@ -80,6 +81,16 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
     replace,
   };
 }
+
+/** Own photos that cannot be shown, whichever phone sent them. */
+export const useUnshowable = ({ call, person }: OpenSession<'worker'>): readonly UnshowablePhoto[] =>
+  useQuery({
+    queryKey: ['worker', 'unshowable', person.id],
+    networkMode: 'always',
+    retry: false,
+    queryFn: async ({ signal }) => (await call('GET /api/workers/photos', { signal })).photos,
+    refetchInterval: refreshEvery(REFRESH_MS),
+  }).data ?? [];
 
 export function withAssignment({ assignments, visits }: Work, changed: Assignment): Work {
   const before = assignments.assignments.find(({ _id }) => _id === changed._id);

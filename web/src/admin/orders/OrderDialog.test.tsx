@@ -7,6 +7,7 @@ import {
   examplePayment,
   exampleRefund,
   finishedAdminOrder,
+  flaggedPhoto,
   refusal,
 } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
@@ -317,6 +318,20 @@ describe('OrderDialog', () => {
     await open();
     await screen.findByText(/^The bank took USD\s15\.00 back: the dispute is lost\.$/);
     expect(screen.queryByText(/disputes USD\s20\.00/)).toBeNull();
+  });
+
+  test('names a photo that cannot be shown, and what to do', async () => {
+    const requests = fakeApi({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'GET /api/admin/photos': () => ({
+        body: { photos: [flaggedPhoto({ isReady: false, flags: ['cannot-be-shown'] })] },
+      }),
+    });
+    await open();
+    await screen.findByText(/sent a photo \(.+\) on .+ that cannot be shown\. Their portal asks for another/);
+    expect(screen.getByRole('link', { name: 'See photos' }).getAttribute('href')).toContain('view=photos');
+    const { url } = requests.find(({ key }) => key === 'GET /api/admin/photos')!;
+    expect(new URL(url, 'http://localhost').search).toContain(`order=${ID}`);
   });
 
   test('a withdrawn order says whether the bank took its money back', async () => {

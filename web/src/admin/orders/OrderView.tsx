@@ -18,6 +18,7 @@ import { type FactName, sectionsOf } from './order-sections.ts';
 import type { OrderDetails } from './orders.ts';
 import { PaymentSection } from './PaymentSection.tsx';
 import { Section } from './Section.tsx';
+import { UnshowablePhotos } from './UnshowablePhotos.tsx';
 import { type StatusChange, statusChangeOf, StatusConfirm, StatusSelect } from './StatusChange.tsx';
 
 interface Props {
@@ -92,6 +93,7 @@ export function OrderView({ call, order }: Props) {
           </div>
         </Section>
       )}
+      <UnshowablePhotos call={call} id={order._id} />
       <PaymentSection call={call} order={order}>
         {facts(payment)}
       </PaymentSection>

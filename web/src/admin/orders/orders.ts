@@ -36,7 +36,7 @@ export const KEYS = {
   lists: ['admin', 'orders'] as const,
   count: ['admin', 'order-count'] as const,
   order: (id: string) => ['admin', 'order', id] as const,
-  part: (id: string, part: 'details' | 'assignment' | 'payment' | 'mails') =>
+  part: (id: string, part: 'details' | 'assignment' | 'payment' | 'mails' | 'unshowable') =>
     ['admin', 'order', id, part] as const,
 };
 
