@@ -263,6 +263,17 @@ export const EVENTS = {
     coordinates: coordinates.optional(),
   }),
   'order.completed': define('orderId', fieldStep),
+  /** A worker reports a step of an order that was taken from them meanwhile. It changes nothing by itself. */
+  'order.late_step': define('orderId', {
+    orderId,
+    assignmentId: id,
+    worker,
+    step: z.enum(['planted', 'completed']),
+    notes: z.string().optional(),
+    location: z.string().optional(),
+    coordinates: coordinates.optional(),
+    at: instant,
+  }),
   /** The orders service is the authority on status; other services converge on it. */
   'order.status_changed': define('orderId', {
     orderId,

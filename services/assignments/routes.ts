@@ -2,7 +2,7 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { assignmentsEndpoints } from '@arboleda/contracts/endpoints/assignments.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { assignmentIdOf, formerWorkerIds, isStaffed, plainCoordinates } from './assignment/assignment.ts';
-import { decideWorkerStep } from './assignment/steps.ts';
+import { decideLateStep, decideWorkerStep } from './assignment/steps.ts';
 import { orderIdOfVisit, visitOf, visitorOf } from './growth/purchase.ts';
 import { stateOf } from './growth/visits.ts';
 import { type AssignmentChanges, liveRoutes } from './live.ts';
@@ -47,9 +47,14 @@ const workerRoutes = (store: AssignmentStore & FieldLists, clock: () => Date): H
   },
 
   async 'PUT /api/workers/assignments/{id}/status'({ params, body, person }) {
-    const assignment = await store.change(params.id, (current) =>
-      decideWorkerStep(current, person.id, body, clock().toISOString()),
-    );
+    let isLate = false;
+    const assignment = await store.change(params.id, (current) => {
+      const at = clock().toISOString();
+      const late = decideLateStep(current, person.id, body, at);
+      isLate = late !== undefined;
+      return late ?? decideWorkerStep(current, person.id, body, at);
+    });
+    if (isLate && assignment) throw new Problem(isStaffed(assignment) ? 'assigned-to-another' : 'conflict');
     if (!assignment || !isStaffed(assignment)) throw new Problem('not-found');
     return { assignment: assignmentView(assignment) };
   },

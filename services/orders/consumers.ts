@@ -11,6 +11,7 @@ import {
   decideGrowthStatus,
   decideGrowthVisit,
 } from './decisions/growth.ts';
+import { decideLateStep } from './decisions/late-step.ts';
 import { decideDispute, decideRefund, decideRefundFailure } from './decisions/money.ts';
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
@@ -98,6 +99,7 @@ export function consumers(
     'order.assigned': step,
     'order.planted': step,
     'order.completed': step,
+    'order.late_step': on(decideLateStep),
 
     'photo.uploaded': on(decidePhoto),
     'photo.hidden': onWhole(decideVisibility),

@@ -1,11 +1,14 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
-import { CARBON_KG_PER_TREE_YEAR } from '@arboleda/contracts/order.ts';
+import { CARBON_KG_PER_TREE_YEAR, shortId } from '@arboleda/contracts/order.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import { openReports, type Order } from './order.ts';
 import type { OrderStore, Sold, SoldPackages } from './store.ts';
 
 export type Stats = ApiResponse<'GET /api/stats'>;
 export type Overview = ApiResponse<'GET /api/admin/overview'>;
 
+/** Orders listed at once; others follow when these are planted. */
+const MOST_REPORTED = 50;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Buckets for the age of assigned, unplanted orders; days. */
@@ -53,9 +56,10 @@ export async function readOverview(
 ): Promise<Overview> {
   const { days: count, now } = options;
   const days = lastDays(now, count);
-  const [sold, packages, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
+  const [sold, packages, reported, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
     store.soldSince(days[0]!),
     store.packagesSoldSince(days[0]!),
+    store.reported(MOST_REPORTED),
     readQueue(store, 'awaiting', now),
     readQueue(store, 'paid', now),
     options.notPlanted(),
@@ -67,9 +71,19 @@ export async function readOverview(
     transfers,
     waitingForWorker,
     notPlanted,
+    reports: reported.flatMap(reportsOf),
     deadLetters,
   };
 }
+
+const reportsOf = (order: Order): Overview['reports'] =>
+  openReports(order).map(({ at, by, to }) => ({
+    orderId: order._id,
+    shortId: shortId(order._id),
+    worker: by.name ?? '',
+    step: to,
+    at,
+  }));
 
 /** The last `count` days in the organisation's time zone, ending today. */
 export const lastDays = (now: Date, count: number): string[] =>

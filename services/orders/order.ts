@@ -179,8 +179,18 @@ export const regionOf = (order: Order): string | undefined => workerOf(order)?.r
 /** Disputes the organisation won, and closed inquiries. */
 const HARMLESS_DISPUTES = ['won', 'prevented', 'warning_closed'];
 
-/** Whether an admin should look at it: a flagged photo without a decision, or a dispute that is open or lost. */
+/** Steps that former workers reported of an order that is not planted yet. */
+export const openReports = ({ progress, timeline }: Order) =>
+  progress.status === 'pending' || progress.status === 'assigned'
+    ? timeline.filter((entry) => entry.type === 'reported')
+    : [];
+
+/**
+ * Whether an admin should look at it: a flagged photo without a decision, a dispute that is open or lost, or a report of
+ * a former worker.
+ */
 export const isFlagged = (order: Order): boolean =>
+  openReports(order).length > 0 ||
   order.photos.some(({ flags = [], shown }) => flags.length > 0 && shown?.by.role !== 'admin') ||
   [order, ...order.growth].some(({ disputes }) =>
     disputes.some(({ status }) => !HARMLESS_DISPUTES.includes(status)),

@@ -44,6 +44,8 @@ export interface OrderStore extends Records<Order> {
   soldSince(day: string): Promise<Sold[]>;
   /** Photo packages by day of purchase, refunded or not. @param day first day, in the organisation's time zone */
   packagesSoldSince(day: string): Promise<SoldPackages[]>;
+  /** Orders with a report of a former worker to look into, oldest change first. */
+  reported(limit: number): Promise<Order[]>;
   /** Orders that wait for their money or for a worker, with the time of the oldest. */
   waiting(standing: 'awaiting' | 'paid'): Promise<{ orders: number; oldestAt?: string }>;
   /**
@@ -188,6 +190,8 @@ export function openStore(
         lostMinor: Number(row.lostMinor),
       }));
     },
+
+    reported: (limit) => table.select('where is_reported order by updated_at limit $1', [limit]),
 
     async waiting(standing) {
       const { orders, oldest } = await one<{ orders: string; oldest: Date | null }>(

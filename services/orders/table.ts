@@ -1,5 +1,5 @@
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import { isFlagged, type Order, type Progress } from './order.ts';
+import { isFlagged, openReports, type Order, type Progress } from './order.ts';
 import { standingOf } from './counters.ts';
 import { nameKeyOf, regionKeyOf, tsvector, wordsOf, workerKeyOf } from './search.ts';
 
@@ -45,6 +45,7 @@ const COLUMNS = {
   completed_at: (order) => dateOf(reached(order).completedAt),
   location: (order) => order.location ?? null,
   coordinates: (order) => order.coordinates ?? null,
+  is_reported: (order) => openReports(order).length > 0,
   notes: (order) => order.notes ?? null,
   photos: (order) => order.photos,
   growth: (order) => order.growth,

@@ -34,6 +34,8 @@ type Happening =
   | { type: 'reinstated'; reason: string }
   /** A worker's step was stale. */
   | { type: 'overtaken'; to: OrderStatus }
+  /** A former worker reported a step, which changed nothing. */
+  | { type: 'reported'; to: OrderStatus; note?: string }
   /** Another worker took over; the status stayed. */
   | { type: 'reassigned'; fromWorker?: string; toWorker: string; reason?: string }
   | ({ type: 'refunded'; reason: string; isFull: boolean } & Money & OfPackage)

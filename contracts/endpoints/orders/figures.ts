@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { amountMinor, currency, instant } from '../../fields.ts';
+import { amountMinor, currency, instant, orderId, orderStatus } from '../../fields.ts';
 
 const count = z.int().min(0);
 
@@ -12,7 +12,9 @@ const queue = z.object({
 });
 
 /** Minor units; `refunded` is what was refunded so far of that day's sales, `lost` what lost disputes took. */
-const amounts = z.array(z.object({ currency, amount: amountMinor, refunded: amountMinor, lost: amountMinor }));
+const amounts = z.array(
+  z.object({ currency, amount: amountMinor, refunded: amountMinor, lost: amountMinor }),
+);
 
 /** Statistics of orders. */
 export const ordersFiguresEndpoints = {
@@ -57,6 +59,10 @@ export const ordersFiguresEndpoints = {
       waitingForWorker: queue,
       /** Orders assigned but not planted, by days since assignment; the last group has no upper bound. */
       notPlanted: z.array(z.object({ fromDays: count, toDays: count.optional(), orders: count })),
+      /** Steps that former workers reported of orders that are not planted yet. */
+      reports: z.array(
+        z.object({ orderId, shortId: z.string(), worker: z.string(), step: orderStatus, at: instant }),
+      ),
       deadLetters: count,
     }),
   }),

@@ -41,7 +41,10 @@ export const orderFilter = z.object({
   method: z.enum(['card', 'transfer']).optional(),
   /** Whether any of the order's own money was refunded. */
   refunded: yesOrNo.optional(),
-  /** Whether an admin should look at it: a flagged photo without a decision, or a dispute that is open or lost. */
+  /**
+   * Whether an admin should look at it: a flagged photo without a decision, a dispute that is open or lost, or a report of a
+   * former worker.
+   */
   flagged: yesOrNo.optional(),
   /** Instants of the assignment; both bounds inclusive. */
   assignedFrom: instant.optional(),

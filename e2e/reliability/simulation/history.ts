@@ -102,6 +102,7 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...often(to('order.assigned', 'orders', 'notifications')),
   ...often(to('order.planted', 'orders', 'notifications')),
   ...often(to('order.completed', 'orders', 'notifications')),
+  ...to('order.late_step', 'orders'),
   ...often(often(to('order.status_changed', 'assignments', 'notifications', 'payments'))),
   ...often(to('photo.uploaded', 'orders', 'assignments', 'notifications')),
   ...to('photo.hidden', 'orders', 'assignments', 'notifications'),

@@ -126,8 +126,14 @@ export const shownPhotos = ({ photos }: Assignment, growthVisitId?: string): str
 export const everHad = (assignment: Assignment, workerId: string): boolean =>
   holderIds(assignment).includes(workerId);
 
-const holderIds = ({ progress, history, steps }: Assignment): string[] =>
-  [progress, ...history, ...steps].flatMap(({ worker }) => (worker ? [worker.workerId] : []));
+const holdersOf = ({ progress, history, steps }: Assignment): Worker[] =>
+  [progress, ...history, ...steps].flatMap(({ worker }) => worker ?? []);
+
+const holderIds = (assignment: Assignment): string[] => holdersOf(assignment).map(({ workerId }) => workerId);
+
+/** The worker with this id, if they have or had the assignment. */
+export const holderOf = (assignment: Assignment, workerId: string): Worker | undefined =>
+  holdersOf(assignment).find((worker) => worker.workerId === workerId);
 
 /** @param now the current worker or visitor */
 export const formerWorkerIds = (assignment: Assignment, now: string | undefined): string[] =>

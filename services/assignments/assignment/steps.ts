@@ -6,6 +6,7 @@ import {
   ASSIGN_WAITING,
   type Assignment,
   everHad,
+  holderOf,
   isStaffed,
   isWaiting,
   placeOf,
@@ -114,6 +115,36 @@ export function decideWorkerStep(
         ],
       }
     : { document: moved, events: [{ type: 'order.completed', data }], jobs: [ASSIGN_WAITING] };
+}
+
+/**
+ * Reports a step of somebody who had the order before, so that an admin hears of trees that may stand. The step itself is
+ * refused.
+ */
+export function decideLateStep(
+  current: Assignment | undefined,
+  workerId: string,
+  step: WorkerStep,
+  at: string,
+): Change<Assignment> | undefined {
+  const isTheirs = current?.progress.worker?.workerId === workerId;
+  const worker = current && !isTheirs && holderOf(current, workerId);
+  if (!worker) return undefined;
+  const { orderId, _id: assignmentId } = current;
+  const { status, notes, location, coordinates } = step;
+  const data = {
+    orderId,
+    assignmentId,
+    worker,
+    step: status,
+    ...(notes && { notes }),
+    ...(location && { location }),
+    ...(coordinates && {
+      coordinates: { latitude: coordinates.latitude, longitude: coordinates.longitude },
+    }),
+    at,
+  };
+  return { document: current, events: [{ type: 'order.late_step', data }] };
 }
 
 /**

@@ -211,6 +211,25 @@ describe('an admin', () => {
       });
       expect((await field.move('not-ours', assignmentId, { status: 'planted' })).status).toBe(404);
     });
+
+    test('who reports the trees as planted is heard, and changes nothing', async () => {
+      const { region, ana, luis } = await pair();
+      const { orderId, assignmentId } = await field.assignedOrder({ region });
+      await assign(orderId, { workerId: luis, reason: 'Holidays' });
+      const coordinates = { latitude: 4.637, longitude: -75.57 };
+      const step = { status: 'planted', notes: 'By the stream', coordinates };
+      expect((await field.move(ana, assignmentId, step)).status).toBe(409);
+      const { data } = await field.probe.next('order.late_step', ({ key }) => key === orderId);
+      expect(data).toMatchObject({
+        assignmentId,
+        worker: { workerId: ana },
+        step: 'planted',
+        notes: 'By the stream',
+        coordinates,
+      });
+      expect(await shown(orderId)).toMatchObject({ status: 'assigned', worker: { workerId: luis } });
+      expect(field.probe.all('order.planted').filter(({ key }) => key === orderId)).toEqual([]);
+    });
   });
 });
 

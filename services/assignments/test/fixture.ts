@@ -70,7 +70,7 @@ export async function openAssignments(
   const config = testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl });
   const service = await startAssignments({ ...config, retryWaitingMs, serveVisitsMs }, { platform, clock });
   const probe = await probeEvents(platform, [
-    ...(['order.assigned', 'order.planted', 'order.completed'] as const),
+    ...(['order.assigned', 'order.planted', 'order.completed', 'order.late_step'] as const),
     ...(['growth_visit.scheduled', 'growth_visit.due', 'growth_visit.completed'] as const),
     'photo_package.completed',
   ]);

@@ -55,6 +55,8 @@ create table orders (
   completed_at timestamptz(3),
   location text,
   coordinates jsonb,
+  -- A former worker reported a step of an order that is not planted yet.
+  is_reported boolean not null,
   notes text,
   photos jsonb not null,
   growth jsonb not null,
@@ -77,6 +79,7 @@ create index orders_changed on orders (updated_at, id);
 create index orders_of_customer on orders (email_key, created_at, id);
 create index orders_waiting on orders (standing, created_at) where status = 'pending';
 create index orders_not_planted on orders (assigned_at) where status = 'assigned' and standing = 'paid';
+create index orders_reported on orders (updated_at) where is_reported;
 -- Without fastupdate, whose pending list every search would have to scan.
 create index orders_words on orders using gin (words) with (fastupdate = off);
 

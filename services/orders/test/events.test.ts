@@ -84,6 +84,41 @@ describe('events', () => {
     });
   });
 
+  describe('a step of a former worker', () => {
+    test('is in the history once, and in the overview until the trees are planted', async () => {
+      const orderId = await paidOrder();
+      await orders.publish(assigned(orderId));
+      await statusOf(orderId, 'assigned');
+      const late = {
+        type: 'order.late_step',
+        data: {
+          orderId,
+          assignmentId: 'assignment-1',
+          worker: { ...ANA, workerId: 'former', name: 'Luz' },
+          step: 'planted',
+          notes: 'By the stream',
+          coordinates: { latitude: 4.637, longitude: -75.57 },
+          at: minute(15),
+        },
+      } as const;
+      await orders.publish(late, { ...late, data: { ...late.data, at: minute(16) } });
+      const reports = async () => {
+        const { body } = await orders.call('GET /api/admin/overview', { token: orders.adminToken });
+        return body.reports.filter((one: { orderId: string }) => one.orderId === orderId);
+      };
+      await waitFor(async () => (await reports()).length > 0);
+      expect(await reports()).toMatchObject([{ worker: 'Luz', step: 'planted', at: minute(15) }]);
+      const { timeline, status, flagged } = await orders.order(orderId);
+      expect({ status, flagged }).toEqual({ status: 'assigned', flagged: true });
+      expect(timeline.filter(({ type }: { type: string }) => type === 'reported')).toMatchObject([
+        { to: 'planted', by: { name: 'Luz' }, note: 'By the stream · 4.637, -75.57' },
+      ]);
+      await orders.publish(planted(orderId));
+      await statusOf(orderId, 'planted');
+      await waitFor(async () => (await reports()).length === 0);
+    });
+  });
+
   describe('the steps of a worker', () => {
     test('move the order from pending to completed, one event each', async () => {
       const orderId = await paidOrder();

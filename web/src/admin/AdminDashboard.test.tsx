@@ -277,6 +277,7 @@ describe('slow server', () => {
       {
         days: [{ day: '2026-11-20', orders: 0, trees: 0, amounts: [], packageAmounts: [] }],
         notPlanted: [],
+        reports: [],
         asOf: '2026-11-22T12:00:00Z',
         deadLetters: 0,
         transfers: QUIET,

@@ -148,6 +148,7 @@ describe('WorkerPortal', () => {
     await plantHere();
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to update assignment status');
+    expect(alert.textContent).toContain('The team was told');
     expect(alert.textContent).toContain('This was given to somebody else meanwhile.');
     expect(screen.getByRole('article', { name: 'Plant 5 trees' })).toBeTruthy();
     await press('Remove');

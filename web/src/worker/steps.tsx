@@ -6,7 +6,7 @@ import { TextField } from '../design/components/Field.tsx';
 import { tree } from '../design/components/icons.ts';
 import styles from './AssignmentCard.module.css';
 import { useField } from './field.ts';
-import type { Item, StatusBody, StatusItem } from './outbox/item.ts';
+import { isTakenAway, type Item, type StatusBody, type StatusItem } from './outbox/item.ts';
 import { nextMoment } from './photos/queue-photos.ts';
 import { refusalText } from './refusal.ts';
 import { type Assignment, stepsOf } from './tasks.ts';
@@ -55,6 +55,7 @@ export function OneStep({ step }: { step: StatusItem }) {
       <Alert kind="wrong" action={<Button onClick={remove}>{t('step.remove')}</Button>}>
         <strong>{t('assignment.failed')}</strong>
         <p>{refusalText(step.state, i18n.language)}</p>
+        {isTakenAway(step.state) && <p>{t('step.reported')}</p>}
       </Alert>
     );
   }

@@ -334,6 +334,25 @@ describe('OrderDialog', () => {
     expect(new URL(url, 'http://localhost').search).toContain(`order=${ID}`);
   });
 
+  test('a step of a former worker is shown until the trees are planted', async () => {
+    const at = '2026-11-22T12:00:00Z';
+    const reported = { at, type: 'reported', by: { role: 'worker', name: 'Luz' }, to: 'planted' } as const;
+    let status: 'assigned' | 'planted' = 'assigned';
+    fakeApi({
+      'GET /api/admin/orders/{id}': () => ({
+        body: { order: adminOrder({ status, timeline: [reported] }) },
+      }),
+    });
+    await open();
+    await screen.findByText(/^Luz reports “Planted” for this order/);
+    screen.getByText('Reported by someone who no longer had the order');
+    cleanup();
+    status = 'planted';
+    await open();
+    await screen.findByText('Reported by someone who no longer had the order');
+    expect(screen.queryByText(/^Luz reports/)).toBeNull();
+  });
+
   test('a withdrawn order says whether the bank took its money back', async () => {
     fakeApi({
       'GET /api/admin/orders/{id}': () => ({

@@ -110,6 +110,9 @@ export function OrderView({ call, order }: Props) {
 function Notices({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const { t: common } = useTranslation();
+  const isPlanted = order.status === 'planted' || order.status === 'completed';
+  const reports = isPlanted ? [] : order.timeline.filter(({ type }) => type === 'reported');
   const disputes = [order, ...order.growthPurchases].flatMap((paid) => paid.disputes);
   return (
     <>
@@ -118,6 +121,13 @@ function Notices({ order }: { order: OrderDetails }) {
           <Alert kind="wrong">{t(order.lostAmount ? 'details.withdrawnByBank' : 'details.withdrawn')}</Alert>
         </div>
       )}
+      {reports.map(({ at, by, to }) => (
+        <div key={at} className={styles.notice}>
+          <Alert kind="wrong">
+            {t('details.reported', { worker: by.name, status: to && common(`status.${to}`) })}
+          </Alert>
+        </div>
+      ))}
       {disputes
         .filter(({ status }) => !isHarmless(status))
         .map((dispute) => (

@@ -5,7 +5,7 @@ import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.
 import shared from '../shared/shared.module.css';
 import { BarChart } from './BarChart.tsx';
 import styles from './Overview.module.css';
-import { MoneyToLookAfter, NotPlanted, Queues } from './Queues.tsx';
+import { MoneyToLookAfter, NotPlanted, Queues, Reports } from './Queues.tsx';
 import {
   byCurrency,
   momentOf,
@@ -84,6 +84,7 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
           <div className={styles.overview}>
             <Queues call={call} overview={data} money={money} />
             <MoneyToLookAfter money={money} />
+            <Reports reports={data.reports} />
             <section className={styles.wide}>
               <BarChart
                 title={t('overview.byDay', { orders: orders(totals.orders), trees: trees(totals.trees) })}

@@ -127,6 +127,30 @@ export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined 
   );
 }
 
+/** Steps that former workers reported: the trees may stand already. */
+export function Reports({ reports }: { reports: Overview['reports'] }) {
+  const { t } = useTranslation('desk');
+  const { t: common } = useTranslation();
+  const formats = useFormats();
+  if (reports.length === 0) return null;
+  return (
+    <section className={styles.wide}>
+      <h3 className={shared.heading}>{t('overview.reports')}</h3>
+      <ul className={styles.groups}>
+        {reports.map(({ orderId, shortId, worker, step, at }, index) => (
+          <li key={index} className={styles.money}>
+            <Link to={`?view=orders&order=${orderId}`}>{shortId}</Link>
+            <span>
+              {t('overview.report', { worker, status: common(`status.${step}`) })}
+              <span className="quiet"> · {formats.day(at)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Queue({
   label,
   count,

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { renderScreen } from '../../testing/render.tsx';
 import { BarChart } from './BarChart.tsx';
 import { byCurrency, ceilingOf, type MoneyAttention, totalsOf } from './overview.ts';
-import { MoneyToLookAfter } from './Queues.tsx';
+import { MoneyToLookAfter, Reports } from './Queues.tsx';
 
 const days = [
   {
@@ -88,6 +88,18 @@ describe('BarChart', () => {
     await open();
     for (const { label, text } of bars)
       expect(screen.getByRole('row', { name: `${label} ${text}` })).toBeTruthy();
+  });
+});
+
+describe('reports of former workers', () => {
+  afterEach(cleanup);
+
+  test('name the worker, the step and the order', async () => {
+    const orderId = '65f0c0ffee0000000006bbe0';
+    const report = { orderId, shortId: '06BBE0', worker: 'Luz', at: '2026-11-21T12:00:00Z' };
+    await renderScreen(<Reports reports={[{ ...report, step: 'planted' }]} />, { texts: ['desk'] });
+    expect(screen.getByText(/^Luz reports “Planted”/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: '06BBE0' }).getAttribute('href')).toContain(`order=${orderId}`);
   });
 });
 

@@ -75,11 +75,13 @@ export const pauseMs = (attempts: number): number =>
 const laneOf = ({ occasion }: Item): string => `${occasion.kind} ${occasion.id}`;
 const inOrder = (items: readonly Item[]): Item[] => [...items].sort((a, b) => a.at - b.at);
 
-/** Refusals of reassigned work; its photos are accepted for an admin to review. */
+/** Refusals of reassigned work; its steps and photos go to an admin. */
 const TAKEN_AWAY = new Set(['assigned-to-another', 'conflict']);
+export const isTakenAway = (state: ItemState): boolean =>
+  state.step === 'refused' && TAKEN_AWAY.has(state.type);
 
 const blocks = ({ kind, state }: Item): boolean =>
-  kind === 'status' && state.step === 'refused' && !TAKEN_AWAY.has(state.type);
+  kind === 'status' && state.step === 'refused' && !isTakenAway(state);
 
 /**
  * Only the first item of each occasion may be sent, and none after a refused step: photos of trees not yet planted
