@@ -42,6 +42,15 @@ export function workTogether(scene: () => Composed): void {
       await mail('transfer@api.test', /^(Transfer approved|Transferencia aprobada)/);
     });
 
+    test('the inbox shows mails to none but its own pages', async () => {
+      const { inboxUrl } = scene();
+      const status = async (origin?: string) =>
+        (await fetch(`${inboxUrl}/email`, { headers: origin ? { origin } : {} })).status;
+      expect(await status()).toBe(200);
+      expect(await status(inboxUrl)).toBe(200);
+      expect(await status('https://evil.example')).toBe(421);
+    });
+
     test('an order whose money goes back before it is planted is nobody’s any more', async () => {
       const { call, admin, buy, order, payment, assignment } = office;
       const { orderId } = await buy('refund@api.test');

@@ -292,7 +292,26 @@ test('only the gateway can be published beyond this machine', () => {
   expect(services.gateway!.ports).toEqual(['${HOST:-127.0.0.1}:${PORT:-8080}:8080']);
   for (const port of ports) expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
   expect(ports.filter((port) => port.includes('HOST'))).toHaveLength(1);
-  expect(services.maildev!.profiles).toEqual(['inbox']);
+  expect(services.maildev).toMatchObject({ profiles: ['inbox'] });
+  expect(services.maildev!.ports).toBeUndefined();
+  expect(services.inbox!.profiles).toEqual(['inbox']);
+});
+
+test.each([
+  ['localhost:1080', '', true],
+  ['127.0.0.1', '', true],
+  ['[::1]:1080', 'http://[::1]:1080', true],
+  ['localhost:1080', 'http://localhost:1080', true],
+  ['localhost:1080', 'http://localhost:3000', false],
+  ['localhost:1080', 'https://evil.example', false],
+  ['localhost:1080', 'null', false],
+  ['evil.example', '', false],
+  ['localhost.evil.example', '', false],
+  ['', '', false],
+])('the inbox of compose asked as %s by a page of “%s”: %s', (host, origin, isAnswered) => {
+  const settings = readFileSync(join(ROOT, 'infra/docker/inbox/nginx.conf'), 'utf8');
+  const [, pattern] = /"~(\^.*\$)" 1;/.exec(settings)!;
+  expect(new RegExp(pattern!).test(`${host} ${origin}`)).toBe(isAnswered);
 });
 
 test('a service keeps its replicas whatever starts next, and the gateway is healthy without them', () => {

@@ -4,6 +4,7 @@
  */
 import { createRequire, flushCompileCache } from 'node:module';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { InboxOrder } from './inbox.ts';
 
 interface Mail {
@@ -51,16 +52,8 @@ mails.create(smtpPort, HOST, mailDir);
 await mails.loadMailsFromDirectory();
 await mails.listen();
 web.start(webPort, HOST, mails, undefined, undefined, undefined, {});
-// Against DNS rebinding: only requests to names of this machine are answered.
-const [answer] = web.server.listeners('request') as ((
-  ...exchange: [IncomingMessage, ServerResponse]
-) => void)[];
-web.server.removeAllListeners('request');
-web.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-  if (/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(request.headers.host ?? ''))
-    return answer!(request, response);
-  response.writeHead(421).end();
-});
+guard<[ServerResponse]>('request', (response) => response.writeHead(421).end());
+guard<[Duplex, Buffer]>('upgrade', (socket) => socket.destroy());
 web.server.once('listening', () => {
   process.send?.('ready');
   // The process will be killed without notice.
@@ -70,6 +63,22 @@ web.server.once('listening', () => {
 // Ctrl-C reaches every process of the terminal; this one ends with its parent.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));
+
+/** Answers the inbox's own pages as before, and refuses others. */
+function guard<Rest extends unknown[]>(event: string, refuse: (...rest: Rest) => void): void {
+  const answers = web.server.listeners(event) as ((request: IncomingMessage, ...rest: Rest) => void)[];
+  web.server.removeAllListeners(event);
+  web.server.on(event, (request: IncomingMessage, ...rest: Rest) => {
+    if (!isOwn(request)) return refuse(...rest);
+    for (const answer of answers) answer(request, ...rest);
+  });
+}
+
+/** Under a name of this machine, against DNS rebinding, and by no other page, as maildev allows all of them. */
+function isOwn({ headers: { host = '', origin } }: IncomingMessage): boolean {
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
+  return isLocal && (origin === undefined || origin === `http://${host}`);
+}
 
 /** Loads a class of a package on first use: 17 MB that are wasted when nobody opens an email. */
 function loadLater(name: string, className: string): void {

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInbox } from '../embedded/inbox.ts';
@@ -213,16 +213,35 @@ describe('the demo inbox', () => {
 
   test('answers only under its own name', async () => {
     const inbox = await startInbox(join(dir, 'mail'));
-    const statusFor = async (host: string) => {
-      const asked = get(`${inbox.url}/email`, { headers: { host } });
+    const statusFor = async (host: string, origin?: string) => {
+      const asked = get(`${inbox.url}/email`, { headers: { host, ...(origin && { origin }) } });
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       answer.resume();
       return answer.statusCode;
     };
     await waitFor(async () => (await statusFor(new URL(inbox.url).host)) === 200);
     expect(await statusFor('localhost:1080')).toBe(200);
+    expect(await statusFor('localhost:1080', 'http://localhost:1080')).toBe(200);
+    expect(await statusFor('localhost:1080', 'https://evil.example')).toBe(421);
+    expect(await statusFor('localhost:1080', 'http://localhost:3000')).toBe(421);
     expect(await statusFor('evil.example')).toBe(421);
     expect(await statusFor('localhost.evil.example')).toBe(421);
+    const upgrade = (origin: string) =>
+      once(
+        get(`${inbox.url}/socket.io/?EIO=4&transport=websocket`, {
+          headers: {
+            origin,
+            connection: 'Upgrade',
+            upgrade: 'websocket',
+            'sec-websocket-version': '13',
+            'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+          },
+        }),
+        'upgrade',
+      ) as Promise<[IncomingMessage, Socket]>;
+    await expect(upgrade('https://evil.example')).rejects.toThrow();
+    const [, socket] = await upgrade(inbox.url);
+    socket.destroy();
     await inbox.close();
   }, 60_000);
 
