@@ -1,12 +1,18 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { type Cause, newDelivery, withoutRequest } from './events.ts';
 import { unreadable } from './http/endpoint.ts';
-import { invalidRequest, noSuch, StripeProblem } from './http/errors.ts';
-import { keyKind, type Keys, secretKeyRequired } from './http/keys.ts';
+import {
+  invalidRequest,
+  keyKind,
+  type Keys,
+  noSuch,
+  secretKeyRequired,
+  StripeProblem,
+} from './http/errors.ts';
 import type { Delivery, TableName, Tables } from './objects.ts';
 import { settle } from './payments/confirming.ts';
+import { isSettled, settleCharge } from './payments/money.ts';
 import { closeDispute, failRefund, openDispute } from './payments/refunds.ts';
-import { isSettled, settleCharge } from './payments/settlement.ts';
 import type { Store } from './storage/store.ts';
 import type { Deliverer } from './webhooks.ts';
 

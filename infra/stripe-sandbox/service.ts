@@ -12,8 +12,8 @@ import { readingEndpoints } from './http/lists.ts';
 import type { Charge } from './objects.ts';
 import { cardEndpoints } from './payments/cards.ts';
 import { intentEndpoints } from './payments/intents.ts';
+import { isSettled, settleCharge } from './payments/money.ts';
 import { refundEndpoints } from './payments/refunds.ts';
-import { isSettled, settleCharge } from './payments/settlement.ts';
 import { openStore, type Store } from './storage/store.ts';
 import { startDeliverer } from './webhooks.ts';
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { check } from './check.ts';
 import type { Told } from './clients.ts';
-import { openBehind } from './stores.ts';
-import { soundTold, soundSnapshot } from './fixtures.ts';
-import { type Kill, recoveryTable, recoveryViolations } from './kills.ts';
-import { becomeQuiet } from './quiet.ts';
+import { soundSnapshot, soundTold } from './fixtures.ts';
+import { becomeQuiet, type Kill, recoveryTable, recoveryViolations } from './kills.ts';
 import type { Snapshot } from './snapshot.ts';
+import { openBehind } from './stores.ts';
 
 describe('the checker', () => {
   const violations = (

@@ -3,6 +3,7 @@ import type { PartResult, RunOptions } from '../parts.ts';
 import { check } from './check.ts';
 import { checkoutsOf, gather } from './clients.ts';
 import {
+  becomeQuiet,
   killAtPoints,
   killAtRandom,
   matrixTable,
@@ -11,8 +12,8 @@ import {
   recoveryViolations,
   SAMPLE,
   together,
+  watchCatchingUp,
 } from './kills.ts';
-import { becomeQuiet, watchCatchingUp } from './quiet.ts';
 import { openPostbox, readSnapshot } from './snapshot.ts';
 import { supervise, type Supervisor } from './supervisor.ts';
 import { distributedTier, embeddedTier, oneProcessTier } from './tiers.ts';

@@ -2,8 +2,7 @@ import { openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { PartResult, RunOptions } from '../parts.ts';
 import { type Call, faultOf, isServed, once, openCalls, type Seen, watch } from './calls.ts';
-import { type Fault, FAULTS } from './proxy.ts';
-import { type Dependency, openSetup, type Tier, type Setup } from './setup.ts';
+import { type Dependency, type Fault, FAULTS, openSetup, type Setup, type Tier } from './setup.ts';
 
 const LASTS_MS = { long: 60_000, short: 3_000 };
 /** After a fault everything is served again within this time, and what was begun in it is done. */

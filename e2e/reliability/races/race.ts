@@ -8,7 +8,7 @@ import { type Driver, openDriver } from '../../driver/driver.ts';
 import { openProvider, type ProviderState } from '../../driver/provider.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
-import { type Rows, settled } from '../settled.ts';
+import { type Rows, settled } from '../../harness/settled.ts';
 
 /** One call of one client, ready to go. */
 export type Shot = () => Promise<Answer>;

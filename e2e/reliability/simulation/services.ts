@@ -14,9 +14,10 @@ import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/ph
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import type { Fault } from './faults.ts';
 import { type MailTables, memoryMailTables } from './mail-tables.ts';
 import { openPayments, type Payments } from './payments.ts';
+import type { Fault } from './simulation.ts';
+import type { Service, Simulator } from './simulator.ts';
 import {
   memoryAssignments,
   memoryOrders,
@@ -26,7 +27,6 @@ import {
   type Watch,
 } from './stores.ts';
 import { openStripe, type Stripe } from './stripe.ts';
-import type { Service, Simulator } from './simulator.ts';
 
 /** All services of the product over one simulated simulator. */
 export interface Product {

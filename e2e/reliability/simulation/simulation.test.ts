@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FAULTS } from './faults.ts';
 import { type Act, type History, inWords, type Life, type Trouble } from './history.ts';
-import { describeFinding, replay, runHistory, search } from './simulation.ts';
+import { describeFinding, FAULTS, replay, runHistory, search } from './simulation.ts';
 
 /** Another seed gives other histories: `SIMULATION_SEED=7 npm run jest -- e2e/reliability/simulation`. A path selects one of them. */
 const SEED = Number(process.env.SIMULATION_SEED ?? 28);

@@ -7,8 +7,8 @@ import {
   type NewEvent,
   parseEvent,
 } from '@arboleda/contracts/events/index.ts';
-import type { Fault } from './faults.ts';
 import type { Trouble } from './history.ts';
+import type { Fault } from './simulation.ts';
 
 const SECOND_MS = 1_000;
 /** Latency of an event, a webhook or a job without trouble. */

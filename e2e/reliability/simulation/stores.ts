@@ -18,7 +18,7 @@ import { positionOf } from '@arboleda/orders/listing.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { type OrderStore, stamping } from '@arboleda/orders/store.ts';
 import { emailKeyOf } from '@arboleda/orders/table.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './simulation.ts';
 import type { Process } from './simulator.ts';
 
 /** Called after each write, with the record before and after it. */

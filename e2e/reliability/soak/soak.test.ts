@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { arrivals, picked, randomOf } from './generator/crowd.ts';
-import { backAfter, countFaults, strainOf, wrongAnswers } from './judge.ts';
-import type { Made } from './load.ts';
-import { growthOf } from './resources.ts';
+import { backAfter, countFaults, growthOf, strainOf, wrongAnswers } from './judge.ts';
+import type { Made } from './setup.ts';
 
 describe('counts after a run', () => {
   const right = {

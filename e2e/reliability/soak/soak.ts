@@ -1,21 +1,36 @@
 import { cpuTime, familyCpuMs, pictureProcesses } from '../../harness/proc.ts';
+import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
 import type { PartResult, RunOptions } from '../parts.ts';
-import { settled } from '../settled.ts';
-import { backAfter, countFaults, MAX_P95_MS, p95, readCounts, strainOf, wrongAnswers } from './judge.ts';
-import { type Ended, type Load, type PhaseResult, type Plan, planOf, startLoad } from './load.ts';
 import {
+  backAfter,
+  countFaults,
   grown,
   growthTable,
   latencies,
+  MAX_P95_MS,
+  p95,
   percent,
+  readCounts,
   type Sample,
   STORM_COLUMNS,
   stormRow,
+  strainOf,
   watch,
-} from './resources.ts';
-import { invite, openSetup, type Setup } from './setup.ts';
+  wrongAnswers,
+} from './judge.ts';
+import {
+  type Ended,
+  invite,
+  type Load,
+  openSetup,
+  type PhaseResult,
+  type Plan,
+  planOf,
+  type Setup,
+  startLoad,
+} from './setup.ts';
 
 /** The rate grows by this from step to step on the way to the knee. */
 const STEP = 1.25;

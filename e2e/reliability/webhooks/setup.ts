@@ -4,8 +4,8 @@ import { startOrders } from '@arboleda/orders/service.ts';
 import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/actions.ts';
 import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
 import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
+import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { settled } from '../settled.ts';
 import type { Ending } from './truths.ts';
 
 /** An event as the provider sent it. */

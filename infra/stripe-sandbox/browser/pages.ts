@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { same } from '../http/keys.ts';
+import { same } from '../http/errors.ts';
 import type { Store } from '../storage/store.ts';
 
 const FOLDER = import.meta.dirname;
@@ -10,7 +10,6 @@ const FOLDER = import.meta.dirname;
 const FILES = [
   'payment.js',
   'payment.css',
-  'payment-form.js',
   'card-number.js',
   'parent.js',
   'api.js',

@@ -2,8 +2,8 @@ import express, { type Request, type Response, type Router } from 'express';
 import { escapeHtml, framePage, pageHeaders } from '../browser/pages.ts';
 import { type Cause, withoutRequest } from '../events.ts';
 import type { CheckoutSession, PaymentIntent } from '../objects.ts';
-import { display } from '../payments/amounts.ts';
 import { createIntent } from '../payments/intents.ts';
+import { display } from '../payments/money.ts';
 import type { Store } from '../storage/store.ts';
 
 interface HostedPageOptions {

@@ -8,8 +8,14 @@ import express, {
 import { createHash } from 'node:crypto';
 import { API_VERSION, type Cause, newId } from '../events.ts';
 import type { Store } from '../storage/store.ts';
-import { invalidRequest, StripeProblem } from './errors.ts';
-import { keyKind, secretKeyRequired, type KeyKind, type Keys } from './keys.ts';
+import {
+  invalidRequest,
+  keyKind,
+  type KeyKind,
+  type Keys,
+  secretKeyRequired,
+  StripeProblem,
+} from './errors.ts';
 import { expand } from './lists.ts';
 import { decodeForm, type FormHash, texts } from './params.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSandbox, PUBLISHABLE_KEY, SECRET_KEY, type TestSandbox } from '../testing/sandbox.ts';
-import { keyKind } from './keys.ts';
+import { keyKind } from './errors.ts';
 import {
   decodeForm,
   email,

@@ -1,22 +1,29 @@
 import { type Cause, emit, newId, randomText } from '../events.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
-import { invalidRequest, noSuch, parameterMissing, StripeProblem, unexpectedState } from '../http/errors.ts';
-import { same, secretKeyRequired } from '../http/keys.ts';
+import {
+  invalidRequest,
+  noSuch,
+  parameterMissing,
+  same,
+  secretKeyRequired,
+  StripeProblem,
+  unexpectedState,
+} from '../http/errors.ts';
 import {
   email,
   flag,
   hash,
   integer,
-  readMetadata,
   oneOf,
+  readMetadata,
   readParams,
   required,
   text,
 } from '../http/params.ts';
 import type { PaymentIntent } from '../objects.ts';
-import { checkAmount, knownCurrency } from './amounts.ts';
 import { methodById } from './cards.ts';
 import { authenticate, confirm, confirmShape, isOpen } from './confirming.ts';
+import { checkAmount, knownCurrency } from './money.ts';
 
 const clientShape = { client_secret: text };
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
-import { openReceiver } from '../testing/receiver.ts';
-import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
-import { checkAmount, display, knownCurrency } from './amounts.ts';
+import { openReceiver, openSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { checkAmount, display, knownCurrency } from './money.ts';
 
 let stripe: Stripe;
 

@@ -3,8 +3,7 @@ import type { Call, Endpoint } from '../http/endpoint.ts';
 import { invalidRequest, noSuch, parameterMissing } from '../http/errors.ts';
 import { hash, integer, oneOf, readMetadata, readParams, text } from '../http/params.ts';
 import type { Charge, Dispute, Refund } from '../objects.ts';
-import { display } from './amounts.ts';
-import { settleRefund } from './settlement.ts';
+import { display, settleRefund } from './money.ts';
 
 export const refundEndpoints: Endpoint[] = [
   { method: 'post', path: '/refunds', access: 'secret', answer: create },

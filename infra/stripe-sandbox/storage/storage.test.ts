@@ -5,8 +5,14 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Delivery, IdempotentAnswer, PaymentIntent, StripeEvent } from '../objects.ts';
-import { openReceiver } from '../testing/receiver.ts';
-import { clientOf, openSandbox, PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET } from '../testing/sandbox.ts';
+import {
+  clientOf,
+  openReceiver,
+  openSandbox,
+  PUBLISHABLE_KEY,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+} from '../testing/sandbox.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { worthKeeping } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { intentIdOf } from '../../../driver/driver.ts';
-import type { Answered, Asked, Ended, Made, Phase, PhaseResult } from '../load.ts';
+import type { Answered, Asked, Ended, Made, Phase, PhaseResult } from '../setup.ts';
 import { anAddress, arrivals, type Crowd, openCrowd, picked, randomOf } from './crowd.ts';
 import { listen, type Listening, openSender, type Send } from './http.ts';
 import { ANYTIME, type Intent, keepLink, type Kind, kindsOf } from './kinds.ts';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Listened } from '../load.ts';
+import type { Listened } from '../setup.ts';
 import { anAddress, type Crowd } from './crowd.ts';
 
 /** One request as it is sent. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { waitFor } from '../harness/wait.ts';
+import { waitFor } from './wait.ts';
 
 export type Rows = <Row extends pg.QueryResultRow>(
   text: string,
