@@ -26,6 +26,11 @@ export const CARBON_KG_PER_TREE_YEAR = 22;
 export const VERIFICATION_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
+/** The value of the list's filter by worker that finds orders to be planted that have no worker yet. */
+export const NO_WORKER = 'none';
+/** Largest number of orders that a list or an export can be asked for by id. */
+export const MAX_CHOSEN = 100;
+
 /** Replaces an erased person; no email is ever sent to it. */
 export const ERASED_CUSTOMER = { name: '—', email: 'erased@arboleda.invalid' } as const;
 export const isErased = (email: string): boolean => email === ERASED_CUSTOMER.email;

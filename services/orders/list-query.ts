@@ -1,4 +1,4 @@
-import { NO_WORKER } from '@arboleda/contracts/endpoints/orders/listing.ts';
+import { NO_WORKER } from '@arboleda/contracts/order.ts';
 import { type Filter, type Position, positionOf, rangeOf, type Sort, storedInstant } from './listing.ts';
 import type { Order } from './order.ts';
 import { regionKey, tsquery, wordsSought } from './search.ts';

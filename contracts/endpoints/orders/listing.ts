@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeText, id, instant, orderStatus } from '../../fields.ts';
+import { MAX_CHOSEN } from '../../order.ts';
 
 /**
  * newest, oldest: by order date; trees: most first; amount: by currency (Z to A), highest first; name: of the customer,
@@ -16,11 +17,6 @@ export const ORDER_SORTS = [
   'region',
   'changed',
 ] as const;
-
-/** The value of `worker` that finds orders to be planted that have no worker yet. */
-export const NO_WORKER = 'none';
-/** Largest number of orders that can be named one by one. */
-export const MAX_CHOSEN = 100;
 
 const day = z.iso.date();
 const yesOrNo = z.enum(['true', 'false']);
