@@ -59,6 +59,20 @@ const at = (search: string) => `${stage.product.url}/admin-dashboard${search}`;
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: shortId(id) });
 const shown = (page: Page) => page.getByRole('rowheader').allInnerTexts();
 const dialogOf = (page: Page) => page.locator('dialog[open]').first();
+const isPhone = (page: Page) => page.viewportSize()!.width < 800;
+
+/** The status is a select on phones, and a row of buttons elsewhere. */
+async function filterByStatus(page: Page, say: Say, status: 'completed'): Promise<void> {
+  if (isPhone(page))
+    await page.getByRole('combobox', { name: say('admin:orders.filter') }).selectOption(status);
+  else await page.getByRole('button', { name: new RegExp(`^${say(`status.${status}`)}`) }).click();
+}
+
+async function openTab(page: Page, say: Say, tab: 'history' | 'mails'): Promise<void> {
+  await dialogOf(page)
+    .getByRole('tab', { name: say(`admin:details.tab.${tab}`) })
+    .click();
+}
 
 const VISITORS = [
   { language: 'en', width: 1280 },
@@ -111,7 +125,7 @@ describe('more orders than a page shows', () => {
           await page.getByRole('searchbox').fill(emailOf(mine));
           await page.waitForURL(`**q=${encodeURIComponent(emailOf(mine))}**`);
           await waitFor('one row', async () => (await shown(page)).join() === shortId(ids[mine]!));
-          await page.getByRole('button', { name: new RegExp(`^${say('status.completed')}`) }).click();
+          await filterByStatus(page, say, 'completed');
           await page.getByText(say('admin:orders.emptyTitle')).waitFor();
           await expectFinished(page, 'no orders found');
 
@@ -128,6 +142,101 @@ describe('more orders than a page shows', () => {
       );
     },
   );
+
+  test('a window of 1440 by 900 shows at least 14 orders, under heads that stay', async () => {
+    for (const language of ['en', 'es'] as const)
+      await visit(
+        { language, width: 1440 },
+        async (page) => {
+          await page.getByRole('row').nth(14).waitFor();
+          const rows = await page.getByRole('rowheader').all();
+          const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
+          const whole = boxes.filter((box) => box && box.y + box.height <= 900);
+          expect(whole.length).toBeGreaterThanOrEqual(14);
+          for (const box of whole) expect(box!.height).toBeLessThanOrEqual(45);
+          await expectFinished(page, `orders at 1440 px in ${language}`);
+          await rows.at(-1)!.scrollIntoViewIfNeeded();
+          const head = await page.getByRole('columnheader').nth(1).boundingBox();
+          expect(head!.y).toBeGreaterThanOrEqual(0);
+        },
+        `?q=${ALL}`,
+      );
+  });
+
+  test('filters by worker and region survive a reload, and Back takes them off again', async () => {
+    const { assignedWorker } = await orderOf(ids[5]!);
+    await visit(
+      en1280,
+      async (page, say) => {
+        const worker = page.getByRole('search').getByLabel(say('admin:columns.worker'));
+        await worker.selectOption({ label: assignedWorker!.name });
+        await page.waitForURL(`**worker=${assignedWorker!.workerId}**`);
+        await page
+          .getByRole('search')
+          .getByLabel(say('admin:columns.region'))
+          .selectOption(assignedWorker!.region);
+        await page.waitForURL('**region=**');
+        const all = await waitFor('their rows alone', () => shownOf(page, assignedWorker!.name));
+        await page.reload();
+        await waitFor('the same rows', async () => (await shownOf(page, assignedWorker!.name)) === all);
+        expect(await worker.inputValue()).toBe(assignedWorker!.workerId);
+        await page.getByRole('button', { name: say('admin:find.refunded') }).click();
+        await page.getByText(say('admin:orders.emptyTitle')).waitFor();
+        await page.goBack();
+        await page.getByRole('rowheader').first().waitFor();
+        await page.goBack();
+        await page.goBack();
+        await waitFor('no filter', async () => (await worker.inputValue()) === '');
+      },
+      `?q=${ALL}`,
+    );
+  });
+
+  /** Rows that show a worker, once no other rows do. */
+  const shownOf = async (page: Page, worker: string): Promise<number | undefined> => {
+    const all = await page.getByRole('rowheader').count();
+    const theirs = await page.getByRole('row').filter({ hasText: worker }).count();
+    return all === theirs ? all : undefined;
+  };
+
+  test('several orders change their status after one question, and each says what happened', async () => {
+    await visit(
+      en1280,
+      async (page, say) => {
+        for (const id of [ids[2]!, ids[3]!])
+          await page
+            .getByRole('checkbox', { name: say('admin:bulk.chooseOne', { id: shortId(id) }) })
+            .check();
+        await page.getByRole('button', { name: say('admin:bulk.acts.status') }).click();
+        const dialog = dialogOf(page);
+        await dialog.getByLabel(say('admin:bulk.newStatus')).selectOption('planted');
+        await dialog.getByLabel(say('admin:status.reason')).fill('Seen on the round.');
+        await expectFinished(page, 'several orders');
+        const confirm = dialog.getByRole('button', {
+          name: say('admin:bulk.confirm.status_other', { count: 2 }),
+        });
+        await confirm.dblclick();
+        await dialog.getByText(say('admin:bulk.done_other', { count: 2 })).waitFor();
+        await expectFinished(page, 'several orders changed');
+        for (const id of [ids[2]!, ids[3]!]) {
+          const { status, timeline } = await orderOf(id);
+          expect(status).toBe('planted');
+          expect(timeline.filter(({ reason }) => reason === 'Seen on the round.')).toHaveLength(1);
+        }
+      },
+      `?q=${ALL}&sort=oldest`,
+    );
+  });
+
+  test('a click on a row opens the order', async () => {
+    await visit(en1280, async (page, say) => {
+      const first = (await shown(page))[0]!;
+      await page.getByRole('rowheader').first().click();
+      await page.getByRole('dialog', { name: say('admin:details.title', { id: first }) }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'hidden' });
+    });
+  });
 
   test('the file holds what the filters find, not only the page', async () => {
     await visit(
@@ -189,11 +298,11 @@ describe.each(VISITORS)('in $language at $width px', (visitor) => {
       await waitFor('the order alone', async () => (await shown(page)).length === 1);
       const words = { from: say('status.assigned'), to: say('status.planted') };
       await row.getByRole('combobox').click();
-      await page.getByRole('option', { name: words.from }).click();
+      await page.getByRole('option', { name: words.from, exact: true }).click();
       expect(await page.getByRole('dialog').count()).toBe(0);
 
       await row.getByRole('combobox').click();
-      await page.getByRole('option', { name: words.to }).click();
+      await page.getByRole('option', { name: words.to, exact: true }).click();
       const question = page.getByRole('dialog', { name: say('admin:status.ask', words) });
       await question.getByLabel(say('admin:status.reason')).fill('Seen in the field.');
       await expectFinished(page, 'the question');
@@ -201,7 +310,8 @@ describe.each(VISITORS)('in $language at $width px', (visitor) => {
       await row.getByText(words.to).waitFor();
 
       await row.getByRole('button', { name: say('admin:orders.view') }).click();
-      const history = dialogOf(page).getByRole('list').last();
+      await openTab(page, say, 'history');
+      const history = dialogOf(page).getByRole('list', { name: say('admin:details.tab.history') });
       await history.getByText('Seen in the field.').waitFor();
       await history.getByText(say('admin:by.admin', { name: admin.name })).waitFor();
       await expectFinished(page, 'the order');
@@ -287,8 +397,9 @@ test('a note is added once; a change of hands has a reason, and the new worker i
     expect((await orderOf(orderId)).internalNotes).toHaveLength(1);
 
     await dialog.getByRole('button', { name: say('admin:assign.reassign') }).click();
-    const choice = dialog.getByLabel(say('admin:assign.worker'));
-    const chosen = (await choice.locator('option:checked').innerText()).split(' · ')[0]!;
+    const choice = dialog.getByRole('group', { name: say('admin:assign.worker') });
+    const best = choice.locator('label').filter({ has: page.locator(':checked') });
+    const chosen = await best.locator('strong').innerText();
     const give = dialog.getByRole('button', { name: say('admin:assign.submit', { name: chosen }) });
     await give.click();
     await dialog.getByText(say('admin:assign.reasonMissing')).waitFor();
@@ -300,6 +411,26 @@ test('a note is added once; a change of hands has a reason, and the new worker i
       .getByText(new RegExp(`^${chosen} · `))
       .first()
       .waitFor();
+  });
+});
+
+test('an email that was sent is read from its order', async () => {
+  const { orderId } = await assigned('letter@orders.test', 3);
+  await stage.inbox.mail('letter@orders.test', /3/);
+  await visit(en1280, async (page, say) => {
+    await page.goto(at(`?order=${orderId}`));
+    await openTab(page, say, 'mails');
+    const mails = dialogOf(page).getByRole('list', { name: say('admin:mails.title') });
+    await mails
+      .getByRole('button', { name: say('admin:mails.read'), exact: false })
+      .last()
+      .click();
+    await dialogOf(page)
+      .getByRole('article', { name: say('admin:mails.text') })
+      .getByText(/3/)
+      .first()
+      .waitFor();
+    await expectFinished(page, 'an email of an order');
   });
 });
 

@@ -233,7 +233,8 @@ async function findAsAdmin({ stage, say, donor, visit }: Line, { id }: Bought): 
     await row.getByRole('button').first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(donor.email).first().waitFor();
-    const history = dialog.getByRole('list').last();
+    await dialog.getByRole('tab', { name: say('admin:details.tab.history') }).click();
+    const history = dialog.getByRole('list', { name: say('admin:details.tab.history') });
     for (const step of ['assigned', 'planted', 'completed'])
       await history.getByText(status(step)).first().waitFor();
     await history.getByText(say('admin:history.paid'), { exact: true }).waitFor();

@@ -162,7 +162,6 @@ describe('AdminDashboard', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Order 06BBE0' }));
     await dialog.findByText('Visa ending 4242');
     for (const text of [
-      '5 trees',
       'Emma Clarke',
       'emma@mail.test',
       'Marleny Ospina · SQ-014',
@@ -175,6 +174,8 @@ describe('AdminDashboard', () => {
       'Upper edge of the plot.',
     ])
       expect(dialog.getByText(text)).toBeTruthy();
+    expect(dialog.getByText('Trees').parentElement!.textContent).toBe('Trees 5');
+    expect(dialog.getByText('Total').parentElement!.textContent).toMatch(/^Total USD\s20\.00$/);
     expect(dialog.getByRole('img', { name: /^Photo 1 of 1/ })).toBeTruthy();
     fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
     expect(address()).toBe('');

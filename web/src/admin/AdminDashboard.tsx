@@ -47,10 +47,8 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   return (
     <div className={`container ${styles.dashboard}`}>
       <header className={styles.head}>
-        <div>
-          <h1 className={styles.title}>{t('title')}</h1>
-          <p className="quiet">{t('subtitle')}</p>
-        </div>
+        <h1 className={styles.title}>{t('title')}</h1>
+        <p className="quiet">{t('subtitle')}</p>
         <p className={styles.email}>{session.person.email}</p>
       </header>
       <Views chosen={view} counts={{ transfers: pending?.total, orders }} />

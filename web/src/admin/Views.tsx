@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../i18n/format.ts';
@@ -15,6 +15,17 @@ interface Props {
 export function Views({ chosen, counts }: Props) {
   const { t } = useTranslation('admin');
   const row = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const list = row.current!;
+    const mark = () => (list.dataset.more = moreOf(list));
+    mark();
+    list.addEventListener('scroll', mark);
+    window.addEventListener('resize', mark);
+    return () => {
+      list.removeEventListener('scroll', mark);
+      window.removeEventListener('resize', mark);
+    };
+  }, []);
   // On a phone the current tab may lie outside the visible row.
   useLayoutEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');
@@ -34,6 +45,13 @@ export function Views({ chosen, counts }: Props) {
       </ul>
     </nav>
   );
+}
+
+/** Where tabs lie outside the visible row, which fades there. */
+function moreOf({ scrollLeft, clientWidth, scrollWidth }: HTMLElement): 'before' | 'after' | 'both' | 'none' {
+  const before = scrollLeft > 1;
+  const after = scrollLeft + clientWidth < scrollWidth - 1;
+  return before && after ? 'both' : before ? 'before' : after ? 'after' : 'none';
 }
 
 function Count({ of, name }: { of: number | undefined; name: PanelName }) {

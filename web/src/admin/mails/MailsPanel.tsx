@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Button } from '../../design/components/Button.tsx';
 import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
+import { Dialog } from '../../design/components/Dialog.tsx';
 import { SelectField } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
@@ -11,11 +12,14 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { type Column, DataTable } from '../shared/DataTable.tsx';
-import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
+import { choiceOf, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
+import { SearchBox } from '../shared/SearchBox.tsx';
 import shared from '../shared/shared.module.css';
 import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';
-import { type Mail, MAIL_STATES, type MailState, useMails, useResend } from './mails.ts';
+import { MailContent } from './MailContent.tsx';
+import { type Mail, MAIL_STATES, type MailState, PAGE_ROWS, useMails, useResend } from './mails.ts';
 
 const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' | 'plain' }> = {
   waiting: { icon: hourglass, tone: 'pending' },
@@ -98,8 +102,9 @@ export function MailsPanel({ session: { call } }: PanelProps) {
   const search = useSearch();
   const state = choiceOf(search.get('state'), MAIL_STATES);
   const q = search.get('q') ?? '';
-  const query = useMails(call, { state, q, cursor: search.get(AFTER) ?? undefined });
+  const query = useMails(call, { state, q, cursor: search.get('cursor') ?? undefined });
   const mails = query.data?.mails ?? [];
+  const read = search.get('read');
   const chosen = mails.find(({ id }) => id === search.get('mail'));
   return (
     <Panel title={t('mails.title')}>
@@ -108,12 +113,12 @@ export function MailsPanel({ session: { call } }: PanelProps) {
           label={t('mails.search')}
           value={q}
           maxLength={254}
-          onSearch={(text) => search.set({ q: text, [AFTER]: null })}
+          onSearch={(text, replace) => search.set({ q: text, ...TO_FIRST_PAGE }, { replace })}
         />
         <SelectField
           label={t('mails.state')}
           value={state}
-          onChange={(event) => search.set({ state: event.target.value, [AFTER]: null })}
+          onChange={(event) => search.set({ state: event.target.value, ...TO_FIRST_PAGE })}
         >
           {MAIL_STATES.map((name) => (
             <option key={name} value={name}>
@@ -131,9 +136,16 @@ export function MailsPanel({ session: { call } }: PanelProps) {
             : { title: t('mails.empty'), text: q || state ? t('list.emptyFilter') : t('mails.emptyText') }
         }
       >
-        <Table mails={mails} onResend={(mail) => search.set({ mail })} />
-        <Pages next={query.data?.nextCursor} />
+        <Table
+          mails={mails}
+          onResend={(mail) => search.set({ mail })}
+          onRead={(read) => search.set({ read })}
+        />
+        <Paging rows={mails.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
       </ListState>
+      {read && (
+        <ReadDialog call={call} id={read} onClose={() => search.set({ read: null }, { replace: true })} />
+      )}
       {chosen && (
         <ResendDialog
           key={chosen.id}
@@ -146,7 +158,29 @@ export function MailsPanel({ session: { call } }: PanelProps) {
   );
 }
 
-function Table({ mails, onResend }: { mails: readonly Mail[]; onResend: (id: string) => void }) {
+function ReadDialog({ call, id, onClose }: { call: PortalCall; id: string; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="wide"
+      title={t('mails.text')}
+      actions={<Button onClick={onClose}>{common('close')}</Button>}
+    >
+      <MailContent call={call} id={id} />
+    </Dialog>
+  );
+}
+
+interface TableProps {
+  mails: readonly Mail[];
+  onResend: (id: string) => void;
+  onRead: (id: string) => void;
+}
+
+function Table({ mails, onResend, onRead }: TableProps) {
   const { t } = useTranslation('desk');
   const { t: admin } = useTranslation('admin');
   const { t: common } = useTranslation();
@@ -200,17 +234,38 @@ function Table({ mails, onResend }: { mails: readonly Mail[]; onResend: (id: str
       name: 'action',
       label: admin('columns.actions'),
       isAction: true,
-      cell: ({ id, to, orderId }) =>
-        orderId !== undefined && (
+      cell: ({ id, kind, to, orderId }) => (
+        <div className={shared['table-actions']}>
           <Button
             size="small"
-            aria-label={t('mails.resendOne', { name: to.name })}
-            onClick={() => onResend(id)}
+            aria-label={admin('mails.readOne', {
+              kind: t(`mails.kinds.${kind as 'receipt'}`, { defaultValue: kind }),
+              address: to.address,
+            })}
+            onClick={() => onRead(id)}
           >
-            {t('mails.resend')}
+            {admin('mails.read')}
           </Button>
-        ),
+          {orderId !== undefined && (
+            <Button
+              size="small"
+              aria-label={t('mails.resendOne', { name: to.name })}
+              onClick={() => onResend(id)}
+            >
+              {t('mails.resend')}
+            </Button>
+          )}
+        </div>
+      ),
     },
   ];
-  return <DataTable caption={t('mails.title')} columns={columns} rows={mails} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      caption={t('mails.title')}
+      columns={columns}
+      rows={mails}
+      keyOf={({ id }) => id}
+      onOpen={({ id }) => onRead(id)}
+    />
+  );
 }

@@ -18,6 +18,9 @@ export const MAIL_STATES = [
 
 const REFRESH_MS = 15_000;
 
+/** The server's default. */
+export const PAGE_ROWS = 50;
+
 export const useMails = (
   call: PortalCall,
   filter: { state: MailState | ''; q: string; cursor: string | undefined },
@@ -37,11 +40,33 @@ export const useMails = (
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
+/** Emails about an order, newest first. */
+export const useOrderMails = (call: PortalCall, id: string) =>
+  useQuery({
+    queryKey: ['admin', 'order', id, 'mails'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/orders/{id}/mails', { params: { id }, query: { limit: 100 }, signal }))
+        .mails,
+  });
+
+/** The text of an email; null once it was erased. */
+export const useMailContent = (call: PortalCall, id: string) =>
+  useQuery({
+    queryKey: ['admin', 'mail', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/mails/{id}', { params: { id }, signal })).content ?? null,
+  });
+
 export function useResend(call: PortalCall, id: string) {
   const queryClient = useQueryClient();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  // One request sends one email, even after connection failures.
+  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
   return useMutation({
     mutationFn: () => call('POST /api/admin/mails/{id}/resend', { params: { id }, idempotencyKey }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['admin', 'mails'] }),
+    onSuccess: () => setKey(crypto.randomUUID()),
+    onSettled: () =>
+      Promise.all(
+        ['mails', 'order'].map((name) => queryClient.invalidateQueries({ queryKey: ['admin', name] })),
+      ),
   });
 }

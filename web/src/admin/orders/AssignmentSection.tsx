@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api/client.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
-import { SelectField, TextField } from '../../design/components/Field.tsx';
+import { TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useCandidates, type Workload } from '../workers/workers.ts';
 import { Loaded, Section } from './Section.tsx';
 import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
+import { WorkerList } from './WorkerList.tsx';
 
 type Assignment = Answer<'GET /api/admin/orders/{id}/assignment'>['assignment'];
-type Candidate = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
 
 export const useAssignment = (call: PortalCall, id: string) =>
   useQuery({
@@ -22,15 +23,6 @@ export const useAssignment = (call: PortalCall, id: string) =>
       (await call('GET /api/admin/orders/{id}/assignment', { params: { id }, signal })).assignment,
   });
 export type AskedAssignment = ReturnType<typeof useAssignment>;
-
-/** Active workers, best match first. */
-const useCandidates = (call: PortalCall, orderId: string) =>
-  useQuery({
-    queryKey: ['admin', 'candidates', orderId],
-    queryFn: async ({ signal }) =>
-      (await call('GET /api/admin/workers/workloads', { query: { orderId, limit: 100 }, signal })).workers,
-    staleTime: 0,
-  });
 
 function useAssign(call: PortalCall, assignment: Assignment, onDone: (overTrees: number) => void) {
   const queries = useQueryClient();
@@ -50,7 +42,7 @@ function useAssign(call: PortalCall, assignment: Assignment, onDone: (overTrees:
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: KEYS.order(id) });
       void queries.invalidateQueries({ queryKey: KEYS.lists });
-      void queries.invalidateQueries({ queryKey: ['admin', 'candidates', id] });
+      void queries.invalidateQueries({ queryKey: ['admin', 'workloads'] });
     },
   });
 }
@@ -74,11 +66,16 @@ function AssignForm({ call, assignment, onDone, onCancel }: AssignFormProps) {
   );
 }
 
-function Choice({ call, assignment, onDone, onCancel, workers }: AssignFormProps & { workers: Candidate[] }) {
+function Choice({
+  call,
+  assignment,
+  onDone,
+  onCancel,
+  workers,
+}: AssignFormProps & { workers: readonly Workload[] }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const problemText = useProblemText();
-  const describe = useDescription();
   const others = workers.filter(({ workerId }) => workerId !== assignment.worker?.workerId);
   const [workerId, setWorkerId] = useState(others[0]?.workerId ?? '');
   const [reason, setReason] = useState('');
@@ -99,18 +96,8 @@ function Choice({ call, assignment, onDone, onCancel, workers }: AssignFormProps
         if (!missing && chosen && !assign.isPending) assign.mutate({ workerId, reason: reason.trim() });
       }}
     >
-      <SelectField
-        label={t('assign.worker')}
-        hint={chosen?.candidate?.hasRoom === false ? t('assign.noRoom') : undefined}
-        value={workerId}
-        onChange={(event) => setWorkerId(event.target.value)}
-      >
-        {others.map((worker) => (
-          <option key={worker.workerId} value={worker.workerId}>
-            {describe(worker)}
-          </option>
-        ))}
-      </SelectField>
+      <WorkerList workers={others} trees={assignment.trees} chosen={workerId} onChoose={setWorkerId} />
+      {chosen?.candidate?.hasRoom === false && <p>{t('assign.noRoom')}</p>}
       <TextField
         label={t('assign.reason')}
         note={needsReason ? undefined : t('optional')}
@@ -133,18 +120,6 @@ function Choice({ call, assignment, onDone, onCancel, workers }: AssignFormProps
   );
 }
 
-function useDescription(): (worker: Candidate) => string {
-  const { t } = useTranslation('admin');
-  const formats = useFormats();
-  return (worker) =>
-    t('assign.candidate', {
-      name: worker.name,
-      code: worker.code,
-      region: worker.region,
-      free: formats.number(worker.freeTrees),
-    });
-}
-
 interface AssignmentSectionProps {
   call: PortalCall;
   order: OrderDetails;
@@ -162,6 +137,7 @@ export function AssignmentSection({ call, order, assignment, children }: Assignm
   return (
     <Section
       title={t('details.worker')}
+      wide={choosing}
       action={
         may &&
         !choosing && (
@@ -214,7 +190,7 @@ function EarlierWorkers({ assignment: { history } }: { assignment: Assignment })
     <details className={styles.more}>
       <summary>{t('assign.history')}</summary>
       <ul>
-        {history.map(({ at, worker, by, reason }) => (
+        {history.toReversed().map(({ at, worker, by, reason }) => (
           <li key={at} className={styles.line}>
             <p>
               <strong>{worker ? `${worker.name} · ${worker.code}` : t('details.unassigned')}</strong>

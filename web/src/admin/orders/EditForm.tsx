@@ -42,7 +42,7 @@ export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
   const { t: common } = useTranslation();
   const problemText = useProblemText();
   const [former] = useState(() => draftOf(draft));
-  const [base, setBase] = useState(() => former?.base ?? baseOf(order));
+  const [base, setBase] = useState(() => former?.base ?? baseOf(order, language));
   const resolver = useMemo(() => zodResolver(editSchema(language, base.values)), [language, base]);
   const [meanwhile, setMeanwhile] = useState<Meanwhile[]>([]);
   const form = useForm<EditValues>({
@@ -62,7 +62,8 @@ export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
     onSuccess: onSaved,
     onError: async (error, typed) => {
       if (isProblem(error, 'precondition-failed')) {
-        const fresh = baseOf((await call('GET /api/admin/orders/{id}', { params: { id: order._id } })).order);
+        const { order: latest } = await call('GET /api/admin/orders/{id}', { params: { id: order._id } });
+        const fresh = baseOf(latest, language);
         const merged = merge(base.values, fresh.values, typed);
         setBase(fresh);
         setMeanwhile(merged.meanwhile);

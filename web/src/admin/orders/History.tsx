@@ -42,11 +42,12 @@ export function describeChanges(
   }));
 }
 
-/** Complete history of an order, oldest first; entries are never rewritten. */
+/** Complete history of an order in the given order; entries are never rewritten. */
 export function History({ entries, currency }: { entries: readonly HistoryEntry[]; currency: string }) {
+  const { t } = useTranslation('admin');
   const formats = useFormats();
   return (
-    <ol className={styles.history}>
+    <ol className={styles.history} aria-label={t('details.tab.history')}>
       {entries.map((entry, at) => (
         <li key={at} className={styles.entry}>
           <time dateTime={entry.at} className="quiet tabular">

@@ -40,7 +40,7 @@ export function InternalNotes({ call, order }: { call: PortalCall; order: OrderD
   return (
     <Section title={t('internal.title')} wide>
       <ul>
-        {order.internalNotes.map((note) => (
+        {order.internalNotes.toReversed().map((note) => (
           <li key={note.noteId} className={styles.line}>
             <p className={styles.text}>{note.text}</p>
             <p className="quiet">

@@ -63,9 +63,10 @@ describe('OrderDialog', () => {
     });
     await open();
     await screen.findByText('This part could not be loaded.');
-    await screen.findByText('No email about this order yet.');
     await screen.findByText('This order can’t be assigned yet.');
     expect(screen.getAllByText('Emma Clarke').length).toBeGreaterThan(0);
+    fireEvent.click(screen.getByRole('tab', { name: 'Emails' }));
+    await screen.findByText('No email about this order yet.');
   });
 
   test('an edit sends changed fields with the version that was read, and confirms in the spec’s words', async () => {
@@ -91,6 +92,7 @@ describe('OrderDialog', () => {
     await open('es');
     fireEvent.click(await screen.findByRole('button', { name: 'Editar pedido' }));
     await screen.findByLabelText('Árboles');
+    expect(screen.getByLabelText<HTMLInputElement>('Valor').value).toBe('20,00');
     type('Árboles', '2.000');
     type('Valor', '288.050,00');
     type('Latitud', '4.637215, -75.487032');
@@ -231,8 +233,10 @@ describe('OrderDialog', () => {
       }),
     });
     await open();
+    fireEvent.click(await screen.findByRole('tab', { name: 'Emails' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Resend: Receipt, to emma@mail.test' }));
     await screen.findByText('On its way again.');
+    fireEvent.click(screen.getByRole('tab', { name: 'Order' }));
     type('New note', 'Called.');
     const add = screen.getByRole('button', { name: 'Add note' });
     fireEvent.click(add);
@@ -241,6 +245,115 @@ describe('OrderDialog', () => {
     expect(requests.filter(({ key }) => key.endsWith('/notes'))).toHaveLength(1);
     for (const key of ['POST /api/admin/mails/{id}/resend', 'POST /api/admin/orders/{id}/notes'])
       expect(requests.find((one) => one.key === key)!.headers['Idempotency-Key']).toBeTruthy();
+  });
+
+  test('an email that was sent can be read', async () => {
+    const mail = {
+      id: 'm1',
+      kind: 'receipt',
+      to: { name: 'Emma', address: 'emma@mail.test' },
+      language: 'en',
+      queuedAt: '2026-11-20T15:00:00Z',
+      state: 'sent',
+      attempts: 1,
+    };
+    fakeApi({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [mail, { ...mail, id: 'm2' }] } }),
+      'GET /api/admin/mails/{id}': ({ url }) =>
+        url.endsWith('m1')
+          ? { body: { mail, content: { subject: 'Receipt for 5 trees', text: '<b>Thank you</b>\nEmma' } } }
+          : { body: { mail } },
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('tab', { name: 'Emails' }));
+    const [first, second] = await screen.findAllByRole('button', {
+      name: 'Read: Receipt, to emma@mail.test',
+    });
+    fireEvent.click(first!);
+    const text = await screen.findByRole('article', { name: 'The email as text' });
+    expect(text.textContent).toBe('Receipt for 5 trees<b>Thank you</b>\nEmma');
+    fireEvent.click(second!);
+    await screen.findByText('The text was erased with the personal data.');
+    fireEvent.click(screen.getAllByRole('button', { name: 'Hide: Receipt, to emma@mail.test' })[0]!);
+    expect(screen.queryByRole('article')).toBeNull();
+  });
+
+  test('the history begins with the newest entry', async () => {
+    const by = { role: 'system' } as const;
+    const timeline = [
+      { at: '2026-11-20T15:00:00Z', type: 'paid', by },
+      { at: '2026-11-21T15:00:00Z', type: 'photo', by },
+    ];
+    fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder({ timeline }) } }) });
+    await open();
+    fireEvent.click(await screen.findByRole('tab', { name: /^History/ }));
+    const entries = within(screen.getByRole('list', { name: 'History' })).getAllByRole('listitem');
+    expect(entries.map(({ textContent }) => /Paid|Photo arrived/.exec(textContent)![0])).toEqual([
+      'Photo arrived',
+      'Paid',
+    ]);
+  });
+
+  test('an order is assigned from a list of workers with region, load and room, best first', async () => {
+    const assignment = {
+      _id: 'a1',
+      orderId: ID,
+      status: 'pending',
+      trees: 5,
+      revision: 2,
+      isWaiting: true,
+      isWithdrawn: false,
+      orderedAt: '2026-11-20T15:00:00Z',
+      visits: [],
+      history: [],
+    };
+    const worker = (name: string, freeTrees: number) => ({
+      workerId: name,
+      code: `QU-${name}`,
+      name,
+      region: 'Quindío',
+      active: true,
+      capacityTrees: 100,
+      openTrees: 100 - freeTrees,
+      openAssignments: 2,
+      freeTrees,
+      visitsDue: 0,
+      treesPlanted: 0,
+      candidate: { inRegion: true, hasRoom: freeTrees >= 5, hasIt: false },
+    });
+    const requests = fakeApi({
+      'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
+      'GET /api/admin/orders/{id}/assignment': () => ({ body: { assignment } }),
+      'GET /api/admin/workers/workloads': () => ({
+        body: { workers: [worker('Ana', 60), worker('Beto', 1)] },
+      }),
+      'PUT /api/admin/orders/{id}/assignment': () => ({
+        body: { assignment, changed: true, overCapacityTrees: 4 },
+      }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Assign…' }));
+    const radios = await screen.findAllByRole<HTMLInputElement>('radio');
+    expect(radios.map(({ value, checked }) => [value, checked])).toEqual([
+      ['Ana', true],
+      ['Beto', false],
+    ]);
+    for (const text of [
+      'Best match',
+      '40 of 100 trees open',
+      'Room for 60 trees',
+      '99 of 100 trees open',
+      '4 trees over capacity',
+    ])
+      expect(screen.getByText(text, { exact: false })).toBeTruthy();
+    fireEvent.click(radios[1]!);
+    await screen.findByText('This worker has no capacity left. You can assign it anyway.');
+    fireEvent.click(screen.getByRole('button', { name: 'Assign to Beto' }));
+    await screen.findByText('Assigned, 4 trees over this worker’s capacity.');
+    const put = requests.find(({ key }) => key.startsWith('PUT'))!;
+    expect(put.body).toEqual({ workerId: 'Beto' });
+    expect(put.headers['If-Match']).toBe('"2"');
   });
 
   test('shows refunded money in the payment', async () => {
@@ -345,10 +458,12 @@ describe('OrderDialog', () => {
     });
     await open();
     await screen.findByText(/^Luz reports “Planted” for this order/);
+    fireEvent.click(screen.getByRole('tab', { name: /^History/ }));
     screen.getByText('Reported by someone who no longer had the order');
     cleanup();
     status = 'planted';
     await open();
+    fireEvent.click(await screen.findByRole('tab', { name: /^History/ }));
     await screen.findByText('Reported by someone who no longer had the order');
     expect(screen.queryByText(/^Luz reports/)).toBeNull();
   });
@@ -490,7 +605,7 @@ describe('History', () => {
 });
 
 describe('edit', () => {
-  const base = baseOf(finishedAdminOrder()).values;
+  const base = baseOf(finishedAdminOrder(), 'en').values;
 
   const edit = (changes: Partial<typeof base>) => editOf(base, { ...base, ...changes }, 'en');
 
@@ -501,7 +616,8 @@ describe('edit', () => {
       latitude: '4.637214',
       longitude: '-75.487031',
     });
-    expect(baseOf(adminOrder({ amount: 1500, currency: 'JPY' })).values.amount).toBe('1500');
+    expect(baseOf(adminOrder({ amount: 1500, currency: 'JPY' }), 'en').values.amount).toBe('1500');
+    expect(baseOf(adminOrder({ amount: 8_230_050, currency: 'COP' }), 'es').values.amount).toBe('82300,50');
   });
 
   test('multiplies an amount by 100 and rounds, except for currencies without decimals', () => {
@@ -543,7 +659,7 @@ describe('edit', () => {
   });
 });
 
-const good = baseOf(finishedAdminOrder()).values;
+const good = baseOf(finishedAdminOrder(), 'en').values;
 
 const faults = (changes: Partial<EditValues>) =>
   (editSchema('en', good).safeParse({ ...good, ...changes }).error?.issues ?? []).map(

@@ -1,32 +1,49 @@
-import { type RefObject, useRef, useState, useCallback } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import noOrders from '../../art/sp-seeds.svg';
 import notLoaded from '../../art/sp-work.svg';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
-import { keyboard } from '../../design/components/icons.ts';
+import { download, keyboard } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
+import { Paging } from '../shared/Paging.tsx';
+import type { Workload } from '../workers/workers.ts';
+import { BulkBar } from './BulkBar.tsx';
+import type { BulkKind } from './BulkDialog.tsx';
 import { useExport } from './export-orders.ts';
-import { foundOn, isNarrowed, type useListing } from './use-listing.ts';
 import type { useOrderPage } from './order-page.ts';
-import { foundBy } from './orders.ts';
+import { foundBy, type OrderRow } from './orders.ts';
 import styles from './OrderList.module.css';
-import { OrderTable } from './OrderTable.tsx';
-import type { RowActions } from './columns.tsx';
-import { Paging } from './Paging.tsx';
+import { OrderTable, type RowActions } from './OrderTable.tsx';
 import { ShortcutHelp, useShortcuts } from './Shortcuts.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
-import { Toolbar } from './Toolbar.tsx';
+import { SortSelect, Toolbar } from './Toolbar.tsx';
+import {
+  filterQuery,
+  foundOn,
+  isNarrowed,
+  NO_FILTER,
+  PAGE_SIZES,
+  placeOf,
+  type useListing,
+} from './use-listing.ts';
+import { useShown } from './use-shown.ts';
 
 interface Props extends RowActions {
   call: PortalCall;
   place: ReturnType<typeof useListing>;
   orders: ReturnType<typeof useOrderPage>;
+  workers: readonly Workload[] | undefined;
+  chosen: ReadonlyMap<string, OrderRow>;
+  onChoose: (rows: readonly OrderRow[], isChosen: boolean) => void;
+  onClear: () => void;
+  onBulk: (kind: BulkKind) => void;
 }
 
-export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
+export function OrderList(props: Props) {
+  const { call, place, orders, workers, chosen, onChoose, onClear, onBulk, onOpen, onStatus } = props;
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const search = useRef<HTMLInputElement>(null);
@@ -43,6 +60,8 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
       isLast: !page.isPlaceholderData && page.data.nextCursor === undefined,
     });
   const file = useExport(call, t('find.fileName'));
+  const shown = useShown();
+  const countable = page.isPlaceholderData ? undefined : found;
   const tryAgain = <Button onClick={() => void page.refetch()}>{common('tryAgain')}</Button>;
   return (
     <section ref={list} aria-labelledby="orders" className={styles.list}>
@@ -52,15 +71,21 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
       <div className={styles.top}>
         <StatusFilter chosen={listing.status} answer={page.data} onChoose={(status) => change({ status })} />
         <Keys search={search} list={list} />
+        <SortSelect sort={listing.sort} onSort={(sort) => change({ sort })} />
+        <Button
+          size="small"
+          icon={download}
+          className={styles.file!}
+          disabled={countable?.count === 0}
+          working={file.isPending && t('find.exporting')}
+          onClick={() => file.mutate(filterQuery(listing))}
+        >
+          {countable === undefined
+            ? t('find.csv')
+            : t('find.csvOf', { count: countable.count, shown: shown(countable) })}
+        </Button>
       </div>
-      <Toolbar
-        listing={listing}
-        onChange={change}
-        searchRef={search}
-        found={page.isPlaceholderData ? undefined : found}
-        exporting={file.isPending}
-        onExport={() => file.mutate(listing)}
-      />
+      <Toolbar listing={listing} onChange={change} searchRef={search} workers={workers} />
       {file.isError && <Alert kind="wrong">{t('find.exportFailed')}</Alert>}
       {page.isError && page.data && (
         <Alert kind="offline" action={tryAgain}>
@@ -95,11 +120,7 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
           drawing={noOrders}
           title={t('orders.emptyTitle')}
           action={
-            isNarrowed(listing) && (
-              <Button onClick={() => change({ status: 'all', q: '', from: '', to: '' })}>
-                {t('orders.showAll')}
-              </Button>
-            )
+            isNarrowed(listing) && <Button onClick={() => change(NO_FILTER)}>{t('orders.showAll')}</Button>
           }
         >
           {isNarrowed(listing) ? t('orders.emptyFilter') : t('orders.emptyText')}
@@ -110,21 +131,27 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
           orders={rows}
           sort={listing.sort}
           onSort={(sort) => change({ sort })}
+          chosen={chosen}
+          onChoose={onChoose}
           isOld={page.isPlaceholderData}
           onOpen={onOpen}
           onStatus={onStatus}
         />
       )}
+      {chosen.size > 0 && <BulkBar chosen={[...chosen.values()]} onAct={onBulk} onClear={onClear} />}
       {rows.length > 0 && (
         <Paging
-          listing={listing}
           rows={rows.length}
-          found={found}
-          nextCursor={page.isPlaceholderData ? undefined : page.data?.nextCursor}
-          knowsPrevious={place.knowsPrevious}
-          onNext={place.next}
-          onPrevious={place.previous}
-          onSize={(limit) => change({ limit })}
+          limit={listing.limit}
+          // Paging beyond the counted rows proves the count too low.
+          all={
+            found && !(found.isLeast && found.count <= placeOf(listing, rows.length).last)
+              ? shown(found)
+              : undefined
+          }
+          next={page.isPlaceholderData ? undefined : page.data?.nextCursor}
+          sizes={PAGE_SIZES}
+          onSize={(size) => change({ limit: PAGE_SIZES.find((one) => one === size)! })}
         />
       )}
     </section>

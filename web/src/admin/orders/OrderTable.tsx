@@ -1,104 +1,186 @@
-import { type Header, useTable } from '@tanstack/react-table';
-import { useMemo } from 'react';
+import type { TFunction } from 'i18next';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
-import { arrowDown, arrowUp } from '../../design/components/icons.ts';
-import { useFormats } from '../../i18n/format.ts';
-import { type RowActions, type ColumnName, columnsOf, features, sortingOf, sortOf } from './columns.tsx';
-import type { Sort } from './use-listing.ts';
+import { warning } from '../../design/components/icons.ts';
+import { Money } from '../../design/components/Money.tsx';
+import { type Formats, useFormats } from '../../i18n/format.ts';
+import { type Column, DataTable, type Selection } from '../shared/DataTable.tsx';
 import type { OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
+import { StatusSelect } from './StatusChange.tsx';
+import type { Sort } from './use-listing.ts';
+
+export interface RowActions {
+  onOpen: (id: string) => void;
+  onStatus: (order: OrderRow, status: OrderStatus) => void;
+}
 
 interface Props extends RowActions {
   orders: readonly OrderRow[];
   sort: Sort;
   onSort: (sort: Sort) => void;
+  chosen: ReadonlyMap<string, OrderRow>;
+  onChoose: Selection<OrderRow>['onChoose'];
   /** Another page is loading. */
   isOld: boolean;
 }
 
-/**
- * A table on desktops; on phones each row is a labeled card. Explicit roles are needed because browsers drop table
- * semantics with other layouts.
- */
-export function OrderTable({ orders, sort, onSort, isOld, onOpen, onStatus }: Props) {
-  const { t, i18n } = useTranslation('admin');
+export function OrderTable({ orders, sort, onSort, chosen, onChoose, isOld, onOpen, onStatus }: Props) {
+  const { t } = useTranslation('admin');
   const formats = useFormats();
-  const columns = useMemo(
-    () => columnsOf(t, formats, { onOpen, onStatus }),
-    // The formats follow the language.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [t, i18n.language, onOpen, onStatus],
-  );
-  const sorting = sortingOf(sort);
-  const table = useTable({
-    features,
-    columns,
-    data: orders,
-    state: { sorting },
-    manualSorting: true,
-    enableMultiSort: false,
-    getRowId: (order) => order._id,
-    onSortingChange: (change) => onSort(sortOf(typeof change === 'function' ? change(sorting) : change)),
-  });
   return (
-    <table role="table" className={`${styles.table} ${isOld ? styles.old : ''}`} aria-busy={isOld}>
-      <caption className="visually-hidden">{t('orders.title')}</caption>
-      <thead role="rowgroup">
-        {table.getHeaderGroups().map((group) => (
-          <tr role="row" key={group.id}>
-            {group.headers.map((header) => (
-              <Head key={header.id} header={header} />
-            ))}
-          </tr>
-        ))}
-      </thead>
-      <tbody role="rowgroup">
-        {table.getRowModel().rows.map((row) => (
-          <tr role="row" key={row.id}>
-            {row.getAllCells().map((cell) =>
-              cell.column.id === 'order' ? (
-                <th role="rowheader" scope="row" key={cell.id} className={`tabular ${styles.order}`}>
-                  {row.original.shortId}
-                </th>
-              ) : (
-                <td role="cell" key={cell.id} className={styles[cell.column.id as ColumnName]}>
-                  <table.FlexRender cell={cell} />
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      caption={t('orders.title')}
+      columns={columnsOf(t, formats, { onOpen, onStatus })}
+      rows={orders}
+      keyOf={({ _id }) => _id}
+      sorting={{ sort, byDefault: 'newest', onSort: (name) => onSort(name as Sort) }}
+      selection={{
+        chosen: new Set(chosen.keys()),
+        onChoose,
+        labelOf: ({ shortId }) => t('bulk.chooseOne', { id: shortId }),
+        labelOfAll: t('bulk.chooseAll'),
+      }}
+      onOpen={({ _id }) => onOpen(_id)}
+      isOld={isOld}
+      phone="cards"
+    />
   );
 }
 
-function Head({ header }: { header: Header<typeof features, OrderRow, unknown> }) {
-  const { t } = useTranslation('admin');
-  const { column } = header;
-  const name = column.id as ColumnName;
-  const sorted = column.getIsSorted();
-  const words = t(`columns.${name}`);
-  return (
-    <th
-      role="columnheader"
-      scope="col"
-      className={styles[name]}
-      aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
-    >
-      {name === 'actions' && <span className="visually-hidden">{words}</span>}
-      {name !== 'actions' && !column.getCanSort() && words}
-      {column.getCanSort() && (
-        <button type="button" className={styles.sort} onClick={() => column.toggleSorting()}>
-          {words}
-          <Icon
-            of={sorted === 'asc' ? arrowUp : arrowDown}
-            size="small"
-            className={sorted ? styles.sorted! : styles.unsorted!}
-          />
-        </button>
-      )}
-    </th>
-  );
+/** Refunds and lost disputes of an order and its packages, in words. */
+function returnedMoney(order: OrderRow, t: TFunction<'admin'>, formats: Formats): string[] {
+  const describe = (
+    { refundedAmount, lostAmount, currency }: Pick<OrderRow, 'refundedAmount' | 'lostAmount' | 'currency'>,
+    of: 'trees' | 'package',
+  ) => [
+    ...(refundedAmount ? [t(`wentBack.${of}`, { amount: formats.money(refundedAmount, currency) })] : []),
+    ...(lostAmount ? [t(`wentBack.${of}Lost`, { amount: formats.money(lostAmount, currency) })] : []),
+  ];
+  return [...describe(order, 'trees'), ...(order.growth ?? []).flatMap((one) => describe(one, 'package'))];
+}
+
+const sorts = (name: Sort, direction: 'ascending' | 'descending' = 'ascending') => [{ name, direction }];
+
+function columnsOf(
+  t: TFunction<'admin'>,
+  formats: Formats,
+  { onOpen, onStatus }: RowActions,
+): Column<OrderRow>[] {
+  return [
+    {
+      name: 'order',
+      label: t('columns.order'),
+      className: styles.order,
+      cell: ({ shortId, flagged }) => (
+        <span className={styles.id}>
+          {shortId}
+          {flagged && (
+            <span className={styles.flag} title={t('orders.flagged')}>
+              <Icon of={warning} size="small" />
+              <span className="visually-hidden">{t('orders.flagged')}</span>
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      name: 'status',
+      label: t('columns.status'),
+      className: styles.status,
+      cell: (order) => (
+        <StatusSelect
+          label={t('status.of', { id: order.shortId })}
+          status={order.status}
+          onChoose={(status) => onStatus(order, status)}
+        />
+      ),
+    },
+    {
+      name: 'customer',
+      label: t('columns.customer'),
+      className: styles.customer,
+      sorts: sorts('name'),
+      cell: ({ customerName, customerEmail }) => (
+        <>
+          {customerName}
+          <br />
+          <span className="quiet">{customerEmail}</span>
+        </>
+      ),
+    },
+    {
+      name: 'trees',
+      label: t('columns.trees'),
+      isNumber: true,
+      className: styles.trees,
+      sorts: sorts('trees', 'descending'),
+      cell: ({ trees }) => (
+        <>
+          <span className={styles.label}>{t('columns.trees')} </span>
+          {formats.number(trees)}
+        </>
+      ),
+    },
+    {
+      name: 'amount',
+      label: t('columns.amount'),
+      isNumber: true,
+      className: styles.amount,
+      sorts: sorts('amount', 'descending'),
+      cell: (order) => (
+        <>
+          <Money amountMinor={order.amount} currency={order.currency} />
+          {returnedMoney(order, t, formats).map((words) => (
+            <span key={words} className="quiet">
+              <br />
+              {words}
+            </span>
+          ))}
+        </>
+      ),
+    },
+    {
+      name: 'worker',
+      label: t('columns.worker'),
+      className: styles.worker,
+      sorts: sorts('worker'),
+      cell: ({ assignedWorker, withdrawn }) =>
+        assignedWorker?.name ?? (
+          <span className="quiet">{withdrawn ? t('orders.withdrawn') : t('find.noWorker')}</span>
+        ),
+    },
+    {
+      name: 'region',
+      label: t('columns.region'),
+      className: styles.region,
+      sorts: sorts('region'),
+      cell: ({ region }) => region ?? <span className="quiet">{t('details.none')}</span>,
+    },
+    {
+      name: 'date',
+      label: t('columns.date'),
+      className: styles.date,
+      sorts: [...sorts('newest', 'descending'), ...sorts('oldest')],
+      cell: ({ createdAt }) => formats.day(createdAt),
+    },
+    {
+      name: 'actions',
+      label: t('columns.actions'),
+      isAction: true,
+      className: styles.actions,
+      cell: (order) => (
+        <Button
+          size="small"
+          data-row
+          aria-label={t('orders.viewOne', { id: order.shortId })}
+          onClick={() => onOpen(order._id)}
+        >
+          {t('orders.view')}
+        </Button>
+      ),
+    },
+  ];
 }

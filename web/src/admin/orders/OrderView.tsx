@@ -6,6 +6,7 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
+import { Tabs } from '../../design/components/Tabs.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { AssignmentSection, useAssignment } from './AssignmentSection.tsx';
@@ -26,12 +27,67 @@ interface Props {
   order: OrderDetails;
 }
 
-/** The product spec's modal, followed by the sections admins need besides it. */
+const TABS = ['order', 'history', 'mails'] as const;
+
+/** Status, trees and amount, and below them the order, what happened to it, and its emails. */
 export function OrderView({ call, order }: Props) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  const [tab, setTab] = useState<(typeof TABS)[number]>('order');
+  const [request, setRequest] = useState<StatusChange>();
+  return (
+    <>
+      <div className={styles.status}>
+        <div className={styles.change}>
+          <span className="quiet">{t('status.change')}</span>
+          <StatusSelect
+            label={t('status.change')}
+            status={order.status}
+            onChoose={(to: OrderStatus) => setRequest(statusChangeOf(order, to))}
+          />
+        </div>
+        <p>
+          <span className="quiet">{t('columns.trees')}</span>{' '}
+          <strong className="tabular">{formats.number(order.trees)}</strong>
+        </p>
+        <p>
+          <span className="quiet">{t('details.total')}</span>{' '}
+          <Money amountMinor={order.amount} currency={order.currency} size="large" />
+        </p>
+      </div>
+      {request && (
+        <StatusConfirm
+          call={call}
+          request={request}
+          now={order.status}
+          onClose={() => setRequest(undefined)}
+          onDone={() => undefined}
+        />
+      )}
+      <Notices order={order} />
+      <Tabs
+        label={t('details.tabs')}
+        tabs={TABS.map((name) => ({
+          name,
+          label: t(`details.tab.${name}`),
+          ...(name === 'history' && { count: formats.number(order.timeline.length) }),
+        }))}
+        chosen={tab}
+        onChoose={setTab}
+      >
+        {tab === 'order' && <Details call={call} order={order} />}
+        {tab === 'history' && <History entries={order.timeline.toReversed()} currency={order.currency} />}
+        {tab === 'mails' && <MailsSection call={call} id={order._id} />}
+      </Tabs>
+    </>
+  );
+}
+
+/** The facts of the product spec's modal, followed by the sections admins need besides them. */
+function Details({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
-  const [request, setRequest] = useState<StatusChange>();
   const assignment = useAssignment(call, order._id);
   const { customer, dates, place, worker, payment } = sectionsOf(order, {
     formats,
@@ -53,28 +109,6 @@ export function OrderView({ call, order }: Props) {
   );
   return (
     <div className={styles.details}>
-      <div className={styles.status}>
-        <div className={styles.change}>
-          <span className="quiet">{t('status.change')}</span>
-          <StatusSelect
-            label={t('status.change')}
-            status={order.status}
-            onChoose={(to: OrderStatus) => setRequest(statusChangeOf(order, to))}
-          />
-        </div>
-        <strong>{common('trees', { count: order.trees })}</strong>
-        <Money amountMinor={order.amount} currency={order.currency} size="large" />
-      </div>
-      {request && (
-        <StatusConfirm
-          call={call}
-          request={request}
-          now={order.status}
-          onClose={() => setRequest(undefined)}
-          onDone={() => undefined}
-        />
-      )}
-      <Notices order={order} />
       <Section title={t('details.customer')}>{facts(customer)}</Section>
       <Section title={t('details.dates')}>{facts(dates)}</Section>
       <AssignmentSection call={call} order={order} assignment={assignment}>
@@ -98,11 +132,7 @@ export function OrderView({ call, order }: Props) {
         {facts(payment)}
       </PaymentSection>
       <GrowthSection order={order} assignment={assignment} />
-      <MailsSection call={call} id={order._id} />
       <InternalNotes call={call} order={order} />
-      <Section title={t('details.history')} wide>
-        <History entries={order.timeline} currency={order.currency} />
-      </Section>
     </div>
   );
 }
@@ -117,28 +147,22 @@ function Notices({ order }: { order: OrderDetails }) {
   return (
     <>
       {order.withdrawn && (
-        <div className={styles.notice}>
-          <Alert kind="wrong">{t(order.lostAmount ? 'details.withdrawnByBank' : 'details.withdrawn')}</Alert>
-        </div>
+        <Alert kind="wrong">{t(order.lostAmount ? 'details.withdrawnByBank' : 'details.withdrawn')}</Alert>
       )}
       {reports.map(({ at, by, to }) => (
-        <div key={at} className={styles.notice}>
-          <Alert kind="wrong">
-            {t('details.reported', { worker: by.name, status: to && common(`status.${to}`) })}
-          </Alert>
-        </div>
+        <Alert key={at} kind="wrong">
+          {t('details.reported', { worker: by.name, status: to && common(`status.${to}`) })}
+        </Alert>
       ))}
       {disputes
         .filter(({ status }) => !isHarmless(status))
         .map((dispute) => (
-          <div key={dispute.disputeId} className={styles.notice}>
-            <Alert kind="wrong">
-              {t(dispute.status === 'lost' ? 'details.disputeLost' : 'details.disputed', {
-                amount: formats.money(dispute.amount, dispute.currency),
-                status: dispute.status.replaceAll('_', ' '),
-              })}
-            </Alert>
-          </div>
+          <Alert key={dispute.disputeId} kind="wrong">
+            {t(dispute.status === 'lost' ? 'details.disputeLost' : 'details.disputed', {
+              amount: formats.money(dispute.amount, dispute.currency),
+              status: dispute.status.replaceAll('_', ' '),
+            })}
+          </Alert>
         ))}
     </>
   );

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { formatsOf } from '../../i18n/format.ts';
-import { ADMIN, adminOrder, refusal } from '../../testing/fixtures.ts';
+import { ADMIN, adminOrder, finishedAdminOrder, refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { applyChange, hiddenChanges, NO_ROWS, updateRows } from './order-page.ts';
@@ -208,7 +208,7 @@ describe('OrdersPanel', () => {
     });
     await open('/?q=emma&status=planted');
     await screen.findByText('1–1 and more');
-    expect(screen.getByRole('button', { name: 'CSV' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Export (CSV)' })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Pending' }));
     await screen.findByText('1–1 of 1');
   });
@@ -223,6 +223,213 @@ describe('OrdersPanel', () => {
     await screen.findByRole('button', { name: 'Todos 1.000+' });
     expect(screen.getByRole('button', { name: 'Exportar 1.000+ pedidos (CSV)' })).toBeTruthy();
     expect(screen.getByText('1–1 de 1.000+')).toBeTruthy();
+  });
+
+  const WORKERS = 'GET /api/admin/workers/workloads';
+
+  const workload = (name: string, changes: object = {}) => ({
+    workerId: `w-${name}`,
+    code: 'QU-014',
+    name,
+    region: 'Quindío',
+    active: true,
+    capacityTrees: 100,
+    openTrees: 40,
+    openAssignments: 3,
+    freeTrees: 60,
+    visitsDue: 0,
+    treesPlanted: 10,
+    ...changes,
+  });
+
+  const workers = () => ({
+    body: {
+      workers: [
+        workload('Ana'),
+        workload('Beto', { region: 'Huila', freeTrees: 4 }),
+        workload('Caro', { active: false }),
+      ],
+    },
+  });
+
+  test('filters by worker, region, method, refunds and flags live in the address', async () => {
+    const requests = fakeApi({
+      'GET /api/admin/orders/manage': () => page(adminOrder()),
+      [WORKERS]: workers,
+    });
+    await open();
+    await screen.findByRole('option', { name: 'Beto' });
+    const choose = (label: string, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    choose('Worker', 'w-Beto');
+    choose('Region', 'Huila');
+    choose('Method', 'transfer');
+    fireEvent.click(screen.getByRole('button', { name: 'Refunded' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Needs a look' }));
+    const all = 'worker=w-Beto&region=Huila&method=transfer&refunded=true&flagged=true';
+    await waitFor(() => expect(asked(requests)).toBe(all));
+    expect(address()).toBe(`?${all}`);
+    fireEvent.click(screen.getByRole('button', { name: 'Refunded' }));
+    choose('Worker', 'none');
+    await waitFor(() =>
+      expect(asked(requests)).toBe('worker=none&region=Huila&method=transfer&flagged=true'),
+    );
+  });
+
+  test('shows the filters of its address, also a worker who is not known here', async () => {
+    fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await open('/?worker=w-gone&region=Nari%C3%B1o&flagged=true');
+    expect((await screen.findByLabelText<HTMLSelectElement>('Worker')).value).toBe('w-gone');
+    expect(screen.getByLabelText<HTMLSelectElement>('Region').value).toBe('Nariño');
+    expect(screen.getByRole('button', { name: 'Needs a look' }).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Filters (3)' })).toBeTruthy();
+  });
+
+  test('the status is a select as well, for phones', async () => {
+    fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await open();
+    await screen.findByRole('option', { name: 'Planted 689' });
+    fireEvent.change(screen.getByRole('combobox', { name: 'Filter by status' }), {
+      target: { value: 'planted' },
+    });
+    expect(address()).toBe('?status=planted');
+  });
+
+  test('a row shows its worker and region, and that it needs a look', async () => {
+    const { assignedWorker } = finishedAdminOrder();
+    fakeApi({
+      'GET /api/admin/orders/manage': () =>
+        page(adminOrder({ assignedWorker, region: 'Quindío', flagged: true })),
+    });
+    await open();
+    const row = within(await screen.findByRole('row', { name: /06BBE0/ }));
+    for (const text of ['Marleny Ospina', 'Quindío', 'Needs a look'])
+      expect(row.getByText(text)).toBeTruthy();
+  });
+
+  test('a click on a row opens the order, one on its controls does not', async () => {
+    fakeApi({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await open();
+    const row = await screen.findByRole('row', { name: /06BBE0/ });
+    fireEvent.click(within(row).getByRole('checkbox', { name: 'Choose order 06BBE0' }));
+    fireEvent.click(within(row).getByRole('combobox'));
+    expect(address()).toBe('');
+    fireEvent.click(within(row).getByText('emma@mail.test'));
+    expect(address()).toBe('?order=65f0c0ffee0000000006bbe0');
+  });
+
+  describe('several orders', () => {
+    const one = adminOrder({ _id: '65f0c0ffee0000000000aaa1', shortId: '00AAA1', customerName: 'Ona' });
+    const two = adminOrder({ _id: '65f0c0ffee0000000000aaa2', shortId: '00AAA2', customerName: 'Tao' });
+    const three = adminOrder({
+      _id: '65f0c0ffee0000000000aaa3',
+      shortId: '00AAA3',
+      customerName: 'Tess',
+      status: 'planted',
+    });
+
+    const idOf = (url: string) => /orders\/([0-9a-f]{24})/.exec(url)![1];
+
+    const serve = (handlers: Parameters<typeof fakeApi>[0]) =>
+      fakeApi({
+        'GET /api/admin/orders/manage': () => page(one, two, three),
+        'GET /api/admin/orders/export': () => 'lost',
+        'GET /api/admin/orders/{id}': ({ url }) => ({
+          body: { order: [one, two, three].find(({ _id }) => _id === idOf(url)) },
+        }),
+        [WORKERS]: workers,
+        ...handlers,
+      });
+
+    const chooseAll = async (act: string) => {
+      fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose all orders of this page' }));
+      await screen.findByRole('option', { name: 'Beto' });
+      fireEvent.click(screen.getByRole('button', { name: act }));
+      return within(await screen.findByRole('dialog'));
+    };
+
+    const lines = (dialog: Pick<typeof screen, 'getAllByRole'>) =>
+      dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
+
+    test('change their status after one question, and each says what happened to it', async () => {
+      const requests = serve({
+        'PUT /api/admin/orders/{id}/status': ({ url }) =>
+          idOf(url) === two._id
+            ? refusal(409, 'order-unpaid')
+            : { body: { order: { ...one, status: 'planted' } } },
+      });
+      await open();
+      const dialog = await chooseAll('Change status…');
+      fireEvent.change(dialog.getByLabelText('New status'), { target: { value: 'planted' } });
+      expect(lines(dialog)).toEqual([
+        '00AAA1OnaPending → Planted',
+        '00AAA2TaoPending → Planted',
+        '00AAA3TessStays as it is: it has this status',
+      ]);
+      expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+      fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Seen.' } });
+      fireEvent.click(dialog.getByRole('button', { name: 'Change 2 orders' }));
+      await dialog.findByText(/^1 order changed\. 1 stayed as it was\. 1 was not changed/);
+      expect(lines(dialog)[0]).toBe('00AAA1OnaDone');
+      expect(lines(dialog)[1]).toMatch(/^00AAA2Tao(?!Done)/);
+      const sent = requests.filter(({ key }) => key.startsWith('PUT'));
+      expect(sent.map(({ url }) => idOf(url)).sort()).toEqual([one._id, two._id]);
+      expect(sent[0]!.body).toEqual({ status: 'planted', reason: 'Seen.' });
+      fireEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1)!);
+      // What failed stays chosen.
+      await screen.findByText('1 order chosen');
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose order 00AAA2' }).checked).toBe(
+        true,
+      );
+    });
+
+    test('are not changed when somebody else was faster', async () => {
+      const requests = serve({
+        'GET /api/admin/orders/{id}': () => ({ body: { order: { ...one, status: 'completed' } } }),
+      });
+      await open();
+      const dialog = await chooseAll('Change status…');
+      fireEvent.click(dialog.getByRole('button', { name: 'Change 3 orders' }));
+      await dialog.findByText(/3 were not changed/);
+      expect(lines(dialog)[0]).toBe('00AAA1OnaNot changed: someone else changed it first');
+      expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+    });
+
+    test('go to a worker of the list, best first', async () => {
+      const requests = serve({
+        'GET /api/admin/orders/{id}/assignment': () => ({ body: { assignment: { revision: 4 } } }),
+        'PUT /api/admin/orders/{id}/assignment': () => ({
+          body: { assignment: {}, changed: true, overCapacityTrees: 0 },
+        }),
+      });
+      await open();
+      const dialog = await chooseAll('Assign…');
+      const radios = dialog.getAllByRole<HTMLInputElement>('radio');
+      expect(radios.map(({ value }) => value)).toEqual(['w-Ana', 'w-Beto']);
+      expect(dialog.getByText('11 trees over capacity')).toBeTruthy();
+      fireEvent.click(dialog.getByRole('button', { name: /^Assign 3 orders/ }));
+      await dialog.findByText('Choose a worker');
+      fireEvent.click(radios[0]!);
+      expect(lines(dialog)[0]).toBe('00AAA1OnaNobody yet → Ana');
+      fireEvent.click(dialog.getByRole('button', { name: 'Assign 3 orders to Ana' }));
+      await dialog.findByText('3 orders changed.');
+      const sent = requests.filter(({ key }) => key === 'PUT /api/admin/orders/{id}/assignment');
+      expect(sent.map(({ body }) => body)).toEqual(Array(3).fill({ workerId: 'w-Ana' }));
+      expect(sent[0]!.headers['If-Match']).toBe('"4"');
+    });
+
+    test('are exported after a question that lists them', async () => {
+      const requests = serve({});
+      await open();
+      const dialog = await chooseAll('Export (CSV)…');
+      expect(lines(dialog)).toHaveLength(3);
+      fireEvent.click(dialog.getByRole('button', { name: 'Export 3 orders' }));
+      await dialog.findByText('The file could not be written. Try again.');
+      const asked = requests.find(({ key }) => key === 'GET /api/admin/orders/export')!;
+      expect(new URLSearchParams(asked.url.split('?')[1]).get('ids')).toBe(
+        [one, two, three].map(({ _id }) => _id).join(),
+      );
+    });
   });
 
   test('reports a failed export', async () => {
@@ -256,13 +463,22 @@ test('an empty address requests the newest page', () => {
 
 test('sends all filters of the address to the server', () => {
   const listing = listingOf(
-    at('status=planted&q=+ana++&from=2026-11-01&to=2026-11-22&sort=trees&limit=50&cursor=abc&page=3'),
+    at(
+      'status=planted&q=+ana++&from=2026-11-01&to=2026-11-22&worker=w1&region=Huila&method=card&refunded=true' +
+        '&flagged=true&assignedTo=2026-11-20T10:00:00.000Z&sort=trees&limit=50&cursor=abc&page=3',
+    ),
   );
   expect(pageQuery(listing)).toEqual({
     status: 'planted',
     q: 'ana',
     from: '2026-11-01',
     to: '2026-11-22',
+    worker: 'w1',
+    region: 'Huila',
+    method: 'card',
+    refunded: 'true',
+    flagged: 'true',
+    assignedTo: '2026-11-20T10:00:00.000Z',
     sort: 'trees',
     limit: 50,
     cursor: 'abc',
@@ -272,7 +488,10 @@ test('sends all filters of the address to the server', () => {
 });
 
 test('ignores invalid parameters of the address', () => {
-  const search = at('status=lost&from=2026-13-40&to=soon&sort=random&limit=9999&cursor=abc&page=-2');
+  const search = at(
+    'status=lost&from=2026-13-40&to=soon&worker=a+b&method=cash&refunded=1&flagged=no&assignedFrom=now' +
+      '&sort=random&limit=9999&cursor=abc&page=-2',
+  );
   expect(pageQuery(listingOf(search))).toEqual({});
 });
 

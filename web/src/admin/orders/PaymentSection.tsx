@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useOrderPayment } from '../payments/payments.ts';
 import { type Payment, type Refund, type RefundTarget, targetOf, targetsOf } from '../refund/refund.ts';
 import { DismissDialog } from '../refund/DismissDialog.tsx';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
-import { KEYS, type OrderDetails } from './orders.ts';
+import type { OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Loaded, Section } from './Section.tsx';
 
@@ -25,11 +25,7 @@ export function PaymentSection({ call, order, children }: Props) {
   const [refunding, setRefunding] = useState<RefundTarget>();
   const [dismissing, setDismissing] = useState<Refund>();
   const [done, setDone] = useState<Refund>();
-  const payment = useQuery({
-    queryKey: KEYS.part(order._id, 'payment'),
-    queryFn: async ({ signal }) =>
-      (await call('GET /api/admin/orders/{id}/payment', { params: { id: order._id }, signal })).payment,
-  });
+  const payment = useOrderPayment(call, order._id);
   const begin = (target: RefundTarget) => {
     setDone(undefined);
     setRefunding(target);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { hourglass, plant, tree, userCheck } from '../../design/components/icons.ts';
-import { FILTERS, type Filter, foundBy } from './orders.ts';
+import { FILTERS, type Filter, filterOf, foundBy } from './orders.ts';
 import styles from './StatusFilter.module.css';
 import { useShown } from './use-shown.ts';
 
@@ -14,6 +14,7 @@ interface Props {
   onChoose: (filter: Filter) => void;
 }
 
+/** Buttons with counts; on phones one select, so that the list is first. */
 export function StatusFilter({ chosen, answer, onChoose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
@@ -22,6 +23,33 @@ export function StatusFilter({ chosen, answer, onChoose }: Props) {
     const found = answer && foundBy(answer, filter);
     return found ? shown(found) : !answer && '…';
   };
+  const wordOf = (filter: Filter) => (filter === 'all' ? t('orders.all') : common(`status.${filter}`));
+  return (
+    <>
+      <select
+        aria-label={t('orders.filter')}
+        className={styles.select}
+        value={chosen}
+        onChange={(event) => onChoose(filterOf(event.target.value))}
+      >
+        {FILTERS.map((filter) => (
+          <option key={filter} value={filter}>
+            {[wordOf(filter), countOf(filter)].filter(Boolean).join(' ')}
+          </option>
+        ))}
+      </select>
+      <Chips {...{ chosen, onChoose, wordOf, countOf }} />
+    </>
+  );
+}
+
+interface ChipsProps extends Pick<Props, 'chosen' | 'onChoose'> {
+  wordOf: (filter: Filter) => string;
+  countOf: (filter: Filter) => string | false;
+}
+
+function Chips({ chosen, onChoose, wordOf, countOf }: ChipsProps) {
+  const { t } = useTranslation('admin');
   return (
     <div role="group" aria-label={t('orders.filter')} className={styles.filter}>
       {FILTERS.map((filter) => (
@@ -33,8 +61,7 @@ export function StatusFilter({ chosen, answer, onChoose }: Props) {
           onClick={() => onChoose(filter)}
         >
           {filter !== 'all' && <Icon of={ICON_OF[filter]} size="small" className={styles.icon!} />}
-          {filter === 'all' ? t('orders.all') : common(`status.${filter}`)}{' '}
-          {countOf(filter) && <strong className="tabular">{countOf(filter)}</strong>}
+          {wordOf(filter)} {countOf(filter) && <strong className="tabular">{countOf(filter)}</strong>}
         </button>
       ))}
     </div>

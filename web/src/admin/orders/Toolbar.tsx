@@ -1,85 +1,117 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { NO_WORKER } from '@arboleda/contracts/order.ts';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
-import { Icon } from '../../design/components/Icon.tsx';
-import { download, magnifier } from '../../design/components/icons.ts';
-import { type Listing, type Sort, SORTS } from './use-listing.ts';
-import type { Found } from './orders.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { SearchBox } from '../shared/SearchBox.tsx';
+import type { Workload } from '../workers/workers.ts';
 import styles from './Toolbar.module.css';
-import { useShown } from './use-shown.ts';
+import { filtersOf, type Listing, METHODS, type Sort, SORTS } from './use-listing.ts';
+
+type Change = (changes: Partial<Listing>, replace?: boolean) => void;
 
 interface Props {
   listing: Listing;
-  onChange: (changes: Partial<Listing>, replace?: boolean) => void;
+  onChange: Change;
   searchRef: RefObject<HTMLInputElement | null>;
-  /** Rows of the export; undefined until the first answer or when too many to count. */
-  found: Found | undefined;
-  exporting: boolean;
-  onExport: () => void;
+  /** Undefined until they are known. */
+  workers: readonly Workload[] | undefined;
 }
 
-export function Toolbar({ listing, onChange, searchRef, found, exporting, onExport }: Props) {
+/** Search, filters, days and sort order in one row. On phones the filters open on request, so that the list is first. */
+export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
   const { t } = useTranslation('admin');
-  const shown = useShown();
-  const { from, to, sort } = listing;
+  const formats = useFormats();
+  const [isOpen, setOpen] = useState(false);
+  const { from, to, worker, region, method } = listing;
   const backwards = from !== '' && to !== '' && from > to;
+  const count = filtersOf(listing);
+  const regions = [...new Set(workers.map((one) => one.region))].sort((one, other) =>
+    one.localeCompare(other),
+  );
+  const options = workers.map(({ workerId, name }) => ({ value: workerId, text: name }));
+  const wrong = {
+    'aria-invalid': backwards || undefined,
+    'aria-describedby': backwards ? 'backwards' : undefined,
+  };
   return (
     <div role="search" className={styles.bar} aria-label={t('find.label')}>
-      <Search q={listing.q} onSearch={onChange} searchRef={searchRef} />
-      <Labelled label={t('find.from')}>
-        {(id) => (
-          <input
-            id={id}
-            type="date"
-            className={styles.input}
-            value={from}
-            max={to || undefined}
-            aria-invalid={backwards || undefined}
-            aria-describedby={backwards ? 'backwards' : undefined}
-            onChange={(event) => onChange({ from: event.target.value })}
-          />
+      <SearchBox
+        label={t('find.search')}
+        value={listing.q}
+        maxLength={100}
+        onSearch={(q, replace) => onChange({ q }, replace)}
+        searchRef={searchRef}
+        shortcut="/"
+      />
+      <Button size="small" className={styles.opener!} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {count === 0 ? t('find.filters') : t('find.filtersInUse', { shown: formats.number(count) })}
+      </Button>
+      <div className={`${styles.filters} ${isOpen ? styles.open : ''}`}>
+        <Choice
+          label={t('columns.worker')}
+          any={t('find.anyWorker')}
+          value={worker}
+          options={known(worker, [{ value: NO_WORKER, text: t('find.noWorker') }, ...options])}
+          onChoose={(value) => onChange({ worker: value })}
+        />
+        <Choice
+          label={t('columns.region')}
+          any={t('find.anyRegion')}
+          value={region}
+          options={known(
+            region,
+            regions.map((name) => ({ value: name, text: name })),
+          )}
+          onChoose={(value) => onChange({ region: value })}
+        />
+        <Choice
+          label={t('facts.method')}
+          any={t('find.anyMethod')}
+          value={method}
+          options={METHODS.filter((one) => one !== '').map((one) => ({
+            value: one,
+            text: t(`find.methods.${one}`),
+          }))}
+          onChoose={(value) => onChange({ method: METHODS.find((one) => one === value) ?? '' })}
+        />
+        <Toggle on={listing.refunded} onSwitch={(refunded) => onChange({ refunded })}>
+          {t('find.refunded')}
+        </Toggle>
+        <Toggle on={listing.flagged} onSwitch={(flagged) => onChange({ flagged })}>
+          {t('find.flagged')}
+        </Toggle>
+        <Labelled label={t('find.from')} isShown>
+          {(id) => (
+            <input
+              id={id}
+              type="date"
+              className={styles.input}
+              value={from}
+              max={to || undefined}
+              {...wrong}
+              onChange={(event) => onChange({ from: event.target.value })}
+            />
+          )}
+        </Labelled>
+        <Labelled label={t('find.to')} isShown>
+          {(id) => (
+            <input
+              id={id}
+              type="date"
+              className={styles.input}
+              value={to}
+              min={from || undefined}
+              {...wrong}
+              onChange={(event) => onChange({ to: event.target.value })}
+            />
+          )}
+        </Labelled>
+        {(listing.assignedFrom !== '' || listing.assignedTo !== '') && (
+          <Toggle on onSwitch={() => onChange({ assignedFrom: '', assignedTo: '' })}>
+            {t('find.assignedThen')}
+          </Toggle>
         )}
-      </Labelled>
-      <Labelled label={t('find.to')}>
-        {(id) => (
-          <input
-            id={id}
-            type="date"
-            className={styles.input}
-            value={to}
-            min={from || undefined}
-            aria-invalid={backwards || undefined}
-            aria-describedby={backwards ? 'backwards' : undefined}
-            onChange={(event) => onChange({ to: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('find.sort')}>
-        {(id) => (
-          <select
-            id={id}
-            className={styles.input}
-            value={sort}
-            onChange={(event) => onChange({ sort: event.target.value as Sort })}
-          >
-            {SORTS.map((one) => (
-              <option key={one} value={one}>
-                {t(`find.sorts.${one}`)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Labelled>
-      <div className={styles.file}>
-        <Button
-          size="small"
-          icon={download}
-          disabled={found?.count === 0}
-          working={exporting && t('find.exporting')}
-          onClick={onExport}
-        >
-          {found === undefined ? t('find.csv') : t('find.csvOf', { count: found.count, shown: shown(found) })}
-        </Button>
       </div>
       {backwards && (
         <p id="backwards" className={styles.wrong}>
@@ -90,82 +122,110 @@ export function Toolbar({ listing, onChange, searchRef, found, exporting, onExpo
   );
 }
 
+interface SortProps {
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+/** All sort orders; phones have no heads to press, and the last change has no column. */
+export function SortSelect({ sort, onSort }: SortProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <select
+      aria-label={t('find.sort')}
+      className={styles.input}
+      value={sort}
+      onChange={(event) => onSort(event.target.value as Sort)}
+    >
+      {SORTS.map((one) => (
+        <option key={one} value={one}>
+          {t(`find.sorts.${one}`)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface Option {
+  value: string;
+  text: string;
+}
+
+/** Keeps a value of the address that the list does not have, such as a worker who is not loaded yet. */
+const known = (value: string, options: readonly Option[]): readonly Option[] =>
+  value === '' || options.some((one) => one.value === value) ? options : [...options, { value, text: value }];
+
+function Choice({
+  label,
+  any,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  any: string;
+  value: string;
+  options: readonly Option[];
+  onChoose: (value: string) => void;
+}) {
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <select
+          id={id}
+          className={`${styles.input} ${value ? styles.inUse : ''}`}
+          value={value}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          <option value="">{any}</option>
+          {options.map((one) => (
+            <option key={one.value} value={one.value}>
+              {one.text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+function Toggle({
+  on,
+  onSwitch,
+  children,
+}: {
+  on: boolean;
+  onSwitch: (on: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={`${styles.input} ${styles.toggle} ${on ? styles.inUse : ''}`}
+      aria-pressed={on}
+      onClick={() => onSwitch(!on)}
+    >
+      {children}
+    </button>
+  );
+}
+
 function Labelled({
   label,
-  className = '',
+  isShown = false,
   children,
 }: {
   label: string;
-  className?: string;
+  isShown?: boolean;
   children: (id: string) => ReactNode;
 }) {
   const id = useId();
   return (
-    <div className={`${styles.field} ${className}`}>
-      <label htmlFor={id}>{label}</label>
+    <div className={styles.field}>
+      <label htmlFor={id} className={isShown ? '' : 'visually-hidden'}>
+        {label}
+      </label>
       {children(id)}
     </div>
-  );
-}
-
-const TYPING_MS = 300;
-
-/** Searches when typing pauses. Going back in the browser restores earlier words. */
-function Search({
-  q,
-  onSearch,
-  searchRef,
-}: {
-  q: string;
-  onSearch: Props['onChange'];
-  searchRef: Props['searchRef'];
-}) {
-  const { t } = useTranslation('admin');
-  const [text, setText] = useState(q);
-  const [asked, setAsked] = useState(q);
-  const [seen, setSeen] = useState(q);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  if (q !== seen) {
-    setSeen(q);
-    if (q !== asked) {
-      setAsked(q);
-      setText(q);
-    }
-  }
-  const ask = (wanted: string) => {
-    clearTimeout(timer.current);
-    if (wanted === q) return;
-    setAsked(wanted);
-    // Typing replaces the history entry, so that going back is one step.
-    onSearch({ q: wanted }, q !== '' && wanted !== '');
-  };
-  return (
-    <Labelled label={t('find.search')} className={styles.search!}>
-      {(id) => (
-        <span className={styles.box}>
-          <Icon of={magnifier} />
-          <input
-            id={id}
-            ref={searchRef}
-            type="search"
-            className={styles.input}
-            maxLength={100}
-            autoComplete="off"
-            spellCheck={false}
-            value={text}
-            onChange={({ target: { value } }) => {
-              setText(value);
-              clearTimeout(timer.current);
-              timer.current = setTimeout(() => ask(value.trim()), TYPING_MS);
-            }}
-            onKeyDown={(event) => event.key === 'Enter' && ask(text.trim())}
-          />
-          <kbd className={styles.key} aria-hidden="true">
-            /
-          </kbd>
-        </span>
-      )}
-    </Labelled>
   );
 }

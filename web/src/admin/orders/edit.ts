@@ -30,9 +30,12 @@ export interface EditBase {
 
 type Body = NonNullable<RequestBody<'PUT /api/admin/orders/{id}'>>;
 
-/** Major units as a form field shows them: "82300.00". */
-const majorOf = (amountMinor: number, currency: string): string =>
-  minorPerMajor(currency) === 1 ? String(amountMinor) : (amountMinor / 100).toFixed(2);
+/** Major units as people of this language type them: "82300.00", "82300,00". */
+const majorOf = (amountMinor: number, currency: string, language: Language): string => {
+  if (minorPerMajor(currency) === 1) return String(amountMinor);
+  const text = (amountMinor / 100).toFixed(2);
+  return language === 'es' ? text.replace('.', ',') : text;
+};
 
 /** Product spec section 5: parsed as an integer, 0 when invalid. */
 export const treesOf = (typed: string): number => readCount(typed) ?? 0;
@@ -43,11 +46,11 @@ export const degreesOf = (typed: string): number | undefined => {
   return degrees === undefined ? undefined : Number(degrees.toFixed(6));
 };
 
-export const baseOf = (order: OrderDetails): EditBase => ({
+export const baseOf = (order: OrderDetails, language: Language): EditBase => ({
   version: order.version,
   values: {
     trees: String(order.trees),
-    amount: majorOf(order.amount, order.currency),
+    amount: majorOf(order.amount, order.currency, language),
     currency: order.currency,
     customerEmail: order.customerEmail,
     customerName: order.customerName,

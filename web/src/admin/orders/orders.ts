@@ -36,8 +36,7 @@ export const KEYS = {
   lists: ['admin', 'orders'] as const,
   count: ['admin', 'order-count'] as const,
   order: (id: string) => ['admin', 'order', id] as const,
-  part: (id: string, part: 'details' | 'assignment' | 'payment' | 'mails' | 'unshowable') =>
-    ['admin', 'order', id, part] as const,
+  part: (id: string, part: 'details' | 'assignment' | 'unshowable') => ['admin', 'order', id, part] as const,
 };
 
 export const useOrder = (call: PortalCall, id: string | null) =>

@@ -1,22 +1,34 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { RequestQuery } from '../../api/client.ts';
+import { pageOf, trailOf } from '../shared/Paging.tsx';
 import { type Filter, filterOf, type Found } from './orders.ts';
 
 /** Values of `sort` in GET /api/admin/orders/manage. */
-export const SORTS = ['newest', 'oldest', 'changed', 'trees', 'amount', 'name'] as const;
+export const SORTS = ['newest', 'oldest', 'changed', 'trees', 'amount', 'name', 'worker', 'region'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
+
+export const METHODS = ['', 'card', 'transfer'] as const;
 
 /** Filter, sort order and page from the address. */
 export interface Listing {
   status: Filter;
   /** Words of an id, a customer, a reference or a transaction. */
   q: string;
-  /** UTC days, `2026-11-22`, or empty. */
+  /** Days in Colombia, `2026-11-22`, or empty. */
   from: string;
   to: string;
+  /** A worker's id, NO_WORKER, or empty. */
+  worker: string;
+  region: string;
+  method: (typeof METHODS)[number];
+  refunded: boolean;
+  flagged: boolean;
+  /** Instants of the assignment, or empty: links from the overview set them. */
+  assignedFrom: string;
+  assignedTo: string;
   sort: Sort;
   limit: PageSize;
   /** Cursor of the page; empty for the first. */
@@ -26,32 +38,51 @@ export interface Listing {
 }
 
 const FIRST_PAGE = { cursor: '', page: 1 };
-const DEFAULTS: Listing = {
+/** The filter that finds all orders. */
+export const NO_FILTER = {
   status: 'all',
   q: '',
   from: '',
   to: '',
+  worker: '',
+  region: '',
+  method: '',
+  refunded: false,
+  flagged: false,
+  assignedFrom: '',
+  assignedTo: '',
+} as const satisfies Partial<Listing>;
+const DEFAULTS: Listing = {
+  ...NO_FILTER,
   sort: 'newest',
   limit: 25,
   ...FIRST_PAGE,
 };
 const LONGEST_SEARCH = 100;
 
+const moment = (text: string | null): string =>
+  text && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+
 const day = (text: string | null): string =>
   text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 
 /** Parses the address; ignores invalid values. */
 export function listingOf(search: URLSearchParams): Listing {
-  const cursor = search.get('cursor') ?? '';
-  const page = Number(search.get('page'));
   return {
     status: filterOf(search.get('status')),
     q: (search.get('q') ?? '').trim().slice(0, LONGEST_SEARCH),
     from: day(search.get('from')),
     to: day(search.get('to')),
+    worker: /^[\w-]{1,64}$/.exec(search.get('worker') ?? '')?.[0] ?? '',
+    region: (search.get('region') ?? '').trim().slice(0, LONGEST_SEARCH),
+    method: METHODS.find((method) => method === search.get('method')) ?? '',
+    refunded: search.get('refunded') === 'true',
+    flagged: search.get('flagged') === 'true',
+    assignedFrom: moment(search.get('assignedFrom')),
+    assignedTo: moment(search.get('assignedTo')),
     sort: SORTS.find((sort) => sort === search.get('sort')) ?? DEFAULTS.sort,
     limit: PAGE_SIZES.find((size) => String(size) === search.get('limit')) ?? DEFAULTS.limit,
-    ...(cursor && Number.isInteger(page) && page > 1 ? { cursor, page } : FIRST_PAGE),
+    ...pageOf(search),
   };
 }
 
@@ -68,18 +99,21 @@ export function withListing(search: URLSearchParams, changes: Partial<Listing>):
 }
 
 /** Filter and sort order as API parameters. */
-export function filterQuery({
-  status,
-  q,
-  from,
-  to,
-  sort,
-}: Listing): RequestQuery<'GET /api/admin/orders/export'> {
+export function filterQuery(listing: Listing): RequestQuery<'GET /api/admin/orders/export'> {
+  const { status, q, from, to, worker, region, method, refunded, flagged, assignedFrom, assignedTo, sort } =
+    listing;
   return {
     ...(status !== 'all' && { status }),
     ...(q && { q }),
     ...(from && { from }),
     ...(to && { to }),
+    ...(worker && { worker }),
+    ...(region && { region }),
+    ...(method && { method }),
+    ...(refunded && { refunded: 'true' }),
+    ...(flagged && { flagged: 'true' }),
+    ...(assignedFrom && { assignedFrom }),
+    ...(assignedTo && { assignedTo }),
     ...(sort !== DEFAULTS.sort && { sort }),
   };
 }
@@ -93,8 +127,14 @@ export function pageQuery(listing: Listing): RequestQuery<'GET /api/admin/orders
   };
 }
 
-export const isNarrowed = ({ status, q, from, to }: Listing): boolean =>
-  status !== 'all' || q !== '' || from !== '' || to !== '';
+/** Number of filters in use besides the status and the words. */
+export const filtersOf = (listing: Listing): number =>
+  (Object.keys(NO_FILTER) as (keyof typeof NO_FILTER)[]).filter(
+    (name) => name !== 'status' && name !== 'q' && listing[name] !== NO_FILTER[name],
+  ).length;
+
+export const isNarrowed = (listing: Listing): boolean =>
+  listing.status !== 'all' || listing.q !== '' || filtersOf(listing) > 0;
 
 /** First and last row number on a page, from 1. */
 export function placeOf({ page, limit }: Listing, rows: number): { first: number; last: number } {
@@ -112,25 +152,22 @@ export const foundOn = (
     : page.found;
 
 interface Entry {
-  /** Cursors of the previous pages, first page first. */
-  trail?: string[];
+  /** See `trailOf`. */
+  trail: string[];
   /** The dialog was opened from the list, so closing goes back. */
   opened?: boolean;
 }
 
+const wasOpened = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'opened' in state && state.opened === true;
+
 /** List and open order in the address, so that back and forward work. */
 export function useListing() {
   const [search, setSearch] = useSearchParams();
-  const entry = (useLocation().state ?? {}) as Entry;
+  const { state } = useLocation();
   const navigate = useNavigate();
-  const listing = listingOf(search);
-  const trail = entry.trail ?? [];
+  const trail = trailOf(state);
 
-  const set = (changes: Partial<Listing>, options: { replace?: boolean; trail?: string[] } = {}) =>
-    setSearch((current) => withListing(current, changes), {
-      replace: options.replace ?? false,
-      state: { trail: options.trail ?? [] } satisfies Entry,
-    });
   const setOrder = (id: string | null, options: { replace: boolean; state: Entry }) =>
     setSearch((current) => {
       const next = new URLSearchParams(current);
@@ -140,18 +177,11 @@ export function useListing() {
     }, options);
 
   return {
-    listing,
-    change: (changes: Partial<Listing>, replace = false) => set(changes, { replace }),
-    next: (cursor: string) => set({ cursor, page: listing.page + 1 }, { trail: [...trail, listing.cursor] }),
-    /** Previous page, or the first when its cursor is unknown. */
-    previous: () =>
-      set(
-        { cursor: trail.at(-1) ?? '', page: trail.length > 0 ? listing.page - 1 : 1 },
-        { trail: trail.slice(0, -1) },
-      ),
-    knowsPrevious: trail.length > 0,
+    listing: listingOf(search),
+    change: (changes: Partial<Listing>, replace = false) =>
+      setSearch((current) => withListing(current, changes), { replace }),
     order: search.get('order'),
     open: (id: string) => setOrder(id, { replace: false, state: { trail, opened: true } }),
-    close: () => (entry.opened ? void navigate(-1) : setOrder(null, { replace: true, state: { trail } })),
+    close: () => (wasOpened(state) ? void navigate(-1) : setOrder(null, { replace: true, state: { trail } })),
   };
 }

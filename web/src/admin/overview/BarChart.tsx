@@ -1,5 +1,6 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import styles from './BarChart.module.css';
 import { ceilingOf } from './overview.ts';
 
@@ -9,6 +10,8 @@ export interface Bar {
   value: number;
   /** "3 orders, 25 trees" */
   text: string;
+  /** Address of the list behind the value. */
+  to?: string;
 }
 
 interface Props {
@@ -55,7 +58,8 @@ export function BarChart({ title, bars, scale }: Props) {
         {title}
       </figcaption>
       <p className={styles.readout}>
-        <span className="quiet">{bar?.label}</span> <strong className="tabular">{bar?.text}</strong>
+        <span className="quiet">{bar?.label}</span>{' '}
+        <strong className="tabular">{bar && <Value bar={bar} />}</strong>
       </p>
       <div className={styles.plot}>
         <span className={`quiet tabular ${styles.end}`}>{scale(end)}</span>
@@ -101,10 +105,12 @@ export function BarChart({ title, bars, scale }: Props) {
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ label, text }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td className="tabular">{text}</td>
+            {bars.map((one) => (
+              <tr key={one.label}>
+                <th scope="row">{one.label}</th>
+                <td className="tabular">
+                  <Value bar={one} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -113,3 +119,6 @@ export function BarChart({ title, bars, scale }: Props) {
     </figure>
   );
 }
+
+const Value = ({ bar: { text, to } }: { bar: Bar }) =>
+  to === undefined ? text : <Link to={to}>{text}</Link>;

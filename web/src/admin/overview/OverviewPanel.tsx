@@ -93,10 +93,11 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
                   label: formats.day(momentOf(day.day)),
                   value: day.orders,
                   text: `${orders(day.orders)}, ${trees(day.trees)}`,
+                  to: `?view=orders&from=${day.day}&to=${day.day}`,
                 }))}
               />
             </section>
-            <NotPlanted groups={data.notPlanted} />
+            <NotPlanted groups={data.notPlanted} asOf={data.asOf} />
             <Amounts days={data.days} of="amounts" />
             <Amounts days={data.days} of="packageAmounts" />
             <p className={`quiet least ${styles.wide}`}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { Icon } from '../../design/components/Icon.tsx';
 import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -8,8 +8,12 @@ import type { PortalCall } from '../../session/session.ts';
 import shared from '../shared/shared.module.css';
 import { useAge } from '../shared/duration.ts';
 import { useUndecidedCount } from '../photos/photos.ts';
+import { useWorkloads } from '../workers/workers.ts';
 import styles from './Overview.module.css';
-import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
+import type { MoneyAttention, Overview } from './overview.ts';
+
+/** Id of the list of failed refunds and disputes. */
+const MONEY = 'money';
 
 export function Queues({
   call,
@@ -23,10 +27,14 @@ export function Queues({
   const { t } = useTranslation('desk');
   const age = useAge();
   const formats = useFormats();
-  const visitsDue = useVisitsDue(call).data;
+  const workloads = useWorkloads(call).data;
+  const visitsDue = workloads && [...workloads.values()].reduce((sum, one) => sum + one.visitsDue, 0);
   const handedOver = useUndecidedCount(call).data;
   const lost = money?.disputes.filter(({ status }) => status === 'lost').length ?? 0;
   const { transfers, waitingForWorker, deadLetters, asOf } = overview;
+  const here = useLocation().search;
+  // On the same page, when there is anything.
+  const ofMoney = (count: number) => (count > 0 ? `${here}#${MONEY}` : undefined);
   const since = ({ oldestAt }: { oldestAt?: string | undefined }) =>
     oldestAt ? t('overview.oldest', { age: age(oldestAt, Date.parse(asOf)) }) : t('overview.nobodyWaits');
   return (
@@ -34,7 +42,11 @@ export function Queues({
       <Queue label={t('overview.transfers')} count={transfers.orders} to="?view=transfers">
         {since(transfers)}
       </Queue>
-      <Queue label={t('overview.waiting')} count={waitingForWorker.orders} to="?view=orders&status=pending">
+      <Queue
+        label={t('overview.waiting')}
+        count={waitingForWorker.orders}
+        to="?view=orders&status=pending&worker=none"
+      >
         {since(waitingForWorker)}
       </Queue>
       {visitsDue !== undefined && (
@@ -53,14 +65,22 @@ export function Queues({
       )}
       {money && (
         <>
-          <Queue label={t('overview.toReturn')} count={money.toReturn.length}>
+          <Queue
+            label={t('overview.toReturn')}
+            count={money.toReturn.length}
+            to={ofMoney(money.toReturn.length)}
+          >
             <Mark isGood={money.toReturn.length === 0}>
               {money.toReturn[0]
                 ? t('overview.toReturnSince', { age: age(money.toReturn[0].since) })
                 : t('overview.nothingToReturn')}
             </Mark>
           </Queue>
-          <Queue label={t('overview.disputes')} count={money.disputes.length}>
+          <Queue
+            label={t('overview.disputes')}
+            count={money.disputes.length}
+            to={ofMoney(money.disputes.length)}
+          >
             <Mark isGood={money.disputes.length === 0}>
               {money.disputes.length === 0
                 ? t('overview.noDisputes')
@@ -104,7 +124,7 @@ export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined 
   ];
   if (all.length === 0) return null;
   return (
-    <section className={styles.wide}>
+    <section className={styles.wide} id={MONEY}>
       <h3 className={shared.heading}>{t('overview.moneyTitle')}</h3>
       <ul className={styles.groups}>
         {all.map(
@@ -159,7 +179,7 @@ function Queue({
 }: {
   label: string;
   count: number;
-  to?: string;
+  to?: string | undefined;
   children: ReactNode;
 }) {
   const formats = useFormats();
@@ -172,7 +192,24 @@ function Queue({
   );
 }
 
-export function NotPlanted({ groups }: { groups: Overview['notPlanted'] }) {
+const DAY_MS = 86_400_000;
+
+/** The list of the orders of a group. @param asOf when they were counted */
+export function notPlantedAddress(
+  { fromDays, toDays }: Overview['notPlanted'][number],
+  asOf: string,
+): string {
+  const ago = (days: number) => new Date(Date.parse(asOf) - days * DAY_MS).toISOString();
+  return `?${new URLSearchParams({
+    view: 'orders',
+    status: 'assigned',
+    ...(toDays !== undefined && { assignedFrom: ago(toDays) }),
+    // Clocks differ, so the newest group has no end.
+    ...(fromDays > 0 && { assignedTo: ago(fromDays) }),
+  }).toString()}`;
+}
+
+export function NotPlanted({ groups, asOf }: { groups: Overview['notPlanted']; asOf: string }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
   const largest = Math.max(1, ...groups.map(({ orders }) => orders));
@@ -182,11 +219,11 @@ export function NotPlanted({ groups }: { groups: Overview['notPlanted'] }) {
       <ul className={styles.groups}>
         {groups.map(({ fromDays, toDays, orders }) => (
           <li key={fromDays} className={styles.group}>
-            <span>
+            <Link to={notPlantedAddress({ fromDays, toDays, orders }, asOf)}>
               {toDays === undefined
                 ? t('overview.daysFrom', { from: formats.number(fromDays) })
                 : t('overview.daysBetween', { from: formats.number(fromDays), to: formats.number(toDays) })}
-            </span>
+            </Link>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={styles.length}>
               <rect width={(orders / largest) * 100} height="10" />
             </svg>

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { renderScreen } from '../../testing/render.tsx';
 import { BarChart } from './BarChart.tsx';
 import { byCurrency, ceilingOf, type MoneyAttention, totalsOf } from './overview.ts';
-import { MoneyToLookAfter, Reports } from './Queues.tsx';
+import { MoneyToLookAfter, notPlantedAddress, Reports } from './Queues.tsx';
 
 const days = [
   {
@@ -84,6 +84,18 @@ describe('BarChart', () => {
     expect(said()).toBe('day 3: 4 orders');
   });
 
+  test('a value with a list behind it is a link', async () => {
+    await renderScreen(
+      <BarChart
+        title="Orders by day"
+        bars={[{ label: 'day 1', value: 2, text: '2 orders', to: '?from=x' }]}
+        scale={String}
+      />,
+      { texts: ['desk'] },
+    );
+    expect(screen.getAllByRole('link', { name: '2 orders' })[0]!.getAttribute('href')).toBe('/?from=x');
+  });
+
   test('a table repeats all values', async () => {
     await open();
     for (const { label, text } of bars)
@@ -101,6 +113,20 @@ describe('reports of former workers', () => {
     expect(screen.getByText(/^Luz reports “Planted”/)).toBeTruthy();
     expect(screen.getByRole('link', { name: '06BBE0' }).getAttribute('href')).toContain(`order=${orderId}`);
   });
+});
+
+test('each group of orders that are not planted leads to their list', () => {
+  const asOf = '2026-11-22T12:00:00.000Z';
+  const of = (group: { fromDays: number; toDays?: number }) =>
+    Object.fromEntries(new URLSearchParams(notPlantedAddress({ ...group, orders: 1 }, asOf)));
+  const assigned = { view: 'orders', status: 'assigned' };
+  expect(of({ fromDays: 0, toDays: 3 })).toEqual({ ...assigned, assignedFrom: '2026-11-19T12:00:00.000Z' });
+  expect(of({ fromDays: 3, toDays: 7 })).toEqual({
+    ...assigned,
+    assignedFrom: '2026-11-15T12:00:00.000Z',
+    assignedTo: '2026-11-19T12:00:00.000Z',
+  });
+  expect(of({ fromDays: 30 })).toEqual({ ...assigned, assignedTo: '2026-10-23T12:00:00.000Z' });
 });
 
 describe('money to look after', () => {

@@ -19,27 +19,6 @@ export const useOverview = (call: PortalCall, span: Span) =>
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-export const useVisitsDue = (call: PortalCall) =>
-  useQuery({
-    queryKey: ['admin', 'workloads', 'visits-due'],
-    queryFn: async ({ signal }) => {
-      let due = 0;
-      let cursor: string | undefined;
-      do {
-        const page: Answer<'GET /api/admin/workers/workloads'> = await call(
-          'GET /api/admin/workers/workloads',
-          {
-            query: { limit: 100, cursor },
-            signal,
-          },
-        );
-        due += page.workers.reduce((sum, { visitsDue }) => sum + visitsDue, 0);
-        cursor = page.nextCursor;
-      } while (cursor);
-      return due;
-    },
-  });
-
 export type MoneyAttention = Answer<'GET /api/admin/money/attention'>;
 
 export const useMoneyAttention = (call: PortalCall) =>

@@ -6,10 +6,12 @@ import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import shared from '../shared/shared.module.css';
 import { type Column, DataTable } from '../shared/DataTable.tsx';
-import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
+import { choiceOf, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
+import { SearchBox } from '../shared/SearchBox.tsx';
 import type { PanelProps } from '../panel.ts';
 import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
-import { type ListedPayment, STATUSES, usePayments } from './payments.ts';
+import { type ListedPayment, PAGE_ROWS, STATUSES, usePayments } from './payments.ts';
 
 export function PaymentsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
@@ -20,8 +22,9 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
     from: search.get('from') ?? '',
     to: search.get('to') ?? '',
   };
-  const query = usePayments(call, { ...filter, cursor: search.get(AFTER) ?? undefined });
-  const narrow = (change: Partial<typeof filter>) => search.set({ ...change, [AFTER]: null });
+  const query = usePayments(call, { ...filter, cursor: search.get('cursor') ?? undefined });
+  const narrow = (change: Partial<typeof filter>, replace = false) =>
+    search.set({ ...change, ...TO_FIRST_PAGE }, { replace });
   const payments = query.data?.payments ?? [];
   const isFiltered = Object.values(filter).some(Boolean);
   return (
@@ -31,7 +34,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
           label={t('payments.search')}
           value={filter.q}
           maxLength={120}
-          onSearch={(q) => narrow({ q })}
+          onSearch={(q, replace) => narrow({ q }, replace)}
         />
         <SelectField
           label={t('payments.status')}
@@ -72,7 +75,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
         }
       >
         <Table payments={payments} onOpen={(payment) => search.set({ payment })} />
-        <Pages next={query.data?.nextCursor} />
+        <Paging rows={payments.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
       </ListState>
       <PaymentDialog
         call={call}
@@ -138,6 +141,7 @@ function Table({ payments, onOpen }: { payments: readonly ListedPayment[]; onOpe
       columns={columns}
       rows={payments}
       keyOf={({ paymentId }) => paymentId}
+      onOpen={({ paymentId }) => onOpen(paymentId)}
     />
   );
 }

@@ -27,6 +27,9 @@ export interface Filter {
   cursor: string | undefined;
 }
 
+/** The server's default. */
+export const PAGE_ROWS = 25;
+
 export const usePayments = (call: PortalCall, { status, q, from, to, cursor }: Filter) =>
   useQuery({
     queryKey: ['admin', 'payments', status, q, from, to, cursor ?? ''],
@@ -48,6 +51,14 @@ export const usePayment = (call: PortalCall, id: string | null) =>
     queryKey: ['admin', 'payments', 'one', id],
     enabled: id !== null,
     queryFn: ({ signal }) => call('GET /api/admin/payments/{id}', { params: { id: id! }, signal }),
+  });
+
+/** The payment of an order, with its packages. */
+export const useOrderPayment = (call: PortalCall, orderId: string) =>
+  useQuery({
+    queryKey: ['admin', 'order', orderId, 'payment'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/orders/{id}/payment', { params: { id: orderId }, signal })).payment,
   });
 
 /** Start of the first and end of the last organization day; invalid days are ignored. */

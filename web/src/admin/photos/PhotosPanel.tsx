@@ -14,7 +14,8 @@ import { warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../shared/Panel.tsx';
+import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
 import shared from '../shared/shared.module.css';
 import { FileImage, useOnce } from '../shared/files.tsx';
 import { eyeSlash } from '../shared/icons.ts';
@@ -24,6 +25,7 @@ import {
   type FlaggedPhoto,
   FLAGS,
   isUndecided,
+  PAGE_ROWS,
   SHOWN,
   useDecidePhoto,
   usePhotoFacts,
@@ -217,7 +219,7 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
   const search = useSearch();
   const flag = choiceOf(search.get('flag'), FLAGS);
   const hidden = choiceOf(search.get('hidden'), SHOWN);
-  const query = usePhotos(call, { flag, hidden, cursor: search.get(AFTER) ?? undefined });
+  const query = usePhotos(call, { flag, hidden, cursor: search.get('cursor') ?? undefined });
   const photos = query.data?.photos ?? [];
   const chosen = photos.find(({ _id }) => _id === search.get('photo'));
   return (
@@ -226,7 +228,7 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
         <SelectField
           label={t('photos.why')}
           value={flag}
-          onChange={(event) => search.set({ flag: event.target.value, [AFTER]: null })}
+          onChange={(event) => search.set({ flag: event.target.value, ...TO_FIRST_PAGE })}
         >
           {FLAGS.map((name) => (
             <option key={name} value={name}>
@@ -239,7 +241,7 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
             label={t('photos.filter')}
             chosen={hidden}
             choices={SHOWN.map((name) => ({ name, text: t(`photos.shown.${name}`) }))}
-            onChoose={(name) => search.set({ hidden: name === 'all' ? null : name, [AFTER]: null })}
+            onChoose={(name) => search.set({ hidden: name === 'all' ? null : name, ...TO_FIRST_PAGE })}
           />
         </div>
       </div>
@@ -262,7 +264,7 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
             </li>
           ))}
         </ul>
-        <Pages next={query.data?.nextCursor} />
+        <Paging rows={photos.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
       </ListState>
       {chosen && (
         <PhotoDialog

@@ -18,12 +18,15 @@ interface Filter {
   cursor: string | undefined;
 }
 
+/** Rows of four fill the grid. */
+export const PAGE_ROWS = 24;
+
 export const usePhotos = (call: PortalCall, { flag, hidden, cursor }: Filter) =>
   useQuery({
     queryKey: ['admin', 'photos', flag, hidden, cursor ?? ''],
     queryFn: ({ signal }) =>
       call('GET /api/admin/photos', {
-        query: { limit: 24, cursor, ...(flag && { flag }), ...(hidden !== 'all' && { hidden }) },
+        query: { limit: PAGE_ROWS, cursor, ...(flag && { flag }), ...(hidden !== 'all' && { hidden }) },
         signal,
       }),
     placeholderData: keepPreviousData,

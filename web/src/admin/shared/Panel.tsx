@@ -1,15 +1,13 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { ApiProblem } from '../../api/problem.ts';
 import nothing from '../../art/sp-seeds.svg';
 import notLoaded from '../../art/sp-work.svg';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
-import { Field } from '../../design/components/Field.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
-import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { waitOf } from '../../session/problem-text.ts';
 import styles from './shared.module.css';
 
@@ -113,78 +111,6 @@ function changed(current: URLSearchParams, changes: Changes): URLSearchParams {
 /** The choice named by the address; the first by default. */
 export const choiceOf = <Choice extends string>(value: string | null, choices: readonly Choice[]): Choice =>
   choices.find((choice) => choice === value) ?? choices[0]!;
-
-/** Search parameter of the page's cursor. */
-export const AFTER = 'after';
-
-/**
- * Paging by cursor. Each page has its own address; back leads to the previous page, or to the newest when the address
- * was opened directly.
- */
-export function Pages({ next }: { next: string | undefined }) {
-  const { t } = useTranslation('desk');
-  const { search, state } = useLocation();
-  const navigate = useNavigate();
-  const current = new URLSearchParams(search);
-  const isFirst = !current.has(AFTER);
-  if (isFirst && !next) return null;
-  const to = (cursor: string | null) => ({ search: String(changed(current, { [AFTER]: cursor })) });
-  const newer = () => (isFromPage(state) ? navigate(-1) : navigate(to(null)));
-  return (
-    <nav aria-label={t('list.pages')} className={styles.pages}>
-      <Button size="small" icon={arrowLeft} disabled={isFirst} onClick={() => void newer()}>
-        {t('list.newer')}
-      </Button>
-      <Button
-        size="small"
-        icon={arrowRight}
-        disabled={!next}
-        onClick={() => void navigate(to(next ?? null), { state: { fromPage: true } })}
-      >
-        {t('list.older')}
-      </Button>
-    </nav>
-  );
-}
-
-const isFromPage = (state: unknown): boolean =>
-  typeof state === 'object' && state !== null && 'fromPage' in state;
-
-interface SearchBoxProps {
-  label: string;
-  /** Value from the address. */
-  value: string;
-  maxLength: number;
-  onSearch: (text: string) => void;
-}
-
-/** Searches on Enter, so that only complete searches become addresses. */
-export function SearchBox({ label, value, maxLength, onSearch }: SearchBoxProps) {
-  const { t } = useTranslation('desk');
-  const [typed, setTyped] = useState<{ of: string; text: string }>({ of: value, text: value });
-  // Going back changes the address under the field.
-  const text = typed.of === value ? typed.text : value;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSearch(text.trim());
-  };
-  return (
-    <form role="search" className={`${styles.search} ${styles.filters}`} onSubmit={submit}>
-      <div className={styles.search}>
-        <Field
-          label={label}
-          type="search"
-          maxLength={maxLength}
-          value={text}
-          onChange={(event) => setTyped({ of: value, text: event.target.value })}
-        />
-      </div>
-      <Button type="submit" className={styles.press}>
-        {t('list.search')}
-      </Button>
-    </form>
-  );
-}
 
 interface ChoicesProps<Name extends string> {
   label: string;

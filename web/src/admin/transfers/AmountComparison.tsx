@@ -38,12 +38,10 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
   const formats = useFormats();
   const id = useId();
   const { amount, currency, manualPayment } = transfer;
-  const { verificationStatus, approval, firstApproval, referenceNumber, flags } = manualPayment;
+  const { verificationStatus, approval, firstApproval, referenceNumber, referenceOrigin } = manualPayment;
   const noted = (approval ?? firstApproval)?.amountReceived;
   const isOpen = verificationStatus === 'pending';
   const minor = isOpen ? parseAmount(received, currency) : noted;
-  const mistyped = flags.some(({ type }) => type === 'reference-mistyped');
-  const reused = flags.some(({ type }) => type === 'reference-used-before');
   return (
     <section>
       <h3 className={shared.heading}>{t('review.side')}</h3>
@@ -105,11 +103,16 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
           </tr>
           <tr>
             <th scope="row">{t('facts.reference')}</th>
-            <td className={field.none} aria-hidden="true" />
+            <td data-label={t('review.expected')}>
+              {referenceOrigin === 'ours' ? (
+                referenceNumber
+              ) : (
+                <span className="quiet">{t('review.oneOfOurs')}</span>
+              )}
+            </td>
             <td>{referenceNumber ?? <span className="quiet">{t('review.notGiven')}</span>}</td>
             <td className={styles.verdict}>
-              {mistyped && <Bad text={t('transfers.flags.reference-mistyped')} />}
-              {reused && <Bad text={t('transfers.flags.reference-used-before')} />}
+              <ReferenceVerdict manualPayment={manualPayment} />
             </td>
           </tr>
         </tbody>
@@ -134,14 +137,31 @@ function AmountVerdict({ expected, received, currency, isTyped }: VerdictProps) 
   const formats = useFormats();
   if (received === undefined) return isTyped ? <Bad text={t('review.noAmount')} /> : null;
   const verdict = compareAmounts(expected, received);
-  if (verdict.kind === 'same')
-    return (
-      <span className={`${shared.mark} ${shared.leaf}`}>
-        <Icon of={check} size="small" />
-        {t('review.same')}
-      </span>
-    );
+  if (verdict.kind === 'same') return <Same />;
   return <Bad text={t(`review.${verdict.kind}`, { amount: formats.money(verdict.byMinor, currency) })} />;
+}
+
+function ReferenceVerdict({ manualPayment: { referenceOrigin, flags } }: Pick<Transfer, 'manualPayment'>) {
+  const { t } = useTranslation('desk');
+  const isReused = flags.some(({ type }) => type === 'reference-used-before');
+  return (
+    <>
+      {referenceOrigin === 'ours' && !isReused && <Same />}
+      {referenceOrigin === 'mistyped' && <Bad text={t('transfers.flags.reference-mistyped')} />}
+      {referenceOrigin === 'other' && <Bad text={t('review.notOurs')} />}
+      {isReused && <Bad text={t('transfers.flags.reference-used-before')} />}
+    </>
+  );
+}
+
+function Same() {
+  const { t } = useTranslation('desk');
+  return (
+    <span className={`${shared.mark} ${shared.leaf}`}>
+      <Icon of={check} size="small" />
+      {t('review.same')}
+    </span>
+  );
 }
 
 const Bad = ({ text }: { text: string }) => (

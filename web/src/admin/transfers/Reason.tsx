@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField, TextField } from '../../design/components/Field.tsx';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useOrderPayment } from '../payments/payments.ts';
 import styles from './Review.module.css';
 import type { Transfer } from './transfers.ts';
 
@@ -21,7 +21,8 @@ interface Props {
 export function Reason(props: Props) {
   const { t, i18n } = useTranslation('desk');
   const { call, transfer, value, isMissing, onChange } = props;
-  const donors = useDonorsLanguage(call, transfer._id);
+  // The buyer's language, used in emails about the order.
+  const donors = useOrderPayment(call, transfer._id).data?.language;
   const language = donors ?? asLanguage(i18n.language) ?? 'en';
   return (
     <section className={`${styles.section} ${styles.reason}`}>
@@ -71,14 +72,4 @@ function CommonReasons({
       ))}
     </SelectField>
   );
-}
-
-/** The buyer's language, used in emails about the order. */
-function useDonorsLanguage(call: PortalCall, orderId: string): Language | undefined {
-  const { data } = useQuery({
-    queryKey: ['admin', 'payment-of', orderId],
-    queryFn: ({ signal }) => call('GET /api/admin/orders/{id}/payment', { params: { id: orderId }, signal }),
-    staleTime: Infinity,
-  });
-  return data?.payment.language;
 }

@@ -77,10 +77,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
       label: t('transfers.look'),
       cell: ({ manualPayment }) =>
         isPending ? (
-          <TransferFlagMarks
-            flags={manualPayment.flags.map(({ type }) => type)}
-            isHalf={manualPayment.firstApproval !== undefined}
-          />
+          <TransferFlagMarks {...manualPayment} />
         ) : (
           <Badge of={BADGE_OF[state]}>{t(`transfers.verification.${state}`)}</Badge>
         ),
@@ -101,22 +98,31 @@ export function TransferTable({ transfers, state, onReview }: Props) {
     },
   ];
   return (
-    <DataTable caption={t('transfers.title')} columns={columns} rows={transfers} keyOf={({ _id }) => _id} />
+    <DataTable
+      caption={t('transfers.title')}
+      columns={columns}
+      rows={transfers}
+      keyOf={({ _id }) => _id}
+      onOpen={({ _id }) => onReview(_id)}
+    />
   );
 }
 
-function TransferFlagMarks({
-  flags,
-  isHalf,
-}: {
-  flags: readonly Transfer['manualPayment']['flags'][number]['type'][];
-  isHalf: boolean;
-}) {
+/** Says that nothing is unusual only when the transfer names one of our references, too. */
+function TransferFlagMarks({ flags, firstApproval, referenceOrigin }: Transfer['manualPayment']) {
   const { t } = useTranslation('desk');
-  const sorts = [...new Set(flags)];
-  if (sorts.length === 0 && !isHalf) return <span className="quiet">{t('transfers.nothing')}</span>;
+  const sorts = [...new Set(flags.map(({ type }) => type))];
+  const isHalf = firstApproval !== undefined;
+  const hasReference = referenceOrigin === 'ours' || referenceOrigin === 'mistyped';
+  if (sorts.length === 0 && !isHalf && hasReference)
+    return <span className="quiet">{t('transfers.nothing')}</span>;
   return (
     <span>
+      {!hasReference && (
+        <span className={`${shared.mark} ${shared.pending}`}>
+          {t(`transfers.reference.${referenceOrigin}`)}
+        </span>
+      )}
       {sorts.map((sort) => (
         <span key={sort} className={`${shared.mark} ${shared.brick}`}>
           <Icon of={warning} size="small" />

@@ -92,6 +92,48 @@ describe('TransfersPanel', () => {
       expect(dialog.getAllByText(text).length).toBeGreaterThan(0);
   });
 
+  test('says that nothing is unusual only of a transfer with one of our references', async () => {
+    fakeApi({
+      [LIST]: () =>
+        list([
+          transfer({ customerName: 'Felipe Uno' }),
+          transfer({ _id: 'b', customerName: 'Felipe Dos', manualPayment: { referenceOrigin: 'other' } }),
+          transfer({ _id: 'c', customerName: 'Felipe Tres', manualPayment: { referenceOrigin: 'none' } }),
+        ]),
+    });
+    await open();
+    for (const [name, says] of [
+      ['Uno', 'Nothing unusual'],
+      ['Dos', 'Reference is not ours'],
+      ['Tres', 'No reference'],
+    ])
+      expect(
+        within(await screen.findByRole('row', { name: new RegExp(`Felipe ${name}`) })).getByText(says!),
+      ).toBeTruthy();
+  });
+
+  const REFERENCES: [Partial<Transfer['manualPayment']>, string][] = [
+    [{ referenceOrigin: 'ours' }, 'ARB-C41D08ARB-C41D08Same'],
+    [{ referenceOrigin: 'mistyped' }, 'One of ours, such as ARB-7K3Q9FARB-C41D08Reference mistyped'],
+    [{ referenceOrigin: 'other', referenceNumber: 'M1' }, 'One of ours, such as ARB-7K3Q9FM1Not ours'],
+    [{ referenceOrigin: 'none', referenceNumber: undefined }, 'One of ours, such as ARB-7K3Q9FNot given'],
+    [
+      { referenceOrigin: 'ours', flags: [{ type: 'reference-used-before' }] },
+      'ARB-C41D08ARB-C41D08Reference used before',
+    ],
+  ];
+
+  test.each(REFERENCES)('compares the expected reference: %j', async (manualPayment, says) => {
+    fakeApi({
+      [LIST]: () => list([transfer({ manualPayment })]),
+      [EVIDENCE]: picture,
+    });
+    await open();
+    const dialog = await review();
+    const row = (await dialog.findAllByRole('row')).find(({ textContent }) => textContent.startsWith('Ref'))!;
+    expect(row.textContent).toBe(`Reference${says}`);
+  });
+
   test('replaces evidence that cannot be loaded by a text', async () => {
     fakeApi({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
     await open();

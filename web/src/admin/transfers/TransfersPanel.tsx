@@ -4,12 +4,13 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../shared/Panel.tsx';
+import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
 import { useAge } from '../shared/duration.ts';
 import styles from './OldestTransfer.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { TransferTable } from './TransferTable.tsx';
-import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';
+import { PAGE_ROWS, STATES, useLiveTransfers, useTransfers } from './transfers.ts';
 
 /** Waiting time of the oldest transfer against the promised time. */
 function OldestTransfer({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
@@ -34,7 +35,7 @@ export function TransfersPanel({ session }: PanelProps) {
   const formats = useFormats();
   const search = useSearch();
   const state = choiceOf(search.get('state'), STATES);
-  const query = useTransfers(session.call, state, search.get(AFTER) ?? undefined);
+  const query = useTransfers(session.call, state, search.get('cursor') ?? undefined);
   useLiveTransfers(session.call);
   const review = (id: string) => search.set({ transfer: id });
   const orders = query.data?.orders ?? [];
@@ -51,7 +52,7 @@ export function TransfersPanel({ session }: PanelProps) {
         label={t('transfers.filter')}
         chosen={state}
         choices={STATES.map((name) => ({ name, text: t(`transfers.states.${name}`) }))}
-        onChoose={(name) => search.set({ state: name === 'pending' ? null : name, [AFTER]: null })}
+        onChoose={(name) => search.set({ state: name === 'pending' ? null : name, ...TO_FIRST_PAGE })}
       />
       <ListState
         query={query}
@@ -65,7 +66,7 @@ export function TransfersPanel({ session }: PanelProps) {
         }
       >
         <TransferTable transfers={orders} state={state} onReview={review} />
-        <Pages next={query.data?.nextCursor} />
+        <Paging rows={orders.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
       </ListState>
       <ReviewDialog
         session={session}

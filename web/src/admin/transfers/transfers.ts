@@ -17,6 +17,9 @@ export type State = (typeof STATES)[number];
 const LIST = 'GET /api/admin/manual-payments/pending-verification';
 const REFRESH_MS = 10_000;
 
+/** The server's default. */
+export const PAGE_ROWS = 25;
+
 /** Transfers of one state: waiting oldest first, decided newest first. */
 export const useTransfers = (call: PortalCall, state: State, cursor: string | undefined) =>
   useQuery({

@@ -5,12 +5,22 @@ import { check, close, hourglass, plus } from '../../design/components/icons.ts'
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
 import { type Column, DataTable } from '../shared/DataTable.tsx';
-import { AFTER, choiceOf, Choices, ListState, Pages, Panel, SearchBox, useSearch } from '../shared/Panel.tsx';
+import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
+import { SearchBox } from '../shared/SearchBox.tsx';
 import shared from '../shared/shared.module.css';
 import { WorkerActions } from './WorkerActions.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
 import styles from './Workers.module.css';
-import { ACTIVITIES, takenOf, useWorkers, useWorkloads, type Worker, type Workload } from './workers.ts';
+import {
+  ACTIVITIES,
+  PAGE_ROWS,
+  takenOf,
+  useWorkers,
+  useWorkloads,
+  type Worker,
+  type Workload,
+} from './workers.ts';
 
 type WorkerAction = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
 
@@ -133,7 +143,7 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
   const search = useSearch();
   const q = search.get('q') ?? '';
   const activity = choiceOf(search.get('active'), ACTIVITIES);
-  const query = useWorkers(call, { q, activity, cursor: search.get(AFTER) ?? undefined });
+  const query = useWorkers(call, { q, activity, cursor: search.get('cursor') ?? undefined });
   const workloads = useWorkloads(call).data;
   const workers = query.data?.workers ?? [];
   const opened = search.get('worker');
@@ -153,14 +163,14 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
           label={t('workers.search')}
           value={q}
           maxLength={100}
-          onSearch={(text) => search.set({ q: text, [AFTER]: null })}
+          onSearch={(text, replace) => search.set({ q: text, ...TO_FIRST_PAGE }, { replace })}
         />
         <div className={shared.press}>
           <Choices
             label={t('workers.filter')}
             chosen={activity}
             choices={ACTIVITIES.map((name) => ({ name, text: t(`workers.activities.${name}`) }))}
-            onChoose={(name) => search.set({ active: name === 'all' ? null : name, [AFTER]: null })}
+            onChoose={(name) => search.set({ active: name === 'all' ? null : name, ...TO_FIRST_PAGE })}
           />
         </div>
       </div>
@@ -181,7 +191,7 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
           workloads={workloads}
           onAct={(id, act) => search.set({ worker: id, act: act === 'edit' ? null : act })}
         />
-        <Pages next={query.data?.nextCursor} />
+        <Paging rows={workers.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
       </ListState>
       {(opened === 'new' || (worker && !search.get('act'))) && (
         <WorkerForm key={opened} call={call} worker={worker} onClose={close} />

@@ -16,6 +16,9 @@ interface Filter {
   cursor: string | undefined;
 }
 
+/** The server's default. */
+export const PAGE_ROWS = 50;
+
 export const useWorkers = (call: PortalCall, { q, activity, cursor }: Filter) =>
   useQuery({
     queryKey: ['admin', 'workers', q, activity, cursor ?? ''],
@@ -47,6 +50,15 @@ export const useWorkloads = (call: PortalCall) =>
       } while (cursor);
       return byId;
     },
+  });
+
+/** Active workers for an order, best first. */
+export const useCandidates = (call: PortalCall, orderId: string) =>
+  useQuery({
+    queryKey: ['admin', 'workloads', orderId],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/workers/workloads', { query: { orderId, limit: 100 }, signal })).workers,
+    staleTime: 0,
   });
 
 export function useWorkerAction<Variables>(act: (variables: Variables) => Promise<unknown>) {
