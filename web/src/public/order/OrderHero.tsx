@@ -68,7 +68,7 @@ function Thanks({ order }: { order: PublicOrder }): ReactNode {
         {t('thanks.title', { name: order.customerName, amount: formats.money(order.amount, order.currency) })}
       </h1>
       <p className="lead">{email ? t('thanks.receiptTo', { email }) : t('thanks.receipt')}</p>
-      <p>
+      <p className={styles.next}>
         {worker
           ? t('thanks.assigned', { count: trees, worker: worker.name, region: worker.region })
           : t('thanks.pending', { count: trees })}
