@@ -59,6 +59,8 @@ const manualPayment = z.object({
   referenceNumber: z.string().optional(),
   rejectionReason: z.string().optional(),
   submittedAt: instant.optional(),
+  /** Pictures of the transfer that were received. */
+  evidenceCount: z.int(),
 });
 
 /** Payment details for the buyer and admins only, because private links are shared. */

@@ -231,6 +231,7 @@ describe('customer', () => {
     test('shows the state of its verification, but not an admin’s message to the donor', async () => {
       expect((await track(announced.orderToken)).body.manualPayment).toMatchObject({
         verificationStatus: 'pending',
+        evidenceCount: 1,
       });
       const { body } = await track(refused.orderToken);
       expect(body.manualPayment.verificationStatus).toBe('rejected');
@@ -240,7 +241,7 @@ describe('customer', () => {
     test('shows no full name, and neither card nor files nor reference of the transfer', async () => {
       const { body } = await track(refused.orderToken);
       expect(body.customerName).toBe('Alba');
-      expect(JSON.stringify(body)).not.toMatch(/@|Díaz|300 1234567|evidence|recibo|ARB-7F3A|Lucía/);
+      expect(JSON.stringify(body)).not.toMatch(/@|Díaz|300 1234567|evidenceFiles|recibo|ARB-7F3A|Lucía/);
     });
 
     test('shows the dates of growth updates', async () => {

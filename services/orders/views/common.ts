@@ -45,8 +45,8 @@ export const paymentOf = ({ transactionId, card, manualPayment }: Order) => ({
 });
 
 const manualPaymentView = (payment: NonNullable<Order['manualPayment']>) => {
-  const { verificationStatus, referenceNumber, submittedAt } = payment;
-  return { verificationStatus, referenceNumber, submittedAt };
+  const { verificationStatus, referenceNumber, submittedAt, evidenceFiles } = payment;
+  return { verificationStatus, referenceNumber, submittedAt, evidenceCount: evidenceFiles.length };
 };
 
 export const growthView = (purchase: Order['growth'][number]) => ({

@@ -323,12 +323,18 @@ describe('growth', () => {
   test.each([
     [
       'a transfer that is looked for',
-      { manualPayment: { verificationStatus: 'pending' as const } },
+      { manualPayment: { verificationStatus: 'pending' as const, evidenceCount: 1 } },
       /will be verified within 24-48 hours/,
     ],
     [
       'a transfer that was not found',
-      { manualPayment: { verificationStatus: 'rejected' as const, rejectionReason: 'Other amount' } },
+      {
+        manualPayment: {
+          verificationStatus: 'rejected' as const,
+          evidenceCount: 1,
+          rejectionReason: 'Other amount',
+        },
+      },
       /Reason: Other amount/,
     ],
     ['money that was refunded', { withdrawn: true as const, refundedAmount: 2000 }, /USD 20.00 went back/],

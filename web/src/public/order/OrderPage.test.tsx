@@ -249,8 +249,10 @@ describe('OrderPage', () => {
   };
 
   test('a waiting transfer shows when it will be verified, and promises nothing yet', async () => {
-    await show({ ...pending, manualPayment: { verificationStatus: 'pending' } });
+    await show({ ...pending, manualPayment: { verificationStatus: 'pending', evidenceCount: 2 } });
     await screen.findByRole('heading', { name: 'We are looking for your transfer.' });
+    screen.getByText('2 pictures');
+    screen.getByText(/Did you send the wrong file\?/);
     screen.getByText(/Your order will be verified within 24-48 hours. Check your email for updates/);
     screen.getByText('To verify');
     screen.getByText('To verify in 24–48 hours');
@@ -381,7 +383,7 @@ test.each([
 });
 
 test('a waiting transfer has no completed step', () => {
-  const manualPayment = { verificationStatus: 'pending' } as const;
+  const manualPayment = { verificationStatus: 'pending', evidenceCount: 1 } as const;
   expect(states({ status: 'pending', photos: [], manualPayment })).toBe('ahead ahead ahead ahead ahead');
 });
 

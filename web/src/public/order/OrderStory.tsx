@@ -2,8 +2,10 @@ import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
+import { Facts } from '../../design/components/Facts.tsx';
 import { Field } from '../../design/components/Field.tsx';
 import { MapCard } from '../../design/components/MapCard.tsx';
+import { ORGANISATION } from '../../content/organisation.ts';
 import { BoughtGrowth } from '../../growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
 import { mayGrow } from '../../growth/schedule.ts';
@@ -14,7 +16,7 @@ import { OrderHero } from './OrderHero.tsx';
 import styles from './OrderPage.module.css';
 import { OrderTimeline } from './OrderTimeline.tsx';
 import { Receipt } from './Receipt.tsx';
-import { useBuyersEmail } from './arrival.ts';
+import { useBuyersEmail, useSentReference } from './arrival.ts';
 import { isUnderWay, moneyStateOf } from './money-state.ts';
 import { privateLink } from './order-words.ts';
 
@@ -47,6 +49,28 @@ function GrowthSection({ order }: { order: PublicOrder }) {
           />
         </>
       )}
+    </section>
+  );
+}
+
+/** What arrived with a transfer that waits for verification, and what to do if it was the wrong file. */
+function SentTransfer({ order }: { order: PublicOrder }) {
+  const { t } = useTranslation('order');
+  const reference = useSentReference();
+  const count = order.manualPayment?.evidenceCount ?? 0;
+  const rows = [{ label: t('sentTransfer.proofs'), value: t('sentTransfer.pictures', { count }) }];
+  return (
+    <section aria-labelledby="transfer-title" className={styles.transfer}>
+      <h2 id="transfer-title" className="sub-title">
+        {t('sentTransfer.title')}
+      </h2>
+      <Facts
+        rows={[...(reference ? [{ label: t('sentTransfer.reference'), value: reference }] : []), ...rows]}
+      />
+      {reference && <CopyButton text={reference} label={t('sentTransfer.copy')} />}
+      <p className="small quiet">
+        {t('sentTransfer.wrongFile', { email: ORGANISATION.contactEmail, id: order.shortId })}
+      </p>
     </section>
   );
 }
@@ -104,12 +128,9 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
           </div>
         </section>
       )}
-      {/* For a waiting transfer the page's first sentence already says so. */}
-      {moneyStateOf(order) !== 'to-verify' && (
-        <div className={`container ${styles.notice}`}>
-          <MoneyNotice order={order} />
-        </div>
-      )}
+      <div className={`container ${styles.notice}`}>
+        {moneyStateOf(order) === 'to-verify' ? <SentTransfer order={order} /> : <MoneyNotice order={order} />}
+      </div>
       {coordinates && (
         <section className={`container ${styles.section}`} aria-labelledby="where-title">
           <h2 id="where-title" className="section-title">

@@ -43,3 +43,7 @@ export function useBuyersEmail(): string | undefined {
   const [typed] = useState(() => currentDraft().email);
   return handedOver || typed || undefined;
 }
+
+/** Reference of a transfer that this tab has sent; undefined for others with the link, as it may hold a personal number. */
+export const useSentReference = (): string | undefined =>
+  (useLocation().state as { reference?: string } | null)?.reference;

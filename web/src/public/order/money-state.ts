@@ -6,7 +6,9 @@ import type { PublicOrder } from '../../api/order.ts';
  */
 export type MoneyState = 'to-verify' | 'rejected' | 'withdrawn' | 'taken-back' | 'paid';
 
-type Facts = Pick<PublicOrder, 'withdrawn' | 'lostAmount' | 'manualPayment'>;
+interface Facts extends Pick<PublicOrder, 'withdrawn' | 'lostAmount'> {
+  manualPayment?: Pick<NonNullable<PublicOrder['manualPayment']>, 'verificationStatus'> | undefined;
+}
 
 export function moneyStateOf({ withdrawn, lostAmount, manualPayment }: Facts): MoneyState {
   if (withdrawn) return lostAmount ? 'taken-back' : 'withdrawn';

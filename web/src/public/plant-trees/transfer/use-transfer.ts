@@ -183,17 +183,22 @@ export function useTransfer(
     );
   };
 
-  const finish = (orderToken: string) => {
+  const finish = (orderToken: string, reference: string | undefined) => {
     onDone(orderToken);
     forgetEvidence();
     clearDraft();
     queryClient.removeQueries({ queryKey: REFERENCE_KEY });
     toast({ kind: 'good', text: t('transfer.received') });
-    void navigate(`/orders/${orderToken}`, { state: { hasPaid: true } });
+    void navigate(`/orders/${orderToken}`, { state: { hasPaid: true, reference } });
   };
 
-  const handleOutcome = async (outcome: TransferOutcome): Promise<readonly ProblemField[]> => {
-    if (outcome.kind === 'sent') finish(outcome.orderToken);
+  const handleOutcome = async (
+    outcome: TransferOutcome,
+    sender: Sender,
+  ): Promise<readonly ProblemField[]> => {
+    // Taken from the draft before it is cleared: the server does not show it to everybody with the link.
+    const reference = sender.referenceNumber || currentDraft().reference;
+    if (outcome.kind === 'sent') finish(outcome.orderToken, reference);
     if (outcome.kind === 'stopped') setProblem({ text: t('transfer.stopped') });
     if (outcome.kind === 'arrived-before') setProblem({ text: t('transfer.arrivedBefore') });
     if (outcome.kind === 'quote-expired')
@@ -221,7 +226,7 @@ export function useTransfer(
       }));
       sending.current = undefined;
       setShare(undefined);
-      return handleOutcome(outcome);
+      return handleOutcome(outcome, sender);
     },
   };
 }
