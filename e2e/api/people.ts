@@ -9,7 +9,7 @@ import type { Running } from '../harness/product.ts';
  */
 export type Who = 'owner' | 'other' | 'spare';
 
-/** Somebody of each role, by what they are to the objects of a world. */
+/** Somebody of each role, by what they are to the objects of a filled product. */
 export interface People {
   put(role: Role, who: Who): Promise<void>;
   /** A new log-in. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type FilledWorld, openFilledWorld } from '../screens/filled.ts';
+import { type FilledScreenData, openFilledScreenData } from '../screens/filled.ts';
 import { findingsOf } from '../screens/findings.ts';
 import { SCREENS } from '../screens/list.ts';
 import { isThere } from '../screens/visit.ts';
@@ -12,12 +12,12 @@ const AT_ONCE = 3;
 
 /** For its browser: screens show a product that is filled for them. */
 const stage = useStage();
-let world: FilledWorld;
+let world: FilledScreenData;
 const findings = new Map<string, string[]>();
 
 /** All are looked at first, side by side; then each is judged. */
 beforeAll(async () => {
-  world = await openFilledWorld();
+  world = await openFilledScreenData();
   const waiting = SCREENS.filter((screen) => isThere(screen, world));
   const lookThrough = async () => {
     for (let screen = waiting.shift(); screen; screen = waiting.shift())

@@ -36,7 +36,7 @@ export const ADMIN: Area = [
   {
     name: 'admin-order-edit',
     ...dialogOf('large'),
-    prepare: (page, _world, say) =>
+    prepare: (page, _data, say) =>
       page
         .getByRole('dialog')
         .getByRole('button', { name: say('admin:edit.open'), exact: true })

@@ -8,7 +8,7 @@ export const CUSTOMER: Area = [
   {
     name: 'customer-register',
     path: '/customer-portal',
-    prepare: (page, _world, say) => page.getByRole('tab', { name: say('customer:tabs.register') }).click(),
+    prepare: (page, _data, say) => page.getByRole('tab', { name: say('customer:tabs.register') }).click(),
   },
   { name: 'customer-orders', as: 'donor', path: '/customer-portal' },
   { name: 'customer-orders-long', as: 'longDonor', path: '/customer-portal' },

@@ -1,8 +1,8 @@
 import { openDataDir, startProduct } from '../harness/product.ts';
 import { fill } from './filling/fill.ts';
-import { openWorld, type World } from './world.ts';
+import { readScreenData, type ScreenData } from './screen-data.ts';
 
-export interface FilledWorld extends World {
+export interface FilledScreenData extends ScreenData {
   close(): Promise<void>;
 }
 
@@ -10,7 +10,7 @@ export interface FilledWorld extends World {
 const ENV = { RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1', RECONCILE_INTERVAL_SECONDS: '86400' };
 
 /** A product of its own with all that screens can show. */
-export async function openFilledWorld(): Promise<FilledWorld> {
+export async function openFilledScreenData(): Promise<FilledScreenData> {
   const data = await openDataDir();
   const product = await startProduct(data.path, ENV);
   const close = async () => {
@@ -19,7 +19,7 @@ export async function openFilledWorld(): Promise<FilledWorld> {
   };
   try {
     await fill(product);
-    return { ...(await openWorld(product.url, product.demoPassword)), close };
+    return { ...(await readScreenData(product.url, product.demoPassword)), close };
   } catch (error) {
     await close();
     throw error;

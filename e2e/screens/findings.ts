@@ -3,7 +3,7 @@ import { brokenPictures, overflow, violations } from '../harness/accessible.ts';
 import type { Language } from '../harness/texts.ts';
 import type { Screen } from './screen.ts';
 import { heightFor, openLook, openScreen, settle } from './visit.ts';
-import type { World } from './world.ts';
+import type { ScreenData } from './screen-data.ts';
 
 const LANGUAGES: readonly Language[] = ['en', 'es'];
 const WIDTHS = [1280, 360];
@@ -17,10 +17,10 @@ const NARROW = [
  * What is wrong with a screen in any language, width and scheme, as sentences. It is opened once: windows, schemes and
  * languages change under it, as they do for people.
  */
-export async function findingsOf(browser: Browser, world: World, screen: Screen): Promise<string[]> {
+export async function findingsOf(browser: Browser, data: ScreenData, screen: Screen): Promise<string[]> {
   const context = await openLook(browser, { language: LANGUAGES[0]!, width: WIDTHS[0]! });
   try {
-    const page = await openScreen(context, world, screen, LANGUAGES[0]!);
+    const page = await openScreen(context, data, screen, LANGUAGES[0]!);
     const findings: string[] = [];
     for (const language of LANGUAGES) {
       if (language !== LANGUAGES[0]) await speak(page, language);

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../harness/browser.ts';
 import { DOCS, writeDocs } from './docs.ts';
-import { openFilledWorld } from './filled.ts';
+import { openFilledScreenData } from './filled.ts';
 import { indexPage } from './index-page.ts';
 import { SCREENS } from './list.ts';
 import { takePictures } from './pictures.ts';
 import { isThere } from './visit.ts';
-import { openWorld, type World } from './world.ts';
+import { readScreenData, type ScreenData } from './screen-data.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, '.screens');
@@ -29,24 +29,24 @@ const isWanted = (name: string) =>
 const wanted = SCREENS.filter(({ name }) => isWanted(name));
 
 if (values.url) {
-  await takeAll(await openWorld(values.url, values.password ?? process.env.DEMO_PASSWORD ?? ''));
+  await takeAll(await readScreenData(values.url, values.password ?? process.env.DEMO_PASSWORD ?? ''));
 } else {
   console.log('A product with something on every screen is being made …');
-  const world = await openFilledWorld();
-  await takeAll(world).finally(() => world.close());
+  const data = await openFilledScreenData();
+  await takeAll(data).finally(() => data.close());
 }
 
-async function takeAll(world: World): Promise<void> {
+async function takeAll(data: ScreenData): Promise<void> {
   const browser = await launchBrowser();
   const taken: string[] = [];
   try {
     for (const screen of wanted) {
-      if (!isThere(screen, world)) {
+      if (!isThere(screen, data)) {
         console.log(`  ${screen.name}: this copy has nothing to show there`);
         continue;
       }
       try {
-        await takePictures(browser, world, screen, FOLDER);
+        await takePictures(browser, data, screen, FOLDER);
         taken.push(screen.name);
         console.log(`  ${screen.name}`);
       } catch (error) {

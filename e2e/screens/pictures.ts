@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Language } from '../harness/texts.ts';
 import type { Screen } from './screen.ts';
 import { heightFor, openLook, openScreen, type Scheme, settle } from './visit.ts';
-import type { World } from './world.ts';
+import type { ScreenData } from './screen-data.ts';
 
 export const LANGUAGES: readonly Language[] = ['en', 'es'];
 export const LOOKS: readonly { width: number; scheme: Scheme }[] = [
@@ -20,7 +20,7 @@ export const pictureName = (screen: string, language: Language, { width, scheme 
 /** A picture of the whole screen in each language, width and scheme; the page is opened once for a language. */
 export async function takePictures(
   browser: Browser,
-  world: World,
+  data: ScreenData,
   screen: Screen,
   folder: string,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function takePictures(
   for (const language of LANGUAGES) {
     const context = await openLook(browser, { language, width: LOOKS[0]!.width });
     try {
-      const page = await openScreen(context, world, screen, language);
+      const page = await openScreen(context, data, screen, language);
       for (const look of LOOKS) {
         await page.emulateMedia({ colorScheme: look.scheme });
         await page.setViewportSize({ width: look.width, height: heightFor(look.width) });

@@ -8,7 +8,7 @@ export const PUBLIC: Area = [
     name: 'landing-menu',
     path: '/',
     // Only phones have it.
-    prepare: async (page, _world, say) => {
+    prepare: async (page, _data, say) => {
       await page.setViewportSize({ width: 360, height: 780 });
       await page.getByRole('button', { name: say('nav.openMenu') }).click();
     },
@@ -18,12 +18,12 @@ export const PUBLIC: Area = [
   {
     name: 'checkout-card',
     path: '/plant-trees',
-    prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
+    prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
   },
   {
     name: 'checkout-custom',
     path: '/plant-trees',
-    prepare: async (page, _world, say) => {
+    prepare: async (page, _data, say) => {
       await choosePackage(page, say, 'custom');
       await page.getByLabel(say('checkout:count'), { exact: true }).fill('10000');
     },
@@ -31,7 +31,7 @@ export const PUBLIC: Area = [
   {
     name: 'checkout-transfer',
     path: '/plant-trees',
-    prepare: async (page, _world, say) => {
+    prepare: async (page, _data, say) => {
       await choosePackage(page, say, 'patch');
       await page
         .getByRole('radio', { name: say('checkout:method.transfer.name', { bank: 'Bancolombia' }) })
@@ -42,7 +42,7 @@ export const PUBLIC: Area = [
   {
     name: 'checkout-too-few',
     path: '/plant-trees',
-    prepare: async (page, _world, say) => {
+    prepare: async (page, _data, say) => {
       await choosePackage(page, say, 'custom');
       await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
       await page.keyboard.press('Tab');
@@ -52,13 +52,13 @@ export const PUBLIC: Area = [
     name: 'checkout-stripe-blocked',
     path: '/plant-trees',
     given: (page) => page.route(/stripe|\/v3/, (route) => route.abort()),
-    prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
+    prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
   },
   {
     name: 'checkout-prices-failed',
     path: '/plant-trees',
     given: answering({ '**/api/pricing/*': 'failed' }),
-    prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
+    prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
   },
   { name: 'order-pending', path: orderPage('assigned'), given: beforeItsWorker },
   { name: 'order-assigned', path: orderPage('assigned') },

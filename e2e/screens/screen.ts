@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Say } from '../harness/texts.ts';
 import type { PersonName } from './people.ts';
-import type { OrderName, World } from './world.ts';
+import type { OrderName, ScreenData } from './screen-data.ts';
 
 export interface Screen {
   /** Names its pictures: "admin-order-dialog". */
@@ -9,13 +9,13 @@ export interface Screen {
   /** Somebody who is logged in; a guest when absent. */
   as?: PersonName;
   /** Undefined when this copy has nothing to show there. */
-  path: string | ((world: World) => string | undefined);
+  path: string | ((data: ScreenData) => string | undefined);
   /** Sets up answers of the API before the page loads. */
   given?: (page: Page) => Promise<unknown>;
   /** Never finishes loading. */
   isLoading?: true;
   /** Steps that lead to the screen. */
-  prepare?: (page: Page, world: World, say: Say) => Promise<unknown>;
+  prepare?: (page: Page, data: ScreenData, say: Say) => Promise<unknown>;
 }
 
 export type Area = readonly Screen[];
@@ -23,7 +23,7 @@ export type Area = readonly Screen[];
 /** The page of an order, or a place that needs its id. */
 export const ofOrder =
   (name: OrderName, path: (order: { _id: string; token: string }) => string) =>
-  ({ orders }: World): string | undefined =>
+  ({ orders }: ScreenData): string | undefined =>
     orders[name] && path(orders[name]);
 
 export const orderPage = (name: OrderName) => ofOrder(name, ({ token }) => `/orders/${token}`);
@@ -60,7 +60,7 @@ export const beforeItsWorker = (page: Page): Promise<unknown> =>
   });
 
 /** Waits for the offer to try again, after three attempts of the app. */
-export const untilItFailed = (page: Page, _world: World, say: Say): Promise<void> =>
+export const untilItFailed = (page: Page, _data: ScreenData, say: Say): Promise<void> =>
   page
     .getByRole('button', { name: say('tryAgain') })
     .first()

@@ -3,7 +3,7 @@ import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { PEOPLE } from './people.ts';
 import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
+import type { ScreenData } from './screen-data.ts';
 
 export type Scheme = 'light' | 'dark';
 
@@ -30,16 +30,16 @@ export function openLook(browser: Browser, look: Look): Promise<BrowserContext> 
   });
 }
 
-/** Whether a world has what a screen shows. */
-export const isThere = (screen: Screen, world: World): boolean =>
-  pathOf(screen, world) !== undefined && (!screen.as || world.tokens[screen.as] !== undefined);
+/** Whether there is what a screen shows. */
+export const isThere = (screen: Screen, data: ScreenData): boolean =>
+  pathOf(screen, data) !== undefined && (!screen.as || data.tokens[screen.as] !== undefined);
 
-const pathOf = ({ path }: Screen, world: World) => (typeof path === 'string' ? path : path(world));
+const pathOf = ({ path }: Screen, data: ScreenData) => (typeof path === 'string' ? path : path(data));
 
 /** A page that shows a screen, and has stopped changing. @throws naming the screen that does not come */
 export async function openScreen(
   context: BrowserContext,
-  world: World,
+  data: ScreenData,
   screen: Screen,
   language: Language,
 ): Promise<Page> {
@@ -54,15 +54,15 @@ export async function openScreen(
           // A frame that may keep nothing.
         }
       },
-      keptFor(screen, world, language),
+      keptFor(screen, data, language),
     );
-    await context.addCookies([{ name: 'arboleda.language', value: language, url: world.url }]);
+    await context.addCookies([{ name: 'arboleda.language', value: language, url: data.url }]);
     await screen.given?.(page);
-    await page.goto(new URL(pathOf(screen, world)!, world.url).href);
+    await page.goto(new URL(pathOf(screen, data)!, data.url).href);
     await page.locator('main').first().waitFor();
     // A public page that nobody touches keeps back what is further down.
     await page.mouse.move(1, 1);
-    await screen.prepare?.(page, world, textsOf(language));
+    await screen.prepare?.(page, data, textsOf(language));
     if (!screen.isLoading) await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
     await settle(page);
     return page;
@@ -73,7 +73,7 @@ export async function openScreen(
 }
 
 /** Keys as in web/src/session/token-store.ts and web/src/i18n/languages.ts. */
-function keptFor({ as }: Screen, { tokens }: World, language: Language): Record<string, string> {
+function keptFor({ as }: Screen, { tokens }: ScreenData, language: Language): Record<string, string> {
   const kept: Record<string, string> = { 'arboleda.language': language };
   if (as) kept[`arboleda.${PEOPLE[as].role}.token`] = tokens[as]!;
   return kept;

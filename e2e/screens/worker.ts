@@ -12,7 +12,7 @@ export const WORKER: Area = [
     name: 'worker-plant',
     as: 'longWorker',
     path: '/worker-portal',
-    prepare: (page, _world, say) =>
+    prepare: (page, _data, say) =>
       page
         .getByRole('button', { name: say('worker:assignment.markPlanted') })
         .first()
@@ -22,7 +22,7 @@ export const WORKER: Area = [
     name: 'worker-offline',
     as: 'worker',
     path: '/worker-portal',
-    prepare: async (page, _world, say) => {
+    prepare: async (page, _data, say) => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.context().setOffline(true);
       await page.getByText(say('worker:offline.title')).first().waitFor();
@@ -32,7 +32,7 @@ export const WORKER: Area = [
     name: 'worker-photo-refused',
     as: 'longWorker',
     path: '/worker-portal',
-    prepare: async (page, _world, say) => {
+    prepare: async (page, _data, say) => {
       const file = { name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
       await page.locator('input[type=file][multiple]').first().setInputFiles(file);
       await page.getByText(say('worker:photos.refused')).first().waitFor({ state: 'attached' });

@@ -2,7 +2,7 @@ import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { machine } from '../report/machine.ts';
 import { runOf, writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
-import { openStage } from './frame/stage.ts';
+import { openTarget } from './frame/target.ts';
 import { runTopic, sectionOf, tableOf, type TopicResult } from './frame/topic.ts';
 import { TOPICS } from './topics.ts';
 
@@ -21,17 +21,17 @@ if (strange.length > 0) {
 }
 
 console.log(machine());
-const stage = await openStage({ short: given.includes('--short') });
+const target = await openTarget({ short: given.includes('--short') });
 const results: TopicResult[] = [];
 try {
   for (const topic of TOPICS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-    const result = await runTopic(topic, stage);
+    const result = await runTopic(topic, target);
     results.push(result);
     for (const line of result.notes) console.log(`  ${topic.name}: ${line}`);
     for (const violation of result.violations) console.log(`✗ ${topic.name}: ${violation}`);
   }
 } finally {
-  await stage.close();
+  await target.close();
 }
 console.log(`\n${tableLines(tableOf(results)).join('\n')}\n`);
 if (given.includes('--report'))

@@ -2,7 +2,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import fc from 'fast-check';
 import { changesSomething, type Operation } from '../operation.ts';
 import { realParameters } from '../objects.ts';
-import type { World } from '../world.ts';
+import type { FilledProduct } from '../filled-product.ts';
 import type { JudgeAnswer } from './answer.ts';
 import { bodyToSend, type Example, exampleOf } from './request.ts';
 import type { State } from './state.ts';
@@ -20,14 +20,14 @@ export interface Fuzzed {
  */
 export async function fuzz(
   operation: Operation,
-  parts: { world: World; judge: JudgeAnswer; examples: number; seed: number },
+  parts: { filled: FilledProduct; judge: JudgeAnswer; examples: number; seed: number },
 ): Promise<Fuzzed> {
-  const { world, judge, examples, seed } = parts;
-  const send = openSender(operation, world);
+  const { filled, judge, examples, seed } = parts;
+  const send = openSender(operation, filled);
   const statuses: Fuzzed['statuses'] = {};
   const refused: Example[] = [];
   const property = fc.asyncProperty(
-    exampleOf(operation, realParameters(operation.key, world.objects)),
+    exampleOf(operation, realParameters(operation.key, filled.objects)),
     async (example) => {
       const answer = await send(example);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
@@ -47,10 +47,10 @@ export async function fuzz(
 export async function leftovers(
   operation: Operation,
   refused: readonly Example[],
-  parts: { world: World; state: State },
+  parts: { filled: FilledProduct; state: State },
 ): Promise<string | undefined> {
-  const { world, state } = parts;
-  const send = openSender(operation, world);
+  const { filled, state } = parts;
+  const send = openSender(operation, filled);
   await send(refused[0]!);
   await state.settled();
   for (const example of refused) {
@@ -79,10 +79,10 @@ function nextAddress(): string {
 }
 
 /** Sends as the caller that an example names; logs in again when a call ended the session. */
-function openSender(operation: Operation, world: World) {
+function openSender(operation: Operation, filled: FilledProduct) {
   const tokens = new Map<string, string>();
   const tokenOf = async (role: Role, who: 'owner' | 'other'): Promise<string> => {
-    const known = tokens.get(role + who) ?? (await world.token(role, who));
+    const known = tokens.get(role + who) ?? (await filled.token(role, who));
     tokens.set(role + who, known);
     return known;
   };
@@ -93,7 +93,7 @@ function openSender(operation: Operation, world: World) {
     const who = example.caller === 'other' ? 'other' : 'owner';
     const token = role && example.caller !== 'nobody' ? await tokenOf(role, who) : undefined;
     const leaving = new AbortController();
-    const response = await fetch(world.product.url + example.path, {
+    const response = await fetch(filled.product.url + example.path, {
       method: operation.method,
       signal: leaving.signal,
       redirect: 'manual',

@@ -5,7 +5,7 @@ import { type JudgeAnswer, openJudge } from '../fuzz/answer.ts';
 import { fuzz, type Fuzzed, leftovers } from '../fuzz/fuzz.ts';
 import { openState, type State } from '../fuzz/state.ts';
 import { describedOperations, type Operation } from '../operation.ts';
-import { openWorld, type World } from '../world.ts';
+import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
 
 /** API_FUZZ_EXAMPLES for each operation; API_FUZZ_SEED to see again what failed. */
 const EXAMPLES = Number(process.env.API_FUZZ_EXAMPLES ?? 12);
@@ -14,23 +14,23 @@ const TIMEOUT_MS = 30_000 + EXAMPLES * 1_000;
 
 const KEYS = Object.keys(ENDPOINTS).filter((key) => !isInternal(pathOf(key))) as EndpointKey[];
 
-let world: World;
+let filled: FilledProduct;
 let state: State;
 let judge: JudgeAnswer;
 let operations: Map<EndpointKey, Operation>;
 const fuzzed = new Map<EndpointKey, Fuzzed>();
 
 beforeAll(async () => {
-  world = await openWorld();
-  state = await openState(world.product.databaseUrl);
-  const described = await describedOperations(world.product.url);
+  filled = await openFilledProduct();
+  state = await openState(filled.product.databaseUrl);
+  const described = await describedOperations(filled.product.url);
   operations = new Map(described.operations.map((operation) => [operation.key, operation]));
   judge = openJudge(described.schemas);
 }, 120_000);
 
 afterAll(async () => {
   await state?.close();
-  await world?.close();
+  await filled?.close();
   const rows = [...fuzzed].map(([key, { statuses }]) => `${key}  ${JSON.stringify(statuses)}`);
   console.info(`${EXAMPLES} examples an operation, seed ${SEED}\n${rows.join('\n')}`);
 });
@@ -44,7 +44,7 @@ describe('whatever is sent, the answer is one that is described', () => {
     '%s',
     async (key) => {
       const operation = operations.get(key)!;
-      fuzzed.set(key, await fuzz(operation, { world, judge, examples: EXAMPLES, seed: SEED }));
+      fuzzed.set(key, await fuzz(operation, { filled, judge, examples: EXAMPLES, seed: SEED }));
     },
     TIMEOUT_MS,
   );
@@ -56,7 +56,7 @@ describe('what is refused leaves nothing behind', () => {
     async (key) => {
       const { refused = [] } = fuzzed.get(key) ?? {};
       if (refused.length === 0) return;
-      expect(await leftovers(operations.get(key)!, refused, { world, state })).toBeUndefined();
+      expect(await leftovers(operations.get(key)!, refused, { filled, state })).toBeUndefined();
     },
     TIMEOUT_MS,
   );

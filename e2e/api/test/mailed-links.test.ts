@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
-import { openWorld, type World } from '../world.ts';
+import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
 
-let world: World;
+let filled: FilledProduct;
 let database: pg.Client;
 beforeAll(async () => {
-  world = await openWorld();
-  database = new pg.Client({ connectionString: world.product.databaseUrl });
+  filled = await openFilledProduct();
+  database = new pg.Client({ connectionString: filled.product.databaseUrl });
   await database.connect();
   // A consumer that handles nothing: what is published from now on stays here.
   await database.query(
@@ -20,12 +20,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await database?.end();
-  await world?.close();
+  await filled?.close();
 });
 
 async function mailedToken(address: string, page: string): Promise<string> {
   const link = new RegExp(`${page}#(?:role=\\w+&)?token=([\\w-]{43})`);
-  return link.exec((await openInbox(world.product.inboxUrl).mail(address, link)).text)![1]!;
+  return link.exec((await openInbox(filled.product.inboxUrl).mail(address, link)).text)![1]!;
 }
 
 async function everythingHeard(): Promise<string> {
@@ -39,13 +39,13 @@ test('links that open accounts are mailed, and no event on the bus says one', as
   const email = `${randomUUID().slice(0, 8)}@example.org`;
   const invited = `${randomUUID().slice(0, 8)}@example.org`;
   const body = { name: 'Lucía Peña', email, password: 'el roble y la ceiba' };
-  await world.call('POST /api/auth/customer/register', { body });
-  await world.call('POST /api/auth/{role}/forgot-password', {
+  await filled.call('POST /api/auth/customer/register', { body });
+  await filled.call('POST /api/auth/{role}/forgot-password', {
     params: { role: 'customer' },
     body: { email },
   });
-  await world.call('POST /api/admin/workers', {
-    token: await world.token('admin'),
+  await filled.call('POST /api/admin/workers', {
+    token: await filled.token('admin'),
     body: { name: 'Mateo Ríos', email: invited, region: 'Quindío', capacityTrees: 40, language: 'es' },
   });
   const tokens = await Promise.all([
@@ -60,15 +60,15 @@ test('links that open accounts are mailed, and no event on the bus says one', as
 });
 
 test('the links of orders are mailed, and no event on the bus says one', async () => {
-  const driver = openDriver(world.product);
+  const driver = openDriver(filled.product);
   const [email, other] = [randomUUID(), randomUUID()].map((id) => `${id.slice(0, 8)}@example.org`);
   const paid = await driver.buy(email!, { trees: 1 });
   const announced = await driver.announce(other!);
-  await driver.approve(await world.token('admin'), announced.orderId);
-  const inbox = openInbox(world.product.inboxUrl);
+  await driver.approve(await filled.token('admin'), announced.orderId);
+  const inbox = openInbox(filled.product.inboxUrl);
   await inbox.mail(email!, new RegExp(`/orders/${paid.orderToken}`));
   await inbox.mail(other!, new RegExp(`/orders/${announced.orderToken}`));
-  expect((await world.call('GET /api/track/{token}', { params: { token: paid.orderToken } }))._id).toBe(
+  expect((await filled.call('GET /api/track/{token}', { params: { token: paid.orderToken } }))._id).toBe(
     paid.orderId,
   );
   const heard = await everythingHeard();

@@ -3,18 +3,18 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { startGateway } from '@arboleda/gateway/service.ts';
 import { silent } from '../../security/gateway/echo.ts';
-import { openWorld, type World } from '../world.ts';
+import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
 
-let world: World;
+let filled: FilledProduct;
 let admin: string;
 beforeAll(async () => {
-  world = await openWorld();
-  admin = await world.token('admin');
+  filled = await openFilledProduct();
+  admin = await filled.token('admin');
 }, 120_000);
-afterAll(() => world?.close());
+afterAll(() => filled?.close());
 
-async function look(headers: Record<string, string> = {}, at = world.product.url) {
-  const path = `/api/photos/${world.objects.photoFilename}?w=320`;
+async function look(headers: Record<string, string> = {}, at = filled.product.url) {
+  const path = `/api/photos/${filled.objects.photoFilename}?w=320`;
   const response = await fetch(at + path, { headers });
   return {
     status: response.status,
@@ -24,7 +24,7 @@ async function look(headers: Record<string, string> = {}, at = world.product.url
 }
 /** Another gateway before the same services. */
 async function openGateway() {
-  const { serviceUrls, url } = world.product;
+  const { serviceUrls, url } = filled.product;
   const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, serviceUrls[name]] as const);
   const config = gatewayConfig({
     ...Object.fromEntries(urls),
@@ -35,9 +35,9 @@ async function openGateway() {
   return startGateway(config, { logger: silent });
 }
 const decide = (what: 'hide' | 'restore') =>
-  world.call(`POST /api/admin/photos/{id}/${what}`, {
+  filled.call(`POST /api/admin/photos/{id}/${what}`, {
     token: admin,
-    params: { id: world.objects.photoId },
+    params: { id: filled.objects.photoId },
     body: { reason: 'for a test' },
   });
 
@@ -60,7 +60,7 @@ test('a photo that many look at is the same for all, and is hidden at once but f
   try {
     await decide('hide');
     // The service, and a gateway that has not shown it.
-    for (const at of [world.product.serviceUrls.media, other.url]) {
+    for (const at of [filled.product.serviceUrls.media, other.url]) {
       for (const [name, value] of [
         ['If-None-Match', etag],
         ['Range', 'bytes=10-29'],

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDriver } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { PHOTO_FILES } from '../fuzz/photo-files.ts';
-import { openWorld, type World } from '../world.ts';
+import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
 
 /**
  * The calls of the product specification as it writes them: nothing is sent beyond what it names, no header but the
  * token, and what it reads of an answer is there.
  */
-let world: World;
+let filled: FilledProduct;
 let tokens: { customer: string; worker: string; admin: string };
 beforeAll(async () => {
-  world = await openWorld();
+  filled = await openFilledProduct();
   tokens = {
-    customer: await world.token('customer'),
-    worker: await world.token('worker'),
-    admin: await world.token('admin'),
+    customer: await filled.token('customer'),
+    worker: await filled.token('worker'),
+    admin: await filled.token('admin'),
   };
 }, 120_000);
-afterAll(() => world?.close());
+afterAll(() => filled?.close());
 
 const PASSWORD = 'guadua-cedro-7310';
 
@@ -27,7 +27,7 @@ async function ask(
   path: string,
   parts: { token?: string; json?: object; form?: FormData } = {},
 ) {
-  const response = await fetch(world.product.url + path, {
+  const response = await fetch(filled.product.url + path, {
     method,
     headers: {
       ...(parts.token && { Authorization: `Bearer ${parts.token}` }),
@@ -112,7 +112,7 @@ describe('anybody', () => {
   });
 
   test('GET /api/photos/{filename}', async () => {
-    const { status, type } = await ask('GET', `/api/photos/${world.objects.photoFilename}`);
+    const { status, type } = await ask('GET', `/api/photos/${filled.objects.photoFilename}`);
     expect([status, type]).toEqual([200, 'image/jpeg']);
   });
 });
@@ -151,7 +151,7 @@ describe('a customer', () => {
 
   test('GET /api/customers/orders', async () => {
     const { body } = await ask('GET', '/api/customers/orders', { token: tokens.customer });
-    const order = body.orders.find((one: { _id: string }) => one._id === world.objects.orderId);
+    const order = body.orders.find((one: { _id: string }) => one._id === filled.objects.orderId);
     expect(order).toMatchObject({
       status: 'planted',
       trees: 5,
@@ -170,12 +170,12 @@ describe('a customer', () => {
   });
 
   test('POST /api/payments/create-photo-package-checkout', async () => {
-    const json = { priceId: 'price_first_year', originalOrderId: world.objects.orderId };
+    const json = { priceId: 'price_first_year', originalOrderId: filled.objects.orderId };
     const path = '/api/payments/create-photo-package-checkout';
     // One was bought before: what is refused says why in `message`.
     const refused = await ask('POST', path, { token: tokens.customer, json });
     expect([refused.status, refused.body.message]).toEqual([409, expect.any(String)]);
-    const { orderId } = await openDriver(world.product).buy('owner-customer@api.test', { trees: 1 });
+    const { orderId } = await openDriver(filled.product).buy('owner-customer@api.test', { trees: 1 });
     const offered = await waitFor('an order to add to', async () => {
       const answer = await ask('POST', path, {
         token: tokens.customer,
@@ -190,10 +190,10 @@ describe('a customer', () => {
 describe('a worker', () => {
   test('the assignments: list, planted to completed, photos', async () => {
     const list = await ask('GET', '/api/workers/assignments', { token: tokens.worker });
-    const id = world.objects.assignmentId;
+    const id = filled.objects.assignmentId;
     const mine = list.body.assignments.find((one: { _id: string }) => one._id === id);
     expect(mine).toMatchObject({
-      orderId: world.objects.orderId,
+      orderId: filled.objects.orderId,
       customerEmail: 'owner-customer@api.test',
       location: expect.any(String),
       assignedAt: expect.any(String),
@@ -218,7 +218,7 @@ describe('an admin', () => {
 
   test('GET /api/admin/orders/manage', async () => {
     const { body } = await as('GET', '/api/admin/orders/manage');
-    const order = body.orders.find((one: { _id: string }) => one._id === world.objects.orderId);
+    const order = body.orders.find((one: { _id: string }) => one._id === filled.objects.orderId);
     expect(order).toMatchObject({
       customerEmail: 'owner-customer@api.test',
       trees: 5,
@@ -229,7 +229,7 @@ describe('an admin', () => {
   });
 
   test('PUT /api/admin/orders/{id}/status, any of the four', async () => {
-    const path = `/api/admin/orders/${world.objects.orderId}/status`;
+    const path = `/api/admin/orders/${filled.objects.orderId}/status`;
     for (const status of ['planted', 'completed', 'pending', 'assigned']) {
       const { body, ...answer } = await as('PUT', path, { status });
       expect([answer.status, body.error]).toEqual([200, undefined]);
@@ -249,13 +249,13 @@ describe('an admin', () => {
       customerName: 'Rosa Prueba',
       coordinates: { latitude: 4.637812, longitude: -75.487654 },
     };
-    const { body } = await as('PUT', `/api/admin/orders/${world.objects.orderId}`, edited);
+    const { body } = await as('PUT', `/api/admin/orders/${filled.objects.orderId}`, edited);
     expect(body.order).toMatchObject(edited);
   });
 
   test('the manual payments: pending, evidence, reject with a reason, verify with nothing', async () => {
     const { body } = await as('GET', '/api/admin/manual-payments/pending-verification');
-    const order = body.orders.find((one: { _id: string }) => one._id === world.objects.transferOrderId);
+    const order = body.orders.find((one: { _id: string }) => one._id === filled.objects.transferOrderId);
     expect(order).toMatchObject({
       customerEmail: 'transfer@api.test',
       customerName: 'Tomás Prueba',

@@ -4,7 +4,7 @@ import { clearPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openWorld, type World } from '../../api/world.ts';
+import { openFilledProduct, type FilledProduct } from '../../api/filled-product.ts';
 import { eventually } from '../../api/filling.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
@@ -26,20 +26,20 @@ interface Copy {
  * nobody does anything, when all must be equal; once while people buy, when nothing may be torn.
  */
 export async function rehearseEmbedded(options: { purchases: number }): Promise<Rehearsed> {
-  const world = await openWorld();
+  const filled = await openFilledProduct();
   const copies: Copy[] = [];
   try {
-    const still = await rehearseStill(world, copies);
-    const busy = await rehearseBusy(world, copies, options.purchases);
+    const still = await rehearseStill(filled, copies);
+    const busy = await rehearseBusy(filled, copies, options.purchases);
     return { rows: [...still.rows, ...busy.rows], violations: [...still.violations, ...busy.violations] };
   } finally {
-    await world.close();
+    await filled.close();
     for (const copy of copies) await copy.remove();
   }
 }
 
-async function rehearseStill(world: World, copies: Copy[]): Promise<Rehearsed> {
-  const { product } = world;
+async function rehearseStill(filled: FilledProduct, copies: Copy[]): Promise<Rehearsed> {
+  const { product } = filled;
   await settled(product.databaseUrl);
   await quiet(product.databaseUrl);
   const tables = await ofTables(product.databaseUrl);
@@ -60,7 +60,7 @@ async function rehearseStill(world: World, copies: Copy[]): Promise<Rehearsed> {
     ...(await openOnly(backup)).map((path) => `${path} can be read by others`),
   ];
   try {
-    violations.push(...(await canDo({ before: world, after: again })));
+    violations.push(...(await canDo({ before: filled, after: again })));
     await quiet(again.databaseUrl);
     violations.push(...(await sentTwice(again, sent)));
   } finally {
@@ -78,8 +78,8 @@ async function rehearseStill(world: World, copies: Copy[]): Promise<Rehearsed> {
 }
 
 /** A back-up in the midst of purchases: what is in flight then arrives once after the restore. */
-async function rehearseBusy(world: World, copies: Copy[], purchases: number): Promise<Rehearsed> {
-  const { product } = world;
+async function rehearseBusy(filled: FilledProduct, copies: Copy[], purchases: number): Promise<Rehearsed> {
+  const { product } = filled;
   const driver = openDriver(product);
   let [begun, bought, isDone] = [0, 0, false];
   const buying = Promise.all(

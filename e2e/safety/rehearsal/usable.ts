@@ -1,11 +1,11 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import { emailOf, openPeople } from '../../api/people.ts';
-import type { World } from '../../api/world.ts';
+import type { FilledProduct } from '../../api/filled-product.ts';
 import { openDriver } from '../../driver/driver.ts';
 import type { Running } from '../../harness/product.ts';
 
 /** Uses a restored installation and compares it with the one before. @returns what does not work */
-export async function canDo({ before, after }: { before: World; after: Running }): Promise<string[]> {
+export async function canDo({ before, after }: { before: FilledProduct; after: Running }): Promise<string[]> {
   const { objects, product } = before;
   const call = openClient(after.url);
   const people = openPeople(after, call);

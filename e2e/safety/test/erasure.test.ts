@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { emailOf } from '../../api/people.ts';
 import { eventually } from '../../api/filling.ts';
-import { openWorld, type World } from '../../api/world.ts';
+import { openFilledProduct, type FilledProduct } from '../../api/filled-product.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { findEverywhere } from '../everything.ts';
 import { erase, livePerson, MARK, sendTransfer, WORDS } from '../person.ts';
@@ -17,14 +17,14 @@ const ELSEWHERE = /^(mail|stripe-sandbox)\//;
 
 const OPERATOR = fileURLToPath(new URL('../../../services/auth/operator/main.ts', import.meta.url));
 
-let world: World;
+let filled: FilledProduct;
 beforeAll(async () => {
-  world = await openWorld();
+  filled = await openFilledProduct();
 }, 120_000);
-afterAll(() => world?.close());
+afterAll(() => filled?.close());
 
 const kept = async (words: readonly string[]) =>
-  (await findEverywhere(world.product, words)).filter((find) => !ELSEWHERE.test(find));
+  (await findEverywhere(filled.product, words)).filter((find) => !ELSEWHERE.test(find));
 
 /** @throws with the places that still know them */
 const forgotten = (words: readonly string[]) =>
@@ -33,7 +33,7 @@ const forgotten = (words: readonly string[]) =>
   );
 
 test('a donor who leaves is nowhere any more: no table, object, file or log knows them', async () => {
-  const person = await livePerson(world.product);
+  const person = await livePerson(filled.product);
   const before = await kept(WORDS);
   // The eye sees: without it the test would pass by looking at nothing.
   for (const place of [
@@ -47,9 +47,9 @@ test('a donor who leaves is nowhere any more: no table, object, file or log know
   await erase(person);
   await forgotten(WORDS);
   // The payment stays, without the person.
-  const token = await world.token('admin');
+  const token = await filled.token('admin');
   for (const id of person.orders) {
-    const { order } = await world.call('GET /api/admin/orders/{id}', { token, params: { id } });
+    const { order } = await filled.call('GET /api/admin/orders/{id}', { token, params: { id } });
     expect(order).toMatchObject({ customerName: '—', customerEmail: 'erased@arboleda.invalid' });
   }
   expect(await kept([emailOf('customer', 'owner')])).not.toEqual([]);
@@ -57,7 +57,7 @@ test('a donor who leaves is nowhere any more: no table, object, file or log know
 
 test('a guest is forgotten by an operator, with orders, transfer and payments that were begun', async () => {
   const email = `${MARK}.guest@person.test`;
-  const driver = openDriver(world.product);
+  const driver = openDriver(filled.product);
   await driver.buy(email, { trees: 5 });
   await driver.start(email, { trees: 7 });
   await sendTransfer(driver, email);
@@ -66,7 +66,7 @@ test('a guest is forgotten by an operator, with orders, transfer and payments th
   );
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, [OPERATOR, 'erase', '--email', email], {
-    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: world.product.databaseUrl },
+    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: filled.product.databaseUrl },
   });
   expect(stdout).toContain('There was no account');
   await forgotten([email, ...WORDS]);

@@ -9,7 +9,7 @@ import {
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
 import { fillPath, hasParameters, realParameters } from '../../api/objects.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { bodyFor } from './bodies.ts';
 import { ENDED_SESSION, refusedTokens } from './refused-tokens.ts';
@@ -35,18 +35,18 @@ const SECRET_PATHS = ALL.filter(({ key, access }) => access === 'public' && hasP
 /** Calls every endpoint as everybody who may not. */
 export const access: Topic = {
   name: 'access',
-  async run(stage, report) {
-    const refused = await refusedTokens(stage);
+  async run(target, report) {
+    const refused = await refusedTokens(target);
     for (const { key, roles } of CLOSED) {
       const [role] = roles as [Role];
-      for (const [name, token] of refused(role)) await isRefused(stage, report, key, name, token, 401);
+      for (const [name, token] of refused(role)) await isRefused(target, report, key, name, token, 401);
       for (const other of ROLES.filter((one) => !roles.includes(one))) {
-        await isRefused(stage, report, key, `a ${other}’s token`, stage.tokens[other], 403);
+        await isRefused(target, report, key, `a ${other}’s token`, target.tokens[other], 403);
       }
     }
-    await ownThings(stage, report);
-    await guessedSecrets(stage, report);
-    await servicesCalls(stage, report);
+    await ownThings(target, report);
+    await guessedSecrets(target, report);
+    await servicesCalls(target, report);
     report.note(
       `${CLOSED.length} closed calls, ${OWN.length} about one’s own, ${SECRET_PATHS.length} secret links`,
     );
@@ -57,7 +57,7 @@ export const access: Topic = {
 const HEARD_WITHIN_MS = 8_000;
 
 async function isRefused(
-  stage: Stage,
+  target: Target,
   { check }: Report,
   key: EndpointKey,
   name: string,
@@ -65,51 +65,54 @@ async function isRefused(
   status: 401 | 403,
 ): Promise<void> {
   const until = performance.now() + (name === ENDED_SESSION ? HEARD_WITHIN_MS : 0);
-  let answer = await send(stage, key, { token });
-  while (answer.status !== status && performance.now() < until) answer = await send(stage, key, { token });
+  let answer = await send(target, key, { token });
+  while (answer.status !== status && performance.now() < until) answer = await send(target, key, { token });
   const type = status === 401 ? 'unauthenticated' : 'forbidden';
   check(`${key} is closed to ${name}`, answer.status === status && answer.type === type, answer);
 }
 
 /** Another of the same role is not told that it is there; its owner is not told that it is not. */
-async function ownThings(stage: Stage, { check }: Report): Promise<void> {
+async function ownThings(target: Target, { check }: Report): Promise<void> {
   for (const { key, roles } of OWN) {
     const [role] = roles as [Role];
-    const body = bodyFor(key, stage.world.objects);
-    const stranger = await send(stage, key, { token: await stage.world.token(role, 'other'), body });
+    const body = bodyFor(key, target.filled.objects);
+    const stranger = await send(target, key, { token: await target.filled.token(role, 'other'), body });
     check(
       `${key} tells a stranger nothing`,
       stranger.status === 404 && stranger.type === 'not-found',
       stranger,
     );
-    const owner = await send(stage, key, { token: stage.tokens[role], body });
+    const owner = await send(target, key, { token: target.tokens[role], body });
     check(`${key} knows its owner`, owner.type !== 'not-found', owner);
   }
 }
 
 /** The right length and alphabet, and yet nobody's. */
-async function guessedSecrets(stage: Stage, { check }: Report): Promise<void> {
+async function guessedSecrets(target: Target, { check }: Report): Promise<void> {
   for (const { key } of SECRET_PATHS) {
     // It leads on, whatever it is asked with; the page behind it says what there is.
     if ((ENDPOINTS as Record<string, Endpoint>)[key]?.redirect) continue;
-    const real = realParameters(key, stage.world.objects);
+    const real = realParameters(key, target.filled.objects);
     const guessed = Object.fromEntries(
       Object.entries(real).map(([name, value]) => [name, name === 'role' ? value : scrambled(value)]),
     );
     if ('role' in guessed) continue;
-    const answer = await send(stage, key, { parameters: guessed, body: bodyFor(key, stage.world.objects) });
+    const answer = await send(target, key, {
+      parameters: guessed,
+      body: bodyFor(key, target.filled.objects),
+    });
     check(`${key} leads a guesser nowhere`, [400, 404, 410].includes(answer.status), answer);
   }
 }
 
 /** Internal endpoints do not exist for outside callers, whatever token they send. */
-async function servicesCalls(stage: Stage, { check }: Report): Promise<void> {
+async function servicesCalls(target: Target, { check }: Report): Promise<void> {
   for (const { key } of ALL.filter((one) => isInternal(pathOf(one.key)))) {
     for (const prefix of ['', '/api']) {
       const path = prefix + pathOf(key).replace(/\{\w+\}/g, 'x');
-      const response = await fetch(stage.world.product.url + path, {
+      const response = await fetch(target.filled.product.url + path, {
         method: methodOf(key),
-        headers: { Authorization: `Bearer ${stage.tokens.admin}` },
+        headers: { Authorization: `Bearer ${target.tokens.admin}` },
       });
       // Outside /api every path is the web app's, which says that there is nothing.
       const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
@@ -126,14 +129,14 @@ const scrambled = (text: string): string =>
   );
 
 async function send(
-  { world }: Stage,
+  { filled }: Target,
   key: EndpointKey,
   parts: { token?: string | undefined; body?: unknown; parameters?: Record<string, string> },
 ): Promise<{ status: number; type: string | undefined }> {
-  const { token, body, parameters = realParameters(key, world.objects) } = parts;
+  const { token, body, parameters = realParameters(key, filled.objects) } = parts;
   const leaving = new AbortController();
   const isForm = body instanceof FormData;
-  const response = await fetch(world.product.url + fillPath(key, parameters), {
+  const response = await fetch(filled.product.url + fillPath(key, parameters), {
     method: methodOf(key),
     signal: leaving.signal,
     body: body === undefined || isForm ? (body ?? null) : JSON.stringify(body),

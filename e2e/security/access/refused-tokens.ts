@@ -1,22 +1,22 @@
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { putAccount } from '../../harness/accounts.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import { opened, signed } from '../tokens/forge.ts';
 
 export const ENDED_SESSION = 'a token of a session that was ended';
 
 /** Tokens that must be refused. All but the first three are signed by the right key. */
 export async function refusedTokens(
-  stage: Stage,
+  target: Target,
 ): Promise<(role: Role) => readonly (readonly [string, string | undefined])[]> {
   const revoked = Object.fromEntries(
-    await Promise.all(ROLES.map(async (role) => [role, await revokedToken(stage, role)] as const)),
+    await Promise.all(ROLES.map(async (role) => [role, await revokedToken(target, role)] as const)),
   ) as Record<Role, string>;
   return (role) => {
-    const { header, claims, parts } = opened(stage.tokens[role]);
-    const forged = (change: object) => signed(header, { ...claims, ...change }, stage.signingKey);
-    const claimed = opened(signed(header, { ...claims, name: 'Somebody' }, stage.signingKey)).parts[1];
+    const { header, claims, parts } = opened(target.tokens[role]);
+    const forged = (change: object) => signed(header, { ...claims, ...change }, target.signingKey);
+    const claimed = opened(signed(header, { ...claims, name: 'Somebody' }, target.signingKey)).parts[1];
     return [
       ['nobody', undefined],
       ['an unreadable token', 'nonsense'],
@@ -30,8 +30,8 @@ export async function refusedTokens(
 }
 
 /** A token from before a password reset. */
-async function revokedToken({ world }: Stage, role: Role): Promise<string> {
-  const { product } = world;
+async function revokedToken({ filled }: Target, role: Role): Promise<string> {
+  const { product } = filled;
   const email = `gone-${role}@security.test`;
   const put = (password: string) =>
     putAccount(product, {
@@ -44,7 +44,7 @@ async function revokedToken({ world }: Stage, role: Role): Promise<string> {
     });
   const password = `before-${randomUUID()}`;
   await put(password);
-  const { token } = await world.call(`POST /api/auth/${role}/login`, { body: { email, password } });
+  const { token } = await filled.call(`POST /api/auth/${role}/login`, { body: { email, password } });
   await put(`after-${randomUUID()}`);
   return token;
 }

@@ -10,7 +10,7 @@ import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { fillPath, realParameters } from '../../api/objects.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 
 const EVIL = 'https://evil.example';
@@ -29,24 +29,24 @@ const FROM_ELSEWHERE = {
 /** Another site can neither act for somebody nor read for them, nor send them on under our name. */
 export const crossSite: Topic = {
   name: 'cross-site',
-  async run(stage, report) {
-    for (const [key, endpoint] of ALL) await asAnotherSite(stage, report, key, endpoint);
-    await unsignedWebhooks(stage, report);
-    await openRedirects(stage, report);
-    await returnAddresses(stage, report);
+  async run(target, report) {
+    for (const [key, endpoint] of ALL) await asAnotherSite(target, report, key, endpoint);
+    await unsignedWebhooks(target, report);
+    await openRedirects(target, report);
+    await returnAddresses(target, report);
   },
 };
 
 async function asAnotherSite(
-  stage: Stage,
+  target: Target,
   { check }: Report,
   key: EndpointKey,
   { fromAnywhere, access, stream }: Endpoint,
 ) {
   const {
-    world: { product, objects },
+    filled: { product, objects },
     tokens,
-  } = stage;
+  } = target;
   const url = product.url + fillPath(key, realParameters(key, objects));
   const method = methodOf(key);
   const preflight = await fetch(url, {
@@ -92,7 +92,7 @@ async function asAnotherSite(
 }
 
 /** Unsigned webhooks are refused. */
-async function unsignedWebhooks({ world: { product } }: Stage, { check }: Report): Promise<void> {
+async function unsignedWebhooks({ filled: { product } }: Target, { check }: Report): Promise<void> {
   const paid = JSON.stringify({
     id: 'evt_1',
     type: 'payment_intent.succeeded',
@@ -147,7 +147,7 @@ const REDIRECTS = [
   '/mail-preferences?next=//evil.example',
 ];
 
-async function openRedirects({ world: { product } }: Stage, { check }: Report): Promise<void> {
+async function openRedirects({ filled: { product } }: Target, { check }: Report): Promise<void> {
   for (const path of REDIRECTS) {
     const response = await fetch(new URL(product.url).origin + path, { redirect: 'manual' });
     const text = await response.text();
@@ -164,7 +164,7 @@ async function openRedirects({ world: { product } }: Stage, { check }: Report): 
 
 /** Where Stripe sends a buyer back to is the site as it is configured, whatever the buyer's browser calls it. */
 async function returnAddresses(
-  { world: { product, call }, tokens }: Stage,
+  { filled: { product, call }, tokens }: Target,
   { check }: Report,
 ): Promise<void> {
   const { orderId } = await openDriver(product).buy('owner-customer@api.test', { trees: 1 });

@@ -1,5 +1,5 @@
 import { putAccount } from '../../harness/accounts.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { compareTimes } from './statistics.ts';
 
@@ -13,8 +13,8 @@ const NOTICEABLE = { ratio: 1.5, p: 1e-5 };
 /** Nobody learns from an answer, or from how long it takes, whether an address has an account. */
 export const enumeration: Topic = {
   name: 'enumeration',
-  async run(stage, report) {
-    await putAccount(stage.world.product, {
+  async run(target, report) {
+    await putAccount(target.filled.product, {
       role: 'customer',
       name: 'Known',
       email: KNOWN,
@@ -23,7 +23,7 @@ export const enumeration: Topic = {
     });
     const wrong = (email: string) => ({ email, password: 'wrong-but-long-enough' });
     await alike(
-      stage,
+      target,
       report,
       'log-in',
       '/api/auth/customer/login',
@@ -31,7 +31,7 @@ export const enumeration: Topic = {
       (at) => wrong(`nobody-${at}@enumeration.test`),
     );
     await alike(
-      stage,
+      target,
       report,
       'log-in as an admin',
       '/api/auth/admin/login',
@@ -39,7 +39,7 @@ export const enumeration: Topic = {
       (at) => wrong(`nobody-${at}@enumeration.test`),
     );
     await alike(
-      stage,
+      target,
       report,
       'log-in by a worker’s code',
       '/api/auth/worker/login',
@@ -47,7 +47,7 @@ export const enumeration: Topic = {
       (at) => wrong(`ZZ-${100 + at}`),
     );
     await alike(
-      stage,
+      target,
       report,
       'asking for a reset',
       '/api/auth/customer/forgot-password',
@@ -55,14 +55,14 @@ export const enumeration: Topic = {
       (at) => ({ email: `nobody-${at}@enumeration.test` }),
     );
     await alike(
-      stage,
+      target,
       report,
       'a payment for an address',
       '/api/pricing/create-payment-intent',
       () => intent(KNOWN),
       (at) => intent(`nobody-${at}@enumeration.test`),
     );
-    await registering(stage, report);
+    await registering(target, report);
   },
 };
 
@@ -83,10 +83,10 @@ interface Answer {
 
 let addresses = 0;
 
-async function send(stage: Stage, path: string, body: object): Promise<Answer> {
+async function send(target: Target, path: string, body: object): Promise<Answer> {
   const at = ++addresses;
   const startedAt = performance.now();
-  const response = await fetch(stage.world.product.url + path, {
+  const response = await fetch(target.filled.product.url + path, {
     method: 'POST',
     // From somewhere else each time: how often somebody may try is another topic.
     headers: {
@@ -104,20 +104,20 @@ async function send(stage: Stage, path: string, body: object): Promise<Answer> {
 }
 
 async function alike(
-  stage: Stage,
+  target: Target,
   { check, note }: Report,
   what: string,
   path: string,
   known: () => object,
   unknown: (at: number) => object,
 ): Promise<void> {
-  const count = stage.short ? SAMPLES.short : SAMPLES.long;
+  const count = target.short ? SAMPLES.short : SAMPLES.long;
   const answers: [Answer, Answer][] = [];
   for (let at = 0; at < count + WARM_UP; at++) {
     // Which of them comes first alternates, so that neither always finds the machine warm.
     const first = at % 2 === 0 ? known() : unknown(at);
     const second = at % 2 === 0 ? unknown(at) : known();
-    const pair: [Answer, Answer] = [await send(stage, path, first), await send(stage, path, second)];
+    const pair: [Answer, Answer] = [await send(target, path, first), await send(target, path, second)];
     answers.push(at % 2 === 0 ? pair : [pair[1], pair[0]]);
   }
   const counted = answers.slice(WARM_UP);
@@ -140,8 +140,8 @@ async function alike(
  * Opening an account logs in at once, so an address that is taken cannot be answered alike: it is said, and nothing more
  * than that. How often somebody may ask is limited: see the topic limits.
  */
-async function registering(stage: Stage, { check }: Report): Promise<void> {
-  const taken = await send(stage, '/api/auth/customer/register', {
+async function registering(target: Target, { check }: Report): Promise<void> {
+  const taken = await send(target, '/api/auth/customer/register', {
     name: 'Ana',
     email: KNOWN,
     password: 'cafetal-en-flor-22',
@@ -152,7 +152,7 @@ async function registering(stage: Stage, { check }: Report): Promise<void> {
     !/Known|known@/.test(taken.shape),
     taken.shape,
   );
-  const again = await send(stage, '/api/auth/customer/login', {
+  const again = await send(target, '/api/auth/customer/login', {
     email: KNOWN,
     password: 'cafetal-en-flor-22',
   });

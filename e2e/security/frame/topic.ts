@@ -1,11 +1,11 @@
 import type { Section } from '../../report/reliability.ts';
 import type { Table } from '../../report/table.ts';
-import type { Stage } from './stage.ts';
+import type { Target } from './target.ts';
 
 /** One way to attack the product, and what must be seen when somebody does. */
 export interface Topic {
   name: string;
-  run(stage: Stage, report: Report): Promise<void>;
+  run(target: Target, report: Report): Promise<void>;
 }
 
 /** Checks so far, and violations. */
@@ -27,7 +27,7 @@ export interface TopicResult {
 const SEEN_CHARACTERS = 240;
 
 /** Looks at everything, also after a violation; a topic that breaks off is one. */
-export async function runTopic(topic: Topic, stage: Stage): Promise<TopicResult> {
+export async function runTopic(topic: Topic, target: Target): Promise<TopicResult> {
   const startedAt = performance.now();
   const result: TopicResult = { name: topic.name, checks: 0, violations: [], notes: [], seconds: 0 };
   const report: Report = {
@@ -38,7 +38,7 @@ export async function runTopic(topic: Topic, stage: Stage): Promise<TopicResult>
     note: (line) => void result.notes.push(line),
   };
   try {
-    await topic.run(stage, report);
+    await topic.run(target, report);
   } catch (error) {
     result.violations.push(`it broke off: ${(error as Error).stack ?? String(error)}`);
   }

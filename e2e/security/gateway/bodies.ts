@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { openInbox } from '../../harness/inbox.ts';
 import { putAccount } from '../../harness/accounts.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report } from '../frame/topic.ts';
 import { openMemory } from '../uploads/memory.ts';
 import { speak } from './raw.ts';
@@ -10,7 +10,7 @@ const BOMB_BYTES = 100_000_000;
 const MAX_GROWTH_MB = 250;
 
 /** Small bodies that grow, and requests that are too large in every other way. */
-export async function largeThings({ world: { product } }: Stage, { check, note }: Report): Promise<void> {
+export async function largeThings({ filled: { product } }: Target, { check, note }: Report): Promise<void> {
   const memory = openMemory(product.pid);
   const before = memory?.look();
   const blank = Buffer.from(`{"email":"${' '.repeat(BOMB_BYTES)}"}`);
@@ -74,7 +74,7 @@ export async function largeThings({ world: { product } }: Stage, { check, note }
 const EVIL = 'evil.example';
 
 /** A forged Host appears nowhere: not in emails, answers or caches. */
-export async function hostInjection({ world: { product } }: Stage, { check }: Report): Promise<void> {
+export async function hostInjection({ filled: { product } }: Target, { check }: Report): Promise<void> {
   const email = 'links@security.test';
   await putAccount(product, {
     role: 'customer',

@@ -9,7 +9,7 @@ import { smuggling } from './smuggling.ts';
 /** Attacks on the gateway. */
 export const gateway: Topic = {
   name: 'gateway',
-  async run(stage, report) {
+  async run(target, report) {
     const echo = await openEcho();
     try {
       await claims(echo, report);
@@ -18,9 +18,9 @@ export const gateway: Topic = {
     } finally {
       await echo.close();
     }
-    await smuggling(stage, report);
-    await hostInjection(stage, report);
-    await largeThings(stage, report);
-    await slowClients(stage, report);
+    await smuggling(target, report);
+    await hostInjection(target, report);
+    await largeThings(target, report);
+    await slowClients(target, report);
   },
 };

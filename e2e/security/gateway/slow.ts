@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '../../harness/wait.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report } from '../frame/topic.ts';
 import { sideBySide } from '../frame/side-by-side.ts';
 import { openSocket } from './raw.ts';
@@ -14,8 +14,8 @@ const SERVED_WITHIN_MS = 3_000;
 const HEADERS_OVER_WITHIN_MS = 30_000;
 
 /** Clients that take their time, or say nothing at all, leave the others served and are let go. */
-export async function slowClients({ world, short }: Stage, report: Report): Promise<void> {
-  const { url } = world.product;
+export async function slowClients({ filled, short }: Target, report: Report): Promise<void> {
+  const { url } = filled.product;
   const count = short ? HALF_OPEN.short : HALF_OPEN.long;
   const begun = [
     '',

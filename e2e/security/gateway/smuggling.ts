@@ -1,4 +1,4 @@
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report } from '../frame/topic.ts';
 import { sideBySide } from '../frame/side-by-side.ts';
 import { speak } from './raw.ts';
@@ -83,8 +83,8 @@ const REFUSED: Record<string, string> = {
 };
 
 /** A doubtful message ends its connection: nothing behind it is read as a request. */
-export async function smuggling(stage: Stage, { check }: Report): Promise<void> {
-  const { url } = stage.world.product;
+export async function smuggling(target: Target, { check }: Report): Promise<void> {
+  const { url } = target.filled.product;
   await sideBySide(Object.entries(REFUSED), 8, async ([name, bytes]) => {
     const { statuses, text, closed } = await speak(url, bytes);
     check(`${name}: is refused`, statuses[0] === 400, text);

@@ -1,4 +1,4 @@
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { openEcho } from '../gateway/echo.ts';
 
@@ -13,8 +13,8 @@ interface Asked {
 /** Every kind of answer has security headers and reveals no internals. */
 export const headers: Topic = {
   name: 'headers',
-  async run(stage, report) {
-    for (const asked of await kinds(stage)) await protects(report, stage.world.product.url, asked, false);
+  async run(target, report) {
+    for (const asked of await kinds(target)) await protects(report, target.filled.product.url, asked, false);
     const overHttps = await openEcho();
     try {
       for (const path of ['/', '/api/stats', '/api/nothing', '/api/docs', '/sw.js', '/assets/gone.js']) {
@@ -26,7 +26,7 @@ export const headers: Topic = {
   },
 };
 
-async function kinds({ world: { product, objects }, tokens }: Stage): Promise<Asked[]> {
+async function kinds({ filled: { product, objects }, tokens }: Target): Promise<Asked[]> {
   const page = await (await fetch(product.url)).text();
   const assets = [
     ...new Set(

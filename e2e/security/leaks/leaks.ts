@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { waitFor } from '../../harness/wait.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { leaveMarkers } from './markers.ts';
 
@@ -25,9 +25,9 @@ const SHAPES: Record<string, RegExp> = {
 /** Logs at debug level, metrics and dead letters hold no personal data and no secrets. */
 export const leaks: Topic = {
   name: 'leaks',
-  async run(stage, report) {
-    const markers = await leaveMarkers(stage);
-    const { product } = stage.world;
+  async run(target, report) {
+    const markers = await leaveMarkers(target);
+    const { product } = target.filled;
     const logFile = join(product.dataDir, 'logs', 'arboleda.log');
     const log = await waitFor('the log to tell of the last mail', async () => {
       const text = await readFile(logFile, 'utf8');
@@ -39,13 +39,13 @@ export const leaks: Topic = {
       const figures = await (await fetch(`${url}/metrics`)).text();
       scan(report, `the figures of ${name}`, figures, markers);
     }
-    const traces = await waitFor('traces to arrive', async () => stage.traces() || undefined);
+    const traces = await waitFor('traces to arrive', async () => target.traces() || undefined);
     report.note(`${(traces.length / 1e3).toFixed(0)} kB of traces`);
     scan(report, 'what traces say', traces, markers);
     const dead = await deadLetters(product.databaseUrl);
     report.note(`${dead.length} jobs that failed once or more`);
     scan(report, 'what failed jobs say', dead.join('\n'), markers);
-    sessionsSaySo(stage, report);
+    sessionsSaySo(target, report);
     eventsSaySo(report);
   },
 };
@@ -86,7 +86,7 @@ async function deadLetters(databaseUrl: string): Promise<string[]> {
 }
 
 /** A session says who somebody is to themselves, and no more than services need. */
-function sessionsSaySo({ tokens }: Stage, { check }: Report): void {
+function sessionsSaySo({ tokens }: Target, { check }: Report): void {
   const allowed = new Set([
     'name',
     'email',

@@ -1,7 +1,7 @@
 import { servicePrivateKey, signServiceToken } from '@arboleda/chassis/http/service-token.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 
 /** Personal data of one person, unusual enough to be found in any text. */
 const PERSON = {
@@ -15,8 +15,8 @@ const PERSON = {
 const PLACE = 'Vereda Wvzbrk, casa 7';
 
 /** Lives through everything that one person meets, also mistakes. @returns what must not be found, by its name */
-export async function leaveMarkers(stage: Stage): Promise<Record<string, string>> {
-  const { product, call, objects } = stage.world;
+export async function leaveMarkers(target: Target): Promise<Record<string, string>> {
+  const { product, call, objects } = target.filled;
   const json = { 'Content-Type': 'application/json' };
   const send = async (path: string, init: RequestInit) => {
     const response = await fetch(product.url + path, init);
@@ -45,7 +45,7 @@ export async function leaveMarkers(stage: Stage): Promise<Record<string, string>
   });
   const order = await openDriver(product).buy(PERSON.email, { trees: 1 });
   await call('PUT /api/admin/orders/{id}', {
-    token: stage.tokens.admin,
+    token: target.tokens.admin,
     params: { id: order.orderId },
     body: { customerName: PERSON.name, location: PLACE } as never,
   }).catch(() => undefined);

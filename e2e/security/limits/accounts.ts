@@ -1,6 +1,6 @@
 import { openInbox } from '../../harness/inbox.ts';
 import { putAccount } from '../../harness/accounts.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report } from '../frame/topic.ts';
 
 const PASSWORD = 'guadua-cedro-7310';
@@ -11,7 +11,7 @@ const MAILS_PER_HOUR = 5;
 
 /** Guessing at one account is slowed down from wherever it comes, and by whatever spelling; its owner still gets in. */
 export async function accounts(
-  { world: { product } }: Stage,
+  { filled: { product } }: Target,
   { check }: Report,
   gateways: readonly string[],
 ) {

@@ -2,10 +2,10 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { startGateway } from '@arboleda/gateway/service.ts';
 import { silent } from '../gateway/echo.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 
 /** Gateways with all their limits on, before the services of the product, counting in its database together. */
-export async function openGateways({ world: { product } }: Stage, trustedProxies: string, count: number) {
+export async function openGateways({ filled: { product } }: Target, trustedProxies: string, count: number) {
   const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, product.serviceUrls[name]] as const);
   const config = gatewayConfig({
     ...Object.fromEntries(urls),

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointKey } from '@arboleda/contracts/endpoint.ts';
 import { methodOf } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { fillPath, realParameters } from '../../api/objects.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import { sideBySide } from '../frame/side-by-side.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { accounts } from './accounts.ts';
@@ -28,14 +28,14 @@ const GUARDED: readonly EndpointKey[] = [
 /** Limits hold for several gateways together, and nobody gets more by calling themselves something else. */
 export const limits: Topic = {
   name: 'limits',
-  async run(stage, report) {
-    const behindProxy = await openGateways(stage, '127.0.0.1', 2);
-    const onItsOwn = await openGateways(stage, '', 1);
+  async run(target, report) {
+    const behindProxy = await openGateways(target, '127.0.0.1', 2);
+    const onItsOwn = await openGateways(target, '', 1);
     try {
       for (const [index, key] of GUARDED.entries())
-        await holds(stage, report, key, behindProxy.urls, index + 1);
-      await anotherName(stage, report, behindProxy.urls, onItsOwn.urls[0]!);
-      await accounts(stage, report, behindProxy.urls);
+        await holds(target, report, key, behindProxy.urls, index + 1);
+      await anotherName(target, report, behindProxy.urls, onItsOwn.urls[0]!);
+      await accounts(target, report, behindProxy.urls);
     } finally {
       await behindProxy.close();
       await onItsOwn.close();
@@ -48,8 +48,8 @@ interface Answer {
   headers: Headers;
 }
 
-async function call(stage: Stage, gateway: string, key: EndpointKey, address: string): Promise<Answer> {
-  const response = await fetch(gateway + fillPath(key, realParameters(key, stage.world.objects)), {
+async function call(target: Target, gateway: string, key: EndpointKey, address: string): Promise<Answer> {
+  const response = await fetch(gateway + fillPath(key, realParameters(key, target.filled.objects)), {
     method: methodOf(key),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
     ...(methodOf(key) !== 'GET' && { body: '{}' }),
@@ -60,7 +60,7 @@ async function call(stage: Stage, gateway: string, key: EndpointKey, address: st
 
 /** @returns how many of `count` calls at once, spread over gateways and addresses, were let through */
 async function letThrough(
-  stage: Stage,
+  target: Target,
   gateways: readonly string[],
   key: EndpointKey,
   count: number,
@@ -71,7 +71,7 @@ async function letThrough(
     Array.from({ length: count }, (_, at) => at),
     16,
     async (at) => {
-      answers.push(await call(stage, gateways[at % gateways.length]!, key, address(at)));
+      answers.push(await call(target, gateways[at % gateways.length]!, key, address(at)));
     },
   );
   return { passed: answers.filter(({ status }) => status !== 429).length, answers };
@@ -80,7 +80,7 @@ async function letThrough(
 const EXTRA = 7;
 
 async function holds(
-  stage: Stage,
+  target: Target,
   { check }: Report,
   key: EndpointKey,
   gateways: readonly string[],
@@ -90,7 +90,7 @@ async function holds(
   check(`${key} declares a limit`, limit !== undefined);
   if (!limit) return;
   const { passed, answers } = await letThrough(
-    stage,
+    target,
     gateways,
     key,
     limit.max + EXTRA,
@@ -114,13 +114,13 @@ async function holds(
       [...headers].filter(([name]) => name.startsWith('ratelimit')),
     );
   }
-  const other = await call(stage, gateways[0]!, key, `198.51.100.${index}`);
+  const other = await call(target, gateways[0]!, key, `198.51.100.${index}`);
   check(`${key}: another address is not affected`, other.status !== 429, other.status);
 }
 
 /** Forged addresses do not evade a limit. */
 async function anotherName(
-  stage: Stage,
+  target: Target,
   { check }: Report,
   behindProxy: readonly string[],
   onItsOwn: string,
@@ -129,24 +129,30 @@ async function anotherName(
   const { max } = ENDPOINTS[key].limit;
   const count = max + EXTRA;
   const household = await letThrough(
-    stage,
+    target,
     behindProxy,
     key,
     count,
     (at) => `2001:db8:77:1:${at.toString(16)}::${at + 1}`,
   );
   check('the addresses of one IPv6 network count as one', household.passed === max, household.passed);
-  const next = await call(stage, behindProxy[0]!, key, '2001:db8:77:2::1');
+  const next = await call(target, behindProxy[0]!, key, '2001:db8:77:2::1');
   check('the next IPv6 network is another', next.status !== 429, next.status);
   const spellings = ['203.0.113.77', '::ffff:203.0.113.77', '::FFFF:203.0.113.77', '203.0.113.77 '];
-  const spelled = await letThrough(stage, behindProxy, key, count, (at) => spellings[at % spellings.length]!);
+  const spelled = await letThrough(
+    target,
+    behindProxy,
+    key,
+    count,
+    (at) => spellings[at % spellings.length]!,
+  );
   check('one address in several spellings counts as one', spelled.passed === max, spelled.passed);
-  const before = await letThrough(stage, behindProxy, key, count, (at) => `192.0.2.${at}, 203.0.113.78`);
+  const before = await letThrough(target, behindProxy, key, count, (at) => `192.0.2.${at}, 203.0.113.78`);
   check(
     'what stands before the address that the proxy saw does not count',
     before.passed === max,
     before.passed,
   );
-  const claimed = await letThrough(stage, [onItsOwn], key, count, (at) => `192.0.2.${at}`);
+  const claimed = await letThrough(target, [onItsOwn], key, count, (at) => `192.0.2.${at}`);
   check('without a trusted proxy no claim counts', claimed.passed === max, claimed.passed);
 }

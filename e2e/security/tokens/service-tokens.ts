@@ -4,7 +4,7 @@ import { type Caller, CALLERS } from '@arboleda/contracts/services.ts';
 import { servicePrivateKey } from '@arboleda/chassis/http/service-token.ts';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { fillPath } from '../../api/objects.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report } from '../frame/topic.ts';
 import { type Claims, encode, macSigned, signed, without } from './forge.ts';
 import { exportPublic, macSecrets } from './public-key.ts';
@@ -14,8 +14,8 @@ const CALLS = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).flatMap((
 );
 
 /** Every internal call by each caller, and with forged tokens. */
-export async function serviceTokens(stage: Stage, { check, note }: Report): Promise<void> {
-  const { serviceKeys, serviceUrls } = stage.world.product;
+export async function serviceTokens(target: Target, { check, note }: Report): Promise<void> {
+  const { serviceKeys, serviceUrls } = target.filled.product;
   const keyOf = (name: Caller) => servicePrivateKey.parse(serviceKeys[name]);
   for (const { key, endpoint, services } of CALLS) {
     const url = serviceUrls[endpoint.service] + fillPath(key, { id: 'unknown-to-everybody' });
@@ -27,7 +27,7 @@ export async function serviceTokens(stage: Stage, { check, note }: Report): Prom
     }
     const [allowed] = services as [Caller];
     const forged = forgeriesOf(claimsOf(allowed, endpoint), allowed, keyOf);
-    for (const [name, token] of Object.entries({ ...forged, ...stage.tokens, nothing: undefined })) {
+    for (const [name, token] of Object.entries({ ...forged, ...target.tokens, nothing: undefined })) {
       const { status, type } = await ask(token);
       const isRefused = status === 401 && type === 'unauthenticated';
       check(`${key} takes ${name} for nobody’s token`, isRefused, { status, type });

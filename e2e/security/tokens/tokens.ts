@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fillPath, realParameters } from '../../api/objects.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { mutationsOf } from './mutations.ts';
 import { exportPublic } from './public-key.ts';
@@ -27,17 +27,17 @@ const DOORS = [
 /** A valid token, changed in every way we know, at the door of every service. */
 export const tokens: Topic = {
   name: 'tokens',
-  async run(stage, report) {
+  async run(target, report) {
     const attacker = await openAttacker();
     try {
-      for (const door of DOORS) await atDoor(stage, report, door, attacker);
+      for (const door of DOORS) await atDoor(target, report, door, attacker);
       report.check(
         'no service fetches a key from where a token says',
         attacker.visits() === 0,
         attacker.visits(),
       );
-      await elsewhere(stage, report);
-      await serviceTokens(stage, report);
+      await elsewhere(target, report);
+      await serviceTokens(target, report);
     } finally {
       await attacker.close();
     }
@@ -45,18 +45,18 @@ export const tokens: Topic = {
 };
 
 async function atDoor(
-  stage: Stage,
+  target: Target,
   report: Report,
   { service, key, role }: { service: ServiceName; key: EndpointKey; role: Role },
   attacker: Attacker,
 ): Promise<void> {
-  const url = stage.world.product.url + fillPath(key, realParameters(key, stage.world.objects));
-  const token = stage.tokens[role];
+  const url = target.filled.product.url + fillPath(key, realParameters(key, target.filled.objects));
+  const token = target.tokens[role];
   const mutations = mutationsOf(token, {
-    ...stage,
+    ...target,
     own: attacker,
     serviceToken: await signServiceToken(
-      servicePrivateKey.parse(stage.world.product.serviceKeys.orders),
+      servicePrivateKey.parse(target.filled.product.serviceKeys.orders),
       'orders',
       service,
     ),
@@ -77,8 +77,8 @@ async function atDoor(
 }
 
 /** A valid token where no token belongs. */
-async function elsewhere({ world, tokens: valid }: Stage, { check }: Report): Promise<void> {
-  const { url } = world.product;
+async function elsewhere({ filled, tokens: valid }: Target, { check }: Report): Promise<void> {
+  const { url } = filled.product;
   const path = '/api/customers/orders';
   const places: [string, string, HeadersInit][] = [
     ['in the query', `${path}?access_token=${valid.customer}&token=${valid.customer}`, {}],

@@ -1,6 +1,6 @@
 import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE } from '@arboleda/contracts/photo.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Target } from '../frame/target.ts';
 import { type Sent, textPart } from './multipart.ts';
 
 /** Somewhere a stranger or a worker may send files to, and where what was made of them can be looked at. */
@@ -18,12 +18,12 @@ export interface Door {
 
 const TRANSFERS = ENDPOINTS['POST /api/manual-payments/create-order'].upload;
 
-export function doorsOf(stage: Stage): Door[] {
-  const { objects } = stage.world;
+export function doorsOf(target: Target): Door[] {
+  const { objects } = target.filled;
   return [
-    photos(stage, 'photos of a planting', `/api/workers/assignments/${objects.assignmentId}/photos`),
-    photos(stage, 'photos of a growth visit', `/api/workers/growth-visits/${objects.visitId}/photos`),
-    evidence(stage),
+    photos(target, 'photos of a planting', `/api/workers/assignments/${objects.assignmentId}/photos`),
+    photos(target, 'photos of a growth visit', `/api/workers/growth-visits/${objects.visitId}/photos`),
+    evidence(target),
   ];
 }
 
@@ -40,7 +40,7 @@ async function post(url: string, token: string | undefined, { contentType, body,
   return { status: response.status, text: await response.text() };
 }
 
-function photos({ world: { product }, tokens }: Stage, name: string, path: string): Door {
+function photos({ filled: { product }, tokens }: Target, name: string, path: string): Door {
   return {
     name,
     field: 'photos',
@@ -58,7 +58,7 @@ function photos({ world: { product }, tokens }: Stage, name: string, path: strin
   };
 }
 
-function evidence({ world: { product }, tokens }: Stage): Door {
+function evidence({ filled: { product }, tokens }: Target): Door {
   const asAdmin = { headers: { Authorization: `Bearer ${tokens.admin}` } };
   return {
     name: 'proofs of a transfer',

@@ -20,18 +20,18 @@ const AT_ONCE = 4;
 /** Files and forms that nobody sends in good faith, to every call that takes files. */
 export const uploads: Topic = {
   name: 'uploads',
-  async run(stage, report) {
-    const memory = openMemory(stage.world.product.pid);
+  async run(target, report) {
+    const memory = openMemory(target.filled.product.pid);
     const before = memory?.look();
     const files = await hostileFiles();
     const [photo] = files.filter(({ must }) => must === 'shown') as [HostileFile];
-    const doors = doorsOf(stage);
+    const doors = doorsOf(target);
     report.note(
       `${files.length} files, ${NAMES.length} names, ${CONTENT_TYPES.length} types, ${doors.length} calls`,
     );
-    for (const door of doors) await attack(report, door, files, photo.bytes, stage.short);
+    for (const door of doors) await attack(report, door, files, photo.bytes, target.short);
     if (memory && before) memoryHeld(report, before, memory.look());
-    const alive = await fetch(`${stage.world.product.url}/readyz`);
+    const alive = await fetch(`${target.filled.product.url}/readyz`);
     report.check('the product is ready after all that', alive.ok, alive.status);
   },
 };

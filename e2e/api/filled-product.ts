@@ -5,7 +5,7 @@ import type { Objects } from './objects.ts';
 import { openPeople, type People } from './people.ts';
 
 /** A running product with somebody of each role twice, and something of everything that can be theirs. */
-export interface World extends Pick<People, 'token'> {
+export interface FilledProduct extends Pick<People, 'token'> {
   product: Product;
   objects: Objects;
   call: CallApi;
@@ -27,7 +27,7 @@ const ENVIRONMENT = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+export async function openFilledProduct(env: Record<string, string> = {}): Promise<FilledProduct> {
   const data = await openDataDir();
   const product = await startProduct(data.path, { ...ENVIRONMENT, ...env }).catch(async (error: unknown) => {
     await data.remove();

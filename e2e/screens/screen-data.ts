@@ -7,7 +7,7 @@ export interface FoundOrder {
 }
 
 /** Data of a running product. Missing data is absent. */
-export interface World {
+export interface ScreenData {
   url: string;
   call: CallApi;
   tokens: Partial<Record<PersonName, string>>;
@@ -27,9 +27,9 @@ export type OrderName =
   | 'transferRejected';
 
 /** Logs everybody in and finds the orders that screens show, through the API alone. */
-export async function openWorld(url: string, demoPassword: string): Promise<World> {
+export async function readScreenData(url: string, demoPassword: string): Promise<ScreenData> {
   const call = openClient(url);
-  const tokens: World['tokens'] = {};
+  const tokens: ScreenData['tokens'] = {};
   for (const name of PERSON_NAMES) {
     const { role, email } = PEOPLE[name];
     const login = call(`POST /api/auth/${role}/login`, { body: { email, password: demoPassword } });
@@ -40,7 +40,7 @@ export async function openWorld(url: string, demoPassword: string): Promise<Worl
   return { url, call, tokens, orders: await findOrders(call, tokens.admin) };
 }
 
-async function findOrders(call: CallApi, token: string): Promise<World['orders']> {
+async function findOrders(call: CallApi, token: string): Promise<ScreenData['orders']> {
   const { orders } = await call('GET /api/admin/orders/manage', { token, query: { limit: 100 } });
   const { orders: transfers } = await call('GET /api/admin/manual-payments/pending-verification', {
     token,

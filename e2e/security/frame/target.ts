@@ -1,12 +1,12 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { ROLES } from '@arboleda/contracts/roles.ts';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { openWorld, type World } from '../../api/world.ts';
+import { openFilledProduct, type FilledProduct } from '../../api/filled-product.ts';
 import { openCollector } from './collector.ts';
 
 /** One filled copy of the product that all topics attack, and the key by which it signs: nobody else has it. */
-export interface Stage {
-  world: World;
+export interface Target {
+  filled: FilledProduct;
   /** Tokens of the owners of the test objects, by role. */
   tokens: Record<Role, string>;
   signingKey: KeyObject;
@@ -18,10 +18,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(options: { short: boolean }): Promise<Stage> {
+export async function openTarget(options: { short: boolean }): Promise<Target> {
   const { privateKey: signingKey } = generateKeyPairSync('ed25519');
   const collector = await openCollector();
-  const world = await openWorld({
+  const filled = await openFilledProduct({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     AUTH_SIGNING_KEY: signingKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     // The log is scanned for secrets.
@@ -30,16 +30,16 @@ export async function openStage(options: { short: boolean }): Promise<Stage> {
     await collector.close();
     throw error;
   });
-  const tokens = await Promise.all(ROLES.map(async (role) => [role, await world.token(role)] as const));
+  const tokens = await Promise.all(ROLES.map(async (role) => [role, await filled.token(role)] as const));
   return {
     ...options,
-    world,
+    filled,
     signingKey,
     publicKey: createPublicKey(signingKey),
     tokens: Object.fromEntries(tokens) as Record<Role, string>,
     traces: collector.text,
     async close() {
-      await world.close();
+      await filled.close();
       await collector.close();
     },
   };
