@@ -14,6 +14,9 @@ export const PUBLIC: Area = [
     },
   },
   { name: 'landing-stats-loading', path: '/', given: answering({ '**/api/stats': 'never' }) },
+  { name: 'help', path: '/help' },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'terms', path: '/terms' },
   { name: 'checkout', path: '/plant-trees' },
   {
     name: 'checkout-card',
