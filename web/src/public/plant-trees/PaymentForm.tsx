@@ -1,10 +1,11 @@
 import { useEffect, useState, type KeyboardEvent } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { ProblemField } from '../../api/problem.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useSession } from '../../session/session.ts';
 import { BuyerFields, type BuyerForm, typedText } from './BuyerFields.tsx';
 import { CardFields } from './CardFields.tsx';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
@@ -44,6 +45,7 @@ export function PaymentForm(props: PaymentFormProps) {
     return { name, email, phone, referenceNumber };
   });
   const form = useForm<BuyerForm>({ defaultValues, mode: 'onTouched' });
+  useFillIn(form);
   const evidence = useEvidence();
   const [evidenceMissing, setEvidenceMissing] = useState(false);
   const isCard = method.kind === 'card';
@@ -190,4 +192,15 @@ export function PaymentForm(props: PaymentFormProps) {
       />
     </form>
   );
+}
+
+/** Fills in name and email of a customer who is logged in, unless something was typed. */
+function useFillIn({ getValues, setValue }: UseFormReturn<BuyerForm>): void {
+  const session = useSession('customer');
+  const person = session.state === 'in' ? session.person : undefined;
+  useEffect(() => {
+    if (!person) return;
+    if (!getValues('name')) setValue('name', person.name);
+    if (!getValues('email')) setValue('email', person.email);
+  }, [person, getValues, setValue]);
 }

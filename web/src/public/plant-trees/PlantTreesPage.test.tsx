@@ -5,7 +5,9 @@ import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { inDollars } from '../../api/package-prices.ts';
 import { startI18n } from '../../i18n/setup.ts';
+import { keepToken } from '../../session/token-store.ts';
 import { OLD_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
+import { CUSTOMER } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
@@ -33,6 +35,7 @@ describe('PlantTreesPage', () => {
 
   afterEach(() => {
     cleanup();
+    localStorage.clear();
     sessionStorage.clear();
     reloadDraft();
   });
@@ -87,6 +90,21 @@ describe('PlantTreesPage', () => {
     expect(screen.getAllByText('–')).toHaveLength(2);
     fireEvent.change(count, { target: { value: '20000' } });
     expect(screen.getAllByText('–')).toHaveLength(2);
+  });
+
+  test('fills in name and email of a customer who is logged in', async () => {
+    keepToken('customer', 'kept');
+    fakeApi({
+      'GET /api/pricing/packages': () => ({ body: PACKAGES }),
+      'GET /api/config': () => ({ status: 503 }),
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+    });
+    changeDraft({ packageType: 'grove', email: 'typed@mail.test' });
+    reloadDraft();
+    await open();
+    const name = await screen.findByLabelText<HTMLInputElement>('Name');
+    await waitFor(() => expect(name.value).toBe(CUSTOMER.name));
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('typed@mail.test');
   });
 
   test('restores input and selection after a reload', async () => {
