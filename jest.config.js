@@ -43,7 +43,7 @@ const PROCESSES = [
 ];
 
 /** Of projects whose files share one running product and one Chromium. */
-const stage = {
+const sharedProduct = {
   ...common,
   globalSetup: '<rootDir>/e2e/browser/global-setup.ts',
   globalTeardown: '<rootDir>/e2e/browser/global-teardown.ts',
@@ -96,13 +96,13 @@ export default {
       moduleNameMapper: { '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts' },
     },
     {
-      ...stage,
+      ...sharedProduct,
       // One purchase from the landing page to the admin.
       displayName: 'line',
       testMatch: ['<rootDir>/e2e/browser/line.test.ts'],
     },
     {
-      ...stage,
+      ...sharedProduct,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/browser/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/e2e/browser/line.test.ts'],

@@ -3,7 +3,7 @@ import { type FilledScreenData, openFilledScreenData } from '../screens/filled.t
 import { findingsOf } from '../screens/findings.ts';
 import { SCREENS } from '../screens/list.ts';
 import { isThere } from '../screens/visit.ts';
-import { useStage } from './stage.ts';
+import { useSetup } from './setup.ts';
 
 jest.setTimeout(600_000);
 
@@ -11,7 +11,7 @@ jest.setTimeout(600_000);
 const AT_ONCE = 3;
 
 /** For its browser: screens show a product that is filled for them. */
-const stage = useStage();
+const setup = useSetup();
 let world: FilledScreenData;
 const findings = new Map<string, string[]>();
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const waiting = SCREENS.filter((screen) => isThere(screen, world));
   const lookThrough = async () => {
     for (let screen = waiting.shift(); screen; screen = waiting.shift())
-      findings.set(screen.name, await findingsOf(stage.browser, world, screen));
+      findings.set(screen.name, await findingsOf(setup.browser, world, screen));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lookThrough));
 });

@@ -8,32 +8,32 @@ import { waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { makeAdmin, type Person, useStage } from './stage.ts';
+import { makeAdmin, type Person, useSetup } from './setup.ts';
 import { visit as visitOf } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
-const stage = useStage();
-const { driver } = stage;
+const setup = useSetup();
+const { driver } = setup;
 let admin: Person;
 beforeAll(async () => {
-  admin = await makeAdmin(stage, 'carolina@orders.test');
+  admin = await makeAdmin(setup, 'carolina@orders.test');
 });
 
 /** Buys an order, and waits until its worker is there, so that no news of that come later. */
 async function assigned(email: string, trees: number): Promise<{ orderId: string; orderToken: string }> {
   const bought = await driver.buy(email, { trees });
-  await driver.worker(await stage.admin(), bought.orderId);
+  await driver.worker(await setup.admin(), bought.orderId);
   await waitFor('the worker in the order', async () => (await orderOf(bought.orderId)).status === 'assigned');
   return bought;
 }
 
 const orderOf = async (id: string) =>
-  (await driver.call('GET /api/admin/orders/{id}', { token: await stage.admin(), params: { id } })).order;
-const paymentOf = async (id: string) => driver.payment(await stage.admin(), id);
+  (await driver.call('GET /api/admin/orders/{id}', { token: await setup.admin(), params: { id } })).order;
+const paymentOf = async (id: string) => driver.payment(await setup.admin(), id);
 /** Another admin, who works without a browser. */
 const edit = async (id: string, body: CallParts<'PUT /api/admin/orders/{id}'>['body']) =>
-  driver.call('PUT /api/admin/orders/{id}', { token: await stage.admin(), params: { id }, body });
+  driver.call('PUT /api/admin/orders/{id}', { token: await setup.admin(), params: { id }, body });
 
 /** An admin at the orders. @param search what the address asks for */
 async function visit(
@@ -41,7 +41,7 @@ async function visit(
   step: (page: Page, say: Say) => Promise<void>,
   search = '',
 ): Promise<void> {
-  const { context, page, faults } = await openVisit(stage.browser, visitor);
+  const { context, page, faults } = await openVisit(setup.browser, visitor);
   try {
     await page.goto(at(search));
     const say = textsOf(visitor.language);
@@ -55,7 +55,7 @@ async function visit(
 }
 
 const enter = (page: Page, say: Say) => logIn(page, say, 'email', admin.email, admin.password);
-const at = (search: string) => `${stage.product.url}/admin-dashboard${search}`;
+const at = (search: string) => `${setup.product.url}/admin-dashboard${search}`;
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: shortId(id) });
 const shown = (page: Page) => page.getByRole('rowheader').allInnerTexts();
 const dialogOf = (page: Page) => page.locator('dialog[open]').first();
@@ -416,7 +416,7 @@ test('a note is added once; a change of hands has a reason, and the new worker i
 
 test('an email that was sent is read from its order', async () => {
   const { orderId } = await assigned('letter@orders.test', 3);
-  await stage.inbox.mail('letter@orders.test', /3/);
+  await setup.inbox.mail('letter@orders.test', /3/);
   await visit(en1280, async (page, say) => {
     await page.goto(at(`?order=${orderId}`));
     await openTab(page, say, 'mails');
@@ -481,9 +481,9 @@ async function openRefund(page: Page, email: string, orderId: string) {
 /** Expects a sentence on the donor's order page. */
 const donorReads = (orderToken: string, sentence: RegExp) =>
   visitOf(
-    stage,
+    setup,
     async (page) => {
-      await page.goto(`${stage.product.url}/orders/${orderToken}`);
+      await page.goto(`${setup.product.url}/orders/${orderToken}`);
       await page.getByText(sentence).waitFor();
       await expectFinished(page, 'order page after a refund');
     },
@@ -493,7 +493,7 @@ const donorReads = (orderToken: string, sentence: RegExp) =>
 test('all of a payment is given back from its row once, and the donor reads it and hears of it', async () => {
   const email = 'whole@refunds.test';
   const { orderId, orderToken } = await driver.buy(email);
-  await atDashboard(stage, { ...admin, ...en1280 }, 'payments', async (page) => {
+  await atDashboard(setup, { ...admin, ...en1280 }, 'payments', async (page) => {
     const { payment, refund } = await openRefund(page, email, orderId);
     await refund.getByLabel(en('admin:refund.reason')).fill('Ordered twice.');
     await expectFinished(page, 'a refund from the payments');
@@ -508,14 +508,14 @@ test('all of a payment is given back from its row once, and the donor reads it a
   expect((await paymentOf(orderId)).refunds.map(({ amount }) => amount)).toEqual([2000]);
   await donorReads(orderToken, /USD\s20\.00.* went back to/);
   await waitFor('a mail about it', async () =>
-    (await stage.inbox.all(email)).some(({ text }) => /USD\s20\.00/.test(text) && /back/.test(text)),
+    (await setup.inbox.all(email)).some(({ text }) => /USD\s20\.00/.test(text) && /back/.test(text)),
   );
 });
 
 test('more than what was paid is refused and nothing goes back; a part does, and the donor reads how much', async () => {
   const email = 'part@refunds.test';
   const { orderId, orderToken } = await driver.buy(email);
-  await atDashboard(stage, { ...admin, ...en1280 }, 'payments', async (page) => {
+  await atDashboard(setup, { ...admin, ...en1280 }, 'payments', async (page) => {
     const { payment, refund } = await openRefund(page, email, orderId);
     await refund.getByLabel(en('admin:refund.part')).check();
     const amount = refund.getByLabel(en('admin:refund.amount', { currency: 'USD' }));
@@ -536,7 +536,7 @@ test('more than what was paid is refused and nothing goes back; a part does, and
     // Another admin gives back the rest while this window still offers it.
     await payment.getByRole('button', { name: en('desk:payments.refund') }).click();
     await refund.getByLabel(en('admin:refund.reason')).fill('All of it after all.');
-    await driver.refund(await stage.admin(), (await paymentOf(orderId)).paymentId, 'The donor asked for it.');
+    await driver.refund(await setup.admin(), (await paymentOf(orderId)).paymentId, 'The donor asked for it.');
     await refund.getByRole('button', { name: /USD\s16\.00$/ }).click();
     await refund
       .getByRole('alert')

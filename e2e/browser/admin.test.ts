@@ -7,15 +7,15 @@ import { waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { makeAdmin, makeWorker, orderFor, PASSWORD, type Person, useStage } from './stage.ts';
+import { makeAdmin, makeWorker, orderFor, PASSWORD, type Person, useSetup } from './setup.ts';
 
 jest.setTimeout(120_000);
 
-const stage = useStage();
-const { driver } = stage;
+const setup = useSetup();
+const { driver } = setup;
 let admin: Person;
 beforeAll(async () => {
-  admin = await makeAdmin(stage, 'carolina@admin.test');
+  admin = await makeAdmin(setup, 'carolina@admin.test');
 });
 
 /** A bank transfer with two pictures, as the checkout announces it. */
@@ -45,10 +45,10 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       language === 'en' ? 'Felipe Barrera' : 'Maximiliana Fernández de la Torre y Ospina',
     );
     const { orderId, orderToken } = await announce(donor, language);
-    const visitor = await openVisit(stage.browser, { language, width });
-    await visitor.page.goto(`${stage.product.url}/orders/${orderToken}`);
+    const visitor = await openVisit(setup.browser, { language, width });
+    await visitor.page.goto(`${setup.product.url}/orders/${orderToken}`);
     await visitor.page.getByText(say('order:headline.to-verify')).waitFor();
-    await atDashboard(stage, seat(), 'transfers', async (page) => {
+    await atDashboard(setup, seat(), 'transfers', async (page) => {
       const row = page.getByRole('row').filter({ hasText: donor.email });
       await row.waitFor();
       await expectFinished(page, 'transfers');
@@ -79,15 +79,15 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
     });
     await visitor.page.getByText(say('order:headline.to-verify')).waitFor({ state: 'detached' });
     await visitor.context.close();
-    const token = await stage.admin();
+    const token = await setup.admin();
     const order = await waitFor('the order among the orders', async () => {
       const query = { q: donor.email };
       const { orders } = await driver.call('GET /api/admin/orders/manage', { token, query });
       return orders.find(({ _id }) => _id === orderId);
     });
     expect(order.amount).toBe(8_230_000);
-    await stage.inbox.mail(donor.email, language === 'es' ? /Transferencia aprobada/ : /Transfer approved/);
-    const mails = (await stage.inbox.all(donor.email)).filter(({ subject }) =>
+    await setup.inbox.mail(donor.email, language === 'es' ? /Transferencia aprobada/ : /Transfer approved/);
+    const mails = (await setup.inbox.all(donor.email)).filter(({ subject }) =>
       /aprobada|approved/.test(subject),
     );
     expect(mails).toHaveLength(1);
@@ -97,7 +97,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
     await announce(donorOf('Diego Lara'), language);
     const donor = donorOf('Nora Quintero');
     const { orderToken } = await announce(donor, language);
-    await atDashboard(stage, seat(), 'transfers', async (page) => {
+    await atDashboard(setup, seat(), 'transfers', async (page) => {
       await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
       const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
       await dialog.getByText(say('desk:transfers.flags.file-used-before')).first().waitFor();
@@ -111,15 +111,15 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       await dialog.getByText(say('desk:outcome.rejected'), { exact: true }).waitFor();
       await expectFinished(page, 'rejected transfer');
     });
-    const mail = await stage.inbox.mail(
+    const mail = await setup.inbox.mail(
       donor.email,
       language === 'es' ? /No pudimos verificar/ : /could not verify/,
     );
     expect(mail.text).toContain(
       say('desk:reason.write.other-order', { reference: 'Nora Quinter' }).split('(')[0],
     );
-    const { context, page } = await openVisit(stage.browser, { language, width });
-    await page.goto(`${stage.product.url}/orders/${orderToken}`);
+    const { context, page } = await openVisit(setup.browser, { language, width });
+    await page.goto(`${setup.product.url}/orders/${orderToken}`);
     await page.getByText(say('order:headline.rejected')).waitFor();
     await context.close();
   });
@@ -127,7 +127,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
   test('that somebody else decided meanwhile says so, and stays as they decided', async () => {
     const donor = donorOf('Carlos Ríos');
     const { orderId } = await announce(donor, language);
-    await atDashboard(stage, seat(), 'transfers', async (page) => {
+    await atDashboard(setup, seat(), 'transfers', async (page) => {
       await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
       const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
       await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
@@ -136,7 +136,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       await confirm.waitFor();
       // Nothing tells this window of it before the button is pressed.
       await page.route('**/pending-verification**', (route) => route.abort(), { times: 100 });
-      await driver.reject(await stage.admin(), orderId, 'The money went elsewhere');
+      await driver.reject(await setup.admin(), orderId, 'The money went elsewhere');
       await page.unroute('**/pending-verification**');
       await confirm.click();
       await dialog.getByText('The money went elsewhere').waitFor();
@@ -148,7 +148,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
 test('a worker is added, accepts by the mail’s link, logs in, and is deactivated', async () => {
   const say = textsOf('es');
   const email = 'rosa@admin.test';
-  await atDashboard(stage, { ...admin, language: 'es', width: 1280 }, 'workers', async (page) => {
+  await atDashboard(setup, { ...admin, language: 'es', width: 1280 }, 'workers', async (page) => {
     await page.getByRole('button', { name: say('desk:workers.add'), exact: true }).click();
     const form = page.getByRole('dialog', { name: say('desk:workers.addTitle') });
     await form.getByRole('button', { name: say('desk:workers.invite') }).click();
@@ -163,14 +163,14 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByText(say('desk:workers.states.invited'), { exact: true }).waitFor();
 
-    const mail = await stage.inbox.mail(email, /Te invitamos a sembrar/);
-    const { context, page: phone } = await openVisit(stage.browser, { language: 'es', width: 360 });
+    const mail = await setup.inbox.mail(email, /Te invitamos a sembrar/);
+    const { context, page: phone } = await openVisit(setup.browser, { language: 'es', width: 360 });
     await phone.goto(/https?:\/\/\S+\/reset-password\S*/.exec(mail.text)![0]);
     await phone.locator('input[type=password]').first().waitFor();
     for (const field of await phone.locator('input[type=password]').all()) await field.fill(PASSWORD);
     await phone.getByRole('button', { name: say('account:reset.submit') }).click();
     await phone.getByText(say('account:reset.done')).waitFor();
-    await phone.goto(`${stage.product.url}/worker-portal`);
+    await phone.goto(`${setup.product.url}/worker-portal`);
     await logIn(phone, say, 'workerId', email, PASSWORD);
     // Greeted, which a phone has no room to show.
     await phone.getByText('Rosa').first().waitFor({ state: 'attached' });
@@ -189,8 +189,8 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
 
 test('the second factor is turned on, asked for at the next log-in, and turned off', async () => {
   const say = textsOf('en');
-  const { email, ...own } = await makeAdmin(stage, 'factor@admin.test');
-  await atDashboard(stage, { ...own, email, language: 'en', width: 360 }, 'security', async (page) => {
+  const { email, ...own } = await makeAdmin(setup, 'factor@admin.test');
+  await atDashboard(setup, { ...own, email, language: 'en', width: 360 }, 'security', async (page) => {
     await page.getByRole('button', { name: say('desk:security.setUp'), exact: true }).click();
     const part = page.getByRole('region', { name: say('desk:security.factor') });
     await part.getByLabel(say('desk:security.fields.currentPassword')).fill(PASSWORD);
@@ -223,16 +223,16 @@ test('the second factor is turned on, asked for at the next log-in, and turned o
 
 test('a flagged photo is looked at and hidden with a reason, and shown again', async () => {
   const say = textsOf('es');
-  const worker = await makeWorker(stage);
-  const order = await orderFor(stage, worker, 'photo@admin.test');
+  const worker = await makeWorker(setup);
+  const order = await orderFor(setup, worker, 'photo@admin.test');
   await driver.plant(worker.token, order.assignmentId);
   const old = await photo('ph-planting.jpg', new Date('2020-05-01'));
   const photos = await driver.photograph(worker.token, order.assignmentId, [old]);
   const shown = () =>
-    fetch(`${stage.product.url}/api/photos/${photos[0]!.filename}`).then(({ status }) => status);
+    fetch(`${setup.product.url}/api/photos/${photos[0]!.filename}`).then(({ status }) => status);
   await waitFor('the photo to be public', async () => (await shown()) === 200);
 
-  await atDashboard(stage, { ...admin, language: 'es', width: 360 }, 'photos', async (page) => {
+  await atDashboard(setup, { ...admin, language: 'es', width: 360 }, 'photos', async (page) => {
     const card = page.getByRole('listitem').filter({ hasText: order.orderId.slice(-6).toUpperCase() });
     await card.getByText(say('desk:photos.flags.taken-before-order')).waitFor();
     await card.getByRole('img').waitFor();

@@ -16,7 +16,7 @@ import {
   payButton,
   tabTo,
 } from './people.ts';
-import { useStage } from './stage.ts';
+import { useSetup } from './setup.ts';
 import { onSlow3G } from './visiting.ts';
 
 jest.setTimeout(120_000);
@@ -25,7 +25,7 @@ const say = textsOf('en');
 const CARD = '4242 4242 4242 4242';
 const CREATE_ORDER = '**/api/manual-payments/create-order';
 
-const stage = useStage();
+const setup = useSetup();
 let blue: NamedPicture;
 let green: NamedPicture;
 
@@ -35,26 +35,26 @@ beforeAll(async () => {
 });
 
 const transfersOf = async (email: string) => {
-  const { orders } = await stage.driver.call('GET /api/admin/manual-payments/pending-verification', {
-    token: await stage.admin(),
+  const { orders } = await setup.driver.call('GET /api/admin/manual-payments/pending-verification', {
+    token: await setup.admin(),
     query: { limit: 100 },
   });
   return orders.filter(({ customerEmail }) => customerEmail === email);
 };
 const orderOf = async (email: string) => {
-  const { orders } = await stage.driver.call('GET /api/admin/orders/manage', {
-    token: await stage.admin(),
+  const { orders } = await setup.driver.call('GET /api/admin/orders/manage', {
+    token: await setup.admin(),
     query: { q: email },
   });
   return orders[0];
 };
-const chargesOf = (email: string) => openProvider(stage.product).chargesOf(email);
+const chargesOf = (email: string) => openProvider(setup.product).chargesOf(email);
 
 /** Somebody at the checkout with a package chosen; faults of the page fail the test. */
 async function atCheckout(visitor: Visitor, act: (page: Page) => Promise<void>): Promise<void> {
-  const { context, page, faults } = await openVisit(stage.browser, visitor);
+  const { context, page, faults } = await openVisit(setup.browser, visitor);
   try {
-    await page.goto(`${stage.product.url}/plant-trees`);
+    await page.goto(`${setup.product.url}/plant-trees`);
     await choosePackage(page, textsOf(visitor.language), 'grove');
     await act(page);
     expect(faults).toEqual([]);
@@ -74,8 +74,8 @@ const alert = (page: Page, key: string) =>
     .filter({ hasText: say(key) })
     .waitFor();
 test('by keyboard alone from the landing page to the order’s page', async () => {
-  const { context, page, faults } = await openVisit(stage.browser, inEnglish);
-  await page.goto(stage.product.url);
+  const { context, page, faults } = await openVisit(setup.browser, inEnglish);
+  await page.goto(setup.product.url);
   await tabTo(page, page.getByRole('link', { name: say('landing:hero.plant'), exact: true }).first());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: say('checkout:heading') }).waitFor();
@@ -226,9 +226,9 @@ test('a double click, a lost answer, a reload and the way back make one order', 
 });
 
 test('with Stripe blocked the transfer is offered', async () => {
-  const { context, page } = await openVisit(stage.browser, inEnglish);
+  const { context, page } = await openVisit(setup.browser, inEnglish);
   await context.route('**/stripe.js', (route) => route.abort());
-  await page.goto(`${stage.product.url}/plant-trees`);
+  await page.goto(`${setup.product.url}/plant-trees`);
   await choosePackage(page, say, 'grove');
   await alert(page, 'checkout:errors.library');
   await expectFinished(page, 'checkout, Stripe blocked');
@@ -274,13 +274,13 @@ test('offline when sending a transfer: nothing is lost, and one more press makes
 });
 
 test('a page that is chosen from before its scripts arrive has not forgotten it when they do', async () => {
-  const { context, page } = await openVisit(stage.browser, inEnglish);
+  const { context, page } = await openVisit(setup.browser, inEnglish);
   const chosen = Promise.withResolvers<void>();
   await context.route('**/assets/*.js', async (route) => {
     await chosen.promise;
     await route.continue();
   });
-  await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
+  await page.goto(`${setup.product.url}/plant-trees`, { waitUntil: 'commit' });
   await page.getByText(say('checkout:packages.grove.name'), { exact: true }).click();
   chosen.resolve();
   await fillCard(page, CARD);
@@ -289,10 +289,10 @@ test('a page that is chosen from before its scripts arrive has not forgotten it 
 });
 
 test('over slow 3G the packages are read before the scripts are there, and the payment goes through', async () => {
-  const { context, page, faults } = await openVisit(stage.browser, { language: 'en', width: 360 });
+  const { context, page, faults } = await openVisit(setup.browser, { language: 'en', width: 360 });
   try {
     await onSlow3G(page);
-    await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
+    await page.goto(`${setup.product.url}/plant-trees`, { waitUntil: 'commit' });
     await page.getByRole('radio', { name: say('checkout:packages.grove.name') }).waitFor();
     await choosePackage(page, say, 'grove');
     await fillCheckout(page, say, { name: 'Lenta Red', email: 'slow-3g@checkout.test' }, CARD);
@@ -330,9 +330,9 @@ test('a name pasted with marks that turn the writing round stands in its own dir
 
 /** A visitor who has typed everything and is about to press the button. */
 async function atTheButton(email: string, card: string, act: (page: Page) => Promise<void>): Promise<void> {
-  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   try {
-    await page.goto(`${stage.product.url}/plant-trees`);
+    await page.goto(`${setup.product.url}/plant-trees`);
     await choosePackage(page, say, 'individual');
     await fillCheckout(page, say, { name: 'Ana Torres', email }, card);
     await act(page);
@@ -407,13 +407,13 @@ test('what was typed survives a reload', async () => {
 });
 
 test('what is typed before the card fields have arrived stays', async () => {
-  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   const typed = Promise.withResolvers<void>();
   await context.route('**/stripe.js', async (route) => {
     await typed.promise;
     await route.continue();
   });
-  await page.goto(`${stage.product.url}/plant-trees`);
+  await page.goto(`${setup.product.url}/plant-trees`);
   await choosePackage(page, say, 'individual');
   await page.getByLabel(say('checkout:panel.name')).fill('Ana Torres');
   await page.getByLabel(say('checkout:panel.email')).fill('early@checkout.test');
@@ -426,14 +426,14 @@ test('what is typed before the card fields have arrived stays', async () => {
 });
 
 test('a card library that takes more than ten seconds is told with the other way to pay; it may still come', async () => {
-  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   const patience = Promise.withResolvers<void>();
   await context.route('**/stripe.js', async (route) => {
     await patience.promise;
     await route.continue();
   });
   await page.clock.install();
-  await page.goto(`${stage.product.url}/plant-trees`);
+  await page.goto(`${setup.product.url}/plant-trees`);
   // Until it stands still the clock goes on as the machine's does, however slow that is.
   const begunAt = await page.evaluate(() => Date.now());
   await choosePackage(page, say, 'individual');
@@ -458,7 +458,7 @@ test.each([
   ['has no wallet, nothing of wallets is shown and no room is taken', false],
   ['has one, it stands above the card', true],
 ])('where the device %s', async (_what, hasWallet) => {
-  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 360 });
+  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 360 });
   await context.route('**/stripe.js', async (route) => {
     const response = await route.fetch();
     const script = await response.text();
@@ -467,7 +467,7 @@ test.each([
     const body = hasWallet ? script.replace(none, 'availablePaymentMethods: { googlePay: true }') : script;
     await route.fulfill({ response, body });
   });
-  await page.goto(`${stage.product.url}/plant-trees`);
+  await page.goto(`${setup.product.url}/plant-trees`);
   await choosePackage(page, say, 'individual');
   const card = page.getByRole('group', { name: say('checkout:panel.card') });
   await card.locator('iframe').first().waitFor();
@@ -486,8 +486,8 @@ test.each([
 test.each([360, 1280])(
   'the checkout scrolls into view when a card far from it is chosen, at %i px',
   async (width) => {
-    const { context, page } = await openVisit(stage.browser, { language: 'en', width });
-    await page.goto(`${stage.product.url}/plant-trees`);
+    const { context, page } = await openVisit(setup.browser, { language: 'en', width });
+    await page.goto(`${setup.product.url}/plant-trees`);
     const panel = page.getByRole('region', { name: say('checkout:panel.label') });
     const top = () => panel.evaluate((element) => element.getBoundingClientRect().top / window.innerHeight);
     for (const choice of ['individual', 'patch'] as const) {
@@ -504,8 +504,8 @@ test.each([360, 1280])(
 );
 
 test('no trees, no payment: less than one tree is told beside the number, and again by the button', async () => {
-  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
-  await page.goto(`${stage.product.url}/plant-trees`);
+  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
+  await page.goto(`${setup.product.url}/plant-trees`);
   await choosePackage(page, say, 'custom');
   await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
   await page.getByText(say('checkout:atLeastOne')).waitFor();

@@ -13,36 +13,36 @@ import {
   makeWorker,
   orderFor,
   PASSWORD,
-  useStage,
-} from './stage.ts';
+  useSetup,
+} from './setup.ts';
 import { onSlow3G, visit } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
 const NEW_PASSWORD = 'guadua-niebla-7310';
 
-const stage = useStage();
+const setup = useSetup();
 let worker: FieldWorker;
 beforeAll(async () => {
-  worker = await makeWorker(stage, 'Rosa Incansable');
+  worker = await makeWorker(setup, 'Rosa Incansable');
 });
 
 const order = (email: string, trees?: number) =>
-  orderFor(stage, worker, email, trees === undefined ? {} : { trees });
-const plant = ({ assignmentId }: GivenOrder) => stage.driver.plant(worker.token, assignmentId);
+  orderFor(setup, worker, email, trees === undefined ? {} : { trees });
+const plant = ({ assignmentId }: GivenOrder) => setup.driver.plant(worker.token, assignmentId);
 
 /** Photos of an order, until its page shows them. */
 async function photograph({ assignmentId, orderToken }: GivenOrder, count: number): Promise<void> {
   const taken = Array.from({ length: count }, (_, nth) =>
     photo('ph-planting.jpg', new Date(Date.now() - nth * 60_000), `${nth}.jpg`),
   );
-  await stage.driver.photograph(worker.token, assignmentId, await Promise.all(taken));
-  await waitFor('the photos', async () => (await stage.driver.track(orderToken))?.photos.length === count);
+  await setup.driver.photograph(worker.token, assignmentId, await Promise.all(taken));
+  await waitFor('the photos', async () => (await setup.driver.track(orderToken))?.photos.length === count);
 }
 
 /** Logged in at the portal. */
 async function enter(page: Page, say: Say, email: string): Promise<void> {
-  await page.goto(`${stage.product.url}/customer-portal`);
+  await page.goto(`${setup.product.url}/customer-portal`);
   await logIn(page, say, 'email', email, PASSWORD);
   await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
 }
@@ -53,14 +53,14 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
 
   test('growth updates are chosen by their dates, paid on the hosted page, and there on return', async () => {
     const email = `growth-${language}@customer.test`;
-    await makeCustomer(stage, email, language);
+    await makeCustomer(setup, email, language);
     const bought = await order(email);
     await plant(bought);
     await visit(
-      stage,
+      setup,
       async (page) => {
         await enter(page, say, email);
-        await page.goto(`${stage.product.url}/orders/${bought.orderToken}`);
+        await page.goto(`${setup.product.url}/orders/${bought.orderToken}`);
         const name = say('growth:three_year.name');
         await page.getByRole('link', { name: say('growth:chooseOne', { name }) }).click();
         await page.waitForURL('**/customer-portal');
@@ -85,7 +85,7 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
           .getByText(say('growth:bought.due'))
           .waitFor();
         await expectFinished(page, 'growth updates bought');
-        await page.goto(`${stage.product.url}/orders/${bought.orderToken}`);
+        await page.goto(`${setup.product.url}/orders/${bought.orderToken}`);
         await page.getByText(say('growth:bought.update', { number: 7, of: 7 })).waitFor();
         await expectFinished(page, 'order page with growth updates');
       },
@@ -95,11 +95,11 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
 
   test('a forgotten password is replaced by a mailed link, which serves once', async () => {
     const email = `forgot-${language}@customer.test`;
-    await makeCustomer(stage, email, language);
+    await makeCustomer(setup, email, language);
     await visit(
-      stage,
+      setup,
       async (page) => {
-        await page.goto(`${stage.product.url}/customer-portal`);
+        await page.goto(`${setup.product.url}/customer-portal`);
         await page.getByLabel(say('portal:logIn.email'), { exact: true }).fill(email);
         await page.getByRole('link', { name: say('portal:logIn.forgot') }).click();
         await page.waitForURL('**/forgot-password?role=customer');
@@ -109,7 +109,7 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await page.getByRole('button', { name: say('account:forgot.submit') }).click();
         await page.getByText(say('account:forgot.sent', { email })).waitFor();
 
-        const mail = await stage.inbox.mail(email, /reset-password#/);
+        const mail = await setup.inbox.mail(email, /reset-password#/);
         const link = linkIn(mail.text, '/reset-password');
         await page.goto(link);
         await page.getByLabel(say('account:password.new'), { exact: true }).fill(NEW_PASSWORD);
@@ -140,13 +140,13 @@ const say = textsOf('en');
 
 test('a status moves along the line in the portal and on the order’s page while somebody looks', async () => {
   const email = 'live@customer.test';
-  await makeCustomer(stage, email);
+  await makeCustomer(setup, email);
   const bought = await order(email, 10_000);
-  await visit(stage, async (page) => {
+  await visit(setup, async (page) => {
     await enter(page, say, email);
     await page.getByText(say('status.assigned'), { exact: true }).waitFor();
     const story = await page.context().newPage();
-    await story.goto(`${stage.product.url}/orders/${bought.orderToken}`);
+    await story.goto(`${setup.product.url}/orders/${bought.orderToken}`);
     await story.getByText(say('status.assigned'), { exact: true }).waitFor();
     // The second page hides the first one, which then listens to nothing.
     const reloads: string[] = [];
@@ -162,12 +162,12 @@ test('a status moves along the line in the portal and on the order’s page whil
 
 test('over slow 3G the portal says that it is on its way, and orders, story and photos come', async () => {
   const email = 'slow-portal@customer.test';
-  await makeCustomer(stage, email);
+  await makeCustomer(setup, email);
   const bought = await order(email);
   await plant(bought);
   await photograph(bought, 1);
   await visit(
-    stage,
+    setup,
     async (page) => {
       await enter(page, say, email);
       await onSlow3G(page);
@@ -184,23 +184,23 @@ test('over slow 3G the portal says that it is on its way, and orders, story and 
 
 test('many photos: the lightbox by keyboard, a photo that fails, and a map that is blocked', async () => {
   const email = 'photos@customer.test';
-  await makeCustomer(stage, email);
+  await makeCustomer(setup, email);
   const bought = await order(email);
   await plant(bought);
   await photograph(bought, 10);
   await visit(
-    stage,
+    setup,
     async (page) => {
       let blocked = 0;
       await page.route(
         'https://maps.google.com/**',
         (route) => ((blocked += 1), route.abort('blockedbyclient')),
       );
-      const { photos } = await stage.driver.call('GET /api/track/{token}', {
+      const { photos } = await setup.driver.call('GET /api/track/{token}', {
         params: { token: bought.orderToken },
       });
       await page.route(`**/api/photos/${photos[1]!.filename}**`, (route) => route.fulfill({ status: 500 }));
-      await page.goto(`${stage.product.url}/orders/${bought.orderToken}`);
+      await page.goto(`${setup.product.url}/orders/${bought.orderToken}`);
       await page.getByRole('button', { name: say('order:album.all', { count: 10 }) }).click();
       const thumbnails = page.getByRole('button', { name: /^Photo \d+ of 9/ });
       await thumbnails.last().scrollIntoViewIfNeeded();
@@ -244,10 +244,10 @@ test('many photos: the lightbox by keyboard, a photo that fails, and a map that 
 
 test('the account: language of mails, another password, data, and leaving for good', async () => {
   const email = 'leaving@customer.test';
-  await makeCustomer(stage, email);
+  await makeCustomer(setup, email);
   await order(email);
   const es = textsOf('es');
-  await visit(stage, async (page) => {
+  await visit(setup, async (page) => {
     await enter(page, say, email);
     await page.getByRole('link', { name: say('customer:account'), exact: true }).click();
     await page.getByRole('heading', { name: say('account:mine.title') }).waitFor();
@@ -262,7 +262,7 @@ test('the account: language of mails, another password, data, and leaving for go
     await password.getByLabel(es('account:password.confirm'), { exact: true }).fill(NEW_PASSWORD);
     await password.getByRole('button', { name: es('account:password.submit') }).click();
     await password.getByText(es('account:password.changed')).waitFor();
-    await stage.inbox.mail(email, /contraseña/i);
+    await setup.inbox.mail(email, /contraseña/i);
 
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: es('account:export.submit') }).click();
@@ -290,9 +290,9 @@ test('news of photos are stopped by the link at the end of their mail', async ()
   const bought = await order(email);
   await plant(bought);
   await photograph(bought, 1);
-  const mail = await stage.inbox.mail(email, /mail-preferences#/);
+  const mail = await setup.inbox.mail(email, /mail-preferences#/);
   await visit(
-    stage,
+    setup,
     async (page) => {
       await page.goto(linkIn(mail.text, '/mail-preferences'));
       const choice = page.getByLabel(say('account:mail.news'));

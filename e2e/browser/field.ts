@@ -4,7 +4,7 @@ import { openVisit, type Visitor } from '../harness/browser.ts';
 import { type Say, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { logIn } from './people.ts';
-import { type FieldWorker, makeWorker, orderFor, type Stage } from './stage.ts';
+import { type FieldWorker, makeWorker, orderFor, type Setup } from './setup.ts';
 
 const PHONE: Visitor = { language: 'es', width: 360 };
 const es = textsOf('es');
@@ -16,9 +16,9 @@ interface PhoneOptions {
 }
 
 /** Orders that workers have, and the phones on which they work. */
-export function openField(stage: Stage) {
+export function openField(setup: Setup) {
   const assignmentOf = async (worker: FieldWorker, email: string) => {
-    const { assignments } = await stage.driver.call('GET /api/workers/assignments', { token: worker.token });
+    const { assignments } = await setup.driver.call('GET /api/workers/assignments', { token: worker.token });
     return assignments.find(({ customerEmail }) => customerEmail === email);
   };
 
@@ -27,8 +27,8 @@ export function openField(stage: Stage) {
 
     /** An order that somebody bought, and a worker of its own. */
     async assigned(email: string): Promise<{ email: string; worker: FieldWorker }> {
-      const worker = await makeWorker(stage);
-      await orderFor(stage, worker, email);
+      const worker = await makeWorker(setup);
+      await orderFor(setup, worker, email);
       return { email, worker };
     },
 
@@ -36,10 +36,10 @@ export function openField(stage: Stage) {
     async phone(
       worker: FieldWorker,
       visitor: Visitor = PHONE,
-      { url = stage.product.url, prepare }: PhoneOptions = {},
+      { url = setup.product.url, prepare }: PhoneOptions = {},
     ) {
       const say = textsOf(visitor.language);
-      const { context, page, faults } = await openVisit(stage.browser, visitor);
+      const { context, page, faults } = await openVisit(setup.browser, visitor);
       await context.grantPermissions(['geolocation']);
       await context.setGeolocation({ ...PLACE, accuracy: 8 });
       await prepare?.(page);
@@ -61,7 +61,7 @@ export function openField(stage: Stage) {
 
     async reopened(context: BrowserContext): Promise<Page> {
       const page = await context.newPage();
-      await page.goto(`${stage.product.url}/worker-portal`);
+      await page.goto(`${setup.product.url}/worker-portal`);
       return page;
     },
   };

@@ -14,7 +14,7 @@ const ENV = {
   AUTH_PASSWORD_PASSES: '1',
 };
 
-/** One running product and one Chromium for all files; BROWSER_STAGE tells them where. */
+/** One running product and one Chromium for all files; BROWSER_SETUP tells them where. */
 export default async function setUp(): Promise<void> {
   const data = await openDataDir();
   const closers = [data.remove];
@@ -31,7 +31,7 @@ export default async function setUp(): Promise<void> {
     const browser = await launching;
     closers.push(browser.close);
     await makeAccounts(product);
-    process.env.BROWSER_STAGE = JSON.stringify({ product, wsEndpoint: browser.wsEndpoint });
+    process.env.BROWSER_SETUP = JSON.stringify({ product, wsEndpoint: browser.wsEndpoint });
   } catch (error) {
     await stop();
     throw error;

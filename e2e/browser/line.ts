@@ -8,7 +8,7 @@ import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { choosePackage, fillCheckout, logIn, payButton } from './people.ts';
-import { linkIn, PASSWORD, type Stage } from './stage.ts';
+import { linkIn, PASSWORD, type Setup } from './setup.ts';
 import { visit as visitOf } from './visiting.ts';
 
 const CARD = '4242 4242 4242 4242';
@@ -29,14 +29,14 @@ interface Bought {
 }
 
 /** The whole line as people see it: paid, planted, photographed, seen by donor and admin. */
-export async function followTheLine(stage: Stage, purchase: Purchase): Promise<void> {
+export async function followTheLine(setup: Setup, purchase: Purchase): Promise<void> {
   const { language, width } = purchase;
   const line = {
-    stage,
+    setup,
     purchase,
     say: textsOf(language),
     donor: { name: 'Sofía Rueda', email: `sofia-${language}-${width}@line.test` },
-    visit: (step: (page: Page) => Promise<void>) => visitOf(stage, step, { language, width }),
+    visit: (step: (page: Page) => Promise<void>) => visitOf(setup, step, { language, width }),
   };
   const order = await named('a visitor pays by card', () => payByCard(line));
   await named('the receipt comes', () => readReceipt(line, order));
@@ -47,7 +47,7 @@ export async function followTheLine(stage: Stage, purchase: Purchase): Promise<v
 }
 
 interface Line {
-  stage: Stage;
+  setup: Setup;
   purchase: Purchase;
   say: ReturnType<typeof textsOf>;
   donor: { name: string; email: string };
@@ -66,11 +66,11 @@ async function named<T>(step: string, take: () => Promise<T>): Promise<T> {
   }
 }
 
-async function payByCard({ stage, purchase, say, donor, visit }: Line): Promise<Bought> {
+async function payByCard({ setup, purchase, say, donor, visit }: Line): Promise<Bought> {
   const { language, trees, currency, amount } = purchase;
   let bought: Bought | undefined;
   await visit(async (page) => {
-    await page.goto(stage.product.url);
+    await page.goto(setup.product.url);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectFinished(page, 'landing');
     await page
@@ -106,35 +106,35 @@ async function payByCard({ stage, purchase, say, donor, visit }: Line): Promise<
 }
 
 async function readReceipt(
-  { stage, purchase: { language }, donor }: Line,
+  { setup, purchase: { language }, donor }: Line,
   { id, page }: Bought,
 ): Promise<void> {
-  const receipt = await stage.inbox.mail(donor.email, language === 'es' ? /Recibo de/ : /Receipt for/);
+  const receipt = await setup.inbox.mail(donor.email, language === 'es' ? /Recibo de/ : /Receipt for/);
   expect(receipt.subject).toContain(shortId(id));
   expect(receipt.text).toContain(page);
 }
 
 /** It goes to somebody by itself, and both hear of it. */
-async function findWorker({ stage, purchase: { language }, donor }: Line, { id }: Bought): Promise<Worker> {
-  await stage.inbox.mail(donor.email, language === 'es' ? /va a sembrar/ : /will plant/);
+async function findWorker({ setup, purchase: { language }, donor }: Line, { id }: Bought): Promise<Worker> {
+  await setup.inbox.mail(donor.email, language === 'es' ? /va a sembrar/ : /will plant/);
   return waitFor('a mail to the worker', async () => {
     for (const one of DEMO_WORKERS) {
-      const mails = await stage.inbox.all(one.email);
+      const mails = await setup.inbox.all(one.email);
       if (mails.some((mail) => mail.subject.includes(shortId(id)))) return one;
     }
     return undefined;
   });
 }
 
-async function plantAndComplete({ stage, say, donor, visit }: Line, worker: Worker): Promise<void> {
+async function plantAndComplete({ setup, say, donor, visit }: Line, worker: Worker): Promise<void> {
   const status = (name: string) => say(`status.${name}`);
   await visit(async (page) => {
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ ...PLACE, accuracy: 8 });
-    await page.goto(`${stage.product.url}/worker-portal`);
+    await page.goto(`${setup.product.url}/worker-portal`);
     await page.getByLabel(say('portal:logIn.workerId')).waitFor();
     await expectFinished(page, 'worker log-in');
-    await logIn(page, say, 'workerId', worker.worker!.code, stage.product.demoPassword);
+    await logIn(page, say, 'workerId', worker.worker!.code, setup.product.demoPassword);
     const assignment = page.getByRole('article').filter({ hasText: donor.email });
     await waitFor('the assignment', async () => {
       if (await assignment.getByText(status('assigned')).isVisible()) return true;
@@ -174,16 +174,16 @@ async function plantAndComplete({ stage, say, donor, visit }: Line, worker: Work
 
 /** They hear of each step, verify their address, and find trees, planter, map and photo. */
 async function openAccount(
-  { stage, purchase: { language }, say, donor, visit }: Line,
+  { setup, purchase: { language }, say, donor, visit }: Line,
   { id, page: orderPage }: Bought,
   worker: Worker,
 ): Promise<void> {
-  await stage.inbox.mail(donor.email, language === 'es' ? /sembrado/ : /in the ground/);
-  await stage.inbox.mail(donor.email, language === 'es' ? /foto/i : /photo/i);
-  await stage.inbox.mail(donor.email, language === 'es' ? /está completo/ : /is complete/);
+  await setup.inbox.mail(donor.email, language === 'es' ? /sembrado/ : /in the ground/);
+  await setup.inbox.mail(donor.email, language === 'es' ? /foto/i : /photo/i);
+  await setup.inbox.mail(donor.email, language === 'es' ? /está completo/ : /is complete/);
 
   await visit(async (page) => {
-    await page.goto(`${stage.product.url}/customer-portal`);
+    await page.goto(`${setup.product.url}/customer-portal`);
     await page.getByRole('tab', { name: say('customer:tabs.register') }).click();
     await page.getByLabel(say('customer:register.name'), { exact: true }).fill(donor.name);
     await page.getByLabel(say('customer:register.email'), { exact: true }).fill(donor.email);
@@ -195,7 +195,7 @@ async function openAccount(
     expect(await page.getByRole('article').count()).toBe(0);
     await expectFinished(page, 'portal before the address is verified');
 
-    const mail = await stage.inbox.mail(
+    const mail = await setup.inbox.mail(
       donor.email,
       language === 'es' ? /Verifica tu correo/ : /Verify your email/,
     );
@@ -220,11 +220,11 @@ async function openAccount(
   });
 }
 
-async function findAsAdmin({ stage, say, donor, visit }: Line, { id }: Bought): Promise<void> {
+async function findAsAdmin({ setup, say, donor, visit }: Line, { id }: Bought): Promise<void> {
   const status = (name: string) => say(`status.${name}`);
   await visit(async (page) => {
-    await page.goto(`${stage.product.url}/admin-dashboard`);
-    await logIn(page, say, 'email', DEMO_ADMIN.email, stage.product.demoPassword);
+    await page.goto(`${setup.product.url}/admin-dashboard`);
+    await logIn(page, say, 'email', DEMO_ADMIN.email, setup.product.demoPassword);
     await page.getByRole('searchbox').fill(donor.email);
     await waitFor('their order alone', async () => (await page.getByRole('rowheader').count()) === 1);
     const row = page.getByRole('row').filter({ hasText: shortId(id) });

@@ -1,10 +1,10 @@
 import { jest, test } from '@jest/globals';
 import { followTheLine, type Purchase } from './line.ts';
-import { useStage } from './stage.ts';
+import { useSetup } from './setup.ts';
 
 jest.setTimeout(120_000);
 
-const stage = useStage();
+const setup = useSetup();
 
 /** Beside the one of line.test.ts. */
 const PURCHASES: readonly Purchase[] = [
@@ -15,5 +15,5 @@ const PURCHASES: readonly Purchase[] = [
 
 test.each(PURCHASES)(
   'in $language at $width px trees are bought by card, planted, photographed and completed, and donor and admin see it',
-  (purchase) => followTheLine(stage, purchase),
+  (purchase) => followTheLine(setup, purchase),
 );

@@ -7,13 +7,13 @@ import { openDataDir, type Product, startProduct } from '../harness/product.ts';
 import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { choosePackage, fillCheckout, payButton } from './people.ts';
-import { useStage } from './stage.ts';
+import { useSetup } from './setup.ts';
 
 jest.setTimeout(120_000);
 
 const say = textsOf('en');
 /** For its browser: what is killed here is a product of this file. */
-const stage = useStage();
+const setup = useSetup();
 let data: Awaited<ReturnType<typeof openDataDir>>;
 let product: Product;
 
@@ -30,7 +30,7 @@ test('kill −9 of everything between payment and order: after a restart the ord
   const email = 'kill@mail.test';
   let orderPath = '';
   await openProvider(product).webhooks('hold');
-  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   try {
     await page.goto(`${product.url}/plant-trees`);
     await choosePackage(page, say, 'individual');

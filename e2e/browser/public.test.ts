@@ -5,18 +5,18 @@ import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { makeAdmin, makeCustomer, useStage } from './stage.ts';
+import { makeAdmin, makeCustomer, useSetup } from './setup.ts';
 import { visit as visitOf } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
-const stage = useStage();
+const setup = useSetup();
 
 const visit = (act: (page: Page) => Promise<void>, visitor?: Partial<Visitor>) =>
-  visitOf(stage, act, visitor);
-const open = (page: Page, path = '/') => page.goto(stage.product.url + path);
+  visitOf(setup, act, visitor);
+const open = (page: Page, path = '/') => page.goto(setup.product.url + path);
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
-const pathOf = (page: Page) => page.url().slice(stage.product.url.length);
+const pathOf = (page: Page) => page.url().slice(setup.product.url.length);
 
 describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
   const say = textsOf(language);
@@ -72,7 +72,7 @@ test('the checkout’s words are painted before its pictures are asked for, whic
         await painted.promise;
         await route.continue();
       });
-      await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
+      await page.goto(`${setup.product.url}/plant-trees`, { waitUntil: 'commit' });
       const isPainted = () =>
         page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length > 0);
       await waitFor('the words', isPainted);
@@ -88,7 +88,7 @@ test('the checkout’s words are painted before its pictures are asked for, whic
 });
 
 test('before any script runs the page is read and its links lead on', async () => {
-  const context = await stage.browser.newContext({ javaScriptEnabled: false, locale: 'es-CO' });
+  const context = await setup.browser.newContext({ javaScriptEnabled: false, locale: 'es-CO' });
   const page = await context.newPage();
   const say = textsOf('es');
   await open(page);
@@ -179,7 +179,7 @@ test.each(['/customer-portal', '/worker-portal', '/admin-dashboard'])(
 );
 
 test('every page knows where it stands in each language', async () => {
-  const head = await (await fetch(`${stage.product.url}/plant-trees?lang=es`)).text();
+  const head = await (await fetch(`${setup.product.url}/plant-trees?lang=es`)).text();
   const site = /<link rel="canonical" href="([^"]+)\/plant-trees\?lang=es">/.exec(head)?.[1];
   expect(site).toMatch(/^http/);
   for (const [of, query] of [
@@ -189,17 +189,17 @@ test('every page knows where it stands in each language', async () => {
   ])
     expect(head).toContain(`<link rel="alternate" hreflang="${of}" href="${site}/plant-trees${query}">`);
   expect(head).toContain(`<meta property="og:image" content="${site}/og.jpg">`);
-  const sitemap = await (await fetch(`${stage.product.url}/sitemap.xml`)).text();
+  const sitemap = await (await fetch(`${setup.product.url}/sitemap.xml`)).text();
   expect(sitemap).toContain(`<loc>${site}/plant-trees?lang=es</loc>`);
-  expect(await (await fetch(`${stage.product.url}/robots.txt`)).text()).toContain(
+  expect(await (await fetch(`${setup.product.url}/robots.txt`)).text()).toContain(
     `Sitemap: ${site}/sitemap.xml`,
   );
 });
 
 test('two roles in one browser do not disturb each other, and an end is explained and survived', async () => {
   const say = textsOf('en');
-  const customer = await makeCustomer(stage, 'two-roles@public.test');
-  const admin = await makeAdmin(stage, 'two-roles@public.test');
+  const customer = await makeCustomer(setup, 'two-roles@public.test');
+  const admin = await makeAdmin(setup, 'two-roles@public.test');
   await visit(async (page) => {
     await open(page, '/customer-portal');
     await logIn(page, say, 'email', customer.email, customer.password);
@@ -236,7 +236,7 @@ test('two roles in one browser do not disturb each other, and an end is explaine
 
 test('a wrong password is told in the form, and a lost connection in the words of its own', async () => {
   const say = textsOf('en');
-  const { email } = await makeCustomer(stage, 'wrong-password@public.test');
+  const { email } = await makeCustomer(setup, 'wrong-password@public.test');
   await visit(async (page) => {
     await open(page, '/customer-portal');
     await logIn(page, say, 'email', email, 'not the password');
@@ -294,7 +294,7 @@ async function openFirst(page: Page) {
   }));
   await page.route('**/api/photos/**', (route) => route.fulfill({ path: ICON, contentType: 'image/png' }));
   await page.route('**/api/track/*', (route) => route.fulfill({ json: { ...ORDER, photos } }));
-  await page.goto(`${stage.product.url}/orders/tokentokentokentokento`);
+  await page.goto(`${setup.product.url}/orders/tokentokentokentokento`);
   await page.getByRole('button', { name: en('order:album.all', { count: COUNT }) }).click();
   const first = page.getByRole('button', { name: /^Photo 1 of 30/ });
   await first.click();

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit, type Visitor } from '../harness/browser.ts';
-import type { Stage } from './stage.ts';
+import type { Setup } from './setup.ts';
 
 /** Somebody with a browser of their own for as long as the step takes; faults of the page fail the test. */
 export async function visit(
-  { browser }: Pick<Stage, 'browser'>,
+  { browser }: Pick<Setup, 'browser'>,
   step: (page: Page) => Promise<void>,
   { language = 'en', width = 1280 }: Partial<Visitor> = {},
 ): Promise<void> {

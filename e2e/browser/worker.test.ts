@@ -9,15 +9,15 @@ import { waitFor } from '../harness/wait.ts';
 import { addPhotos, cardOf, jpeg, openField, plant, untilInstalled } from './field.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { makeWorker, orderFor, useStage } from './stage.ts';
+import { makeWorker, orderFor, useSetup } from './setup.ts';
 
 jest.setTimeout(120_000);
 
 const es = textsOf('es');
 const en = textsOf('en');
 
-const stage = useStage();
-const { assigned, assignmentOf, arrivedPhotos, phone, reopened } = openField(stage);
+const setup = useSetup();
+const { assigned, assignmentOf, arrivedPhotos, phone, reopened } = openField(setup);
 
 test('a file that is no photo is refused with its reason and can be dismissed', async () => {
   const { email, worker } = await assigned('refused@worker.test');
@@ -48,7 +48,7 @@ test('a browser without storage says so and sends at once; new work shows up by 
     await expectFinished(page, 'planting form');
     await save.click();
     await waitFor('the step', async () => (await assignmentOf(worker, email))?.status === 'planted');
-    const next = await orderFor(stage, worker, 'next@worker.test');
+    const next = await orderFor(setup, worker, 'next@worker.test');
     await page.getByText(next.email).waitFor();
   } finally {
     await context.close();
@@ -56,23 +56,23 @@ test('a browser without storage says so and sends at once; new work shows up by 
 });
 
 test('the service worker has no say outside the portal, and its page opens at both of its addresses', async () => {
-  const { context, page } = await phone(await makeWorker(stage));
+  const { context, page } = await phone(await makeWorker(setup));
   try {
     await untilInstalled(page);
     expect(await page.locator('link[rel=manifest]').getAttribute('href')).toBe('/worker.webmanifest');
-    await page.goto(`${stage.product.url}/plant-trees`);
+    await page.goto(`${setup.product.url}/plant-trees`);
     expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
     await context.setOffline(true);
     const outside = await context.newPage();
-    await expect(outside.goto(`${stage.product.url}/`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+    await expect(outside.goto(`${setup.product.url}/`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
     await outside.close();
-    await page.goto(`${stage.product.url}/worker-portal.html`);
+    await page.goto(`${setup.product.url}/worker-portal.html`);
     await page.getByText(es('worker:offline.title')).waitFor();
   } finally {
     await context.close();
   }
-  const stranger = await openVisit(stage.browser, { language: 'es', width: 360 });
-  await stranger.page.goto(stage.product.url);
+  const stranger = await openVisit(setup.browser, { language: 'es', width: 360 });
+  await stranger.page.goto(setup.product.url);
   await stranger.page.getByRole('heading', { level: 1 }).waitFor();
   expect(
     await stranger.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
@@ -108,8 +108,8 @@ test('the camera’s button asks for one photo of the camera, which is kept and 
 });
 
 test('a new version is offered quietly, and taken when the worker says so', async () => {
-  const front = await openFront(stage.product.url);
-  const { context, page } = await phone(await makeWorker(stage), undefined, { url: front.url });
+  const front = await openFront(setup.product.url);
+  const { context, page } = await phone(await makeWorker(setup), undefined, { url: front.url });
   try {
     await untilInstalled(page);
     await page.reload();
@@ -192,9 +192,9 @@ describe('without signal', () => {
   });
 
   test('photos of an order that was given to somebody else meanwhile reach an admin, and not the donor', async () => {
-    const worker = await makeWorker(stage);
-    const { email, orderId } = await orderFor(stage, worker, 'given-away@worker.test');
-    const other = await makeWorker(stage, 'Marleny Ospina');
+    const worker = await makeWorker(setup);
+    const { email, orderId } = await orderFor(setup, worker, 'given-away@worker.test');
+    const other = await makeWorker(setup, 'Marleny Ospina');
     const { context, page } = await phone(worker);
     try {
       await (await cardOf(page, email)).waitFor();
@@ -202,18 +202,18 @@ describe('without signal', () => {
       await (await plant(page, email)).click();
       await addPhotos(page, email, [await jpeg('ph-leaf.jpg')]);
       await page.getByText(es('worker:photos.waitsFor.signal'), { exact: true }).waitFor();
-      await stage.driver.give(await stage.admin(), orderId, other.email, other.token);
+      await setup.driver.give(await setup.admin(), orderId, other.email, other.token);
 
       await context.setOffline(false);
       await page.getByText(es('worker:photos.handedOver')).waitFor();
       await expectFinished(page, 'photos that were handed over');
       const query = { flag: 'after-reassignment', hidden: 'true' } as const;
-      const token = await stage.admin();
+      const token = await setup.admin();
       const ready = await waitFor('the photo in the admin’s list', async () => {
-        const { photos } = await stage.driver.call('GET /api/admin/photos', { token, query });
+        const { photos } = await setup.driver.call('GET /api/admin/photos', { token, query });
         return photos.find((one) => one.orderId === orderId && one.isReady);
       });
-      const shown = await fetch(new URL(`/api/photos/${ready.filename}?w=320`, stage.product.url));
+      const shown = await fetch(new URL(`/api/photos/${ready.filename}?w=320`, setup.product.url));
       expect(shown.status).toBe(404);
     } finally {
       await context.close();
@@ -261,7 +261,7 @@ describe('without signal', () => {
 
   test('who logs out is warned, and the next worker on the phone sees and sends none of it', async () => {
     const { email, worker } = await assigned('two-workers@worker.test');
-    const other = await makeWorker(stage, 'Marleny Ospina');
+    const other = await makeWorker(setup, 'Marleny Ospina');
     const { context, page, sent } = await phone(worker);
     try {
       await untilInstalled(page);
@@ -303,7 +303,7 @@ describe('without signal', () => {
     try {
       await untilInstalled(page);
       const elsewhere = await context.newPage();
-      await elsewhere.goto(`${stage.product.url}/worker-portal`);
+      await elsewhere.goto(`${setup.product.url}/worker-portal`);
       const devtools = await context.newCDPSession(elsewhere);
       const registration = new Promise<string>((resolve) =>
         devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -324,7 +324,7 @@ describe('without signal', () => {
       await page.close();
       await context.setOffline(false);
       // A browser does this by itself sooner or later.
-      const origin = stage.product.url;
+      const origin = setup.product.url;
       await devtools.send('ServiceWorker.dispatchSyncEvent', {
         origin,
         registrationId,
@@ -349,7 +349,7 @@ describe('without signal', () => {
     const { context, page, faults } = await phone(worker, undefined, {
       prepare: async (blank) => {
         const devtools = await blank.context().newCDPSession(blank);
-        await devtools.send('Storage.overrideQuotaForOrigin', { origin: stage.product.url, quotaSize: 1 });
+        await devtools.send('Storage.overrideQuotaForOrigin', { origin: setup.product.url, quotaSize: 1 });
       },
     });
     try {

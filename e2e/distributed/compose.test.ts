@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { followTheLine } from '../browser/line.ts';
-import { stageOf } from '../browser/stage.ts';
+import { setupOf } from '../browser/setup.ts';
 import { openDriver } from '../driver/driver.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { waitFor } from '../harness/wait.ts';
@@ -43,7 +43,7 @@ describe('docker compose up', () => {
 
   test('sells trees by card, which are planted, photographed and completed; donor and admin see it', () =>
     followTheLine(
-      { ...stageOf(product), browser },
+      { ...setupOf(product), browser },
       { language: 'en', width: 1280, trees: 5, currency: 'USD', amount: '20.00' },
     ));
 });

@@ -25,7 +25,7 @@ const NOT_OURS = new Set([
   'DOCKER_HOST',
   'CI',
   'GROW_SIZES',
-  'BROWSER_STAGE',
+  'BROWSER_SETUP',
   'OTEL_BSP_SCHEDULE_DELAY',
   'SERVICE',
   'SERVICES',

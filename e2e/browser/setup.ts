@@ -11,7 +11,7 @@ import { type Inbox, openInbox } from '../harness/inbox.ts';
 import type { Product, Running } from '../harness/product.ts';
 
 /** The product that all files share, and the browser. */
-export interface Stage {
+export interface Setup {
   product: Running;
   inbox: Inbox;
   driver: Driver;
@@ -41,21 +41,21 @@ export interface GivenOrder extends StartedPayment {
 export const PASSWORD = 'siembra-lluvia-2048';
 
 /** Connects a test file to the product that is running. */
-export function useStage(): Stage {
-  const { product, wsEndpoint } = JSON.parse(process.env.BROWSER_STAGE!) as {
+export function useSetup(): Setup {
+  const { product, wsEndpoint } = JSON.parse(process.env.BROWSER_SETUP!) as {
     product: Omit<Product, 'callAuth'>;
     wsEndpoint: string;
   };
-  const stage = stageOf({ ...product, callAuth: openClient(product.authUrl) });
+  const setup = setupOf({ ...product, callAuth: openClient(product.authUrl) });
   beforeAll(async () => {
-    stage.browser = await connectBrowser(wsEndpoint);
+    setup.browser = await connectBrowser(wsEndpoint);
   });
-  afterAll(() => stage.browser?.close());
-  return stage;
+  afterAll(() => setup.browser?.close());
+  return setup;
 }
 
 /** The browser is still to come. */
-export function stageOf(product: Running): Stage {
+export function setupOf(product: Running): Setup {
   const driver = openDriver(product);
   let admin: Promise<string> | undefined;
   return {
@@ -67,14 +67,14 @@ export function stageOf(product: Running): Stage {
   };
 }
 
-export async function makeAdmin({ product }: Stage, email: string, name = 'Carolina Mesa'): Promise<Person> {
+export async function makeAdmin({ product }: Setup, email: string, name = 'Carolina Mesa'): Promise<Person> {
   const admin = { name, email, password: PASSWORD };
   await putAccount(product, { role: 'admin', ...admin, emailVerified: true });
   return admin;
 }
 
 export async function makeCustomer(
-  { product }: Stage,
+  { product }: Setup,
   email: string,
   language: Language = 'en',
 ): Promise<Person> {
@@ -84,7 +84,7 @@ export async function makeCustomer(
 }
 
 /** A worker who gets what a test gives them, and nothing by itself: they have room for no trees. */
-export async function makeWorker({ product, driver }: Stage, name = 'Rosa Quintana'): Promise<FieldWorker> {
+export async function makeWorker({ product, driver }: Setup, name = 'Rosa Quintana'): Promise<FieldWorker> {
   const code = `QU-${randomInt(1_000_000, 10_000_000)}`;
   const worker = { name, email: `${code.toLowerCase()}@field.test`, password: PASSWORD };
   await putAccount(product, {
@@ -98,7 +98,7 @@ export async function makeWorker({ product, driver }: Stage, name = 'Rosa Quinta
 
 /** Buys an order and gives it to a worker. */
 export async function orderFor(
-  { driver, admin }: Stage,
+  { driver, admin }: Setup,
   worker: FieldWorker,
   email: string,
   purchase?: Purchase,
