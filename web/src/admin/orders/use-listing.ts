@@ -1,6 +1,7 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { RequestQuery } from '../../api/client.ts';
 import { pageOf, trailOf } from '../shared/Paging.tsx';
+import { useAddress } from '../shared/use-address.ts';
 import { type Filter, filterOf, type Found } from './orders.ts';
 
 /** Values of `sort` in GET /api/admin/orders/manage. */
@@ -163,7 +164,7 @@ const wasOpened = (state: unknown): boolean =>
 
 /** List and open order in the address, so that back and forward work. */
 export function useListing() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const { state } = useLocation();
   const navigate = useNavigate();
   const trail = trailOf(state);

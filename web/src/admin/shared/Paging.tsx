@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { Button } from '../../design/components/Button.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import styles from './Paging.module.css';
+import { useAddress } from './use-address.ts';
 
 /** Search parameters of the first page; every change of a filter returns to it. */
 export const TO_FIRST_PAGE = { cursor: null, page: null } as const;
@@ -24,7 +25,7 @@ export function trailOf(state: unknown): string[] {
 
 /** Paging by cursor. Each page has its own address, so that a reload and going back keep it. */
 function usePaging() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const trail = trailOf(useLocation().state);
   const { cursor, page } = pageOf(search);
   const go = (to: { cursor: string; page: number }, nextTrail: string[]) =>

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { ApiProblem } from '../../api/problem.ts';
 import nothing from '../../art/sp-seeds.svg';
 import notLoaded from '../../art/sp-work.svg';
@@ -10,6 +9,7 @@ import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { waitOf } from '../../session/problem-text.ts';
 import styles from './shared.module.css';
+import { useAddress } from './use-address.ts';
 
 interface PanelProps {
   title: string;
@@ -92,7 +92,7 @@ interface Search {
 
 /** Filters and open dialogs live in the address, so they can be shared, reloaded and undone by going back. */
 export function useSearch(): Search {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   return {
     get: (name) => search.get(name),
     set: (changes, { replace = false } = {}) =>
