@@ -48,6 +48,7 @@ function NewCodes({ session: { call }, onCancel, onDone }: NewCodesProps) {
   const renewOnce = useOnce(renew);
   return (
     <StepForm
+      takesFocus
       fields={['code']}
       submit={t('security.makeCodes')}
       isWorking={renew.isPending}
@@ -132,6 +133,8 @@ function SetUp({ session: { call, logIn }, onCancel, onDone }: SetUpProps) {
   if (!begin.data)
     return (
       <StepForm
+        takesFocus
+        key="password"
         fields={['currentPassword']}
         submit={t('security.goOn')}
         isWorking={begin.isPending}
@@ -143,6 +146,8 @@ function SetUp({ session: { call, logIn }, onCancel, onDone }: SetUpProps) {
   const { secret, otpauthUrl } = begin.data;
   return (
     <StepForm
+      takesFocus
+      key="code"
       fields={['code']}
       submit={t('security.turnOn')}
       isWorking={confirm.isPending}
@@ -184,6 +189,7 @@ function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
   const offOnce = useOnce(off);
   return (
     <StepForm
+      takesFocus
       fields={['currentPassword', 'code']}
       submit={t('security.turnOffNow')}
       destructive

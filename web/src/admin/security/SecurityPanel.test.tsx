@@ -60,11 +60,11 @@ test('sets up the second factor: password, key, first code, recovery codes shown
   await factor.findByText('ABCD EFGH IJ');
   expect(factor.getByRole('img', { name: 'QR code with the key for your authenticator app' })).toBeTruthy();
   expect(factor.getByRole('link', { name: 'Open in an app' }).getAttribute('href')).toMatch(/^otpauth:/);
+  expect(factor.queryByText('Please fill this in')).toBeNull();
+  expect(document.activeElement).toBe(factor.getByLabelText('Code'));
   type(factor, 'Code', '000000');
-  press(factor, 'Turn on');
   await factor.findByText('This code is not valid, or was used before.');
   type(factor, 'Code', '123456');
-  press(factor, 'Turn on');
   await factor.findByText('aaaa-bbbb');
   expect(tokens).toEqual(['fresh']);
   await factor.findByText('Two-factor login is on');

@@ -22,6 +22,8 @@ interface Props<Wanted extends Name> {
   fields: readonly Wanted[];
   submit: string;
   destructive?: boolean;
+  /** For a form that appears on request. */
+  takesFocus?: boolean;
   isWorking: boolean;
   error: unknown;
   onSubmit: (typed: Record<Wanted, string>) => void;
@@ -29,9 +31,13 @@ interface Props<Wanted extends Name> {
   children?: ReactNode;
 }
 
+/** A code of an authenticator app; recovery codes are longer. */
+const SIX_DIGITS = /^\d{6}$/;
+
 /** Form of one step with a password or code; a refusal keeps the input. */
 export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
-  const { submit, destructive = false, isWorking, error, onSubmit, onCancel, children } = props;
+  const { submit, destructive = false, takesFocus = false, isWorking, error } = props;
+  const { onSubmit, onCancel, children } = props;
   const fields: readonly Name[] = props.fields;
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
@@ -46,6 +52,13 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
       return t('security.tooShort', { least: MIN_PASSWORD });
     return undefined;
   };
+  const send = (values: Record<string, string>) =>
+    onSubmit(Object.fromEntries(fields.map((name) => [name, values[name]!])) as Record<Wanted, string>);
+  const onType = (name: Name, value: string) => {
+    const next = { ...typed, [name]: value };
+    setTyped(next);
+    if (name === 'code' && fields.length === 1 && SIX_DIGITS.test(value.trim()) && !isWorking) send(next);
+  };
   const refused = error instanceof ApiProblem ? error : undefined;
   const isBesideField = fields.some((name) => fieldTexts(refused, name));
   return (
@@ -56,7 +69,7 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
         event.preventDefault();
         setAsked(true);
         if (isWorking || fields.some(faultOf)) return;
-        onSubmit(Object.fromEntries(fields.map((name) => [name, typed[name]!])) as Record<Wanted, string>);
+        send(typed);
       }}
     >
       {children}
@@ -65,14 +78,15 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
           {problemText(error, { failed: t('security.failed'), network: t('workers.noAnswer') })}
         </Alert>
       )}
-      {fields.map((name) => (
+      {fields.map((name, at) => (
         <Field
           key={name}
+          autoFocus={takesFocus && at === 0}
           label={t(`security.fields.${name}`)}
           hint={name === 'currentPassword' ? undefined : t(`security.hints.${name}`, { least: MIN_PASSWORD })}
           error={(isAsked && faultOf(name)) || fieldTexts(refused, name)}
           value={typed[name] ?? ''}
-          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+          onChange={(event) => onType(name, event.target.value)}
           {...INPUTS[name]}
         />
       ))}
