@@ -267,7 +267,7 @@ export const EVENTS = {
   'order.late_step': define('orderId', {
     orderId,
     assignmentId: id,
-    worker,
+    worker: worker.pick({ workerId: true, name: true }),
     step: z.enum(['planted', 'completed']),
     notes: z.string().optional(),
     location: z.string().optional(),

@@ -135,7 +135,7 @@ export function decideLateStep(
   const data = {
     orderId,
     assignmentId,
-    worker,
+    worker: { workerId, name: worker.name },
     step: status,
     ...(notes && { notes }),
     ...(location && { location }),

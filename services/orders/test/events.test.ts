@@ -94,7 +94,7 @@ describe('events', () => {
         data: {
           orderId,
           assignmentId: 'assignment-1',
-          worker: { ...ANA, workerId: 'former', name: 'Luz' },
+          worker: { workerId: 'former', name: 'Luz' },
           step: 'planted',
           notes: 'By the stream',
           coordinates: { latitude: 4.637, longitude: -75.57 },
