@@ -29,6 +29,11 @@ async function build(service: string): Promise<string> {
 describe.each([
   { service: 'services/auth', has: ['@node-rs/argon2', 'express'], lacks: ['sharp', 'stripe'] },
   { service: 'services/media', has: ['sharp', 'mongodb'], lacks: ['@node-rs/argon2', 'stripe'] },
+  {
+    service: 'services/orders',
+    has: ['pdfkit', '@fontsource-variable/noto-sans-sc', '@fontsource/noto-sans-arabic'],
+    lacks: ['sharp', 'stripe'],
+  },
   { service: 'infra/stripe-sandbox', has: ['express'], lacks: ['kafkajs', 'sharp', 'stripe'] },
 ])('the image of $service', ({ service, has, lacks }) => {
   let image: string;

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { drawEmblem } from './emblem.ts';
-import type { Fonts } from './fonts.ts';
+import type { FontLibrary, Fonts } from './fonts.ts';
 import type { Fact, Receipt } from './receipt.ts';
 import { openTypesetter, type Style } from './typesetter.ts';
 
@@ -26,7 +26,8 @@ const COLUMNS = {
 const GUTTER = 24;
 
 /** Renders a receipt as PDF: A4, with selectable text. The output is deterministic. */
-export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
+export async function renderReceipt(receipt: Receipt, library: FontLibrary): Promise<Buffer> {
+  const fonts = await library.fontsFor(JSON.stringify(receipt));
   const document = openDocument(receipt, fonts);
   const bytes = collect(document);
   const type = openTypesetter(document, fonts);

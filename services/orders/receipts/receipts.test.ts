@@ -3,17 +3,17 @@ import { inflateSync } from 'node:zlib';
 import { decidePayment } from '../decisions/creation.ts';
 import { NOTHING_BACK, type Order } from '../order.ts';
 import { minute, payment } from '../test/builders.ts';
-import { coverage, type Fonts, openFonts } from './fonts.ts';
+import { coverage, type FontLibrary, openFonts } from './fonts.ts';
 import { renderReceipt } from './page.ts';
 import { receiptOf } from './receipt.ts';
 import { wrap } from './typesetter.ts';
 import { unpackWoff } from './woff.ts';
 
 describe('page', () => {
-  let fonts: Fonts;
+  let library: FontLibrary;
 
   beforeAll(async () => {
-    fonts = await openFonts();
+    library = await openFonts();
   });
 
   const ORDER = decidePayment(undefined, payment({ orderId: '65f0c0ffee0123456789abcd' }).data)!.document;
@@ -30,6 +30,7 @@ describe('page', () => {
             amountMinor: 3500,
             currency: 'USD' as const,
             purchasedAt: minute(n),
+            day: '2026-11-21',
             visits: [],
             revision: 0,
             ...NOTHING_BACK,
@@ -38,7 +39,7 @@ describe('page', () => {
         'es',
         { name: 'Fundación Arboleda' },
       ),
-      fonts,
+      library,
     );
 
   /** The decompressed streams of a PDF. */
@@ -56,7 +57,10 @@ describe('page', () => {
   /** All characters that can be selected, over all fonts. */
   function selectable(pdf: Buffer): Set<string> {
     const maps = streamsOf(pdf).filter((stream) => stream.includes('beginbfrange'));
-    const units = maps.flatMap((map) => [...map.matchAll(/[<\s]([0-9a-f]{4})>/g)].map(([, hex]) => hex!));
+    // A ligature has the letters that it stands for.
+    const units = maps.flatMap((map) =>
+      [...map.matchAll(/<([0-9a-f ]+)>/g)].flatMap(([, hex]) => hex!.match(/[0-9a-f]{4}/g) ?? []),
+    );
     return new Set(units.map((hex) => String.fromCharCode(Number.parseInt(hex, 16))));
   }
 
@@ -92,24 +96,72 @@ describe('page', () => {
   });
 
   describe('a name', () => {
-    const fontsOf = (text: string) =>
-      fonts.piecesOf(text, 'regular').map(({ font, text: piece }) => [font, piece]);
+    const shown = async (text: string) => (await library.fontsFor(text)).showable(text, 'regular');
+    const fontsOf = async (text: string) => {
+      const fonts = await library.fontsFor(text);
+      return fonts.piecesOf(text, 'regular').map(({ font, text: piece }) => [font, piece]);
+    };
+    /** The pieces from left to right, without the names of their fonts. */
+    const leftToRight = async (text: string) => (await fontsOf(text)).map(([, piece]) => piece);
 
-    test('uses the font that has its characters', () => {
-      expect(fontsOf('Łukasz')).toEqual([
+    test('uses the font that has its characters', async () => {
+      expect(await fontsOf('Łukasz')).toEqual([
         ['regular latin-ext', 'Ł'],
         ['regular latin', 'ukasz'],
       ]);
-      expect(fontsOf('Дмитрий')).toEqual([['regular cyrillic', 'Дмитрий']]);
+      expect(await fontsOf('Дмитрий')).toEqual([['regular cyrillic', 'Дмитрий']]);
     });
 
-    test('with combining accents is normalized', () => {
-      expect(fontsOf('Pen\u0303a')).toEqual([['regular latin', 'Peña']]);
+    test('with combining accents is normalized', async () => {
+      expect(await fontsOf('Pen\u0303a')).toEqual([['regular latin', 'Peña']]);
     });
 
-    test('without any matching font shows placeholders', async () => {
-      expect(fontsOf('林 Lin')).toEqual([['regular latin', '? Lin']]);
-      expect((await render('林😀')).subarray(0, 5).toString()).toBe('%PDF-');
+    test.each([
+      ['Chinese', '张伟林'],
+      ['traditional Chinese', '陳鄭龍'],
+      ['Japanese', '渡邉さくら々ヨーコ'],
+      ['Korean', '김서연'],
+      ['Arabic', 'محمد'],
+      ['Hebrew', 'שרה'],
+      ['Thai', 'สมชาย'],
+      ['Devanagari', 'प्रिया'],
+    ])('in %s is shown in its own letters, which can be selected', async (_language, name) => {
+      expect(await shown(name)).toBe(name);
+      const letters = selectable(await render(name));
+      for (const letter of name.normalize('NFC')) expect(letters).toContain(letter);
+    });
+
+    test('of right-to-left letters is laid out from the right', async () => {
+      expect(await leftToRight('محمد علي')).toEqual(['علي', ' ', 'محمد']);
+      expect(await leftToRight('שרה כהן')).toEqual(['כהן', ' ', 'שרה']);
+    });
+
+    test('of two directions keeps the order of each', async () => {
+      expect(await leftToRight('John محمد علي')).toEqual(['John ', 'علي', ' ', 'محمد']);
+      expect(await leftToRight('محمد John 12')).toEqual(['John 12', ' ', 'محمد']);
+      expect(await leftToRight('שרה (Sara)')).toEqual(['(', 'Sara', ')', ' ', 'שרה']);
+    });
+
+    test('keeps marks and joiners with their letter', async () => {
+      const name = 'می\u200cنا';
+      expect(await fontsOf(name)).toEqual([['regular arabic', name]]);
+    });
+
+    test('mixes scripts', async () => {
+      expect((await fontsOf('林 Lin')).map(([, piece]) => piece)).toEqual(['林', ' Lin']);
+    });
+
+    test('in a script without a font is shown in Latin letters', async () => {
+      expect(await shown('გიორგი')).toBe('giorgi');
+      expect(await shown('𠮷田')).toMatch(/^[A-Z][a-z]+田$/);
+    });
+
+    test('loses its pictures, unless there is nothing else', async () => {
+      expect(await shown('Ana 🌳👩‍🌾')).toBe('Ana ');
+      expect(await shown('🌳')).toBe('deciduous tree');
+      expect(await shown('\u{e000}')).toBe('–');
+      for (const name of ['林😀', '😀', '\u{e000}'])
+        expect((await render(name)).subarray(0, 5).toString()).toBe('%PDF-');
     });
   });
 
@@ -144,6 +196,7 @@ const purchase = (amountMinor: number, currency: 'COP' | 'USD') => ({
   amountMinor,
   currency,
   purchasedAt: minute(24 * 60),
+  day: '2026-11-22',
   visits: [],
   revision: 0,
   ...NOTHING_BACK,

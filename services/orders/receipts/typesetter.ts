@@ -1,4 +1,5 @@
-import type { Fonts, Piece, Weight } from './fonts.ts';
+import type { Fonts, Weight } from './fonts.ts';
+import { directionOf, type Piece } from './pieces.ts';
 
 /** The part of a pdfkit document that sets text. */
 export interface Paper {
@@ -36,8 +37,10 @@ export function openTypesetter(paper: Paper, fonts: Fonts) {
     pieces.reduce((sum, { font, text }) => sum + paper.font(font).fontSize(size).widthOfString(text), 0);
 
   const linesOf = (text: string, width: number, { weight, size }: Style): Line[] => {
-    const fits = (line: string) => widthOf(fonts.piecesOf(line, weight), size) <= width;
-    return wrap(text, fits).map((line) => fonts.piecesOf(line, weight));
+    const shown = fonts.showable(text, weight);
+    const direction = directionOf(shown);
+    const piecesOf = (line: string) => fonts.piecesOf(line, weight, direction);
+    return wrap(shown, (line) => widthOf(piecesOf(line), size) <= width).map(piecesOf);
   };
 
   return {
@@ -64,6 +67,9 @@ export function openTypesetter(paper: Paper, fonts: Fonts) {
 
 export type Typesetter = ReturnType<typeof openTypesetter>;
 
+/** Characters as people see them, with their marks. */
+const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
 /** Breaks between words, and within words longer than a line. */
 export function wrap(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = [];
@@ -76,12 +82,12 @@ export function wrap(text: string, fits: (line: string) => boolean): string[] {
     }
     if (line !== '') lines.push(line);
     line = '';
-    for (const character of word) {
-      if (line !== '' && !fits(line + character)) {
+    for (const { segment } of clusters.segment(word)) {
+      if (line !== '' && !fits(line + segment)) {
         lines.push(line);
         line = '';
       }
-      line += character;
+      line += segment;
     }
   }
   return [...lines, line];
