@@ -36,7 +36,7 @@ const adminAssignment = z.object({
   notes: z.string().optional(),
   /** Growth updates; those that wait for the planting have no date. */
   visits: z.array(
-    growthVisit.omit({ trees: true, location: true, coordinates: true }).extend({
+    growthVisit.omit({ trees: true, location: true, plot: true, coordinates: true }).extend({
       state: z.enum(['waiting', 'scheduled', 'due', 'done', 'cancelled']),
       worker: worker.optional(),
     }),

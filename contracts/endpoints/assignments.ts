@@ -18,6 +18,8 @@ const assignment = z.object({
   customerEmail: z.string(),
   customerName: z.string(),
   location: z.string(),
+  /** Place as entered; absent while `location` only names the worker's region. */
+  plot: z.string().optional(),
   coordinates: coordinates.optional(),
   assignedAt: instant,
   plantedAt: instant.optional(),

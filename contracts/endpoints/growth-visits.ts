@@ -20,6 +20,8 @@ export const growthVisit = z.object({
   doneAt: instant.optional(),
   trees,
   location: z.string(),
+  /** Place as entered; absent while `location` only names the worker's region. */
+  plot: z.string().optional(),
   coordinates: coordinates.optional(),
   /** Filenames of this visit for GET /api/photos/{filename}. */
   photos: z.array(z.string()),

@@ -27,6 +27,7 @@ export function assignmentView(assignment: Staffed): OwnAssignments['assignments
     customerName: customer.name,
     customerEmail: customer.email,
     location: placeOf(assignment),
+    plot: assignment.location,
     coordinates: plainCoordinates(assignment),
     assignedAt: progress.assignedAt,
     plantedAt: progress.plantedAt,

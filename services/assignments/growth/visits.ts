@@ -128,6 +128,7 @@ export interface ShownVisit extends Omit<ListedVisit, 'visitId' | 'noticeAt'> {
   reminders: number;
   trees: number;
   location: string;
+  plot?: string | undefined;
   coordinates?: Coordinates | undefined;
   photos: string[];
 }
@@ -172,6 +173,7 @@ export const shownVisits = (assignment: Assignment): ShownVisit[] =>
         reminders: Math.max(0, visit.notices - 1),
         trees: assignment.trees,
         location: placeOf(assignment),
+        plot: assignment.location,
         coordinates: plainCoordinates(assignment),
         photos: shownPhotos(assignment, visitId),
       };

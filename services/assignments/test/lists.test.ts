@@ -148,7 +148,7 @@ describe('an edited order', () => {
     await field.move(ana, assignmentId, { status: 'planted', location: 'Finca La Esperanza' });
     await field.publish(enveloped(orderUpdated(orderId, { trees: 6, changed: ['trees'] }), 5));
     const { assignments } = await field.list(ana, (list) => list.assignments[0]!.trees === 6);
-    expect(assignments[0]!.location).toBe('Finca La Esperanza');
+    expect(assignments[0]).toMatchObject({ location: 'Finca La Esperanza', plot: 'Finca La Esperanza' });
   });
 });
 

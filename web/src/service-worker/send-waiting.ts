@@ -2,8 +2,12 @@ import { requestOf } from '@arboleda/contracts/client.ts';
 import { problemOf } from '../api/problem.ts';
 import { databaseStore, openWorkerDatabase } from '../worker/outbox/database.ts';
 import { drain, photoForm, photoPath, receiptOf, type Send } from '../worker/outbox/drain.ts';
+import type { Store } from '../worker/outbox/store.ts';
 import { CHANNEL, LOCK } from '../worker/outbox/names.ts';
-import { isUnsent } from '../worker/outbox/item.ts';
+import { isHeld, isUnsent } from '../worker/outbox/item.ts';
+
+/** Longest hold: of a photo whose place is being looked for, ms. */
+const LONGEST_HOLD_MS = 15_000;
 
 /** Sends waiting items while no page is open. @throws when items remain, so that the browser retries */
 export async function sendWaiting(): Promise<void> {
@@ -15,6 +19,7 @@ export async function sendWaiting(): Promise<void> {
     const store = databaseStore(database);
     let isOver = false;
     const channel = new BroadcastChannel(CHANNEL);
+    await untilNothingIsHeld(store, workerId);
     await navigator.locks.request(LOCK, () =>
       drain({
         store,
@@ -33,6 +38,14 @@ export async function sendWaiting(): Promise<void> {
   } finally {
     database.close();
   }
+}
+
+/** Lets the worker undo a step in an open page first; the wait is shorter than a browser lets a service worker live. */
+async function untilNothingIsHeld(store: Store, workerId: string): Promise<void> {
+  const now = Date.now();
+  const held = (await store.list(workerId)).filter((item) => isHeld(item, now));
+  const longest = Math.max(0, ...held.map(({ heldUntil }) => heldUntil - now));
+  await new Promise((resolve) => setTimeout(resolve, Math.min(longest, LONGEST_HOLD_MS)));
 }
 
 const sendAs =

@@ -8,7 +8,7 @@ const waiting = {
   attempts: 0,
   triedAt: 0,
   retryAt: 0,
-  placeUntil: 0,
+  heldUntil: 0,
 } as const;
 
 export const photoItem = (changes: Partial<PhotoItem> = {}): PhotoItem => ({

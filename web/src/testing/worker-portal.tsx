@@ -27,6 +27,9 @@ export function signal(has: boolean) {
   window.dispatchEvent(new Event(has ? 'online' : 'offline'));
 }
 
+/** Leaving the page ends the time to undo a step, which is then sent. */
+export const leavePage = () => void window.dispatchEvent(new Event('pagehide'));
+
 /** A server that stores assignments and applies status changes, unless a test overrides an answer. */
 export function fakeWorkerApi(
   kept: Assignment[],

@@ -26,13 +26,14 @@ export function AssignmentCard({ assignment, now, onMoved }: Props) {
   const { t: common } = useTranslation();
   const { items } = useField();
   const [isPlanting, setPlanting] = useState(false);
-  const { _id: id, status, trees, photos, customerEmail, location, coordinates } = assignment;
+  const { _id: id, status, trees, photos, customerEmail, location, plot, coordinates } = assignment;
   const occasion = { kind: 'assignment', id } as const;
   const own = items.filter((item) => belongsTo(item, occasion));
   const waiting = own.filter(isUnsent).length;
   const step = nextStep(assignment);
   // Photos come before completion: without one, taking a photo is the main action.
-  const photoFirst = status === 'planted' && photos.length === 0 && !own.some(isPhoto);
+  const hasPhoto = photos.length > 0 || own.some((item) => isPhoto(item) && item.state.step !== 'refused');
+  const photoFirst = status === 'planted' && !hasPhoto;
   return (
     <TaskFrame
       now={now}
@@ -85,10 +86,11 @@ export function AssignmentCard({ assignment, now, onMoved }: Props) {
         <CompleteStep
           assignment={assignment}
           accent={now && !photoFirst}
+          hasPhoto={hasPhoto}
           onCompleted={() => onMoved(assignment, 'completed')}
         />
       )}
-      {status !== 'completed' && !isPlanting && <Directions location={location} coordinates={coordinates} />}
+      {status !== 'completed' && !isPlanting && <Directions plot={plot} coordinates={coordinates} />}
     </TaskFrame>
   );
 }

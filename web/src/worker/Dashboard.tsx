@@ -30,7 +30,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
   const { t } = useTranslation('worker');
   const { person } = session;
   const isOnline = useOnline();
-  const { outbox, items, sending } = useOutbox(session, {
+  const { outbox, items, sending, isRead, currentId } = useOutbox(session, {
     onReceipt: (_item, receipt) =>
       receipt.kind === 'status' ? replace(receipt.assignment as Assignment) : void refresh(),
     onSessionOver: () => void refresh(),
@@ -60,12 +60,13 @@ export function Dashboard({ session, update, onUnsent }: Props) {
         <UpdateOffer update={update} isBusy={sending !== undefined} />
         {!work && isFailing && hasLooked && <LoadFailure onRetry={retry} />}
         {!work && !(isFailing && hasLooked) && <Skeleton label={t('loading')} lines={5} />}
-        {work && outbox && (
+        {work && outbox && isRead && (
           <FieldProvider value={{ workerId: person.id, outbox, items, sending, isOnline, unshowable }}>
             <TaskList
               assignments={work.assignments.assignments.map((one) => withSteps(one, items))}
               visits={work.visits.visits}
               asOf={asOf}
+              currentId={currentId}
               tiles={<Tiles stats={withStepsInStats(work.assignments, items)} />}
             />
           </FieldProvider>

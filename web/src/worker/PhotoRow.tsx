@@ -27,7 +27,7 @@ export function rowStateOf(photo: PhotoItem, { items, sending, isOnline }: Aroun
   if (isBlocked(photo, items)) return { step: 'waiting', waitsFor: 'step' };
   if (!isOnline) return { step: 'waiting', waitsFor: 'signal' };
   if (photo.attempts > 0) return { step: 'failed' };
-  return { step: 'waiting', waitsFor: photo.placeUntil > Date.now() ? 'place' : 'turn' };
+  return { step: 'waiting', waitsFor: photo.heldUntil > Date.now() ? 'place' : 'turn' };
 }
 
 /** One photo with its state, progress and actions. */

@@ -1,13 +1,13 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import noWork from '../art/sp-nursery.svg';
-import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import { AssignmentCard } from './AssignmentCard.tsx';
 import { useField } from './field.ts';
 import { Orphans } from './Orphans.tsx';
-import { arrange, type Assignment, idOf, type Step, type Task, type Visit } from './tasks.ts';
+import { type Move, Saved, useSettlingSteps } from './saved-step.tsx';
+import { arrange, type Assignment, idOf, type Task, type Visit } from './tasks.ts';
 import { ScheduledVisit, VisitCard } from './VisitCard.tsx';
 import styles from './WorkerPortal.module.css';
 
@@ -17,25 +17,35 @@ interface Props {
   tiles: ReactNode;
   /** Time of the last update in ms, which decides what is due. */
   asOf: number;
+  /** Kept on this phone, so that no news and no reload replaces the task the worker is on. */
+  currentId: string | undefined;
 }
 
-interface Move {
-  id: string;
-  status: Step;
-}
-
-/** Current task, other open tasks, completed tasks. A task just changed stays on top until completed. */
-export function TaskList({ assignments, visits, tiles, asOf }: Props) {
+/** Current task, other open tasks, completed tasks. The current task stays until it is done or handed back. */
+export function TaskList({ assignments, visits, tiles, asOf, currentId }: Props) {
   const { t } = useTranslation('worker');
+  const { outbox } = useField();
   const [move, setMove] = useState<Move>();
-  const { now, later, scheduled, done } = arrange(assignments, visits, { id: move?.id, now: asOf });
+  const undoable = new Set(useSettlingSteps().map(({ occasion }) => occasion.id));
+  const { now, later, scheduled, done } = arrange(assignments, visits, {
+    id: currentId,
+    now: asOf,
+    undoable,
+  });
+  const nowId = now && idOf(now);
+  useEffect(() => {
+    if (nowId) outbox.stayOn(nowId);
+  }, [outbox, nowId]);
   const card = (task: Task, isNow = false) =>
     task.kind === 'assignment' ? (
       <AssignmentCard
         key={idOf(task)}
         assignment={task.assignment}
         now={isNow}
-        onMoved={({ _id }, status) => setMove({ id: _id, status })}
+        onMoved={({ _id }, status) => {
+          if (status === 'planted') outbox.stayOn(_id);
+          setMove({ id: _id, status });
+        }}
       />
     ) : (
       <VisitCard key={idOf(task)} visit={task.visit} now={isNow} />
@@ -43,7 +53,7 @@ export function TaskList({ assignments, visits, tiles, asOf }: Props) {
   return (
     <>
       {tiles}
-      <Saved move={move} />
+      <Saved move={move} onUndone={() => move && setMove({ ...move, isUndone: true })} />
       {now ? (
         <section aria-labelledby="now" className={styles.section}>
           <h2 id="now" className="sub-title">
@@ -96,25 +106,5 @@ function Section({ id, title, rows, shown = 12 }: SectionProps) {
         </Button>
       )}
     </section>
-  );
-}
-
-/** Confirms a saved step and names the next; takes the focus of the vanished button. */
-function Saved({ move }: { move: Move | undefined }) {
-  const { t } = useTranslation('worker');
-  const { isOnline } = useField();
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (move) place.current?.focus();
-  }, [move]);
-  return (
-    <div ref={place} tabIndex={-1} className={styles.saved}>
-      {move && (
-        <Alert kind="good">
-          {t(move.status === 'planted' ? 'assignment.nowPlanted' : 'assignment.nowCompleted')}
-          {!isOnline && ` ${t('step.sentLater')}`}
-        </Alert>
-      )}
-    </div>
   );
 }

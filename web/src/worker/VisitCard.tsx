@@ -16,7 +16,7 @@ export function VisitCard({ visit, now }: { visit: Visit; now: boolean }) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();
   const { items } = useField();
-  const { _id: id, state, location, coordinates, photos } = visit;
+  const { _id: id, state, location, plot, coordinates, photos } = visit;
   const occasion = { kind: 'visit', id } as const;
   const waiting = items.filter((item) => belongsTo(item, occasion) && isUnsent(item)).length;
   const isDone = state === 'done';
@@ -42,7 +42,7 @@ export function VisitCard({ visit, now }: { visit: Visit; now: boolean }) {
       {now && <PlaceFacts location={location} />}
       {!isDone && <p>{t('visit.photosNext', { count: visit.trees })}</p>}
       <PhotoUpload occasion={occasion} photos={photos} accent={now} isDone={isDone} />
-      {!isDone && <Directions location={location} coordinates={coordinates} />}
+      {!isDone && <Directions plot={plot} coordinates={coordinates} />}
     </TaskFrame>
   );
 }

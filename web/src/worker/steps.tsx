@@ -2,16 +2,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
+import { ConfirmDialog } from '../design/components/ConfirmDialog.tsx';
 import { TextField } from '../design/components/Field.tsx';
 import { tree } from '../design/components/icons.ts';
 import styles from './AssignmentCard.module.css';
 import { useField } from './field.ts';
-import { isTakenAway, type Item, type StatusBody, type StatusItem } from './outbox/item.ts';
+import { isHeld, isTakenAway, type StatusBody, type StatusItem, UNDO_MS } from './outbox/item.ts';
 import { nextMoment } from './photos/queue-photos.ts';
 import { refusalText } from './refusal.ts';
+import { mayUndo, useHoldClock } from './saved-step.tsx';
 import { type Assignment, stepsOf } from './tasks.ts';
 
-/** A status change waiting to be sent. */
+/** A status change that is sent once it can no longer be undone. */
 export const stepItem = (workerId: string, assignmentId: string, body: StatusBody): StatusItem => ({
   kind: 'status',
   id: crypto.randomUUID(),
@@ -23,20 +25,8 @@ export const stepItem = (workerId: string, assignmentId: string, body: StatusBod
   attempts: 0,
   triedAt: 0,
   retryAt: 0,
-  placeUntil: 0,
+  heldUntil: Date.now() + UNDO_MS,
 });
-
-/** An unsent step can be undone unless later items depend on it. */
-export const mayUndo = (step: StatusItem, items: readonly Item[], sendingId: string | undefined): boolean =>
-  step.state.step === 'waiting' &&
-  step.id !== sendingId &&
-  !items.some(
-    ({ occasion, at, state }) =>
-      occasion.kind === 'assignment' &&
-      occasion.id === step.occasion.id &&
-      at > step.at &&
-      state.step !== 'sent',
-  );
 
 /** Steps that wait or were refused. */
 export function StepState({ assignment }: { assignment: Assignment }) {
@@ -48,6 +38,7 @@ export function OneStep({ step }: { step: StatusItem }) {
   const { t, i18n } = useTranslation('worker');
   const { t: common } = useTranslation();
   const { outbox, items, sending, isOnline } = useField();
+  const now = useHoldClock();
   const status = common(`status.${step.body.status}`);
   const remove = () => void outbox.remove(step.id);
   if (step.state.step === 'refused') {
@@ -59,6 +50,9 @@ export function OneStep({ step }: { step: StatusItem }) {
       </Alert>
     );
   }
+  const held = isHeld(step, now);
+  // The notice above the tasks offers to undo it.
+  if (held && isOnline) return null;
   if (sending?.id === step.id) return <Alert kind="note">{t('step.sending', { status })}</Alert>;
   if (isOnline && step.attempts > 0) {
     return (
@@ -71,7 +65,9 @@ export function OneStep({ step }: { step: StatusItem }) {
   return (
     <Alert
       kind="offline"
-      action={mayUndo(step, items, sending?.id) && <Button onClick={remove}>{t('step.takeBack')}</Button>}
+      action={
+        !held && mayUndo(step, items, sending?.id) && <Button onClick={remove}>{t('step.takeBack')}</Button>
+      }
     >
       {t('step.waiting', { status })}
     </Alert>
@@ -97,16 +93,19 @@ export function NotesField({ value, onChange }: { value: string; onChange: (valu
 interface Props {
   assignment: Assignment;
   accent: boolean;
+  hasPhoto: boolean;
   onCompleted: () => void;
 }
 
-/** The last step, with an optional note. */
-export function CompleteStep({ assignment, accent, onCompleted }: Props) {
+/** The last step, with an optional note. Without a photo it asks first. */
+export function CompleteStep({ assignment, accent, hasPhoto, onCompleted }: Props) {
   const { t } = useTranslation('worker');
   const { outbox, workerId } = useField();
   const [notes, setNotes] = useState('');
   const [isSaving, setSaving] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const complete = async () => {
+    setAsking(false);
     setSaving(true);
     const body = { status: 'completed' as const, ...(notes.trim() && { notes: notes.trim() }) };
     await outbox.add(stepItem(workerId, assignment._id, body));
@@ -124,10 +123,19 @@ export function CompleteStep({ assignment, accent, onCompleted }: Props) {
         look={accent ? 'accent' : 'secondary'}
         icon={tree}
         working={isSaving && t('assignment.working')}
-        onClick={() => void complete()}
+        onClick={() => (hasPhoto ? void complete() : setAsking(true))}
       >
         {t('assignment.markCompleted')}
       </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('withoutPhoto.title')}
+        confirm={t('withoutPhoto.confirm')}
+        onConfirm={() => void complete()}
+      >
+        <p>{t('withoutPhoto.text')}</p>
+      </ConfirmDialog>
     </div>
   );
 }

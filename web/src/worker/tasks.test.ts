@@ -6,7 +6,7 @@ import { photoItem, statusItem } from '../testing/outbox.ts';
 import { detailsOf, lacksPlace, nextMoment, readExif } from './photos/queue-photos.ts';
 import { rowStateOf } from './PhotoRow.tsx';
 import { currentFix, currentPlace, locate, type Locating, readTyped } from './place/place.ts';
-import { mayUndo } from './steps.tsx';
+import { mayUndo } from './saved-step.tsx';
 import { arrange, nextStep, takesVisitPhotos, withSteps, withStepsInStats } from './tasks.ts';
 
 const NOW = Date.parse('2026-12-01T12:00:00Z');
@@ -38,6 +38,10 @@ test('the first open task is current, completed ones come last', () => {
 test('the task in progress stays current until completed', () => {
   expect(arrange([first, second, closed], [], { id: 'second', now: NOW }).now).toEqual(task(second));
   expect(arrange([first, second, closed], [], { id: 'closed', now: NOW }).now).toEqual(task(first));
+  const undoable = new Set(['closed']);
+  expect(arrange([first, second, closed], [], { id: 'closed', now: NOW, undoable }).now).toEqual(
+    task(closed),
+  );
 });
 
 test('due growth visits follow plantings; later ones are listed by date', () => {
@@ -151,7 +155,7 @@ test('a row says what its photo waits for', () => {
   expect(waitsFor({ items: [refused] })).toEqual({ step: 'waiting', waitsFor: 'step' });
   expect(waitsFor({ sending: { id: 'photo-1', share: 0.4 } })).toEqual({ step: 'sending', share: 0.4 });
   expect(rowStateOf(photoItem({ attempts: 1 }), around)).toEqual({ step: 'failed' });
-  expect(rowStateOf(photoItem({ placeUntil: Date.now() + 9_000 }), around)).toEqual({
+  expect(rowStateOf(photoItem({ heldUntil: Date.now() + 9_000 }), around)).toEqual({
     step: 'waiting',
     waitsFor: 'place',
   });

@@ -85,16 +85,16 @@ export interface Arranged {
 
 /**
  * Sorts tasks: plantings before growth visits, which have weeks of time.
- * @param atId last task the worker acted on, which stays in place until done
+ * @param at the current task, which stays until done or handed back, and ids of completed ones that can be undone
  */
 export function arrange(
   assignments: readonly Assignment[],
   visits: readonly Visit[],
-  at: { id?: string | undefined; now: number },
+  at: { id?: string | undefined; now: number; undoable?: ReadonlySet<string> },
 ): Arranged {
   const planting = (assignment: Assignment): Task => ({ kind: 'assignment', assignment });
   const visiting = (visit: Visit): Task => ({ kind: 'visit', visit });
-  const isDone = ({ status }: Assignment) => status === 'completed';
+  const isDone = ({ _id, status }: Assignment) => status === 'completed' && !at.undoable?.has(_id);
   const isDue = (visit: Visit) => visit.state !== 'done' && takesVisitPhotos(visit, at.now);
   const open = [
     ...assignments.filter((one) => !isDone(one)).map(planting),

@@ -6,6 +6,8 @@ interface Schema extends DBSchema {
   items: { key: string; value: Item; indexes: { worker: string } };
   files: { key: string; value: ArrayBuffer };
   work: { key: string; value: unknown };
+  /** Task each worker is on, by worker. */
+  current: { key: string; value: string };
   /** Session for sending from the service worker while no page is open. */
   session: { key: 'worker'; value: { workerId: string; token: string } };
 }
@@ -21,6 +23,7 @@ export async function openWorkerDatabase(): Promise<WorkerDatabase> {
       database.createObjectStore('items', { keyPath: 'id' }).createIndex('worker', 'workerId');
       database.createObjectStore('files');
       database.createObjectStore('work');
+      database.createObjectStore('current');
       database.createObjectStore('session');
     },
     // Does not block a newer version in another window.
@@ -54,5 +57,9 @@ export const databaseStore = (database: WorkerDatabase): Store => ({
       transaction.objectStore('files').delete(id),
       transaction.done,
     ]);
+  },
+  currentTask: (workerId) => database.get('current', workerId),
+  async keepCurrentTask(workerId, id) {
+    await database.put('current', id, workerId);
   },
 });

@@ -34,8 +34,8 @@ interface Base {
   attempts: number;
   triedAt: number;
   retryAt: number;
-  /** Until then the GPS may still find its place, ms. */
-  placeUntil: number;
+  /** Not sent before, ms: the GPS may still find a photo’s place, or the worker may undo a step. */
+  heldUntil: number;
   /** Could not be stored, so it lasts as long as the page. */
   unkept?: true;
 }
@@ -101,6 +101,13 @@ function firstOfEachOccasion(items: readonly Item[]): Item[] {
   });
 }
 
+/** Time in which a saved step can be undone before it is sent, ms. */
+export const UNDO_MS = 8_000;
+
+/** Whether a step may still be undone before it is sent. */
+export const isHeld = ({ state, heldUntil }: Item, now: number): boolean =>
+  state.step === 'waiting' && heldUntil > now;
+
 /** Whether a refused step of the same occasion blocks this item. */
 export const isBlocked = (item: Item, items: readonly Item[]): boolean =>
   items.some((other) => blocks(other) && other.at < item.at && laneOf(other) === laneOf(item));
@@ -112,10 +119,10 @@ const LONGEST_WAIT_MS = 3_600_000;
  * When an item may be sent, ms. Ignores times that only a clock once set ahead can explain: attempts in the future and
  * waits beyond the maximum.
  */
-function dueAt({ triedAt, retryAt, placeUntil }: Item, { now, eagerSince }: Clocks): number {
+function dueAt({ triedAt, retryAt, heldUntil }: Item, { now, eagerSince }: Clocks): number {
   const isPlausible = (moment: number) => moment <= now + LONGEST_WAIT_MS;
   const pauseUntil = triedAt < eagerSince || triedAt > now || !isPlausible(retryAt) ? 0 : retryAt;
-  return Math.max(pauseUntil, isPlausible(placeUntil) ? placeUntil : 0);
+  return Math.max(pauseUntil, isPlausible(heldUntil) ? heldUntil : 0);
 }
 
 interface Clocks {

@@ -86,7 +86,7 @@ describe('drain', () => {
   test('times written by a clock that was ahead block nothing', async () => {
     const ahead = 400 * 24 * 3_600_000;
     const tried = photoItem({ id: 'tried', attempts: 3, triedAt: ahead, retryAt: ahead + 8_000 });
-    const placed = photoItem({ id: 'placed', placeUntil: ahead, occasion: { kind: 'visit', id: 'v1' } });
+    const placed = photoItem({ id: 'placed', heldUntil: ahead, occasion: { kind: 'visit', id: 'v1' } });
     const { sent, run } = await setUp([tried, placed]);
     expect(await run()).toBeUndefined();
     expect(sent.toSorted()).toEqual(['placed', 'tried']);
@@ -174,7 +174,7 @@ test('activity since the last attempt ends the pause', () => {
 });
 
 test('a photo waits for its place in any case', () => {
-  expect(next([photoItem({ placeUntil: NOW + 9_000 })], NOW)).toEqual({ wakeAt: NOW + 9_000 });
+  expect(next([photoItem({ heldUntil: NOW + 9_000 })], NOW)).toEqual({ wakeAt: NOW + 9_000 });
 });
 
 test('a refused step blocks its photos instead of failing them', () => {

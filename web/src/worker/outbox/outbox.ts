@@ -1,6 +1,6 @@
 import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import { drain, type Receipt, type Send } from './drain.ts';
-import { applyServerState, type Item } from './item.ts';
+import { applyServerState, belongsTo, isHeld, isStatus, type Item } from './item.ts';
 import { CHANNEL, LOCK } from './names.ts';
 import type { Store } from './store.ts';
 
@@ -8,6 +8,8 @@ export interface OutboxSnapshot {
   items: readonly Item[];
   sending: { id: string; share: number } | undefined;
   isRead: boolean;
+  /** The task this window stays on, as kept when it was opened. */
+  currentId: string | undefined;
 }
 
 interface Parts {
@@ -24,7 +26,7 @@ export type Outbox = ReturnType<typeof openOutbox>;
 
 /** Outbox of one worker: stores items, sends them and reports their states. */
 export function openOutbox({ store, workerId, send, shouldContinue, onReceipt, onSessionOver }: Parts) {
-  let snapshot: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
+  let snapshot: OutboxSnapshot = { items: [], sending: undefined, isRead: false, currentId: undefined };
   let eagerSince = 0;
   let isRunning = false;
   let runAgain = false;
@@ -37,7 +39,12 @@ export function openOutbox({ store, workerId, send, shouldContinue, onReceipt, o
     snapshot = { ...snapshot, ...change };
     for (const listener of listeners) listener();
   };
-  const read = async () => show({ items: await store.list(workerId), isRead: true });
+  const read = async () => {
+    const items = await store.list(workerId);
+    // Another window’s current task is its own.
+    const kept = snapshot.isRead ? undefined : await store.currentTask(workerId);
+    show({ items, currentId: snapshot.isRead ? snapshot.currentId : kept, isRead: true });
+  };
   const changed = async () => {
     await read();
     channel?.postMessage({ workerId });
@@ -84,7 +91,29 @@ export function openOutbox({ store, workerId, send, shouldContinue, onReceipt, o
     timer = setTimeout(() => void run(), Math.max(0, wakeAt - Date.now()));
   }
 
+  /** Ends the time to undo, and sends. */
+  async function sendHeld(): Promise<void> {
+    const held = (await store.list(workerId)).filter((item) => isStatus(item) && isHeld(item, Date.now()));
+    for (const { id } of held) await store.change(id, (item) => ({ ...item, heldUntil: 0 }));
+    if (held.length > 0) await changed();
+    eagerSince = Date.now();
+    await read();
+    await run();
+  }
+
+  function shut() {
+    clearTimeout(timer);
+    over.abort();
+    channel?.close();
+  }
+
   return {
+    sendHeld,
+    stayOn(id: string) {
+      if (snapshot.currentId === id) return;
+      show({ currentId: id });
+      void store.keepCurrentTask(workerId, id);
+    },
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -96,8 +125,12 @@ export function openOutbox({ store, workerId, send, shouldContinue, onReceipt, o
     },
     async add(item: Item, file?: ArrayBuffer) {
       // After all waiting items, even those created while the phone's clock was ahead.
-      const at = Math.max(item.at, ...(await store.list(workerId)).map((other) => other.at + 1));
+      const others = await store.list(workerId);
+      const at = Math.max(item.at, ...others.map((other) => other.at + 1));
       await store.add({ ...item, at }, file);
+      // A step with followers cannot be undone, so nothing holds it back.
+      for (const other of others.filter((one) => isStatus(one) && belongsTo(one, item.occasion)))
+        await store.change(other.id, (step) => ({ ...step, heldUntil: 0 }));
       await changed();
       void run();
     },
@@ -117,10 +150,11 @@ export function openOutbox({ store, workerId, send, shouldContinue, onReceipt, o
       await changed();
       void run();
     },
+    /** Sends steps that could still be undone, then stops. */
     close() {
-      clearTimeout(timer);
-      over.abort();
-      channel?.close();
+      if (snapshot.items.some((item) => isStatus(item) && isHeld(item, Date.now())))
+        void sendHeld().finally(shut);
+      else shut();
     },
   };
 }

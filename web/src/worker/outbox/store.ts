@@ -8,12 +8,16 @@ export interface Store {
   change(id: string, change: (item: Item) => Item): Promise<void>;
   dropFile(id: string): Promise<void>;
   remove(id: string): Promise<void>;
+  /** The task the worker is on. */
+  currentTask(workerId: string): Promise<string | undefined>;
+  keepCurrentTask(workerId: string, id: string): Promise<void>;
 }
 
 /** Lasts as long as the page. */
 export function memoryStore(): Store & { has(id: string): boolean } {
   const items = new Map<string, Item>();
   const files = new Map<string, ArrayBuffer>();
+  const current = new Map<string, string>();
   return {
     has: (id) => items.has(id),
     list: async (workerId) => [...items.values()].filter((item) => item.workerId === workerId),
@@ -32,6 +36,10 @@ export function memoryStore(): Store & { has(id: string): boolean } {
     async remove(id) {
       items.delete(id);
       files.delete(id);
+    },
+    currentTask: async (workerId) => current.get(workerId),
+    async keepCurrentTask(workerId, id) {
+      current.set(workerId, id);
     },
   };
 }
@@ -58,7 +66,9 @@ export function storeWithFallback(opening: Promise<Store | undefined>): Store {
       } catch {
         // The database is full, or was deleted while the page was open.
       }
-      await memory.add({ ...item, unkept: true }, file);
+      // Only in this page a step is safer sent than undone.
+      const heldUntil = item.kind === 'status' ? 0 : item.heldUntil;
+      await memory.add({ ...item, heldUntil, unkept: true }, file);
     },
     file: async (id) => (await storeOf(id))?.file(id),
     async change(id, change) {
@@ -78,5 +88,8 @@ export function storeWithFallback(opening: Promise<Store | undefined>): Store {
       await (await storeOf(id))?.remove(id);
       unwritten.delete(id);
     },
+    currentTask: async (workerId) => (await opening)?.currentTask(workerId).catch(() => undefined),
+    keepCurrentTask: async (workerId, id) =>
+      (await opening)?.keepCurrentTask(workerId, id).catch(() => undefined),
   };
 }

@@ -57,7 +57,7 @@ export async function reopenPhone(): Promise<void> {
   opening = store = undefined;
 }
 
-const NOTHING: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
+const NOTHING: OutboxSnapshot = { items: [], sending: undefined, isRead: false, currentId: undefined };
 
 function tokenOf(workerId: string): string | undefined {
   const token = readToken('worker');
@@ -86,12 +86,15 @@ export function useOutbox(
     setOutbox(opened);
     const token = tokenOf(person.id);
     if (token) void saveSession({ workerId: person.id, token });
-    opened.retryNow();
+    // Whoever reloads is past undoing.
+    void opened.sendHeld();
     const look = () => document.visibilityState === 'visible' && opened.retryNow();
     window.addEventListener('online', opened.retryNow);
+    window.addEventListener('pagehide', opened.sendHeld);
     document.addEventListener('visibilitychange', look);
     return () => {
       window.removeEventListener('online', opened.retryNow);
+      window.removeEventListener('pagehide', opened.sendHeld);
       document.removeEventListener('visibilitychange', look);
       opened.close();
       setOutbox(undefined);

@@ -152,7 +152,7 @@ export async function queuePhotos(
       attempts: 0,
       triedAt: 0,
       retryAt: 0,
-      placeUntil: wantsPlace && !refusal ? now + PLACE_TIMEOUT_MS : 0,
+      heldUntil: wantsPlace && !refusal ? now + PLACE_TIMEOUT_MS : 0,
     };
     await outbox.add(item, refusal ? undefined : file);
     if (wantsPlace && !refusal) void addPlace(outbox, item.id);
@@ -162,6 +162,6 @@ export async function queuePhotos(
 async function addPlace(outbox: Outbox, id: string): Promise<void> {
   const place = await currentPlace(PLACE_TIMEOUT_MS).catch(() => undefined);
   await outbox.change(id, (item) =>
-    item.kind === 'photo' ? { ...item, placeUntil: 0, details: { ...item.details, ...place } } : item,
+    item.kind === 'photo' ? { ...item, heldUntil: 0, details: { ...item.details, ...place } } : item,
   );
 }
