@@ -4,6 +4,7 @@ import {
   isWaiting,
   placeOf,
   plainCoordinates,
+  plotOf,
   shownPhotos,
   type Staffed,
 } from './assignment/assignment.ts';
@@ -27,7 +28,7 @@ export function assignmentView(assignment: Staffed): OwnAssignments['assignments
     customerName: customer.name,
     customerEmail: customer.email,
     location: placeOf(assignment),
-    plot: assignment.location,
+    plot: plotOf(assignment),
     coordinates: plainCoordinates(assignment),
     assignedAt: progress.assignedAt,
     plantedAt: progress.plantedAt,

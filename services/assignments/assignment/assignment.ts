@@ -106,9 +106,15 @@ export const isWaiting = ({ progress, isReleased }: Assignment): boolean =>
   progress.status === 'pending' || (progress.status === 'assigned' && isReleased === true);
 
 /** Place of the trees as entered, else the worker's region. */
-export function placeOf({ location, progress, region }: Assignment): string {
+export const placeOf = (assignment: Assignment): string => assignment.location ?? regionPlace(assignment);
+
+/** Place of the trees as entered; undefined while only the region is known. */
+export const plotOf = (assignment: Assignment): string | undefined =>
+  assignment.location === regionPlace(assignment) ? undefined : assignment.location;
+
+function regionPlace({ progress, region }: Assignment): string {
   const area = progress.worker?.region ?? region;
-  return location ?? (area ? `${area}, Colombia` : 'Colombia');
+  return area ? `${area}, Colombia` : 'Colombia';
 }
 
 export const plainCoordinates = ({ coordinates }: Assignment): Coordinates | undefined =>

@@ -5,6 +5,7 @@ import {
   type Assignment,
   placeOf,
   plainCoordinates,
+  plotOf,
   type Purchase,
   SERVE_VISITS,
   shownPhotos,
@@ -173,7 +174,7 @@ export const shownVisits = (assignment: Assignment): ShownVisit[] =>
         reminders: Math.max(0, visit.notices - 1),
         trees: assignment.trees,
         location: placeOf(assignment),
-        plot: assignment.location,
+        plot: plotOf(assignment),
         coordinates: plainCoordinates(assignment),
         photos: shownPhotos(assignment, visitId),
       };

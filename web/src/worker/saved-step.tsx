@@ -66,7 +66,10 @@ export function Saved({ move, onUndone }: { move: Move | undefined; onUndone: ()
   const place = useRef<HTMLDivElement>(null);
   const hintId = useId();
   useEffect(() => {
-    if (move) place.current?.focus();
+    if (!move) return;
+    place.current?.focus({ preventScroll: true });
+    // The way back is seen as a whole, wherever the pressed button was.
+    place.current?.parentElement?.scrollIntoView({ block: 'center' });
   }, [move]);
   const undoable = items
     .filter(isStatus)
