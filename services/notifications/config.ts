@@ -17,6 +17,8 @@ export interface NotificationsConfig extends ServiceConfig {
   mailTokenKey: KeyObject;
   /** Derives the tokens of private order links. */
   orderTokenSecret: string;
+  /** How long a receipt waits to name the worker; 0 sends an email of its own for that. */
+  receiptMailDelaySeconds: number;
   /** How long photos of one order are collected before the donor is notified. */
   photoMailDelaySeconds: number;
   /** Authenticates the mail provider that reports bounces; without it, bounces are refused. */
@@ -28,6 +30,7 @@ const shape = {
   SITE_URL: url,
   MAIL_TOKEN_PRIVATE_KEY: privateKeyOf('x25519'),
   ORDER_TOKEN_SECRET: secret,
+  RECEIPT_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(600).default(5),
   PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
   MAIL_BOUNCE_SECRET: secret.optional(),
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
@@ -67,6 +70,7 @@ export function notificationsConfig(env: Environment): NotificationsConfig {
     siteUrl: read.SITE_URL,
     mailTokenKey: read.MAIL_TOKEN_PRIVATE_KEY,
     orderTokenSecret: read.ORDER_TOKEN_SECRET,
+    receiptMailDelaySeconds: read.RECEIPT_MAIL_DELAY_SECONDS,
     photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS,
     bounceSecret: read.MAIL_BOUNCE_SECRET,
     mailRetentionDays: read.MAIL_RETENTION_DAYS,

@@ -20,7 +20,7 @@ export async function startNotifications(
   config: NotificationsConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
-  const { siteUrl, photoMailDelaySeconds, mailTokenKey } = config;
+  const { siteUrl, receiptMailDelaySeconds, photoMailDelaySeconds, mailTokenKey } = config;
   const service = await openService('notifications', config, overrides);
   const { platform, clock, logger } = service;
   const sql = await platform.sql('notifications', new URL('./migrations/', import.meta.url));
@@ -43,7 +43,13 @@ export async function startNotifications(
   });
   showMails(service.metrics, sql, clock);
   await service.subscribe(
-    consumers({ sql, clock, photoMailDelaySeconds, orderToken: orderTokens(config.orderTokenSecret) }),
+    consumers({
+      sql,
+      clock,
+      receiptMailDelaySeconds,
+      photoMailDelaySeconds,
+      orderToken: orderTokens(config.orderTokenSecret),
+    }),
   );
 
   return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret));

@@ -168,6 +168,7 @@ async function openMail(simulator: Simulator): Promise<MailTables> {
       sql,
       clock,
       orderToken: simulatedToken,
+      receiptMailDelaySeconds: 0,
       photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS,
     }),
   );

@@ -20,6 +20,7 @@ import { compare, type Fingerprint } from './fingerprint.ts';
 /** No rate limits, photo emails at once, no reconciling on its own. */
 const SETTINGS = {
   RATE_LIMIT_SCALE: '1000',
+  RECEIPT_MAIL_DELAY_SECONDS: '0',
   PHOTO_MAIL_DELAY_SECONDS: '0',
   RECONCILE_INTERVAL_SECONDS: '86400',
   RECONCILE_AFTER_SECONDS: '86400',

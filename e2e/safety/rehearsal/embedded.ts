@@ -117,6 +117,7 @@ async function rehearseBusy(filled: FilledProduct, copies: Copy[], purchases: nu
 /** Photo emails at once, no rate limits. */
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '0',
+  RECEIPT_MAIL_DELAY_SECONDS: '0',
   PHOTO_MAIL_DELAY_SECONDS: '0',
   AUTH_PASSWORD_MEMORY_KIB: '64',
   AUTH_PASSWORD_PASSES: '1',

@@ -4,11 +4,16 @@ import { eraseOrderMails, redirectMails } from '../copies/erasure.ts';
 import { keepOrder, keepPlanter, keepPlanting, requireOrder, updateOrder } from '../copies/orders.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { forgetAddress } from '../queue/addresses.ts';
-import { queueMail, wasQueued } from '../queue/mail-store.ts';
+import { announceInReceipt, queueMail, wasQueued } from '../queue/mail-store.ts';
 import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 /** Emails about an order, to its donor and its workers. */
-export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
+export function orderConsumers({
+  sql,
+  clock,
+  orderToken,
+  receiptMailDelaySeconds,
+}: ConsumerParts): EventHandlers {
   return {
     'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
       await sql.consume(eventId, async (tx) => {
@@ -18,16 +23,18 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         // The approval may arrive after the erasure, and the submission last; then no order.updated follows.
         if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
+        const sendAt =
+          receiptMailDelaySeconds > 0
+            ? new Date(clock().getTime() + receiptMailDelaySeconds * 1000)
+            : undefined;
         if (data.method.kind === 'card') {
           const more = { amountMinor, currency, card, paidAt, transactionId };
-          return queueDonorMail(tx, order, { eventId, kind: 'receipt', facts: { ...order.facts, ...more } });
+          const facts = { ...order.facts, ...more };
+          return queueDonorMail(tx, order, { eventId, kind: 'receipt', facts }, sendAt);
         }
         const more = { amountMinor, currency, transactionId, approvedAt: occurredAt };
-        await queueDonorMail(tx, order, {
-          eventId,
-          kind: 'transfer-approved',
-          facts: { ...order.facts, ...more },
-        });
+        const facts = { ...order.facts, ...more };
+        await queueDonorMail(tx, order, { eventId, kind: 'transfer-approved', facts }, sendAt);
       });
     },
 
@@ -55,16 +62,19 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         const planter = { name: worker.name, region: worker.region };
         // A first assignment that arrives late is announced as such.
         const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
-        await queueDonorMail(tx, order, {
-          eventId,
-          kind: 'assigned',
-          facts: {
-            ...order.facts,
-            planter,
-            ...(previousWorker && { previous: previousWorker.name }),
-            ...(isPlanted && { isPlanted }),
-          },
-        });
+        const inReceipt =
+          receiptMailDelaySeconds > 0 && !isPlanted && (await announceInReceipt(tx, orderId, planter));
+        if (!inReceipt)
+          await queueDonorMail(tx, order, {
+            eventId,
+            kind: 'assigned',
+            facts: {
+              ...order.facts,
+              planter,
+              ...(previousWorker && { previous: previousWorker.name }),
+              ...(isPlanted && { isPlanted }),
+            },
+          });
         await queueMail(tx, {
           eventId,
           kind: 'worker-assigned',

@@ -5,7 +5,7 @@ import { isPlanted } from '@arboleda/contracts/order.ts';
 import { keepPlanter, keepStatus, type OrderCopy, requireOrder } from '../copies/orders.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { PLANTER_KINDS } from '../mails/kinds.ts';
-import { dropWaiting, queueMail, wasQueued } from '../queue/mail-store.ts';
+import { dropWaiting, queueMail, wasQueued, withdrawFromReceipt } from '../queue/mail-store.ts';
 import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 type Change = EventData<'order.status_changed'>;
@@ -35,6 +35,7 @@ async function queueFormerWorkerMail(tx: Transaction, order: OrderCopy, change: 
   if (change.withdrawn) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
   if (change.statusRevision <= order.planterRevision) return;
   await keepPlanter(tx, orderId, undefined, change.statusRevision);
+  await withdrawFromReceipt(tx, orderId);
   if (!order.planter) return;
   await queueMail(tx, {
     eventId,

@@ -44,6 +44,11 @@ interface WorkFacts {
   trees: number;
 }
 
+/** Set when the worker was chosen before the receipt was sent. */
+interface ChosenPlanter {
+  planter?: Planter | undefined;
+}
+
 interface VisitNumber {
   number: number;
   of: number;
@@ -52,13 +57,14 @@ interface VisitNumber {
 /** Facts per kind of email; stored for sending and resending. Add fields, never remove or change them. */
 export interface MailFacts {
   receipt: OrderFacts &
-    Money & {
+    Money &
+    ChosenPlanter & {
       card?: { brand: string; last4: string } | undefined;
       paidAt: string;
       transactionId: string;
     };
   'transfer-received': OrderFacts & Money & { referenceNumber?: string | undefined; submittedAt: string };
-  'transfer-approved': OrderFacts & Money & { transactionId: string; approvedAt: string };
+  'transfer-approved': OrderFacts & Money & ChosenPlanter & { transactionId: string; approvedAt: string };
   /** `reason` is an admin's text. */
   'transfer-rejected': OrderFacts & { reason: string };
   /** `isFull`: nothing of the money is left. */

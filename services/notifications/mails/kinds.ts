@@ -49,6 +49,9 @@ export const RECEIPT_KINDS = [
   'transfer-rejected',
 ] as const satisfies readonly MailKind[];
 
+/** Receipts of an order that is paid; they name the worker when one was chosen within seconds. */
+export const RECEIPTS_OF_PAID = ['receipt', 'transfer-approved'] as const satisfies readonly MailKind[];
+
 /** Announce who will plant; dropped once the order is withdrawn. */
 export const PLANTER_KINDS = ['assigned', 'worker-assigned'] as const satisfies readonly MailKind[];
 

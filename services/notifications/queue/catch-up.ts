@@ -11,5 +11,5 @@ export async function catchUp(sql: Sql, jobs: Pick<Jobs, 'enqueue'>, now: Date):
   const overdue = new Date(now.getTime() - CATCH_UP_EVERY_MS);
   const mails = await overdueMails(sql, overdue);
   const orders = await ordersWithOverduePhotos(sql, overdue);
-  await jobs.enqueue([...mails.map(sendJob), ...orders.map((orderId) => photoJob(orderId, now))]);
+  await jobs.enqueue([...mails.map((id) => sendJob(id)), ...orders.map((orderId) => photoJob(orderId, now))]);
 }

@@ -2,12 +2,19 @@ import { currentContext } from '@arboleda/chassis/context.ts';
 import type { Job } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Planter } from '../mails/facts.ts';
 import type { MailKind } from '../mails/index.ts';
+import { RECEIPTS_OF_PAID } from '../mails/kinds.ts';
 import { mailId, type NewMail, type QueuedMail } from './mail.ts';
 
 export const SEND_MAIL = 'send-mail';
 
-export const sendJob = (id: string): Job => ({ name: SEND_MAIL, payload: { mailId: id }, key: id });
+export const sendJob = (id: string, runAt?: Date): Job => ({
+  name: SEND_MAIL,
+  payload: { mailId: id },
+  key: id,
+  ...(runAt && { runAt: runAt.toISOString() }),
+});
 
 /** Set for a resent email. */
 export interface Repetition {
@@ -15,8 +22,16 @@ export interface Repetition {
   askedBy: 'customer' | 'admin';
 }
 
-/** Queues an email in its cause's transaction; idempotent. @returns its id */
-export async function queueMail(tx: Transaction, mail: NewMail, repetition?: Repetition): Promise<string> {
+/**
+ * Queues an email in its cause's transaction; idempotent.
+ * @param options.runAt the earliest time to send it
+ * @returns its id
+ */
+export async function queueMail(
+  tx: Transaction,
+  mail: NewMail,
+  { repetition, runAt }: { repetition?: Repetition | undefined; runAt?: Date | undefined } = {},
+): Promise<string> {
   const id = mailId(mail);
   const { rowCount } = await tx.query(
     `insert into mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id,
@@ -37,7 +52,7 @@ export async function queueMail(tx: Transaction, mail: NewMail, repetition?: Rep
       repetition?.askedBy ?? null,
     ],
   );
-  if (rowCount === 1) await tx.enqueue([sendJob(id)]);
+  if (rowCount === 1) await tx.enqueue([sendJob(id, runAt)]);
   return id;
 }
 
@@ -48,6 +63,34 @@ export async function wasQueued(tx: Transaction, orderId: string, kind: MailKind
     kind,
   ]);
   return rowCount === 1;
+}
+
+/**
+ * Adds the worker to an order's receipt that was not tried yet, and sends it now.
+ * @returns false when there is none, so that the worker needs an email of its own
+ */
+export async function announceInReceipt(
+  tx: Transaction,
+  orderId: string,
+  planter: Planter,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update mails set facts = facts || jsonb_build_object('planter', $3::jsonb)
+     where order_id = $1 and kind = any($2) and state = 'waiting' and attempts = 0 and resend_of is null
+     returning id`,
+    [orderId, RECEIPTS_OF_PAID, JSON.stringify(planter)],
+  );
+  await tx.enqueue(rows.map(({ id }) => sendJob(id)));
+  return rows.length > 0;
+}
+
+/** Removes the worker from an order's receipt that was not tried yet. */
+export async function withdrawFromReceipt(tx: Transaction, orderId: string): Promise<void> {
+  await tx.query(
+    `update mails set facts = facts - 'planter'
+     where order_id = $1 and kind = any($2) and state = 'waiting' and attempts = 0`,
+    [orderId, RECEIPTS_OF_PAID],
+  );
 }
 
 /** `busy`: another process holds the lease, or died with it a moment ago. */

@@ -96,5 +96,5 @@ async function repeat(
     isForDonor(kind) && original.order_id !== null ? await findOrder(tx, original.order_id) : undefined;
   const again = { ...first, to: order?.to ?? first.to, eventId: `resend:${id}:${key ?? randomUUID()}` };
   if (!isRepeatable(again)) throw new Problem('mail-not-repeatable');
-  return queueMail(tx, again as NewMail, { resendOf: id, askedBy });
+  return queueMail(tx, again as NewMail, { repetition: { resendOf: id, askedBy } });
 }

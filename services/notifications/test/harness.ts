@@ -28,6 +28,7 @@ const TEMPLATE = migratedTemplate('notifications', new URL('../migrations/', imp
 /** Notifications with a real mail server and its own database. */
 export async function openHarness(
   own: {
+    receiptMailDelaySeconds?: number;
     photoMailDelaySeconds?: number;
     bounceSecret?: string | undefined;
     /** A shared inbox, which the caller closes. */
@@ -52,6 +53,7 @@ export async function openHarness(
         siteUrl: 'https://arboleda.test',
         orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
         mailTokenKey: TEST_MAIL_TOKENS.privateKey,
+        receiptMailDelaySeconds: own.receiptMailDelaySeconds ?? 0,
         photoMailDelaySeconds: own.photoMailDelaySeconds ?? 0.3,
         bounceSecret: 'bounceSecret' in own ? own.bounceSecret : BOUNCE_SECRET,
         mailRetentionDays: 730,

@@ -1,9 +1,13 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { addressed, cardName } from '../words.ts';
-import type { MailFacts } from '../facts.ts';
+import type { MailFacts, Planter } from '../facts.ts';
 import { PACKAGES } from './growth.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
+
+/** In a receipt that names the worker. */
+const willPlant = ({ name, region }: Planter, count: number): string =>
+  `${name}, who works in ${region}, will plant ${yourTrees(count)}. As soon as ${count === 1 ? 'it is' : 'they are'} in the ground, we send you the place.`;
 
 /** To the donor: payments, refunds and disputes. */
 export const payment: Texts<
@@ -20,12 +24,16 @@ export const payment: Texts<
     const one = facts.trees === 1;
     return {
       subject: `Receipt for ${trees(facts.trees)} · order ${shortId(facts.orderId)}`,
-      preview: `${paid} received. Next we find who plants your ${one ? 'tree' : 'trees'}.`,
+      preview: facts.planter
+        ? `${paid} received. ${facts.planter.name} will plant ${yourTrees(facts.trees)}.`
+        : `${paid} received. Next we find who plants your ${one ? 'tree' : 'trees'}.`,
       title: `${addressed('Thank you', name)}. We have your payment for ${yourTrees(facts.trees)}.`,
       paragraphs: [
-        `Next, we choose a field worker and email you their name, and again when your ${
-          one ? 'tree is' : 'trees are'
-        } in the ground.`,
+        facts.planter
+          ? willPlant(facts.planter, facts.trees)
+          : `Next, we choose a field worker and email you their name, and again when your ${
+              one ? 'tree is' : 'trees are'
+            } in the ground.`,
       ],
       rows: [
         ['Order', shortId(facts.orderId)],
@@ -33,6 +41,8 @@ export const payment: Texts<
         ['Paid', paid],
         ['Card', facts.card && cardName(facts.card)],
         ['Date', words.day(facts.paidAt)],
+        ['Planter', facts.planter?.name],
+        ['Region', facts.planter?.region],
         ['Transaction', facts.transactionId],
       ],
       action: 'Follow your order',
@@ -65,7 +75,8 @@ export const payment: Texts<
       preview: `${words.money(facts)} arrived. This is your receipt.`,
       title: `${addressed('Thank you', name)}. Your transfer has arrived.`,
       paragraphs: [
-        `We found your money, and your ${one ? 'tree is' : `${trees(facts.trees)} are`} paid for. Next, we choose a field worker and email you their name.`,
+        `We found your money, and your ${one ? 'tree is' : `${trees(facts.trees)} are`} paid for.${facts.planter ? '' : ' Next, we choose a field worker and email you their name.'}`,
+        ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
       ],
       rows: [
         ['Order', shortId(facts.orderId)],
@@ -73,6 +84,8 @@ export const payment: Texts<
         ['Paid', words.money(facts)],
         ['Method', 'Bank transfer'],
         ['Approved', words.day(facts.approvedAt)],
+        ['Planter', facts.planter?.name],
+        ['Region', facts.planter?.region],
         ['Transaction', facts.transactionId],
       ],
       action: 'Follow your order',

@@ -1,9 +1,13 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { addressed, cardName } from '../words.ts';
-import type { MailFacts } from '../facts.ts';
+import type { MailFacts, Planter } from '../facts.ts';
 import { PACKAGES } from './growth.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
+
+/** En un recibo que nombra a quien siembra. */
+const willPlant = ({ name, region }: Planter, count: number): string =>
+  `${name} trabaja en ${region} y va a sembrar ${yourTrees(count)}. Apenas ${count === 1 ? 'esté sembrado' : 'estén sembrados'}, te enviamos el lugar.`;
 
 /** Al donante: qué pasó con su dinero. */
 export const payment: Texts<
@@ -20,12 +24,16 @@ export const payment: Texts<
     const one = facts.trees === 1;
     return {
       subject: `Recibo de ${trees(facts.trees)} · pedido ${shortId(facts.orderId)}`,
-      preview: `Recibimos ${paid}. Ahora buscamos quién ${one ? 'lo siembra' : 'los siembra'}.`,
+      preview: facts.planter
+        ? `Recibimos ${paid}. ${facts.planter.name} va a sembrar ${yourTrees(facts.trees)}.`
+        : `Recibimos ${paid}. Ahora buscamos quién ${one ? 'lo siembra' : 'los siembra'}.`,
       title: `${addressed('Gracias', name)}. ${one ? 'Recibimos el pago de tu árbol' : `Recibimos el pago de tus ${trees(facts.trees)}`}.`,
       paragraphs: [
-        `Ahora elegimos a la persona que va a sembrar. Te escribimos con su nombre, y otra vez cuando ${
-          one ? 'tu árbol esté sembrado' : 'tus árboles estén sembrados'
-        }.`,
+        facts.planter
+          ? willPlant(facts.planter, facts.trees)
+          : `Ahora elegimos a la persona que va a sembrar. Te escribimos con su nombre, y otra vez cuando ${
+              one ? 'tu árbol esté sembrado' : 'tus árboles estén sembrados'
+            }.`,
       ],
       rows: [
         ['Pedido', shortId(facts.orderId)],
@@ -33,6 +41,8 @@ export const payment: Texts<
         ['Pagado', paid],
         ['Tarjeta', facts.card && cardName(facts.card)],
         ['Fecha', words.day(facts.paidAt)],
+        ['Sembrador', facts.planter?.name],
+        ['Región', facts.planter?.region],
         ['Transacción', facts.transactionId],
       ],
       action: 'Seguir tu pedido',
@@ -67,7 +77,8 @@ export const payment: Texts<
       paragraphs: [
         `Encontramos tu dinero, y ${
           one ? 'tu árbol está pagado' : `tus ${trees(facts.trees)} están pagados`
-        }. Ahora elegimos a la persona que va a sembrar; te escribimos con su nombre.`,
+        }.${facts.planter ? '' : ' Ahora elegimos a la persona que va a sembrar; te escribimos con su nombre.'}`,
+        ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
       ],
       rows: [
         ['Pedido', shortId(facts.orderId)],
@@ -75,6 +86,8 @@ export const payment: Texts<
         ['Pagado', words.money(facts)],
         ['Medio', 'Transferencia bancaria'],
         ['Aprobada', words.day(facts.approvedAt)],
+        ['Sembrador', facts.planter?.name],
+        ['Región', facts.planter?.region],
         ['Transacción', facts.transactionId],
       ],
       action: 'Seguir tu pedido',
