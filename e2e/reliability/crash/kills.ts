@@ -1,4 +1,6 @@
 import type { CrashPoint } from '@arboleda/chassis/crash-point.ts';
+import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../bench/figures.ts';
 import type { Table } from '../../report/table.ts';
@@ -73,11 +75,9 @@ export function recoveryViolations(kills: readonly Kill[], judgesTime = true): s
   ];
 }
 
-const STATE = ['before-commit', 'after-commit', 'published'] as const;
-
-/** Which points the code of a service comes by while people buy, plant and open accounts. */
-export const REACHED: Record<string, readonly CrashPoint[]> = {
-  auth: [...STATE],
+const STATE = ['before-commit', 'after-commit'] as const;
+const OWN: Record<string, readonly CrashPoint[]> = {
+  auth: STATE,
   payments: [
     ...STATE,
     ...(['job-done', 'object-stored', 'webhook-verified', 'intent-created', 'session-created'] as const),
@@ -89,8 +89,21 @@ export const REACHED: Record<string, readonly CrashPoint[]> = {
   notifications: [...STATE, 'handled', 'job-done', 'mail-handed-over'],
 };
 
+/**
+ * Which points the code of each service passes while people buy, plant and open accounts. Whoever publishes passes
+ * `published` on Kafka; in PostgreSQL it is the service that has handled the event.
+ */
+export const reached = (events: 'kafka' | 'postgres'): typeof OWN =>
+  Object.fromEntries(
+    Object.entries(OWN).map(([service, points]) => {
+      const { publishes, listensTo } = TRAFFIC[service as ServiceName];
+      const passing = events === 'kafka' ? publishes : listensTo;
+      return [service, passing.length > 0 ? [...points, 'published'] : points];
+    }),
+  );
+
 /** One for each service: what every run of the tests dies at. */
-export const SAMPLE: typeof REACHED = {
+export const SAMPLE: typeof OWN = {
   auth: ['after-commit'],
   payments: ['webhook-verified'],
   orders: ['published'],
@@ -100,7 +113,7 @@ export const SAMPLE: typeof REACHED = {
 };
 
 /** The same, of all services in one process. */
-export const together = (points: typeof REACHED): typeof REACHED => ({
+export const together = (points: typeof OWN): typeof OWN => ({
   [WHOLE]: [...new Set(Object.values(points).flat())],
 });
 

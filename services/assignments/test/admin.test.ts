@@ -209,7 +209,7 @@ describe('an admin', () => {
         status: 409,
         type: 'assigned-to-another',
       });
-      expect((await field.move('not-ours', assignmentId, { status: 'planted' })).status).toBe(404);
+      expect((await field.move('another-worker', assignmentId, { status: 'planted' })).status).toBe(404);
     });
 
     test('who reports the trees as planted is heard, and changes nothing', async () => {

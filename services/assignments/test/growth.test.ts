@@ -372,7 +372,7 @@ describe('photos of a visit', () => {
   test('by others complete nothing', async () => {
     const { orderId, ids } = await harness.bought();
     await harness.field.publish(
-      visited(orderId, ids[0]!, { workerId: 'not-ours' }),
+      visited(orderId, ids[0]!, { workerId: 'another-worker' }),
       visited(orderId, ids[1]!),
     );
     await harness.field.probe.next('growth_visit.completed', ({ data }) => data.visitId === ids[1]);

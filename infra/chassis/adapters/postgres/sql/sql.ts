@@ -81,20 +81,20 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       );
       if (events.length + jobs.length === 0) {
         commit();
-        return { result, events, sent: [] };
+        return { result };
       }
       crashPoint('before-commit');
-      const told = outboxSql(outbox, { events, jobs }, 1);
+      const effects = outboxSql(outbox, { events, jobs }, 1);
       const storing = client.query<{ sent: unknown[] }>(
-        prepared(`with ${told.steps} select ${told.answer}`, told.values),
+        prepared(`with ${effects.steps} select ${effects.answer}`, effects.values),
       );
       commit();
-      return { result, events, sent: (await storing).rows[0]!.sent };
+      return { result, told: { events, sent: (await storing).rows[0]!.sent } };
     };
-    const { result, events, sent } = await inTransaction(pool, work, begin);
-    if (events.length > 0) {
+    const { result, told } = await inTransaction(pool, work, begin);
+    if (told) {
       crashPoint('after-commit');
-      outbox.committed(events, sent);
+      outbox.committed(told.events, told.sent);
     }
     return result;
   };
