@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { type Rows, settled } from '../../harness/settled.ts';
+import { waitFor } from '../../harness/wait.ts';
 
 /** Schemas and tables that change by themselves, or count calls: nothing a person would call a change. */
 const OWN_LIFE = [
@@ -17,13 +19,13 @@ export interface State {
   close(): Promise<void>;
 }
 
-const QUIET_MS = 300;
-const SETTLED_WITHIN_MS = 60_000;
+const PHOTOS_WITHOUT_PICTURES = 'select from media.photos where due_at is not null';
 
 /** The product's database, looked at from outside. */
 export async function openState(databaseUrl: string): Promise<State> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  const rows: Rows = async (text, values) => (await client.query(text, values as unknown[])).rows;
   const tables = async (): Promise<string[]> => {
     const { rows } = await client.query<{ name: string }>(
       `select table_schema || '.' || table_name as name from information_schema.tables
@@ -44,15 +46,8 @@ export async function openState(databaseUrl: string): Promise<State> {
   return {
     digest: async () => digestOf(await tables()),
     async settled() {
-      const until = Date.now() + SETTLED_WITHIN_MS;
-      let before = '';
-      for (;;) {
-        const now = JSON.stringify(await digestOf(await tables()));
-        if (now === before) return;
-        if (Date.now() > until) throw new Error('what is stored keeps changing');
-        before = now;
-        await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      }
+      await settled(rows);
+      await waitFor('all pictures of photos', async () => (await rows(PHOTOS_WITHOUT_PICTURES)).length === 0);
     },
     close: () => client.end(),
   };
