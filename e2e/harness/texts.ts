@@ -12,7 +12,7 @@ const read = (language: Language, namespace: string): Texts =>
   ) as Texts;
 
 /**
- * What the web app says, so that a test finds a button by the words a person reads.
+ * Texts of the web app, so that a test finds a button by the words a person reads.
  * `textsOf('es')('worker:assignment.plant', { count: 5 })`
  */
 export const textsOf =

@@ -2,7 +2,7 @@ const begin = (command: string) => `<!-- begin: ${command} -->`;
 const END = '<!-- end -->';
 
 /**
- * The page with the section that a command writes, anew; what others wrote stays as it is.
+ * The page with one section replaced; the sections of other commands stay.
  * @param page undefined when there is none yet: it begins with `heading` then
  */
 export function withSection(

@@ -15,7 +15,7 @@ export interface Postgres {
   url: string;
   /** URL of the Unix socket, which costs a fifth less CPU than TCP; the TCP URL where sockets are unavailable. */
   socketUrl: string;
-  /** Of the current process. */
+  /** The current process's id. */
   readonly pid: number;
   close(): Promise<void>;
 }

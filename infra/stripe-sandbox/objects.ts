@@ -183,7 +183,7 @@ export interface IdempotentAnswer {
   created: number;
 }
 
-/** What the sandbox stores, by table. */
+/** All that the sandbox stores, by table. */
 export interface Tables {
   payment_intents: PaymentIntent;
   payment_methods: PaymentMethod;
@@ -197,7 +197,7 @@ export interface Tables {
   idempotency: IdempotentAnswer;
   /** Test cards' numbers, which decide what happens when they are charged. */
   card_numbers: { id: string; number: string };
-  /** What a session sells, and the parameters of its payment intent. */
+  /** Line items of a session, and the parameters of its payment intent. */
   session_details: {
     id: string;
     item: { name: string; quantity: number };

@@ -51,7 +51,7 @@ export const ordersFiguresEndpoints = {
           trees: count,
           /** Of trees. */
           amounts,
-          /** Of photo packages bought that day, whenever their trees were. */
+          /** Money of the photo packages bought that day. */
           packageAmounts: amounts,
         }),
       ),

@@ -41,7 +41,7 @@ export async function fuzz(
   return { statuses, refused: changesSomething(operation) ? refused : [] };
 }
 
-/** What is refused and stored all the same: a step of a former worker, which the admins hear of. */
+/** Refusals that store something: admins are told of a former worker's step. */
 const REPORTED: Partial<Record<EndpointKey, number>> = { 'PUT /api/workers/assignments/{id}/status': 409 };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A store as Medusa's users run it: its tables by its own migrations in the database it is told of, one product in one region,
+ * A store as Medusa's users run it: tables from its own migrations in the database of DATABASE_URL, one product in one region,
  * and the payment provider that it brings along, which authorises at once.
  */
 import { container } from '@medusajs/framework';

@@ -120,7 +120,7 @@ type PlayPhase = (
   patient?: boolean,
 ) => Promise<() => Promise<PhaseResult>>;
 
-/** With children that have ended; 0 of a process that has just ended itself, which its parent counts. */
+/** Includes children that have ended; 0 for a process that has just ended, because its parent counts it. */
 function cpuMs(pid: number): number {
   const { all, ended } = cpuTime(pid);
   return Number.isNaN(all) && process.platform === 'linux' ? 0 : all + ended;

@@ -26,7 +26,7 @@ export async function listenReusePort(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // With SO_REUSEPORT a port that is taken causes no error.
+  // A port that is taken causes no error here because of SO_REUSEPORT.
   if (at.port !== 0) await checkFree(at);
   const isShared = await listenShared(server, at);
   const { port } = server.address() as AddressInfo;

@@ -93,9 +93,9 @@ export function openUploadMemory(maxHeldBytes = MAX_HELD_BYTES): UploadMemory {
 
 /** Empty when `isTooLarge`. */
 export interface UploadedFile extends BufferedFile {
-  /** As the client named it; must not be used as a path. */
+  /** The client's name for it; must not be used as a path. */
   originalName: string;
-  /** As the client claims; verify before trusting. */
+  /** The client's claim; verify before trusting. */
   contentType: string;
   /** Exceeds the size limit; only where one such file does not reject the others. */
   isTooLarge?: true;

@@ -11,7 +11,7 @@ export type EventHandlers = { [Type in EventType]?: EventHandler<Type> };
 export interface DeadLetter {
   id: string;
   group: string;
-  /** As received; any value if it is unreadable. */
+  /** The message received; any value if it is unreadable. */
   event: ArboledaEvent;
   /** Error of the last attempt. */
   error: string;

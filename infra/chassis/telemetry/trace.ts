@@ -2,7 +2,7 @@ import { currentContext, withContext } from '../context.ts';
 
 /** The start of a span, in OpenTelemetry's terms. */
 export interface SpanStart {
-  /** Of low cardinality: a route or event type, never an id. */
+  /** A route or event type, never an id: few different values. */
   name: string;
   kind: 'server' | 'client' | 'consumer' | 'internal';
   /** The service that does the work; the parent's or the process's when absent. */

@@ -309,7 +309,7 @@ describe('an engine that is unavailable', () => {
     await jobs.enqueue([{ name: 'work', payload: {} }]);
     await waitFor(() => begun === 1);
     await jobs.enqueue([{ name: 'lost', payload: {} }]);
-    // As when the result of the fetch is lost with its connection.
+    // The result of the fetch is lost with its connection.
     await database.query(
       `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
        locked_by = (select locked_by from graphile_worker.jobs where locked_by is not null)

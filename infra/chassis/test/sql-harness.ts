@@ -45,7 +45,7 @@ export async function openSqlHarness() {
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return pathToFileURL(`${folder}/`);
     },
-    /** With an outbox for a bus on another engine. */
+    /** Uses an outbox, for a bus on another engine. */
     async open(service: string, migrations: URL, bus: Publisher = recordingBus().bus): Promise<Sql> {
       const sql = await openSql({
         databaseUrl: database.url,

@@ -24,7 +24,7 @@ export const TEST_ORDER_TOKEN_SECRET = 'tests make the links of orders by it';
 export const testOrderToken = orderTokens(TEST_ORDER_TOKEN_SECRET);
 
 const key = newKey('x25519');
-/** As environment variables. */
+/** Environment variables. */
 export const TEST_MAIL_TOKEN_KEYS = { MAIL_TOKEN_PRIVATE_KEY: key, MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(key) };
 
 /** Keys for the tokens of mailed links: auth seals, notifications opens. */

@@ -184,7 +184,7 @@ export async function buyGrowth(
   await until(`growth visits of order ${orderId}`, line.signal, () => findVisit(line, orderId));
 }
 
-/** What the sandbox's payment page fetches when it opens. */
+/** Fetched by the sandbox's payment page when it opens. */
 async function clientSecretOf({ stripeUrl, signal }: Line, checkoutUrl: string): Promise<string> {
   const page = new URL(`${new URL(checkoutUrl).pathname}/intent`, stripeUrl);
   const response = await fetch(page, { method: 'POST', signal });

@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from './settings.ts';
 
-/** With less, PostgreSQL may be unable to write its log. */
+/** PostgreSQL may be unable to write its log with less. */
 const LEAST_FREE_BYTES = 1_000_000_000;
 const PRIVATE = ['secrets.json', 'postgres'];
 

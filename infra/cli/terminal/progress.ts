@@ -29,7 +29,7 @@ export function table(title: string, rows: readonly (readonly [string, string])[
   return ['', rule, `  ${title}`, rule, ...lines, rule, ''].join('\n');
 }
 
-/** What a person needs to use a running installation. */
+/** All that a person needs to use a running installation. */
 export interface Overview {
   /** Public URL. */
   url: string;

@@ -1,7 +1,7 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { DEMO_ADMIN, DEMO_WORKERS } from '../demo/accounts.ts';
 
-/** What the demo created, as admins and workers see it; constant over time. */
+/** The demo's orders as admins and workers see them; constant over time. */
 export async function openDemoView(url: string, password: string) {
   const api = openClient(url);
   const { token } = await api('POST /api/auth/admin/login', { body: { email: DEMO_ADMIN.email, password } });

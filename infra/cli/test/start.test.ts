@@ -102,7 +102,7 @@ describe('npm start', () => {
       expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
       expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 
-      // As if it had stopped before it saved its completion.
+      // The state of one that stopped before it saved its completion.
       const state = join(dataDir, 'demo.json');
       const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
       expect(ordersDone).toBe(true);

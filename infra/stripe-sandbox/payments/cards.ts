@@ -36,7 +36,7 @@ interface TestCard {
 
 const visa = (behaviour: Behaviour, ...ids: string[]): TestCard => ({ brand: 'visa', behaviour, ids });
 
-/** Of https://docs.stripe.com/testing, and the sandbox's own 0606. Any other number is a real card. */
+/** Cards of https://docs.stripe.com/testing, and the sandbox's own 0606. Any other number is a real card. */
 const TEST_CARDS: Record<string, TestCard> = {
   '4242424242424242': visa({ kind: 'pays' }, 'pm_card_visa'),
   '5555555555554444': { brand: 'mastercard', behaviour: { kind: 'pays' } },

@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-/** What the MinIO client sends requests with. */
+/** Sends the MinIO client's requests. */
 export type Transport = Pick<typeof http, 'request'>;
 
 /**

@@ -48,7 +48,7 @@ export async function startKafka({ port, reachedAt }: KafkaPorts = {}): Promise<
   };
 }
 
-/** With any variable set the image has no defaults, so these are all settings of a single KRaft node. */
+/** The image drops its defaults as soon as one variable is set, so these are all settings of a single KRaft node. */
 const settings = (address: string, port: number) => ({
   KAFKA_NODE_ID: '1',
   KAFKA_PROCESS_ROLES: 'broker,controller',

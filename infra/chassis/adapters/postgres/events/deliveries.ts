@@ -7,7 +7,7 @@ export interface Delivery {
   seq: string;
   group: string;
   key: string;
-  /** As published; another version may have written anything. */
+  /** The event as published; another version may have written anything. */
   event: unknown;
   /** Failed attempts. */
   failed: number;
