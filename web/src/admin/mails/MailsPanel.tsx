@@ -30,7 +30,7 @@ const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pe
 };
 
 function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail: Mail }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'admin']);
   const formats = useFormats();
   const { icon, tone } = LOOK[state];
   return (
@@ -59,7 +59,7 @@ function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail:
 }
 
 function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; onClose: () => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'admin']);
   const formats = useFormats();
   const toast = useToast();
   const problemText = useProblemText();
@@ -88,7 +88,7 @@ function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; o
     >
       <p>
         {t('mails.resendText', {
-          kind: t(`mails.kinds.${mail.kind as 'receipt'}`, { defaultValue: mail.kind }),
+          kind: t(`admin:mails.kinds.${mail.kind as 'receipt'}`, { defaultValue: mail.kind }),
           name: mail.to.name,
         })}
       </p>
@@ -98,7 +98,7 @@ function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; o
 }
 
 export function MailsPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'admin']);
   const search = useSearch();
   const state = choiceOf(search.get('state'), MAIL_STATES);
   const q = search.get('q') ?? '';
@@ -181,7 +181,7 @@ interface TableProps {
 }
 
 function Table({ mails, onResend, onRead }: TableProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'admin']);
   const { t: admin } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
@@ -202,7 +202,7 @@ function Table({ mails, onResend, onRead }: TableProps) {
       label: t('mails.about'),
       cell: ({ kind, language, resendOf }) => (
         <span>
-          {t(`mails.kinds.${kind as 'receipt'}`, { defaultValue: kind })}
+          {t(`admin:mails.kinds.${kind as 'receipt'}`, { defaultValue: kind })}
           <br />
           <span className="quiet">
             {common(`language.${language}`)}
@@ -239,7 +239,7 @@ function Table({ mails, onResend, onRead }: TableProps) {
           <Button
             size="small"
             aria-label={admin('mails.readOne', {
-              kind: t(`mails.kinds.${kind as 'receipt'}`, { defaultValue: kind }),
+              kind: t(`admin:mails.kinds.${kind as 'receipt'}`, { defaultValue: kind }),
               address: to.address,
             })}
             onClick={() => onRead(id)}
