@@ -1,5 +1,6 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 import type { MailFacts, MailKind } from './facts.ts';
+import type { AccountKind } from './kinds.ts';
 
 /** Target pages. Tokens are in the fragment, which browsers send to no server, so no log contains them. */
 const pages = (siteUrl: string) => {
@@ -24,26 +25,11 @@ const pages = (siteUrl: string) => {
 };
 
 type Pages = ReturnType<typeof pages>;
-const order = (facts: { orderToken: string }, { order }: Pages) => order(facts.orderToken);
+type NextStep<Kind extends MailKind> = (facts: MailFacts[Kind], to: Pages) => string;
 
-/** URL of the next step of each kind. */
-const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => string } = {
-  receipt: order,
-  'transfer-received': order,
-  'transfer-approved': order,
+/** URL of the next step, where that is neither the donor's order nor the worker's portal. */
+const NEXT_STEPS: { [Kind in AccountKind | 'transfer-rejected']: NextStep<Kind> } = {
   'transfer-rejected': (_facts, to) => to.buy,
-  refunded: order,
-  'refund-failed': order,
-  'dispute-lost': order,
-  assigned: order,
-  planted: order,
-  photos: order,
-  completed: order,
-  'photo-package': order,
-  'growth-update': order,
-  'worker-assigned': (_facts, to) => to.portal('worker'),
-  'worker-unassigned': (_facts, to) => to.portal('worker'),
-  'growth-visit-due': (_facts, to) => to.portal('worker'),
   'verify-email': ({ token }, to) => to.verifyEmail(token),
   'reset-password': ({ role, token }, to) => to.resetPassword(role, token),
   'worker-invited': ({ token }, to) => to.resetPassword('worker', token),
@@ -70,12 +56,12 @@ export function linksOf(
   newsToken?: string,
 ): MailLinks {
   const to = pages(siteUrl);
-  const decide = NEXT_STEPS[mail.kind] as (facts: MailFacts[MailKind], to: Pages) => string;
-  const nextStep = decide(mail.facts, to);
-  const own = 'orderToken' in mail.facts ? to.order(mail.facts.orderToken) : nextStep;
+  const decide = (NEXT_STEPS as Partial<Record<MailKind, NextStep<MailKind>>>)[mail.kind];
+  const order = 'orderToken' in mail.facts ? to.order(mail.facts.orderToken) : undefined;
+  const nextStep = decide?.(mail.facts, to) ?? order ?? to.portal('worker');
   return {
     nextStep,
-    ...(own !== nextStep && { order: own }),
+    ...(order !== undefined && order !== nextStep && { order }),
     help: to.help,
     privacy: to.privacy,
     terms: to.terms,
