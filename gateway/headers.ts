@@ -85,6 +85,10 @@ export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | '
 export const apiHeaders = (ofPages: HeaderList): HeaderList =>
   ofPages.map(([name, value]) => [name, name === 'Content-Security-Policy' ? NO_DOCUMENT : value] as const);
 
+/** Pictures that mail programs show: other sites may embed them, as they may any picture whose address they know. */
+export const isMailPicture = (path: string): boolean =>
+  path.startsWith('/mail/') || /^\/api\/photos\/[^/]+$/.test(path);
+
 /** Lower case; responses of services cannot replace them. */
 export const SECURITY_HEADER_NAMES = [
   'content-security-policy',

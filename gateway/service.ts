@@ -13,8 +13,8 @@ import { routeTable } from './api/routes.ts';
 import { openUpstreams } from './api/upstreams.ts';
 import type { GatewayConfig } from './config.ts';
 import { docsHandler } from './docs/handler.ts';
-import { type Exchange, observe, openExchange, sendBytes, sendProblem } from './exchange.ts';
-import { apiHeaders, flat, securityHeaders } from './headers.ts';
+import { type Exchange, observe, openExchange, replaceHeader, sendBytes, sendProblem } from './exchange.ts';
+import { apiHeaders, flat, isMailPicture, securityHeaders } from './headers.ts';
 import { openMemoryCounter, openPostgresCounter } from './limits/counters.ts';
 import { openRateLimits } from './limits/rate-limits.ts';
 import { openShedder } from './limits/shedder.ts';
@@ -79,6 +79,7 @@ export async function startGateway(
     const exchange = openExchange(request, response, config, expectsContinue);
     const isCall = isApiPath(exchange.path) && !docs.owns(exchange.path);
     exchange.headers = [...(isCall ? callHeaders : pageHeaders), 'X-Correlation-Id', exchange.correlationId];
+    if (isMailPicture(exchange.path)) replaceHeader(exchange, 'Cross-Origin-Resource-Policy', 'cross-origin');
     observe(exchange, metrics, requestLog);
     answer(exchange).catch((cause: unknown) => {
       logger.error({ err: cause, correlationId: exchange.correlationId }, 'unexpected');

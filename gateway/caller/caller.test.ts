@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { contentSecurityPolicy, securityHeaders } from '../headers.ts';
+import { contentSecurityPolicy, isMailPicture, securityHeaders } from '../headers.ts';
 import { clientAddress, parseTrustedProxies } from './address.ts';
 import { answerHeaders, upstreamHeaders } from './headers.ts';
 import { acceptedLanguage, askedLanguage, chooseLanguage } from './language.ts';
@@ -155,4 +155,17 @@ test('the payment provider may use the payment API, by exact origins', () => {
     'Permissions-Policy'
   ];
   expect(policy).toContain('payment=(self "https://js.stripe.com" "https://hooks.stripe.com")');
+});
+
+test.each([
+  ['/api/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg', true],
+  ['/mail/planted.jpg', true],
+  ['/api/photos', false],
+  ['/api/admin/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg', false],
+  ['/api/workers/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg', false],
+  ['/api/track/ab12CD34ef56GH78ij90KL', false],
+  ['/mail-preferences', false],
+  ['/', false],
+])('only pictures in emails can be embedded elsewhere: %s', (path, isEmbedded) => {
+  expect(isMailPicture(path)).toBe(isEmbedded);
 });

@@ -63,6 +63,14 @@ const expectAsked = async (headers: Record<string, string>, path?: string, metho
   }
 };
 
+test('a photo can be embedded by mail programs, and a call’s answer cannot', async () => {
+  const policyOf = async (path: string) => (await look({}, path)).headers.get('cross-origin-resource-policy');
+  expect(await policyOf(PATH)).toBe('cross-origin');
+  await lookUntilKept();
+  expect(await policyOf(PATH)).toBe('cross-origin');
+  expect(await policyOf('/api/stats')).toBe('same-origin');
+});
+
 describe('a cached photo', () => {
   beforeEach(lookUntilKept);
 

@@ -71,7 +71,9 @@ async function asAnotherSite(
       await read?.cancel();
       const shared = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
       check(`${key}: nothing is shared with ${origin}`, shared.length === 0, shared);
-      check(`${key}: no other site embeds it`, headers.get('cross-origin-resource-policy') === 'same-origin');
+      // Mail programs show photos of trees.
+      const policy = key === 'GET /api/photos/{filename}' ? 'cross-origin' : 'same-origin';
+      check(`${key}: no other site embeds it`, headers.get('cross-origin-resource-policy') === policy);
     }
   }
   if (fromAnywhere || method === 'GET') return;

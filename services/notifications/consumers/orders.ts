@@ -94,7 +94,7 @@ export function orderConsumers({
     'order.planted': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
-        await keepPlanting(tx, data.orderId, data.at);
+        await keepPlanting(tx, data);
         if (await wasQueued(tx, data.orderId, 'planted')) return;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { planter, plantedAt: data.at, place: data.location, coordinates: data.coordinates };

@@ -185,6 +185,14 @@ export async function keepStatus(
   ]);
 }
 
-export async function keepPlanting(tx: Transaction, orderId: string, plantedAt: string): Promise<void> {
-  await tx.query('update orders set planted_at = $2 where id = $1', [orderId, plantedAt]);
+/** Stores the planting; a place that an admin entered stays. */
+export async function keepPlanting(
+  tx: Transaction,
+  { orderId, at, location, coordinates }: EventData<'order.planted'>,
+): Promise<void> {
+  await tx.query(
+    `update orders set planted_at = $2, location = coalesce(location, $3),
+       latitude = coalesce(latitude, $4), longitude = coalesce(longitude, $5) where id = $1`,
+    [orderId, at, location ?? null, coordinates?.latitude ?? null, coordinates?.longitude ?? null],
+  );
 }

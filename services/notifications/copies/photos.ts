@@ -7,8 +7,9 @@ export async function keepPhoto(
   eventId: string,
 ): Promise<void> {
   await tx.query(
-    `insert into photos (id, order_id, event_id, uploaded_at) values ($1, $2, $3, $4) on conflict do nothing`,
-    [photo.photoId, photo.orderId, eventId, photo.uploadedAt],
+    `insert into photos (id, order_id, event_id, filename, uploaded_at) values ($1, $2, $3, $4, $5)
+     on conflict do nothing`,
+    [photo.photoId, photo.orderId, eventId, photo.filename, photo.uploadedAt],
   );
 }
 
@@ -28,16 +29,17 @@ export async function hidePhoto(
 export interface UnannouncedPhoto {
   id: string;
   eventId: string;
+  filename: string;
 }
 
 /** Photos of an order that were not announced yet, in order of arrival; locked until the transaction ends. */
 export async function unannouncedPhotos(tx: Transaction, orderId: string): Promise<UnannouncedPhoto[]> {
-  const { rows } = await tx.query<{ id: string; event_id: string }>(
-    `select id, event_id from photos where order_id = $1 and told_by is null and not hidden
+  const { rows } = await tx.query<{ id: string; event_id: string; filename: string }>(
+    `select id, event_id, filename from photos where order_id = $1 and told_by is null and not hidden
      order by uploaded_at, id for update`,
     [orderId],
   );
-  return rows.map((row) => ({ id: row.id, eventId: row.event_id }));
+  return rows.map((row) => ({ id: row.id, eventId: row.event_id, filename: row.filename }));
 }
 
 export async function markAnnounced(

@@ -1,5 +1,12 @@
 import type { MailFacts, MailKind } from './facts.ts';
 
+export interface Picture {
+  /** On our own site. */
+  path: string;
+  alt: string;
+  caption?: string;
+}
+
 /** The content of an email, from which the layout makes HTML and plain text. */
 export interface Content {
   subject: string;
@@ -9,6 +16,8 @@ export interface Content {
   paragraphs: readonly string[];
   /** Verbatim text by a person. */
   quote?: string | undefined;
+  /** Shown after the text. Mail programs that load none show `alt`. */
+  pictures?: readonly Picture[] | undefined;
   /** Label and value, in reading order; rows without a value are omitted. */
   rows: readonly (readonly [label: string, value: string | undefined])[];
   /** Label of the button for the next step. */

@@ -88,7 +88,8 @@ export interface MailFacts {
     place?: string | undefined;
     coordinates?: Coordinates | undefined;
   };
-  photos: OrderFacts & { photos: number };
+  /** `filenames`: the photos that the email shows. */
+  photos: OrderFacts & { photos: number; filenames: readonly string[]; place?: string | undefined };
   completed: OrderFacts & { completedAt: string };
   /** `startsAt`: start of the schedule; absent before the planting. */
   'photo-package': OrderFacts &

@@ -32,6 +32,11 @@ export function writeMail(
   const page = {
     ...content,
     rows: content.rows.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }])),
+    pictures: (content.pictures ?? []).map(({ path, ...words }) => ({
+      caption: '',
+      ...words,
+      src: new URL(path, siteUrl).href,
+    })),
     frame: FRAMES[language],
     links: linksOf(mail, siteUrl, newsToken),
     language,

@@ -69,6 +69,10 @@ export function linksOf(
   };
 }
 
+/** The paths of a photo and of the drawing of a planting. */
+export const photoPath = (filename: string): string => `/api/photos/${encodeURIComponent(filename)}?w=800`;
+export const PLANTED_DRAWING = '/mail/planted.jpg';
+
 /** URL of the page for subscribing to updates or unsubscribing. */
 export const preferencesUrl = (siteUrl: string, newsToken: string): string =>
   pages(siteUrl).preferences(newsToken);

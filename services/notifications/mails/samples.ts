@@ -50,7 +50,12 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
     place: 'Vereda Cocora, Salento',
     coordinates: { latitude: 4.637812, longitude: -75.487654 },
   },
-  photos: { ...order, photos: 5 },
+  photos: {
+    ...order,
+    photos: 5,
+    filenames: ['q7Xw2LpVt0bZ3kRmYd9sAe.jpg', 'm4Tn8HcQy6JfUo1WxGvBzK.jpg', 'u5Er3NiLp7SaDk0CgMtVhX.jpg'],
+    place: 'Vereda Cocora, Salento',
+  },
   completed: { ...order, completedAt: '2026-12-01T20:00:00Z' },
   'photo-package': {
     ...order,

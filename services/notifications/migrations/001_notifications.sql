@@ -77,6 +77,7 @@ create table photos (
   id text primary key,
   order_id text not null,
   event_id text not null,
+  filename text not null,
   uploaded_at timestamptz not null,
   told_by text references mails,
   hidden boolean not null default false,

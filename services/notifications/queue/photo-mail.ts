@@ -6,6 +6,9 @@ import { queueMail } from './mail-store.ts';
 
 export const PHOTO_MAIL_JOB = 'tell-of-photos';
 
+/** More would make the email long; the order's page has all. */
+const MOST_SHOWN = 3;
+
 /** One job per order at a time: photos that arrive while it waits are announced together. */
 export const photoJob = (orderId: string, runAt: Date): Job => ({
   name: PHOTO_MAIL_JOB,
@@ -21,11 +24,17 @@ export async function queuePhotoMail(sql: Sql, orderId: string): Promise<void> {
     const [first] = photos;
     if (!first) return;
     const order = await requireOrder(tx, orderId);
+    const place = order.place ?? order.planter?.region;
     const mailId = await queueMail(tx, {
       eventId: first.eventId,
       kind: 'photos',
       to: order.to,
-      facts: { ...order.facts, photos: photos.length },
+      facts: {
+        ...order.facts,
+        photos: photos.length,
+        filenames: photos.slice(0, MOST_SHOWN).map(({ filename }) => filename),
+        ...(place !== undefined && { place }),
+      },
     });
     const ids = photos.map((photo) => photo.id);
     await markAnnounced(tx, ids, mailId);

@@ -4,7 +4,7 @@ import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { MailKind } from '../mails/index.ts';
 import { MAIL_KINDS } from '../mails/kinds.ts';
-import { AT, newEmail, someOrder, someWorker } from './builders.ts';
+import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
@@ -128,6 +128,52 @@ describe('emails', () => {
       await service.publish('photo.uploaded', order.photo());
       const [, , second] = await mailsTo(order.email, 3);
       expect(second!.subject).toBe('1 new photo of your trees');
+    });
+
+    test('are shown, three at most, by their public address and with their place; hidden ones are not', async () => {
+      const order = someOrder();
+      const ana = someWorker();
+      await service.publish('order.created', order.created);
+      await service.publish('order.assigned', order.step(ana));
+      await service.publish('order.planted', { ...order.step(ana), location: 'Vereda Cocora, Salento' });
+      await mailsTo(order.email, 3);
+      const photos = [1, 2, 3, 4, 5].map(order.photo);
+      await service.publish('photo.uploaded', photos[0]!);
+      await service.publish(
+        'photo.hidden',
+        {
+          orderId: order.created.orderId,
+          assignmentId: 'a-1',
+          photoId: photos[0]!.photoId,
+          filename: photos[0]!.filename,
+          by: ADMIN,
+          at: AT,
+          reason: 'Blurred',
+        },
+        1,
+      );
+      await waitFor(
+        async () =>
+          (
+            await service.query('select hidden from notifications.photos where id = $1', [photos[0]!.photoId])
+          )[0]?.hidden,
+      );
+      for (const photo of photos.slice(1)) await service.publish('photo.uploaded', photo);
+      const mail = (await mailsTo(order.email, 4)).find(({ subject }) => /new photo/.test(subject))!;
+      expect(mail.subject).toBe('4 new photos of your trees');
+      expect(mail.text).toContain('Place: Vereda Cocora, Salento');
+      const sources = [...mail.html.matchAll(/<img[^>]* src="([^"]+)"/g)].map(([, src]) =>
+        src!.replace('&#x3D;', '='),
+      );
+      expect(sources).toHaveLength(3);
+      for (const src of sources) {
+        const named = photos.slice(1).filter(({ filename }) => src.includes(filename));
+        expect(named.map(({ filename }) => `https://arboleda.test/api/photos/${filename}?w=800`)).toEqual([
+          src,
+        ]);
+      }
+      expect(mail.html).not.toContain(photos[0]!.filename);
+      expect(mail.html).toContain('alt="Photo 1 of 3: your trees, Vereda Cocora, Salento"');
     });
 
     test('that arrive before their order are announced afterwards', async () => {

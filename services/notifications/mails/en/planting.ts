@@ -1,6 +1,7 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { firstName, point } from '../words.ts';
+import { photoPath, PLANTED_DRAWING } from '../links.ts';
 import { NOTES, photos, trees, words, yourTrees } from './words.ts';
 
 /** To the donor: assignment, planting, photos and completion. */
@@ -44,6 +45,13 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
             : `${one ? 'It was' : 'They were'} planted`
         } on ${date}. Photos come next; we write when the first ones are here.`,
       ],
+      pictures: [
+        {
+          path: PLANTED_DRAWING,
+          alt: 'Drawing of young trees in a green valley',
+          caption: 'Drawing, not this place',
+        },
+      ],
       rows: [
         ['Place', where],
         ['Coordinates', facts.coordinates && point(facts.coordinates)],
@@ -69,7 +77,12 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
           single ? 'It is kept' : 'They are kept'
         } with your order, beside the map and the dates.`,
       ],
+      pictures: facts.filenames.map((filename, at) => ({
+        path: photoPath(filename),
+        alt: `Photo ${at + 1} of ${facts.filenames.length}: ${whose}${facts.place ? `, ${facts.place}` : ''}`,
+      })),
       rows: [
+        ['Place', facts.place],
         ['Order', shortId(facts.orderId)],
         ['Trees', trees(facts.trees)],
         ['New', photos(facts.photos)],

@@ -1,6 +1,7 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { firstName, point } from '../words.ts';
+import { photoPath, PLANTED_DRAWING } from '../links.ts';
 import { NOTES, photos, trees, words, yourTrees } from './words.ts';
 
 /** Al donante: sus árboles, desde quién los siembra hasta el final del trabajo. */
@@ -46,6 +47,13 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
           planter ? `${planter.name} ${one ? 'lo' : 'los'} sembró` : `Se ${one ? 'sembró' : 'sembraron'}`
         } el ${date}. Siguen las fotos; te escribimos cuando lleguen las primeras.`,
       ],
+      pictures: [
+        {
+          path: PLANTED_DRAWING,
+          alt: 'Dibujo de árboles jóvenes en un valle verde',
+          caption: 'Dibujo, no es este lugar',
+        },
+      ],
       rows: [
         ['Lugar', where],
         ['Coordenadas', facts.coordinates && point(facts.coordinates)],
@@ -71,7 +79,12 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
           single ? 'Queda guardada' : 'Quedan guardadas'
         } con tu pedido, junto al mapa y las fechas.`,
       ],
+      pictures: facts.filenames.map((filename, at) => ({
+        path: photoPath(filename),
+        alt: `Foto ${at + 1} de ${facts.filenames.length}: ${whose}${facts.place ? `, ${facts.place}` : ''}`,
+      })),
       rows: [
+        ['Lugar', facts.place],
         ['Pedido', shortId(facts.orderId)],
         ['Árboles', trees(facts.trees)],
         ['Nuevas', photos(facts.photos)],

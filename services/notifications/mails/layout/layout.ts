@@ -6,7 +6,8 @@ import type { Content, Frame } from '../content.ts';
 import type { MailLinks } from '../links.ts';
 import { DARK, LIGHT, SANS, SERIF } from './theme.ts';
 
-export interface Page extends Omit<Content, 'rows'> {
+export interface Page extends Omit<Content, 'rows' | 'pictures'> {
+  pictures: readonly { src: string; alt: string; caption: string }[];
   rows: readonly { label: string; value: string }[];
   frame: Frame;
   links: MailLinks;
