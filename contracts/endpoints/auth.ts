@@ -107,11 +107,15 @@ export const authEntryEndpoints = {
   'POST /api/auth/{role}/reset-password': endpoint({
     service: 'auth',
     summary:
-      'Set a new password with the mailed token, or a worker’s first one with their invitation’s; ends all sessions',
+      'Set a new password with the mailed token, or a worker’s first one with their invitation’s; ends all sessions and logs in',
     access: 'public',
     params: z.object({ role }),
     body: z.object({ token: mailedToken, password }),
-    response: z.object({ email: z.string() }),
+    response: z.object({
+      email: z.string(),
+      /** Session of the account; absent while two-factor log-in is on, which a link in an email must not replace. */
+      token: z.string().optional(),
+    }),
     problems: ['link-invalid'],
     limit: { max: 30, windowSeconds: 600 },
   }),

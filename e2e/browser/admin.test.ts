@@ -170,8 +170,6 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
     for (const field of await phone.locator('input[type=password]').all()) await field.fill(PASSWORD);
     await phone.getByRole('button', { name: say('account:reset.submit') }).click();
     await phone.getByText(say('account:reset.done')).waitFor();
-    await phone.goto(`${setup.product.url}/worker-portal`);
-    await logIn(phone, say, 'workerId', email, PASSWORD);
     // Greeted, which a phone has no room to show.
     await phone.getByText('Rosa').first().waitFor({ state: 'attached' });
     await context.close();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type NamedPicture, photo } from '../driver/pictures.ts';
 import { openProvider } from '../driver/provider.ts';
 import { openVisit, type Visitor } from '../harness/browser.ts';
@@ -7,7 +7,6 @@ import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import {
-  challenge,
   choosePackage,
   choosePictures,
   fillCard,
@@ -115,6 +114,9 @@ describe.each<Visitor>([
     const email = `transfer-${visitor.language}-${visitor.width}@checkout.test`;
     await atCheckout(visitor, async (page) => {
       await page.getByLabel(words('checkout:panel.name'), { exact: true }).waitFor();
+      // Who sees dollars is told the price in pesos before choosing to pay it.
+      if (visitor.language === 'en')
+        await page.getByText(/You pay COP.[\d,.]+, at COP.[\d,.]+ to the dollar\./).waitFor();
       await expectFinished(page, 'checkout, card');
       await fillTransfer(page, words, { name: 'Sofía Rueda', email });
       expect(await payButton(page).isDisabled()).toBe(true);
@@ -327,161 +329,6 @@ test('a name pasted with marks that turn the writing round stands in its own dir
     expect(await heading.evaluate((text) => getComputedStyle(text).direction)).toBe('ltr');
     await expectFinished(page, 'order, named from right to left');
   }));
-
-/** A visitor who has typed everything and is about to press the button. */
-async function atTheButton(email: string, card: string, act: (page: Page) => Promise<void>): Promise<void> {
-  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
-  try {
-    await page.goto(`${setup.product.url}/plant-trees`);
-    await choosePackage(page, say, 'individual');
-    await fillCheckout(page, say, { name: 'Ana Torres', email }, card);
-    await act(page);
-  } finally {
-    await context.close();
-  }
-}
-
-test('a declined card says so beside the form, charges nothing, and another card then pays', async () => {
-  const email = 'declined@checkout.test';
-  await atTheButton(email, '4000 0000 0000 0002', async (page) => {
-    await payButton(page).click();
-    await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor();
-    expect(await chargesOf(email)).toBe(0);
-    await fillCard(page, CARD);
-    await payButton(page).click();
-    await page.waitForURL('**/orders/*');
-  });
-  expect(await chargesOf(email)).toBe(1);
-});
-
-test('a card that needs authentication pays after it, and not when it fails', async () => {
-  const email = 'authentication@checkout.test';
-  await atTheButton(email, '4000 0027 6000 3184', async (page) => {
-    await payButton(page).click();
-    await challenge(page).locator('#fail').click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /authenticate/ })
-      .waitFor();
-    expect(await chargesOf(email)).toBe(0);
-    await payButton(page).click();
-    await challenge(page).locator('#complete').click();
-    await page.waitForURL('**/orders/*');
-  });
-  expect(await chargesOf(email)).toBe(1);
-});
-
-test('a double click charges once', async () => {
-  const email = 'double-click@checkout.test';
-  await atTheButton(email, CARD, async (page) => {
-    await payButton(page).dblclick();
-    await page.waitForURL('**/orders/*');
-  });
-  expect(await chargesOf(email)).toBe(1);
-});
-
-test('a reload while paying charges once: the page goes on to the order that was paid', async () => {
-  const email = 'reload@checkout.test';
-  await atTheButton(email, CARD, async (page) => {
-    // The card is charged, but the answer does not reach the page before it is loaded again.
-    const charged = new Promise<void>((resolve) => {
-      const confirmation = /\/v1\/payment_intents\/[^/]+\/confirm$/;
-      const hold = (route: Route) => route.fetch().then(() => resolve());
-      void page.context().route(confirmation, hold, { times: 1 });
-    });
-    await payButton(page).click();
-    await charged;
-    await page.reload();
-    await page.waitForURL('**/orders/*');
-  });
-  expect(await chargesOf(email)).toBe(1);
-});
-
-test('what was typed survives a reload', async () => {
-  await atTheButton('typed@checkout.test', CARD, async (page) => {
-    await page.reload();
-    const email = page.getByLabel(say('checkout:panel.email'));
-    await email.waitFor();
-    expect(await email.inputValue()).toBe('typed@checkout.test');
-  });
-});
-
-test('what is typed before the card fields have arrived stays', async () => {
-  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
-  const typed = Promise.withResolvers<void>();
-  await context.route('**/stripe.js', async (route) => {
-    await typed.promise;
-    await route.continue();
-  });
-  await page.goto(`${setup.product.url}/plant-trees`);
-  await choosePackage(page, say, 'individual');
-  await page.getByLabel(say('checkout:panel.name')).fill('Ana Torres');
-  await page.getByLabel(say('checkout:panel.email')).fill('early@checkout.test');
-  expect(await payButton(page).isDisabled()).toBe(true);
-  typed.resolve();
-  await fillCard(page, CARD);
-  await payButton(page).click();
-  await page.waitForURL('**/orders/*');
-  await context.close();
-});
-
-test('a card library that takes more than ten seconds is told with the other way to pay; it may still come', async () => {
-  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
-  const patience = Promise.withResolvers<void>();
-  await context.route('**/stripe.js', async (route) => {
-    await patience.promise;
-    await route.continue();
-  });
-  await page.clock.install();
-  await page.goto(`${setup.product.url}/plant-trees`);
-  // Until it stands still the clock goes on as the machine's does, however slow that is.
-  const begunAt = await page.evaluate(() => Date.now());
-  await choosePackage(page, say, 'individual');
-  await page.getByText(say('checkout:panel.loading')).waitFor();
-  const waitingAt = await page.evaluate(() => Date.now());
-  await page.getByLabel(say('checkout:panel.name')).fill('Ana Torres');
-  const late = page.getByRole('status').filter({ hasText: say('checkout:card.late') });
-  await page.clock.pauseAt(begunAt + 9_000);
-  expect(await late.count()).toBe(0);
-  await page.clock.runFor(waitingAt - begunAt + 1_500);
-  await late.getByRole('button', { name: say('checkout:card.transferInstead') }).waitFor();
-  patience.resolve();
-  await waitFor('the card fields', async () => {
-    await page.clock.runFor(200);
-    return (await late.count()) === 0;
-  });
-  expect(await page.getByLabel(say('checkout:panel.name')).inputValue()).toBe('Ana Torres');
-  await context.close();
-});
-
-test.each([
-  ['has no wallet, nothing of wallets is shown and no room is taken', false],
-  ['has one, it stands above the card', true],
-])('where the device %s', async (_what, hasWallet) => {
-  const { context, page } = await openVisit(setup.browser, { language: 'en', width: 360 });
-  await context.route('**/stripe.js', async (route) => {
-    const response = await route.fetch();
-    const script = await response.text();
-    const none = 'availablePaymentMethods: undefined';
-    expect(script).toContain(none);
-    const body = hasWallet ? script.replace(none, 'availablePaymentMethods: { googlePay: true }') : script;
-    await route.fulfill({ response, body });
-  });
-  await page.goto(`${setup.product.url}/plant-trees`);
-  await choosePackage(page, say, 'individual');
-  const card = page.getByRole('group', { name: say('checkout:panel.card') });
-  await card.locator('iframe').first().waitFor();
-  const or = page.getByText(say('checkout:card.or'));
-  if (hasWallet) {
-    await or.waitFor();
-    expect((await or.boundingBox())!.y).toBeLessThan((await card.boundingBox())!.y);
-  } else {
-    expect(await or.count()).toBe(0);
-    const wallets = page.locator('[class*=noWallets]');
-    expect(await wallets.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
-  }
-  await context.close();
-});
 
 test.each([360, 1280])(
   'the checkout scrolls into view when a card far from it is chosen, at %i px',

@@ -13,7 +13,7 @@ import {
   orderDialog,
   ordersPanel,
   pages,
-  payment,
+  checkoutTour,
   plantTrees,
   portal,
   sections,
@@ -121,7 +121,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'The checkout scrolls into view',
-      payment('the checkout scrolls into view when a card far from it is chosen, at %i px'),
+      checkoutTour('the checkout scrolls into view when a card far from it is chosen, at %i px'),
     ),
     shown(
       'Checkout: summary, method, details, card or transfer, an error box, Cancel and Pay',

@@ -6,6 +6,7 @@ import {
   logIn,
   missing,
   orderDialog,
+  checkoutTour,
   payment,
   plantTrees,
   register,
@@ -28,7 +29,9 @@ export const VALIDATION: Section = {
     shown(
       'Below 1: “Please enter at least 1 tree”',
       plantTrees('updates the custom price while typing, and refuses a count below one beside the field'),
-      payment('no trees, no payment: less than one tree is told beside the number, and again by the button'),
+      checkoutTour(
+        'no trees, no payment: less than one tree is told beside the number, and again by the button',
+      ),
     ),
     shown(
       'Name and email are required; Pay waits for them',

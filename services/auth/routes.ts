@@ -68,8 +68,10 @@ export function entryRoutes(parts: {
       await resets.ask(params.role, body.email, address);
       return {};
     },
-    'POST /api/auth/{role}/reset-password': ({ params, body }) =>
-      resets.reset(params.role, body.token, body.password),
+    'POST /api/auth/{role}/reset-password': async ({ params, body, address }) => {
+      const { account, mayLogIn } = await resets.reset(params.role, body.token, body.password, address);
+      return { email: account.email, ...(mayLogIn && { token: await tokens.sign(account) }) };
+    },
 
     'GET /internal/jwks': async () => ({ keys: tokens.publicKeys as Record<string, unknown>[] }),
     'GET /internal/ended-sessions': ({ query }) => endedSessions(query.cursor),

@@ -42,7 +42,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const sessions = openSessions({ sql, passwords, attempts, secondFactor });
   const newLink = openLinks((token, email) => seal(token, email, config.mailTokenKey), clock);
   const registration = openRegistration({ sql, passwords, newLink, clock });
-  const resets = await openResets({ sql, jobs, passwords, attempts, newLink, clock });
+  const resets = await openResets({ sql, jobs, passwords, attempts, newLink, secondFactor, clock });
 
   const before = (days: number) => daysBefore(clock(), days);
   await keepRetention({

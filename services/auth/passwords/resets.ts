@@ -5,12 +5,13 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { z } from 'zod';
 import { accountById, accountByLogin, saveChange } from '../account-store.ts';
-import { passwordChanged, withPassword } from '../account.ts';
+import { type Account, passwordChanged, withPassword } from '../account.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
 import { hashToken, type NewLink, setsPassword } from '../links.ts';
 import { requireUncommon } from './password-policy.ts';
 import type { Passwords } from './passwords.ts';
 import type { Attempts } from '../sessions/attempts.ts';
+import type { SecondFactorCheck } from '../sessions/sessions.ts';
 
 const JOB = 'mail-reset-link';
 const asked = z.object({ role: roleField, login: z.string() });
@@ -23,10 +24,15 @@ export interface Resets {
   ask(role: Role, login: string, address: string): Promise<void>;
   /**
    * Sets the password by a reset link or a worker's invitation. Verifies the address and ends all sessions.
-   * @returns the account's address
+   * @returns the account, and whether it may be logged in: not while a second factor protects it
    * @throws Problem `link-invalid`; `validation-failed` when the password is a common one
    */
-  reset(role: Role, token: string, password: string): Promise<{ email: string }>;
+  reset(
+    role: Role,
+    token: string,
+    password: string,
+    address: string,
+  ): Promise<{ account: Account; mayLogIn: boolean }>;
 }
 
 export async function openResets(parts: {
@@ -35,9 +41,10 @@ export async function openResets(parts: {
   passwords: Passwords;
   attempts: Attempts;
   newLink: NewLink;
+  secondFactor: SecondFactorCheck;
   clock: () => Date;
 }): Promise<Resets> {
-  const { sql, jobs, passwords, attempts, newLink, clock } = parts;
+  const { sql, jobs, passwords, attempts, newLink, secondFactor, clock } = parts;
 
   await jobs.handle(JOB, async (payload) => {
     const { role, login } = asked.parse(payload);
@@ -53,7 +60,7 @@ export async function openResets(parts: {
       await jobs.enqueue([{ name: JOB, payload: { role, login } satisfies z.infer<typeof asked> }]);
     },
 
-    async reset(role, token, password) {
+    async reset(role, token, password, address) {
       const tokenHash = hashToken(token);
       const shown = await linkByHash(sql, tokenHash);
       const owner = shown && (await accountById(sql, shown.accountId));
@@ -62,17 +69,19 @@ export async function openResets(parts: {
       }
       requireUncommon(password, owner);
       const passwordHash = await passwords.hash(password);
-      return sql.transaction(async (tx) => {
+      const changed = await sql.transaction(async (tx) => {
         const account = await accountById(tx, owner.id, 'for update of a');
         const link = await linkByHash(tx, tokenHash, 'for update');
         if (!account || !link || !setsPassword(link, account, clock())) throw new Problem('link-invalid');
-        const changed = { ...withPassword(account, passwordHash), emailVerified: true };
+        const renewed = { ...withPassword(account, passwordHash), emailVerified: true };
         await markLinkUsed(tx, link);
         await voidLinks(tx, account.id, ['reset-password', 'invitation', 'change-email']);
         const isFirst = account.invitationPending;
-        await saveChange(tx, account, changed, isFirst ? [] : [passwordChanged(changed, clock())]);
-        return { email: changed.email };
+        await saveChange(tx, account, renewed, isFirst ? [] : [passwordChanged(renewed, clock())]);
+        return renewed;
       });
+      const mayLogIn = (await secondFactor(changed, undefined, address)) === 'passed';
+      return { account: changed, mayLogIn };
     },
   };
 }

@@ -257,8 +257,9 @@ describe('a forgotten password', () => {
   test.each(ROLES)('of a %s is reset by the emailed link, which ends all sessions', async (role) => {
     const { email, token, link } = await forgotten(role);
     const answer = await reset(role, link);
-    expect([answer.status, answer.body]).toEqual([200, { email }]);
+    expect([answer.status, answer.body]).toEqual([200, { email, token: expect.any(String) }]);
     expect(await auth.isLoggedIn(role, token)).toBe(false);
+    expect(await auth.isLoggedIn(role, answer.body.token)).toBe(true);
     expect((await auth.logIn(role, email, PASSWORD)).status).toBe(401);
     const again = await auth.logIn(role, email, OTHER);
     expect(again.status).toBe(200);

@@ -343,10 +343,11 @@ describe('logging in with a second factor', () => {
       'password.reset_requested',
       (event) => event.data.email === email,
     );
-    await auth.call('POST /api/auth/{role}/reset-password', {
+    const { body } = await auth.call('POST /api/auth/{role}/reset-password', {
       params: { role: 'admin' },
       body: { token: await TEST_MAIL_TOKENS.open(data), password: other },
     });
+    expect(body).toEqual({ email });
     expect((await factors.logIn(email, undefined, other)).body.type).toBe('second-factor-required');
     expect((await factors.logIn(email, codes[0], other)).status).toBe(200);
   });

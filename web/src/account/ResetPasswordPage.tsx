@@ -2,10 +2,12 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { call } from '../api/client.ts';
 import { isProblem } from '../api/problem.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
+import { useToast } from '../design/components/Toasts.tsx';
 import forms from '../portal/forms.module.css';
 import { useProblemText } from '../session/problem-text.ts';
 import { keepToken } from '../session/token-store.ts';
@@ -16,7 +18,10 @@ import { useMailedLink } from './link.ts';
 import { NewPassword, type NewPasswordFields } from './NewPassword.tsx';
 import { PORTAL_OF, roleOf } from './roles.ts';
 
-/** `/reset-password#role=…&token=…`: for a forgotten password, or the first password of an invited worker. */
+/**
+ * `/reset-password#role=…&token=…`: for a forgotten password, or the first password of an invited worker. Logs in, except
+ * where the second factor is still to be shown.
+ */
 export function ResetPasswordPage() {
   const { t } = useTranslation('account');
   const link = useMailedLink();
@@ -32,26 +37,22 @@ export function ResetPasswordPage() {
 function Form({ role, token }: { role: Role; token: string }) {
   const { t } = useTranslation('account');
   const problemText = useProblemText();
+  const toast = useToast();
+  const navigate = useNavigate();
   const form = useForm<NewPasswordFields>({
     defaultValues: { currentPassword: '', password: '', confirm: '' },
   });
   const setting = useMutation({
     mutationFn: ({ password }: NewPasswordFields) =>
       call('POST /api/auth/{role}/reset-password', { params: { role }, body: { token, password } }),
-    // All sessions of the account have ended, including the one in this browser.
-    onSuccess: () => keepToken(role, null),
+    onSuccess: ({ email, token: session }) => {
+      // All earlier sessions have ended, including the one in this browser.
+      keepToken(role, session ?? null);
+      toast({ kind: 'good', text: t(session ? 'reset.done' : 'reset.doneLogIn') });
+      void navigate(PORTAL_OF[role], { replace: true, state: { email } });
+    },
     onError: (error) => showFieldProblems(form, error),
   });
-  if (setting.isSuccess) {
-    return (
-      <div className={styles.said}>
-        <Alert kind="good">{t('reset.done')}</Alert>
-        <ButtonLink look="accent" to={PORTAL_OF[role]} state={{ email: setting.data.email }}>
-          {t('reset.logIn')}
-        </ButtonLink>
-      </div>
-    );
-  }
   if (isProblem(setting.error, 'link-invalid')) return <LinkIsBad role={role} />;
   return (
     <form noValidate className={forms.form} onSubmit={form.handleSubmit((values) => setting.mutate(values))}>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
+import { Toasts } from '../design/components/Toasts.tsx';
 import { keepToken, readToken } from '../session/token-store.ts';
 import { CUSTOMER, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
@@ -19,8 +20,9 @@ const type = (label: string, value: string) =>
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 function Address() {
-  const { pathname, search, hash } = useLocation();
-  return <output>{pathname + search + hash}</output>;
+  const { pathname, search, hash, state } = useLocation();
+  const { email } = (state ?? {}) as { email?: string };
+  return <output>{pathname + search + hash + (email ? ` ${email}` : '')}</output>;
 }
 const address = () => screen.getByText(/^\//, { selector: 'output' }).textContent;
 
@@ -61,10 +63,10 @@ test('keeps the address after a failed request, and allows another try', async (
 
 const reset = (at = '/reset-password#role=worker&token=mailed') =>
   renderScreen(
-    <>
+    <Toasts>
       <ResetPasswordPage />
       <Address />
-    </>,
+    </Toasts>,
     { texts, at },
   );
 const passwords = (one: string, other = one) => {
@@ -73,21 +75,32 @@ const passwords = (one: string, other = one) => {
   press('Set password');
 };
 
-test('sets a password by link, clears the address bar, and ends the session of this browser', async () => {
+test('sets a password by link, clears the address bar, and logs in', async () => {
   keepToken('worker', 'former');
   const requests = fakeApi({
-    'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'mateo@mail.test' } }),
+    'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'mateo@mail.test', token: 'fresh' } }),
   });
   await reset();
   await waitFor(() => expect(address()).toBe('/reset-password'));
   passwords('ten-letters-long');
-  await screen.findByText(/Your password is set/);
+  await screen.findByText(/Your password is set, and you are logged in/);
   expect([requests[0]!.url, requests[0]!.body]).toEqual([
     '/api/auth/worker/reset-password',
     { token: 'mailed', password: 'ten-letters-long' },
   ]);
-  expect(readToken('worker')).toBeNull();
-  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/worker-portal');
+  expect(readToken('worker')).toBe('fresh');
+  await waitFor(() => expect(address()).toBe('/worker-portal mateo@mail.test'));
+});
+
+test('while two-factor log-in is on it leads to the log-in and ends the session of this browser', async () => {
+  keepToken('admin', 'former');
+  fakeApi({ 'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'rosa@mail.test' } }) });
+  await reset('/reset-password#role=admin&token=mailed');
+  await waitFor(() => expect(address()).toBe('/reset-password'));
+  passwords('ten-letters-long');
+  await screen.findByText('Your password is set. Log in with it and your two-factor code.');
+  expect(readToken('admin')).toBeNull();
+  await waitFor(() => expect(address()).toBe('/admin-dashboard rosa@mail.test'));
 });
 
 test('refuses different or short passwords before sending', async () => {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { usePage } from '../app/use-page.ts';
 import { fieldValley } from '../art/scenes.ts';
@@ -18,6 +18,7 @@ import { Views } from './Views.tsx';
 
 export function AdminDashboard() {
   const { t } = useTranslation('admin');
+  const state = useLocation().state as { email?: string } | null;
   usePage(t('pageTitle'));
   return (
     <Gate
@@ -25,7 +26,7 @@ export function AdminDashboard() {
       title={t('title')}
       guest={(logIn) => (
         <GateScreen title={t('logInTitle')} lead={t('logInLead')} scene={fieldValley}>
-          <LogIn role="admin" onLogIn={logIn} />
+          <LogIn role="admin" email={state?.email} onLogIn={logIn} />
         </GateScreen>
       )}
     >

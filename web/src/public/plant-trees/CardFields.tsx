@@ -19,11 +19,21 @@ interface Props {
   /** Paying by card is impossible: invalid count, or amount above the card limit. */
   unpayable: boolean;
   onElements: (elements: PaymentElements | undefined) => void;
+  onTransfer: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** Wallets, then the card, in Stripe's deferred mode: the intent is created only when the button is pressed. */
-export function CardFields({ language, library, total, payment, unpayable, onElements, children }: Props) {
+export function CardFields({
+  language,
+  library,
+  total,
+  payment,
+  unpayable,
+  onElements,
+  onTransfer,
+  children,
+}: Props) {
   const { t } = useTranslation('checkout');
   const appearance = useCardAppearance();
   const [frameFailed, setFrameFailed] = useState(false);
@@ -61,7 +71,7 @@ export function CardFields({ language, library, total, payment, unpayable, onEle
           />
         </Elements>
       )}
-      <CardTrouble library={library} frameFailed={frameFailed} />
+      <CardTrouble library={library} frameFailed={frameFailed} onTransfer={onTransfer} />
     </>
   );
 }

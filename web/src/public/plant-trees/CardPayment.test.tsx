@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { ApiProblem } from '../../api/problem.ts';
-import { CONFIG, INTENT, PACKAGES } from '../../testing/checkout.ts';
+import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { fakeStripe } from '../../testing/stripe.ts';
-import { type Attempt, changeDraft, currentDraft, reloadDraft } from './draft.ts';
-import { pay, type Purchase, type Tools } from './use-payment.ts';
+import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('CardPayment', () => {
@@ -213,6 +210,40 @@ describe('CardPayment', () => {
     await screen.findByText('Payment failed. Please try again.');
   });
 
+  const declined = () => ({
+    confirm: [{ error: { type: 'card_error', message: 'Your card was declined.' } }],
+  });
+
+  test('a declined card says what to do next, with the switch to a transfer right there', async () => {
+    serve();
+    fakeStripe(declined());
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    const box = within(await screen.findByRole('alert', { name: 'Payment error' }));
+    expect(box.getByText('Your card was declined.')).toBeTruthy();
+    expect(box.getByText('Nothing was charged. Check the card details or try another card.')).toBeTruthy();
+    fireEvent.click(box.getByRole('button', { name: 'Pay by bank transfer' }));
+    await screen.findByText('Write this reference in the description');
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Bancolombia bank transfer' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Sofía Rueda');
+    expect(screen.queryByRole('alert', { name: 'Payment error' })).toBeNull();
+  });
+
+  test('a declined card offers no transfer while there is none', async () => {
+    serve({ 'GET /api/pricing/packages': () => ({ body: PACKAGES_IN_DOLLARS }) });
+    fakeStripe(declined());
+    await open();
+    await screen.findByLabelText('Name');
+    type('Name', 'Sofía Rueda');
+    type('Email', 'sofia@correo.co');
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees/ });
+    await waitFor(() => expect(button.disabled).toBe(false));
+    fireEvent.click(button);
+    await screen.findByText('Nothing was charged. Check the card details or try another card.');
+    expect(screen.queryByRole('button', { name: 'Pay by bank transfer' })).toBeNull();
+  });
+
   test('asks to confirm the new total of out-of-date prices, and charges it on the next press only', async () => {
     let asked = 0;
     const dearer = {
@@ -346,180 +377,5 @@ describe('CardPayment', () => {
     expect(screen.getByRole('radio', { name: 'Forest patch' }).closest('fieldset')!.disabled).toBe(true);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Close the checkout' }).disabled).toBe(true);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);
-  });
-});
-
-const purchase: Purchase = {
-  request: {
-    trees: 5,
-    packageType: 'grove',
-    currency: 'COP',
-    customerEmail: 'sofia@correo.co',
-    customerName: 'Sofía',
-    locale: 'es',
-    quote: 'quote-1',
-  },
-  amountMinor: 8_230_000,
-};
-
-const NO_ANSWER = { type: 'api_connection_error', message: 'x' };
-
-type Answer = { error?: unknown; paymentIntent?: { status: string } };
-
-interface Counter {
-  tools: Tools;
-  created: { key: string; quote: string | undefined }[];
-  confirmed: string[];
-}
-
-/** Payment elements with one draft and the scripted answers of Stripe and our server. */
-function setUp(answers: {
-  confirm?: Answer[];
-  status?: string;
-  /** Stripe is unreachable. */
-  silent?: boolean;
-  submit?: unknown;
-  create?: () => never;
-}): Counter {
-  const created: Counter['created'] = [];
-  const confirmed: string[] = [];
-  const confirms = [...(answers.confirm ?? [{ paymentIntent: { status: 'succeeded' } }])];
-  const tools: Tools = {
-    attempt: undefined,
-    keep: (attempt) => (tools.attempt = attempt),
-    newKey: () => `key-${created.length + 1}`,
-    returnUrl: (token) => `https://arboleda.test/orders/${token}`,
-    elements: { submit: () => Promise.resolve({ error: answers.submit }) } as unknown as StripeElements,
-    stripe: {
-      retrievePaymentIntent: () =>
-        Promise.resolve(
-          answers.silent
-            ? { error: NO_ANSWER }
-            : { paymentIntent: { status: answers.status ?? 'requires_payment_method' } },
-        ),
-      confirmPayment: ({ clientSecret }: { clientSecret: string }) => {
-        confirmed.push(clientSecret);
-        return Promise.resolve(confirms.shift());
-      },
-    } as unknown as Stripe,
-    createIntent: (body, key) => {
-      created.push({ key, quote: body.quote });
-      answers.create?.();
-      return Promise.resolve({
-        client_secret: `secret-of-${key}`,
-        orderId: 'a'.repeat(24),
-        orderToken: `token-of-${key}`,
-        amount: purchase.amountMinor,
-        currency: 'COP',
-      });
-    },
-  };
-  return { tools, created, confirmed };
-}
-
-describe('paying', () => {
-  test('creates one intent, confirms it, and returns the order', async () => {
-    const { tools, created, confirmed } = setUp({});
-    expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
-    expect(created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
-    expect(confirmed).toEqual(['secret-of-key-1']);
-  });
-
-  test('incomplete fields create no intent', async () => {
-    const { tools, created } = setUp({ submit: { type: 'validation_error' } });
-    expect(await pay(purchase, tools)).toEqual({ kind: 'incomplete' });
-    expect(created).toEqual([]);
-  });
-
-  test('after a declined card the same intent takes the next card', async () => {
-    const declined = { error: { type: 'card_error', message: 'Your card was declined.' } };
-    const { tools, created, confirmed } = setUp({
-      confirm: [declined, { paymentIntent: { status: 'succeeded' } }],
-    });
-    expect(await pay(purchase, tools)).toMatchObject({ reason: 'card', message: 'Your card was declined.' });
-    expect((await pay(purchase, tools)).kind).toBe('paid');
-    expect(created).toHaveLength(1);
-    expect(confirmed).toEqual(['secret-of-key-1', 'secret-of-key-1']);
-  });
-
-  test('after a lost answer the next request carries the same key and quote', async () => {
-    const lost = setUp({
-      create: () => {
-        throw new ApiProblem({ type: 'network', status: 0, title: 'No answer' });
-      },
-    });
-    expect(await pay(purchase, lost.tools)).toMatchObject({
-      kind: 'refused',
-      reason: 'intent',
-      problem: { status: 0 },
-    });
-    const again = setUp({});
-    again.tools.attempt = lost.tools.attempt;
-    await pay({ ...purchase, request: { ...purchase.request, quote: 'quote-2' } }, again.tools);
-    expect(again.created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
-  });
-
-  test('an intent paid before a reload is not followed by another', async () => {
-    const { tools, created, confirmed } = setUp({ status: 'succeeded' });
-    const attempt: Attempt = { key: 'k', fingerprint: 'x', clientSecret: 's', orderToken: 'token-1' };
-    expect(await pay(purchase, { ...tools, attempt })).toEqual({ kind: 'paid', orderToken: 'token-1' });
-    expect(created).toEqual([]);
-    expect(confirmed).toEqual([]);
-  });
-
-  test('a payment with a lost answer counts as paid when Stripe says so', async () => {
-    const { tools } = setUp({
-      confirm: [{ error: NO_ANSWER }],
-      status: 'succeeded',
-    });
-    expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
-  });
-
-  test('while a payment is unresolved no other one starts', async () => {
-    const { tools, created } = setUp({ confirm: [{ error: NO_ANSWER }], silent: true });
-    expect(await pay(purchase, tools)).toEqual({ kind: 'refused', reason: 'lost' });
-    const other = {
-      ...purchase,
-      request: { ...purchase.request, trees: 1, packageType: 'individual' as const },
-    };
-    expect(await pay(other, tools)).toEqual({ kind: 'refused', reason: 'lost' });
-    expect(created).toHaveLength(1);
-  });
-
-  test('another package creates another intent', async () => {
-    const pending = { paymentIntent: { status: 'requires_payment_method' } };
-    const { tools, created } = setUp({ confirm: [pending, pending] });
-    await pay(purchase, tools);
-    await pay({ ...purchase, request: { ...purchase.request, trees: 20, packageType: 'patch' } }, tools);
-    expect(created.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
-  });
-
-  test('out-of-date prices end the attempt, so that the buyer confirms the new ones first', async () => {
-    const { tools, confirmed } = setUp({
-      create: () => {
-        throw new ApiProblem({ type: 'quote-expired', status: 409, title: 'Prices changed' });
-      },
-    });
-    expect(await pay(purchase, tools)).toEqual({ kind: 'quote-expired' });
-    expect(tools.attempt).toBeUndefined();
-    expect(confirmed).toEqual([]);
-  });
-
-  test('shows the server’s refusal with its fields', async () => {
-    const { tools } = setUp({
-      create: () => {
-        throw new ApiProblem({
-          type: 'validation-failed',
-          status: 422,
-          title: 'Please check the marked fields.',
-          errors: [{ path: 'customerEmail', message: 'Invalid' }],
-        });
-      },
-    });
-    expect(await pay(purchase, tools)).toMatchObject({
-      kind: 'refused',
-      reason: 'intent',
-      problem: { message: 'Please check the marked fields.', fields: [{ path: 'customerEmail' }] },
-    });
   });
 });

@@ -1,27 +1,28 @@
-import { DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
-import { changeDraft } from './draft.ts';
 import type { CardLibrary } from './card-library.ts';
 import styles from './PaymentForm.module.css';
 
 /** Longest wait before an explanation appears. */
 const SLOW_AFTER_MS = 10_000;
 
+interface Props {
+  library: CardLibrary;
+  frameFailed: boolean;
+  /** Present where buyers can pay by transfer. */
+  onTransfer: (() => void) | undefined;
+}
+
 /** Shown when the card fields fail or take long: the reason, and the other payment method. */
-export function CardTrouble({ library, frameFailed }: { library: CardLibrary; frameFailed: boolean }) {
+export function CardTrouble({ library, frameFailed, onTransfer }: Props) {
   const { t } = useTranslation('checkout');
   const isOnline = useOnline();
   const isWaiting = !library.data && !library.isError && isOnline;
   const isLate = useLate(isWaiting);
-  const toTransfer = (
-    <Button onClick={() => changeDraft({ method: { kind: 'transfer', bank: DEFAULT_BANK } })}>
-      {t('card.transferInstead')}
-    </Button>
-  );
+  const toTransfer = onTransfer && <Button onClick={onTransfer}>{t('card.transferInstead')}</Button>;
   if (library.isError || frameFailed) {
     return (
       <Alert
@@ -40,7 +41,7 @@ export function CardTrouble({ library, frameFailed }: { library: CardLibrary; fr
   if (!isWaiting || !isLate) return null;
   return (
     <Alert kind="note" action={toTransfer}>
-      {t('card.late')}
+      {t(onTransfer ? 'card.late' : 'card.lateOnly')}
     </Alert>
   );
 }

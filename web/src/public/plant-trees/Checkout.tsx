@@ -42,13 +42,16 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
   const isOnline = useOnline();
   const form = useQuery(FORM_QUERY);
   const isTransfer = method.kind === 'transfer';
-  const needsPesos = isTransfer && prices.currency !== TRANSFER_CURRENCY;
-  const pesos = usePesoPrices(needsPesos);
+  const isForeign = prices.currency !== TRANSFER_CURRENCY;
+  // Also before the transfer is chosen, so that the choice can say what it will cost.
+  const pesos = usePesoPrices(isForeign);
+  const known = isForeign ? pesos.data : prices;
   // Prices fall back to dollars when the peso's rate is too old; a Colombian bank takes no dollars.
-  const hasNoPesos = needsPesos && pesos.data !== undefined && pesos.data.currency !== TRANSFER_CURRENCY;
-  const transferPrices = hasNoPesos ? undefined : pesos.data;
-  const applying = needsPesos ? transferPrices : prices;
+  const hasNoPesos = known !== undefined && known.currency !== TRANSFER_CURRENCY;
+  const transferPrices = hasNoPesos ? undefined : known;
+  const applying = isTransfer ? transferPrices : prices;
   const total = applying && totalOf(selection, applying);
+  const isUnpriced = isTransfer && (hasNoPesos || (isForeign && pesos.isError));
   const [reportWorking] = useState(() => (working: boolean) => {
     setIsWorking(working);
     onWorking(working);
@@ -62,7 +65,9 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
               selection={selection}
               total={total}
               quote={applying?.quote}
-              priceFailed={needsPesos && pesos.isError}
+              pesos={transferPrices}
+              isForeign={isForeign}
+              priceFailed={isTransfer && isForeign && pesos.isError}
               hasNoPesos={hasNoPesos}
               onRetryPrice={() => void pesos.refetch()}
               onCancel={onClose}
@@ -81,7 +86,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
           )}
         </CrashBoundary>
       </div>
-      <OrderSummary selection={selection} total={total} />
+      <OrderSummary selection={selection} total={total} isUnpriced={isUnpriced} />
       <button
         type="button"
         className={styles.close}

@@ -14,7 +14,14 @@ const METHODS: readonly PaymentMethod[] = [
 ];
 const ICONS = { card: creditCard, transfer: bank };
 
-export function MethodChoice({ chosen, locked }: { chosen: PaymentMethod; locked: boolean }) {
+interface Props {
+  chosen: PaymentMethod;
+  locked: boolean;
+  /** What a transfer costs in pesos and the rate, for buyers who see another currency. */
+  pesos: { amount: string; rate: string } | undefined;
+}
+
+export function MethodChoice({ chosen, locked, pesos }: Props) {
   const { t } = useTranslation('checkout');
   const id = useId();
   return (
@@ -41,6 +48,12 @@ export function MethodChoice({ chosen, locked }: { chosen: PaymentMethod; locked
               </span>
               <span id={`${id}-${name}-hint`} className={styles.hint}>
                 {t(`method.${method.kind}.hint`)}
+                {method.kind === 'transfer' && pesos && (
+                  <>
+                    <br />
+                    {t('method.transfer.pesos', pesos)}
+                  </>
+                )}
               </span>
             </span>
             <Icon of={ICONS[method.kind]} className={styles.icon} />

@@ -17,9 +17,11 @@ const NEXT = {
 interface Props {
   selection: Selection;
   total: Total | undefined;
+  /** No price is to be had, and none is being looked up. */
+  isUnpriced: boolean;
 }
 
-export function OrderSummary({ selection, total }: Props) {
+export function OrderSummary({ selection, total, isUnpriced }: Props) {
   const { t } = useTranslation('checkout');
   const { method } = useDraft();
   return (
@@ -29,7 +31,7 @@ export function OrderSummary({ selection, total }: Props) {
           <h2 id="summary-title" className={styles.title}>
             {t('summary.title')}
           </h2>
-          {countProblem(selection) ? (
+          {countProblem(selection) || isUnpriced ? (
             <NoTotal />
           ) : total ? (
             <Lines selection={selection} total={total} />
@@ -55,7 +57,7 @@ export function OrderSummary({ selection, total }: Props) {
   );
 }
 
-/** For a count that cannot be bought. */
+/** For a count or a way to pay that cannot be bought. */
 function NoTotal() {
   const { t } = useTranslation('checkout');
   return (

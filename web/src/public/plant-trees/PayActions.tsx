@@ -42,9 +42,20 @@ interface Props {
   isCharging: boolean;
   isSending: boolean;
   onCancel: () => void;
+  /** Present where buyers can pay by transfer. */
+  onTransfer: (() => void) | undefined;
 }
 
-export function PayActions({ method, missing, problem, label, isCharging, isSending, onCancel }: Props) {
+export function PayActions({
+  method,
+  missing,
+  problem,
+  label,
+  isCharging,
+  isSending,
+  onCancel,
+  onTransfer,
+}: Props) {
   const { t } = useTranslation('checkout');
   const { t: common } = useTranslation();
   const formats = useFormats();
@@ -54,7 +65,14 @@ export function PayActions({ method, missing, problem, label, isCharging, isSend
   return (
     <>
       {problem && (
-        <Alert kind="wrong" label={method.kind === 'card' ? t('errors.payment') : undefined}>
+        <Alert
+          kind="wrong"
+          label={method.kind === 'card' ? t('errors.payment') : undefined}
+          action={
+            problem.isDeclined &&
+            onTransfer && <Button onClick={onTransfer}>{t('card.transferInstead')}</Button>
+          }
+        >
           <p>{problem.text}</p>
           {problem.hint && <p>{problem.hint}</p>}
         </Alert>

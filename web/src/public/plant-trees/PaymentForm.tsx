@@ -1,6 +1,9 @@
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { minorPerMajor } from '@arboleda/contracts/money.ts';
+import { DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type { PackagePrices } from '../../api/package-prices.ts';
 import type { ProblemField } from '../../api/problem.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
@@ -11,7 +14,7 @@ import { CardFields } from './CardFields.tsx';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { MethodChoice } from './MethodChoice.tsx';
 import { missingOf, PayActions } from './PayActions.tsx';
-import { countProblem, type PricedSelection } from './selection.ts';
+import { countProblem, type PricedSelection, totalOf } from './selection.ts';
 import { NoTransfer, TransferFields } from './transfer/TransferFields.tsx';
 import { acceptedOf, useEvidence } from './transfer/evidence.ts';
 import { useTransfer } from './transfer/use-transfer.ts';
@@ -21,6 +24,10 @@ import { type PaymentElements, usePayment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 
 export interface PaymentFormProps extends PricedSelection {
+  /** Prices of a transfer; undefined while nobody can pay by transfer. */
+  pesos: PackagePrices | undefined;
+  /** The buyer sees prices in another currency than that of transfers. */
+  isForeign: boolean;
   priceFailed: boolean;
   /** Nobody can pay by transfer now, because the peso's rate is too old. */
   hasNoPesos: boolean;
@@ -87,6 +94,21 @@ export function PaymentForm(props: PaymentFormProps) {
       amount: formats.money(cardLimit.amountMinor, total!.currency),
     });
 
+  const methods = useRef<HTMLDivElement>(null);
+  const toTransfer =
+    props.pesos &&
+    (() => {
+      changeDraft({ method: { kind: 'transfer', bank: DEFAULT_BANK } });
+      // The button that was pressed goes away.
+      methods.current?.querySelector<HTMLElement>(`input[value="${DEFAULT_BANK}"]`)?.focus();
+    });
+
+  const pesosOf = (prices: PackagePrices) => {
+    const { amountMinor, currency } = totalOf(selection, prices);
+    const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(currency));
+    return { amount: formats.money(amountMinor, currency), rate: formats.money(rateMinor, currency) };
+  };
+
   const mark = (fields: readonly ProblemField[]) => {
     for (const { path, message } of fields) {
       if (path === 'trees') onWrongCount();
@@ -143,7 +165,13 @@ export function PaymentForm(props: PaymentFormProps) {
       onChange={() => changeDraft(form.getValues())}
       onKeyDown={onEnter}
     >
-      <MethodChoice chosen={method} locked={isWorking} />
+      <div ref={methods}>
+        <MethodChoice
+          chosen={method}
+          locked={isWorking}
+          pesos={props.isForeign && props.pesos && !wrongCount ? pesosOf(props.pesos) : undefined}
+        />
+      </div>
       {!isOnline && <Alert kind="offline">{t('offline')}</Alert>}
       {cardWanted && (
         <div hidden={!isCard} className={styles.part}>
@@ -154,6 +182,7 @@ export function PaymentForm(props: PaymentFormProps) {
             payment={payment}
             unpayable={wrongCount !== undefined || cardLimit !== undefined}
             onElements={setElements}
+            onTransfer={toTransfer}
           >
             {isCard && <BuyerFields form={form} />}
           </CardFields>
@@ -189,6 +218,7 @@ export function PaymentForm(props: PaymentFormProps) {
         isCharging={isCharging}
         isSending={isSending}
         onCancel={isSending ? transfer.stop : onCancel}
+        onTransfer={toTransfer}
       />
     </form>
   );

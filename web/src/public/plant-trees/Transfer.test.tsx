@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useParams } from 'react-router-dom';
-import type { CreatedTransfer } from '../../api/create-transfer.ts';
-import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { refusal } from '../../testing/fixtures.ts';
 import { pictureFile, PICTURES } from '../../testing/pictures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { fakeUploads } from '../../testing/uploads.ts';
-import { changeDraft, currentDraft, type PendingSubmission, reloadDraft, type Submission } from './draft.ts';
+import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
-import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence.ts';
-import { sendTransfer, type TransferTools } from './transfer/use-transfer.ts';
 
 describe('Transfer', () => {
   type Handlers = Parameters<typeof fakeApi>[0];
@@ -86,6 +82,26 @@ describe('Transfer', () => {
     expect(await screen.findByText(/5 native trees at 20,575\.00/)).toBeTruthy();
     expect(payButton().disabled).toBe(true);
     expect(screen.getByText('Prices in US dollars. We keep them until 3:52 pm.')).toBeTruthy();
+  });
+
+  test('says the price in pesos and the rate before the transfer is chosen', async () => {
+    changeDraft({ method: { kind: 'card' } });
+    serve();
+    await open();
+    const transfer = await screen.findByRole('radio', { name: 'Bancolombia bank transfer' });
+    await waitFor(() =>
+      expect(document.getElementById(transfer.getAttribute('aria-describedby')!)?.textContent).toMatch(
+        /^Verified in 24-48 hoursYou pay COP.82,300\.00, at COP.4,115\.00 to the dollar\.$/,
+      ),
+    );
+    expect(screen.getByRole('button', { name: /Plant 5 trees · USD.20\.00/ })).toBeTruthy();
+  });
+
+  test('says no rate to a buyer who sees pesos already', async () => {
+    serve({ 'GET /api/pricing/packages': () => ({ body: PACKAGES }) });
+    await open();
+    await screen.findByText('ARB-5D21F0');
+    expect(screen.queryByText(/You pay/)).toBeNull();
   });
 
   test('account, amount and reference can be copied in the format of bank forms', async () => {
@@ -265,6 +281,9 @@ describe('Transfer', () => {
     await open();
     const notice = await screen.findByText(/^Bank transfers are not possible right now/);
     expect(screen.queryByText('Exact amount')).toBeNull();
+    const summary = within(screen.getByRole('complementary', { name: 'Your order' }));
+    expect(summary.getByText('Total').nextElementSibling?.textContent).toBe('–');
+    expect(screen.queryByText('Looking up the prices in your currency')).toBeNull();
     expect(screen.queryByLabelText('Choose pictures', { selector: 'input' })).toBeNull();
     expect(screen.getByText(/Still needed/).textContent).toContain('the amount in pesos');
     fireEvent.click(within(notice.parentElement!).getByRole('button', { name: 'Pay by card' }));
@@ -304,151 +323,5 @@ describe('Transfer', () => {
     const files = [new File(['x'], 'nota.txt')];
     await act(async () => void fireEvent.change(input, { target: { files } }));
     await screen.findByText('Este archivo no es una imagen JPG, PNG o GIF.');
-  });
-});
-
-const chosen = (file: File, at: number): Picture => ({ id: String(at), file, preview: '' });
-
-test.each(['jpg', 'png', 'gif'] as const)('accepts a %s', async (kind) => {
-  expect(await refusalOf(pictureFile(`receipt.${kind}`, PICTURES[kind]))).toBeUndefined();
-});
-
-test.each([
-  ['receipt.pdf', 'application/pdf', '%PDF-1.7'],
-  ['photo.heic', 'image/heic', '\0\0\0\x18ftypheic'],
-  ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ['renamed.jpg', 'image/jpeg', 'just some words'],
-  ['empty.png', 'image/png', ''],
-])('%s is no accepted picture, whatever its declared type', async (name, type, content) => {
-  expect(await refusalOf(new File([content], name, { type }))).toBe('evidence-not-an-image');
-});
-
-test('accepts a picture of 5 MB and refuses one byte more', async () => {
-  const room = 5_000_000 - PICTURES.jpg.length;
-  expect(await refusalOf(pictureFile('a.jpg', PICTURES.jpg, room))).toBeUndefined();
-  expect(await refusalOf(pictureFile('a.jpg', PICTURES.jpg, room + 1))).toBe('evidence-too-large');
-});
-
-test('accepts three pictures, no fourth, and no duplicate', () => {
-  const files = ['a', 'b', 'c', 'd'].map((name) => pictureFile(`${name}.jpg`, PICTURES.jpg));
-  const three = files.slice(0, 3).map(chosen);
-  expect(refusalBeside(files[2]!, three.slice(0, 2))).toBeUndefined();
-  expect(refusalBeside(files[3]!, three)).toBe('one-too-many');
-  expect(refusalBeside(files[0]!, three.slice(0, 1))).toBe('chosen-twice');
-});
-
-test('computes each file’s progress from the progress of the form', () => {
-  expect(sharesOf([100, 300], 0)).toEqual([0, 0]);
-  expect(sharesOf([100, 300], 0.5)).toEqual([1, 1 / 3]);
-  expect(sharesOf([100, 300], 1)).toEqual([1, 1]);
-});
-
-const submission = (changes: Record<string, string> = {}, pictures = ['p1']): Submission => ({
-  fields: { trees: '5', customerEmail: 'sofia@correo.co', quote: 'quote-1', locale: 'es', ...changes },
-  pictures,
-  amountMinor: 8_230_000,
-});
-
-const problem = (status: number, type: string) => new ApiProblem({ status, type, title: type });
-
-const noAnswer = problem(0, 'network');
-
-type Reply = Error | 'created';
-
-/** Scripted server answers with the draft of one buyer. */
-function setUp(replies: Reply[], gone = new Set<string>()) {
-  const sent: { key: string; fields: Record<string, string> }[] = [];
-  let kept: PendingSubmission | undefined;
-  const tools = (): TransferTools => ({
-    sending: kept,
-    keep: (sending) => (kept = sending),
-    newKey: () => 'key-1',
-    filesOf: (pictures) =>
-      pictures.some((id) => gone.has(id)) ? undefined : pictures.map((id) => new File([id], id)),
-    create: (fields, _files, key) => {
-      sent.push({ key, fields: { ...fields } });
-      const reply = replies.shift();
-      return reply === 'created'
-        ? Promise.resolve({ orderToken: `order-of-${sent.length}` } as CreatedTransfer)
-        : Promise.reject(reply!);
-    },
-  });
-  return { sent, send: (one: Submission) => sendTransfer(one, tools()), kept: () => kept };
-}
-
-describe('submitting a transfer', () => {
-  test('submits once and returns the order', async () => {
-    const { send, sent } = setUp(['created']);
-    expect(await send(submission())).toEqual({ kind: 'sent', orderToken: 'order-of-1' });
-    expect(sent).toHaveLength(1);
-  });
-
-  test('repeats a request with a lost answer under the same key and with the first quote', async () => {
-    const { send, sent, kept } = setUp([noAnswer, 'created']);
-    expect(await send(submission())).toMatchObject({ kind: 'refused', problem: { status: 0 } });
-    expect(kept()?.tries).toHaveLength(1);
-    await send(submission({ quote: 'quote-2' }));
-    expect(sent[1]).toEqual(sent[0]);
-  });
-
-  test('sends a change after a lost answer under the same key, so that only one becomes an order', async () => {
-    const { send, sent } = setUp([noAnswer, 'created']);
-    await send(submission());
-    await send(submission({ customerEmail: 'sofia@mail.test' }));
-    expect(sent.map(({ key }) => key)).toEqual(['key-1', 'key-1']);
-    expect(sent[1]!.fields.customerEmail).toBe('sofia@mail.test');
-  });
-
-  test('returns the order of a first attempt that did arrive', async () => {
-    const { send, sent } = setUp([noAnswer, problem(409, 'idempotency-conflict'), 'created']);
-    await send(submission());
-    const outcome = await send(submission({ customerEmail: 'sofia@mail.test' }));
-    expect(outcome).toEqual({ kind: 'sent', orderToken: 'order-of-3' });
-    expect(sent[2]).toEqual(sent[0]);
-  });
-
-  test('reports an arrived attempt whose pictures are gone, and creates no second order', async () => {
-    const gone = new Set<string>();
-    const { send, sent } = setUp([noAnswer, problem(409, 'idempotency-conflict')], gone);
-    await send(submission({}, ['before-the-reload']));
-    gone.add('before-the-reload');
-    expect(await send(submission({}, ['p1']))).toEqual({ kind: 'arrived-before' });
-    expect(sent).toHaveLength(2);
-  });
-
-  test('reports a refusal with its fields, and forgets the refused attempt', async () => {
-    const refusal = new ApiProblem({
-      status: 422,
-      type: 'evidence-damaged',
-      title: 'x',
-      errors: [{ path: 'evidenceFiles.0', type: 'evidence-damaged', message: 'x' }],
-    });
-    const { send, kept } = setUp([refusal]);
-    expect(await send(submission())).toMatchObject({
-      kind: 'refused',
-      fields: [{ path: 'evidenceFiles.0' }],
-    });
-    expect(kept()?.tries).toEqual([]);
-  });
-
-  test.each([500, 503, 504])(
-    'keeps an attempt with unknown result after a %d, to be repeated',
-    async (status) => {
-      const { send, kept } = setUp([problem(status, 'unavailable')]);
-      await send(submission());
-      expect(kept()?.tries).toHaveLength(1);
-    },
-  );
-
-  test('asks to confirm out-of-date prices before sending again', async () => {
-    const { send, kept } = setUp([problem(409, 'quote-expired')]);
-    expect(await send(submission())).toEqual({ kind: 'quote-expired' });
-    expect(kept()?.tries).toEqual([]);
-  });
-
-  test('a stopped attempt may have arrived', async () => {
-    const { send, kept } = setUp([new DOMException('off', 'AbortError')]);
-    expect(await send(submission())).toEqual({ kind: 'stopped' });
-    expect(kept()?.tries).toHaveLength(1);
   });
 });

@@ -13,6 +13,8 @@ import { type Selection, totalOf } from './selection.ts';
 export interface CheckoutProblem {
   text: string;
   hint?: string | undefined;
+  /** The card was refused, so another way to pay may help. */
+  isDeclined?: true;
 }
 
 interface Words {

@@ -217,7 +217,8 @@ export function usePayment(
   });
 
   const problemOfOutcome = (outcome: Outcome & { kind: 'refused' }): CheckoutProblem => {
-    if (outcome.reason === 'card') return { text: outcome.message };
+    if (outcome.reason === 'card')
+      return { text: outcome.message, hint: t('errors.declined'), isDeclined: true };
     if (outcome.reason === 'intent') return wordsFor(outcome.problem, t('errors.intent'));
     return {
       text: t('errors.failed'),
