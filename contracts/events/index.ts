@@ -234,6 +234,8 @@ export const EVENTS = {
     region: z.string().optional(),
     method: paymentMethod,
     transactionId: z.string(),
+    /** "2026-000123" */
+    receiptNumber: z.string(),
     createdAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   }),

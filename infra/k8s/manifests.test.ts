@@ -72,6 +72,8 @@ describe('environment', () => {
     STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
     BANK_ACCOUNTS: BANK_IDS.map((bank) => `${bank}|savings|1|us|1`).join(';'),
+    ORGANISATION_TAX_ID: 'NIT 901.442.118-3',
+    ORGANISATION_EMAIL: 'hola@fundacionarboles.org',
   };
 
   const filled = (variables: Environment, process: keyof typeof READ): Environment =>

@@ -6,6 +6,7 @@ import {
   serviceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
+import { exampleOrganisation } from '@arboleda/chassis/organisation.ts';
 import { isLoopback, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { privateKeyOf } from '@arboleda/chassis/keys.ts';
 import type { KeyObject } from 'node:crypto';
@@ -64,7 +65,7 @@ const unfitForProduction = ({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment)
 export function notificationsConfig(env: Environment): NotificationsConfig {
   const base = serviceConfig(env, 'notifications');
   const read = readEnvironment(env, shape);
-  if (isPublicProduction(env)) refuseWeakness(env, ...unfitForProduction(env));
+  if (isPublicProduction(env)) refuseWeakness(env, ...unfitForProduction(env), ...exampleOrganisation(env));
   return {
     ...base,
     siteUrl: read.SITE_URL,

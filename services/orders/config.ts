@@ -6,7 +6,8 @@ import {
   type ServiceConfig,
 } from '@arboleda/chassis/config.ts';
 import { z } from 'zod';
-import type { Organisation } from './receipts/receipt.ts';
+import { exampleOrganisation, type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
+import { refuseWeakness } from '@arboleda/chassis/production.ts';
 
 export interface OrdersConfig extends ServiceConfig {
   /** Trees planted before this software counted them; added to the public counter. */
@@ -22,24 +23,21 @@ export interface OrdersConfig extends ServiceConfig {
 const DEFAULT_BASELINE_TREES = 50_000;
 const STATS_CACHE_MS = 3_000;
 
-const name = z.string().trim().min(1).max(120);
-
 /**
- * STATS_BASELINE_TREES: a whole number, 50000 by default. ORGANISATION_NAME: "Arboleda" by default.
+ * STATS_BASELINE_TREES: a whole number, 50000 by default.
  * @throws ConfigError naming the variable
  */
 export function ordersConfig(env: Environment): OrdersConfig {
   const read = readEnvironment(env, {
     STATS_BASELINE_TREES: z.coerce.number().int().min(0).default(DEFAULT_BASELINE_TREES),
-    ORGANISATION_NAME: name.default('Arboleda'),
-    ORGANISATION_TAX_ID: name.optional(),
     ORDER_TOKEN_SECRET: secret,
   });
+  refuseWeakness(env, ...exampleOrganisation(env));
   return {
     ...serviceConfig(env, 'orders'),
     orderTokenSecret: read.ORDER_TOKEN_SECRET,
     statsBaselineTrees: read.STATS_BASELINE_TREES,
     statsCacheMs: STATS_CACHE_MS,
-    organisation: { name: read.ORGANISATION_NAME, taxId: read.ORGANISATION_TAX_ID },
+    organisation: organisationOf(env),
   };
 }

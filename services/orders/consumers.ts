@@ -19,6 +19,7 @@ import { decideStep, type FieldStep } from './decisions/step.ts';
 import type { ErasedAccounts, Erasure } from './erased-accounts.ts';
 import { type Position, positionOf } from './listing.ts';
 import type { Order } from './order.ts';
+import type { ReceiptNumbers } from './receipts/numbers.ts';
 import type { OrderStore } from './store.ts';
 
 const AT_ONCE = 100;
@@ -31,6 +32,7 @@ export function consumers(
   orders: Pick<OrderStore, 'change' | 'ofCustomer'>,
   erasedAccounts: ErasedAccounts,
   orderToken: OrderTokens,
+  receiptNumbers: ReceiptNumbers,
 ): EventHandlers {
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
@@ -68,28 +70,31 @@ export function consumers(
     ofAddress(email, (id) => orders.change(id, erasing(email, erasure)));
 
   /** Creates an order. Its buyer may have been erased while the event was on its way. */
-  const onPurchase = <Data extends { orderId: string; customer: Customer }>(
-    decide: Decide<Data & { orderToken: string }>,
-    isNew: (data: Data) => boolean,
-  ) => {
-    const take = on<Data>(
-      (current, data) => decide(current, { ...data, orderToken: orderToken(data.orderId) }),
-      isNew,
-    );
-    return async (event: { id: string; data: Data }) => {
-      await take(event);
+  const onPurchase =
+    <Data extends { orderId: string; customer: Customer }, More extends object>(
+      decide: Decide<Data & { orderToken: string } & More>,
+      isNew: (data: Data) => boolean,
+      more: (data: Data) => Promise<More>,
+    ) =>
+    async (event: { id: string; data: Data }) => {
       const { orderId, customer } = event.data;
+      const data = { ...event.data, orderToken: orderToken(orderId), ...(await more(event.data)) };
+      await on<typeof data>(decide, isNew)({ ...event, data });
       const erasure = await erasedAccounts.ofAddress(customer.email);
       if (erasure) await orders.change(orderId, erasing(customer.email, erasure));
     };
-  };
 
   return {
-    'payment.submitted': onPurchase<EventData<'payment.submitted'>>(decideSubmission, () => true),
+    'payment.submitted': onPurchase<EventData<'payment.submitted'>, object>(
+      decideSubmission,
+      () => true,
+      async () => ({}),
+    ),
     // The order of a transfer exists since its submission.
-    'payment.succeeded': onPurchase<EventData<'payment.succeeded'>>(
+    'payment.succeeded': onPurchase<EventData<'payment.succeeded'>, { receiptNumber: string }>(
       decidePayment,
       ({ method }) => method.kind === 'card',
+      async ({ orderId, paidAt }) => ({ receiptNumber: await receiptNumbers.of(orderId, paidAt) }),
     ),
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),

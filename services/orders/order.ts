@@ -144,6 +144,8 @@ export interface Order extends MoneyBack {
   method: PaymentMethod;
   /** Absent until a transfer's money is found. */
   transactionId?: string | undefined;
+  /** "2026-000123", once paid. */
+  receiptNumber?: string | undefined;
   card?: { brand: string; last4: string } | undefined;
   manualPayment?: ManualPayment | undefined;
   createdAt: string;

@@ -7,6 +7,7 @@ import { consumers } from './consumers.ts';
 import { openErasedAccounts } from './erased-accounts.ts';
 import { readNotPlanted, readOverview, readStats } from './figures.ts';
 import { openOrderChanges } from './live.ts';
+import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './remembered.ts';
 import { routes } from './routes.ts';
@@ -48,6 +49,8 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
   const receipts = await openReceipts(config.organisation);
 
-  await service.subscribe(consumers(store, openErasedAccounts(sql), orderTokens(config.orderTokenSecret)));
+  await service.subscribe(
+    consumers(store, openErasedAccounts(sql), orderTokens(config.orderTokenSecret), openReceiptNumbers(sql)),
+  );
   return service.listen(ordersEndpoints, routes({ store, changes, stats, overview, receipts, clock }));
 }

@@ -75,6 +75,8 @@ export const publicOrder = z.object({
   _id: orderId,
   shortId: z.string(),
   token: orderToken,
+  /** "2026-000123", once paid. */
+  receiptNumber: z.string().optional(),
   status: orderStatus,
   trees,
   packageType,

@@ -170,7 +170,12 @@ export function lifeOf(n: number, total: number, nowMs: number): Life {
     }
   }
   const card = { brand: 'visa', last4: '4242' };
-  const paid = decidePayment(undefined, { ...bought, card, paidAt: at(0) })!;
+  const paid = decidePayment(undefined, {
+    ...bought,
+    receiptNumber: `${at(0).slice(0, 4)}-${String(n + 1).padStart(6, '0')}`,
+    card,
+    paidAt: at(0),
+  })!;
   if (n % 50 === 1) {
     const { amountMinor, currency, paymentId } = bought;
     const refund = {

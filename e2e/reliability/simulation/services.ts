@@ -11,6 +11,7 @@ import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
 import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
 import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
+import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
@@ -66,7 +67,9 @@ export async function openProduct(
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
   const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock);
   const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
-  ordersService.subscribe(orderConsumers(orders, erasedAccounts(erased), simulatedToken));
+  ordersService.subscribe(
+    orderConsumers(orders, erasedAccounts(erased), simulatedToken, memoryReceiptNumbers()),
+  );
 
   const assignmentsService = simulator.service('assignments');
   const assignments = memoryAssignments(
@@ -173,6 +176,17 @@ async function openMail(simulator: Simulator): Promise<MailTables> {
     }),
   );
   return mail;
+}
+
+function memoryReceiptNumbers(): ReceiptNumbers {
+  const given = new Map<string, string>();
+  return {
+    async of(orderId) {
+      const known = given.get(orderId) ?? `2026-${String(given.size + 1).padStart(6, '0')}`;
+      given.set(orderId, known);
+      return known;
+    },
+  };
 }
 
 function memoryObjects(): ObjectStore {

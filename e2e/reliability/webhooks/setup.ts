@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startOrders } from '@arboleda/orders/service.ts';
@@ -33,7 +34,7 @@ export async function openSetup() {
       orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
       statsBaselineTrees: 0,
       statsCacheMs: 1000,
-      organisation: { name: 'Arboleda' },
+      organisation: ORGANISATION,
     },
     { platform },
   );

@@ -40,6 +40,8 @@ export const soundEnvironment = (process?: ProcessName): Environment => ({
   S3_SECRET_KEY: random(),
   SMTP_URL: `smtp://mailer:${randomBytes(18).toString('base64url')}@smtp.internal:587`,
   MAIL_FROM: 'Arboleda <hola@trees.example>',
+  ORGANISATION_TAX_ID: 'NIT 901.442.118-3',
+  ORGANISATION_EMAIL: 'hola@fundacionarboles.org',
   ...Object.fromEntries(
     SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://${name}.internal:8080`]),
   ),
@@ -145,6 +147,14 @@ export const WEAK: readonly Weak[] = [
   ...oneOf('MAIL_FROM', ['notifications'], {
     absent: undefined,
     'the demonstration’s': 'Arboleda <hola@arboleda.test>',
+  }),
+  ...oneOf('ORGANISATION_TAX_ID', ['orders', 'notifications'], {
+    absent: undefined,
+    'the example’s': 'NIT 900.000.000-0',
+  }),
+  ...oneOf('ORGANISATION_EMAIL', ['orders', 'notifications'], {
+    absent: undefined,
+    'the example’s': 'hola@arboleda.example',
   }),
   ...oneOf('RATE_LIMIT_SCALE', ['gateway'], { off: '0', 'as good as off': '1000' }),
   ...oneOf('WEB_DEV_URL', ['gateway'], { set: 'http://localhost:5173' }),

@@ -23,6 +23,7 @@ export function orderCreated(overrides: Partial<EventData<'order.created'>> = {}
       language: 'es',
       method: { kind: 'card' },
       transactionId: 'pi_1',
+      receiptNumber: '2026-000123',
       createdAt: minute(0),
       ...overrides,
     },

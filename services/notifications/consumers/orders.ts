@@ -22,17 +22,17 @@ export function orderConsumers({
         const order = kept ?? (await requireOrder(tx, data.orderId));
         // The approval may arrive after the erasure, and the submission last; then no order.updated follows.
         if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
-        const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
+        const { amountMinor, currency, card, createdAt: paidAt, transactionId, receiptNumber } = data;
         const sendAt =
           receiptMailDelaySeconds > 0
             ? new Date(clock().getTime() + receiptMailDelaySeconds * 1000)
             : undefined;
         if (data.method.kind === 'card') {
-          const more = { amountMinor, currency, card, paidAt, transactionId };
+          const more = { amountMinor, currency, card, receiptNumber, paidAt, transactionId };
           const facts = { ...order.facts, ...more };
           return queueDonorMail(tx, order, { eventId, kind: 'receipt', facts }, sendAt);
         }
-        const more = { amountMinor, currency, transactionId, approvedAt: occurredAt };
+        const more = { amountMinor, currency, receiptNumber, transactionId, approvedAt: occurredAt };
         const facts = { ...order.facts, ...more };
         await queueDonorMail(tx, order, { eventId, kind: 'transfer-approved', facts }, sendAt);
       });

@@ -60,11 +60,14 @@ export interface MailFacts {
     Money &
     ChosenPlanter & {
       card?: { brand: string; last4: string } | undefined;
+      receiptNumber: string;
       paidAt: string;
       transactionId: string;
     };
   'transfer-received': OrderFacts & Money & { referenceNumber?: string | undefined; submittedAt: string };
-  'transfer-approved': OrderFacts & Money & ChosenPlanter & { transactionId: string; approvedAt: string };
+  'transfer-approved': OrderFacts &
+    Money &
+    ChosenPlanter & { transactionId: string; receiptNumber: string; approvedAt: string };
   /** `reason` is an admin's text. */
   'transfer-rejected': OrderFacts & { reason: string };
   /** `isFull`: nothing of the money is left. */

@@ -13,6 +13,7 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
     ...order,
     ...paid,
     card: { brand: 'visa', last4: '4242' },
+    receiptNumber: '2026-000123',
     paidAt: '2026-11-21T20:00:00Z',
     transactionId: 'pi_3QK7e2LkdIwHu7ix0hYt4K2s',
   },
@@ -25,6 +26,7 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   'transfer-approved': {
     ...order,
     ...paid,
+    receiptNumber: '2026-000124',
     transactionId: 'ARB-9F3C1A',
     approvedAt: '2026-11-22T15:00:00Z',
   },

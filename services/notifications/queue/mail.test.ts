@@ -108,6 +108,8 @@ const real = {
   NODE_ENV: 'production',
   SITE_URL: 'https://trees.example',
   MAIL_FROM: 'Arboleda <hola@trees.example>',
+  ORGANISATION_TAX_ID: 'NIT 901.442.118-3',
+  ORGANISATION_EMAIL: 'hola@fundacionarboles.org',
 };
 
 test.each([

@@ -36,6 +36,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     language: 'en',
     method: { kind: 'card' },
     transactionId: 'pi_123',
+    receiptNumber: '2026-000123',
     createdAt: AT,
     ...changes,
   };

@@ -6,7 +6,7 @@ import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '..
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
 /** The event, and the token of the private link, which no event carries. */
-export type Succeeded = EventData<'payment.succeeded'> & { orderToken: string };
+export type Succeeded = EventData<'payment.succeeded'> & { orderToken: string; receiptNumber: string };
 export type Submitted = EventData<'payment.submitted'> & { orderToken: string };
 
 /**
@@ -17,10 +17,11 @@ export type Submitted = EventData<'payment.submitted'> & { orderToken: string };
 export function decidePayment(current: Order | undefined, payment: Succeeded): Change<Order> | undefined {
   if (!current) return withCreatedEvent(newlyPaid(payment));
   if (isPaid(current)) return undefined;
-  const { paidAt, transactionId, approvedBy: by, referenceNumber } = payment;
+  const { paidAt, transactionId, receiptNumber, approvedBy: by, referenceNumber } = payment;
   const approved: Order = {
     ...current,
     transactionId,
+    receiptNumber,
     manualPayment: {
       ...current.manualPayment!,
       ...(referenceNumber !== undefined && { referenceNumber }),
@@ -81,10 +82,11 @@ export function decideRejection(
 }
 
 function newlyPaid(payment: Succeeded): Order {
-  const { paidAt, transactionId, card, referenceNumber } = payment;
+  const { paidAt, transactionId, receiptNumber, card, referenceNumber } = payment;
   return {
     ...blank(payment, paidAt),
     transactionId,
+    receiptNumber,
     ...(card && { card }),
     ...(payment.method.kind === 'transfer' && {
       manualPayment: {
@@ -145,7 +147,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
 /** Publishes the order: the start of assignments and emails. */
 function withCreatedEvent(order: Order): Change<Order> {
   const { _id: orderId, statusRevision, trees, packageType, amountMinor, currency } = order;
-  const { customer, language, region, method, transactionId, createdAt, card } = order;
+  const { customer, language, region, method, transactionId, receiptNumber, createdAt, card } = order;
   const event: NewEvent<'order.created'> = {
     type: 'order.created',
     data: {
@@ -162,6 +164,7 @@ function withCreatedEvent(order: Order): Change<Order> {
       createdAt,
       ...(region !== undefined && { region }),
       transactionId: transactionId!,
+      receiptNumber: receiptNumber!,
       ...(card && { card }),
     },
   };

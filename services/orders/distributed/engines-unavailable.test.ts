@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startKafka, type TestKafka } from '@arboleda/chassis/testing/containers/kafka.ts';
@@ -75,7 +76,7 @@ test('starts without its broker and database, reports what it waits for, and wor
     orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
     statsBaselineTrees: 0,
     statsCacheMs: 0,
-    organisation: { name: 'Arboleda' },
+    organisation: ORGANISATION,
   });
   await expectReadiness([503, ['kafka']]);
   expect((await fetch(new URL('/livez', url))).status).toBe(200);

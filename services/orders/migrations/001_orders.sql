@@ -34,6 +34,8 @@ create table orders (
   -- Transfers only.
   bank text check ((bank is not null) = (payment_kind = 'transfer')),
   transaction_id text,
+  -- "2026-000123", once paid.
+  receipt_number text,
   card jsonb,
   manual_payment jsonb,
   refunds jsonb not null,
@@ -82,6 +84,19 @@ create index orders_not_planted on orders (assigned_at) where status = 'assigned
 create index orders_reported on orders (updated_at) where is_reported;
 -- Without fastupdate, whose pending list every search would have to scan.
 create index orders_words on orders using gin (words) with (fastupdate = off);
+
+-- The last number given to a receipt, by year of payment in the organisation's time zone.
+create table receipt_years (
+  year integer primary key,
+  last integer not null default 0
+);
+
+create table receipts (
+  order_id text primary key,
+  year integer not null,
+  number integer not null,
+  unique (year, number)
+);
 
 -- Counters, updated in the statement that writes the order: see counters.ts. A counter is the sum of its
 -- shards.

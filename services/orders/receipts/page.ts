@@ -57,9 +57,11 @@ export async function renderReceipt(receipt: Receipt, library: FontLibrary): Pro
   const head = () => {
     drawEmblem(document, { x: left, y: y - 4, size: 44 }, COLOUR);
     const beside = { x: 60, width: INNER - 60 };
-    y += writeIn(beside, receipt.organisation.name, { ...strong, size: 13 });
-    if (receipt.taxId) writeIn(beside, receipt.taxId, { ...body, colour: COLOUR.quiet });
-    y = PAGE.margin + 78;
+    const { legalName, taxId, address, contactEmail } = receipt.organisation;
+    y += writeIn(beside, legalName, { ...strong, size: 13 }) + 2;
+    for (const line of [taxId, address, contactEmail])
+      y += writeIn(beside, line, { ...body, size: 9.5, colour: COLOUR.quiet });
+    y = Math.max(y + 22, PAGE.margin + 78);
     document.font(fonts.headline).fontSize(40).fillColor(COLOUR.ink);
     document.text(receipt.title, left, y, { lineBreak: false });
     y += 66;
@@ -157,7 +159,7 @@ function openDocument({ title, language, organisation, head, issuedAt }: Receipt
     // The day of the payment, which keeps the output deterministic.
     info: {
       Title: `${title} ${head[0]![1]}`,
-      Author: organisation.name,
+      Author: organisation.legalName,
       Creator: 'Arboleda',
       Producer: 'Arboleda',
       CreationDate: issuedAt,

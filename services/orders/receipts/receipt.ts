@@ -1,3 +1,4 @@
+import type { Organisation } from '@arboleda/chassis/organisation.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
@@ -7,11 +8,6 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { GrowthPurchase, MoneyBack, Order } from '../order.ts';
 import { type ReceiptWords, receiptWords } from './words.ts';
 
-export interface Organisation {
-  name: string;
-  taxId?: string | undefined;
-}
-
 export type Fact = readonly [label: string, value: string];
 
 /** The content of a receipt in display order; page.ts renders it. */
@@ -19,7 +15,6 @@ export interface Receipt {
   language: Language;
   title: string;
   organisation: Organisation;
-  taxId: string | undefined;
   /** Number, date, order. */
   head: readonly Fact[];
   /** Payer and method. */
@@ -51,9 +46,8 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
     language,
     title: words.title,
     organisation,
-    taxId: organisation.taxId && `${words.taxId} ${organisation.taxId}`,
     head: [
-      [words.number, order._id.toUpperCase()],
+      [words.number, order.receiptNumber!],
       [words.date, words.day(paidAt)],
       [words.order, shortId(order._id)],
     ],

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import { isPaid, type Order } from '../order.ts';
 import { openFonts } from './fonts.ts';
 import { renderReceipt } from './page.ts';
-import { type Organisation, receiptOf } from './receipt.ts';
+import type { Organisation } from '@arboleda/chassis/organisation.ts';
+import { receiptOf } from './receipt.ts';
 
 export interface Receipts {
   /** @throws Problem `not-found` for an unpaid order */

@@ -5,7 +5,6 @@ import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 /** All texts of a receipt in one language. */
 export interface ReceiptWords {
   title: string;
-  taxId: string;
   number: string;
   date: string;
   order: string;
@@ -55,7 +54,6 @@ const named = (text: string, name: string | undefined) => (name ? `${text} – $
 const WORDS: Record<Language, ReceiptWords> = {
   en: {
     title: 'Receipt',
-    taxId: 'Tax ID',
     number: 'Receipt number',
     date: 'Date',
     order: 'Order',
@@ -81,7 +79,6 @@ const WORDS: Record<Language, ReceiptWords> = {
   },
   es: {
     title: 'Recibo',
-    taxId: 'NIT',
     number: 'Número de recibo',
     date: 'Fecha',
     order: 'Pedido',

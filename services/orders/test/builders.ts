@@ -15,8 +15,8 @@ export const ANA = {
   region: 'Quindío',
 };
 
-/** Input of decisions: the event, and the token that no event carries. */
-type Payment = EventData<'payment.succeeded'> & { orderToken: string };
+/** Input of decisions: the event, and the token and number that it does not carry. */
+type Payment = EventData<'payment.succeeded'> & { orderToken: string; receiptNumber: string };
 type PaymentOverrides = Partial<Omit<Payment, 'customer'>> & { customer?: Partial<Payment['customer']> };
 
 export function payment({
@@ -29,6 +29,7 @@ export function payment({
     data: {
       orderId,
       orderToken: testOrderToken(orderId),
+      receiptNumber: '2026-000123',
       paymentId: 'payment-1',
       method: { kind: 'card' },
       transactionId: 'pi_1',

@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import {
   TEST_ORDER_TOKEN_SECRET,
   testOrderToken,
@@ -291,7 +292,7 @@ describe('live changes', () => {
       orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
       statsBaselineTrees: 0,
       statsCacheMs: 20,
-      organisation: { name: 'Arboleda' },
+      organisation: ORGANISATION,
     };
     const silent = { ...platform, bus: { ...platform.bus, subscribe: async () => {} } };
     const service = await startOrders(config, { platform: silent });

@@ -7,7 +7,15 @@ export const LUCIA = { role: 'admin' as const, id: 'admin-lucia', name: 'Lucía 
 type Changes<Type extends EventType> = Partial<EventData<Type>>;
 
 const transfer = (orderId: string) => {
-  const { card: _card, paidAt: _paidAt, transactionId: _id, ...bought } = payment({ orderId }).data;
+  const {
+    card: _card,
+    paidAt: _paidAt,
+    transactionId: _id,
+    receiptNumber: _number,
+    ...bought
+  } = payment({
+    orderId,
+  }).data;
   const method = { kind: 'transfer', bank: 'bancolombia' } as const;
   return { ...bought, method, referenceNumber: 'ARB-7F3A' };
 };
@@ -29,11 +37,12 @@ export const submitted = (
 export const approved = (
   orderId: string,
   changes: Changes<'payment.succeeded'> = {},
-): NewEvent<'payment.succeeded'> & { data: { orderToken: string } } => ({
+): NewEvent<'payment.succeeded'> & { data: { orderToken: string; receiptNumber: string } } => ({
   type: 'payment.succeeded',
   data: {
     ...transfer(orderId),
     transactionId: 'transfer-1',
+    receiptNumber: '2026-000124',
     paidAt: minute(0),
     approvedBy: LUCIA,
     ...changes,

@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type RunningService } from '@arboleda/chassis/service.ts';
 import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
@@ -50,7 +51,7 @@ export async function openOrders(): Promise<OrdersFixture> {
       orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
       statsBaselineTrees: 50_000,
       statsCacheMs: 20,
-      organisation: { name: 'Arboleda' },
+      organisation: ORGANISATION,
     },
     { platform },
   );

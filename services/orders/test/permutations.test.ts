@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consumers } from '../consumers.ts';
 import { decideStatus } from '../decisions/status.ts';
 import { openErasedAccounts } from '../erased-accounts.ts';
+import { openReceiptNumbers } from '../receipts/numbers.ts';
 import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { adminView } from '../views/admin.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
@@ -29,7 +30,7 @@ describe('permutations', () => {
     platform = await openTestPlatform({ template: TEMPLATE });
     const sql = await platform.sql('orders', MIGRATIONS);
     store = openStore(sql);
-    handlers = consumers(store, openErasedAccounts(sql), testOrderToken);
+    handlers = consumers(store, openErasedAccounts(sql), testOrderToken, openReceiptNumbers(sql));
     probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
   });
 
@@ -132,9 +133,10 @@ describe('permutations', () => {
   /** The admin's view without ids and times of arrival. */
   async function storyOf(orderId: string) {
     const view = adminView((await store.get(orderId))!);
-    const { _id, shortId: _shortId, token: _token, updatedAt: _updatedAt, ...rest } = view;
+    const { _id, shortId: _shortId, token: _token, updatedAt: _updatedAt, receiptNumber, ...rest } = view;
     expect(_id).toBe(orderId);
-    return JSON.parse(JSON.stringify(rest).replaceAll(orderId, '(order)'));
+    const story = { ...rest, hasReceiptNumber: receiptNumber !== undefined };
+    return JSON.parse(JSON.stringify(story).replaceAll(orderId, '(order)'));
   }
 
   const saidOf = (orderId: string): EventData<'order.status_changed'>[] =>

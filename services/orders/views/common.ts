@@ -9,6 +9,7 @@ export function common(order: Order) {
     _id: order._id,
     shortId: shortId(order._id),
     token: order.token,
+    receiptNumber: order.receiptNumber,
     status: progress.status,
     amount: order.amountMinor,
     trees,

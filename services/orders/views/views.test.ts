@@ -136,8 +136,13 @@ test.each(['-1', '1.5', 'many'])('a baseline of %s trees stops the start and is 
 });
 
 test('receipts name the configured organisation', () => {
-  expect(ordersConfig(env).organisation).toEqual({ name: 'Arboleda', taxId: undefined });
+  expect(ordersConfig(env).organisation).toEqual({
+    legalName: 'Arboleda S.A.S. BIC',
+    taxId: 'NIT 900.000.000-0',
+    address: 'Calle 6 # 7-14, Salento, Quindío, Colombia',
+    contactEmail: 'hola@arboleda.example',
+  });
   const named = ordersConfig({ ...env, ORGANISATION_NAME: 'Fundación X', ORGANISATION_TAX_ID: '900.1-2' });
-  expect(named.organisation).toEqual({ name: 'Fundación X', taxId: '900.1-2' });
+  expect(named.organisation).toMatchObject({ legalName: 'Fundación X', taxId: '900.1-2' });
   expect(() => ordersConfig({ ...env, ORGANISATION_NAME: ' ' })).toThrow(/ORGANISATION_NAME/);
 });

@@ -22,6 +22,7 @@ export const customerOrder = (changes: Partial<CustomerOrder> = {}): CustomerOrd
   method: { kind: 'card' },
   paymentMethod: 'stripe',
   transactionId: 'pi_1',
+  receiptNumber: '2026-000123',
   photos: [],
   timeline: [],
   ...changes,

@@ -36,6 +36,7 @@ export const payment: Texts<
             } in the ground.`,
       ],
       rows: [
+        ['Receipt number', facts.receiptNumber],
         ['Order', shortId(facts.orderId)],
         ['Trees', trees(facts.trees)],
         ['Paid', paid],
@@ -79,6 +80,7 @@ export const payment: Texts<
         ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
       ],
       rows: [
+        ['Receipt number', facts.receiptNumber],
         ['Order', shortId(facts.orderId)],
         ['Trees', trees(facts.trees)],
         ['Paid', words.money(facts)],

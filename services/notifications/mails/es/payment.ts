@@ -36,6 +36,7 @@ export const payment: Texts<
             }.`,
       ],
       rows: [
+        ['Número de recibo', facts.receiptNumber],
         ['Pedido', shortId(facts.orderId)],
         ['Árboles', trees(facts.trees)],
         ['Pagado', paid],
@@ -81,6 +82,7 @@ export const payment: Texts<
         ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
       ],
       rows: [
+        ['Número de recibo', facts.receiptNumber],
         ['Pedido', shortId(facts.orderId)],
         ['Árboles', trees(facts.trees)],
         ['Pagado', words.money(facts)],

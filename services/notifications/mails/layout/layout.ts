@@ -1,3 +1,4 @@
+import { organisationOf } from '@arboleda/chassis/organisation.ts';
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import Handlebars from 'handlebars';
@@ -39,7 +40,7 @@ export const renderText = (page: Page): string =>
 /** Strict templates require every optional value to be present, if undefined. */
 const optional = (page: Page) => ({
   ...page,
-  organisation: ORGANISATION,
+  organisation: { name: ORGANISATION.name, ...organisationOf(process.env) },
   quote: page.quote ?? '',
   links: { order: '', preferences: '', ...page.links },
 });

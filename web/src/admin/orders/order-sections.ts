@@ -18,6 +18,7 @@ export type FactName =
   | 'latitude'
   | 'longitude'
   | 'method'
+  | 'receiptNumber'
   | 'transaction'
   | 'reference'
   | 'refunded'
@@ -70,6 +71,7 @@ export function sectionsOf(
     ]),
     payment: known([
       { label: 'method', value: method },
+      { label: 'receiptNumber', value: order.receiptNumber },
       { label: 'transaction', value: order.transactionId },
       { label: 'reference', value: order.manualPayment?.referenceNumber },
       {

@@ -21,6 +21,7 @@ describe('OrderPage', () => {
     currency: 'COP',
     customerName: 'Sofía',
     language: 'en',
+    receiptNumber: '2026-000123',
     createdAt: '2026-11-28T15:00:00Z',
     assignedDate: '2026-11-30T15:00:00Z',
     plantingDate: '2026-12-12T14:40:00Z',

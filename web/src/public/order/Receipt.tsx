@@ -18,6 +18,7 @@ export function Receipt({ order }: { order: PublicOrder }) {
       </h2>
       <Facts
         rows={[
+          ...(order.receiptNumber ? [{ label: t('receipt.number'), value: order.receiptNumber }] : []),
           { label: t('receipt.order'), value: order.shortId },
           { label: t('receipt.trees'), value: t(`package.${order.packageType}`, { count: order.trees }) },
           {
