@@ -21,6 +21,8 @@ export const pricingEndpoints = {
     service: 'pricing',
     summary: 'The price of a tree in the visitor’s currency',
     access: 'public',
+    /** Without a currency: that of the visitor's country. */
+    query: z.object({ currency: currency.optional() }),
     /**
      * Matches the visitor's cached page: product spec section 9. The CDN supplies the country and must not
      * cache private answers.

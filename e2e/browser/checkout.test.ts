@@ -350,6 +350,31 @@ test.each([360, 1280])(
   },
 );
 
+test('prices are in the currency that was chosen, also on another page, and so is the charge', async () => {
+  const { context, page, faults } = await openVisit(setup.browser, inEnglish);
+  await page.goto(setup.product.url);
+  await page.getByLabel(say('common:currency.label'), { exact: true }).selectOption('EUR');
+  await page
+    .getByText(/EUR.4\.\d\d/)
+    .first()
+    .waitFor();
+  await page
+    .getByRole('link', { name: say('landing:hero.plant'), exact: true })
+    .first()
+    .click();
+  await choosePackage(page, say, 'grove');
+  const email = 'euros@checkout.test';
+  await fillCheckout(page, say, { name: 'Ana Torres', email }, CARD);
+  const [, shown] = /EUR\s([\d.]+)/.exec((await payButton(page).textContent())!)!;
+  await payButton(page).click();
+  await page.waitForURL('**/orders/*');
+  const { currency, amount } = (await orderOf(email))!;
+  expect({ currency, amount }).toEqual({ currency: 'EUR', amount: Math.round(Number(shown) * 100) });
+  expect(await chargesOf(email)).toBe(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test('no trees, no payment: less than one tree is told beside the number, and again by the button', async () => {
   const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   await page.goto(`${setup.product.url}/plant-trees`);

@@ -51,9 +51,9 @@ export function routes(parts: {
   }
 
   return {
-    async 'GET /api/pricing/dynamic'({ headers, language }) {
+    async 'GET /api/pricing/dynamic'({ headers, language, query }) {
       const country = visitorCountry(visitorOf(headers));
-      const { currency, rate, age } = await current(country.currency);
+      const { currency, rate, age } = await current(query.currency ?? country.currency);
       const localMinor = localise(BASE_PRICE_CENTS, rate, currency);
       return {
         currency,

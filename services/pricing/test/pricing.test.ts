@@ -67,6 +67,17 @@ describe('pricing', () => {
       }
     });
 
+    test('is in the currency that is asked for, and a currency that is not offered is refused', async () => {
+      const from = { headers: { 'Accept-Language': 'es-CO' } };
+      const asked = await request(url, 'GET /api/pricing/dynamic', { ...from, query: { currency: 'EUR' } });
+      expect(asked.body).toMatchObject({ currency: 'EUR', countryCode: 'CO', symbol: '€' });
+      for (const key of ['GET /api/pricing/dynamic', 'GET /api/pricing/packages'] as const) {
+        const { status, body } = await request(url, key, { ...from, query: { currency: 'XXX' as 'EUR' } });
+        expect(status).toBe(422);
+        expect(body.errors).toMatchObject([{ path: 'currency' }]);
+      }
+    });
+
     test('is written without decimals for zero-decimal currencies', async () => {
       const { body } = await request(url, 'GET /api/pricing/packages', { query: { currency: 'KRW' } });
       expect(body.packages[0].amount).toBe(6810);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { fakeApi } from '../testing/server.ts';
 import { call, READ_DEADLINE_MS } from './client.ts';
+import { chooseCurrency, chosenCurrency } from './currency.ts';
 import { ApiProblem } from './problem.ts';
 import { refreshEvery } from './refresh.ts';
 import { changedOrders } from './status-changes.ts';
@@ -181,6 +182,31 @@ describe('tree price', () => {
   afterEach(() => {
     jest.restoreAllMocks();
     sessionStorage.clear();
+    localStorage.clear();
+  });
+
+  test('asks for the chosen currency, and again after another choice', async () => {
+    const requests = fakeApi({ 'GET /api/pricing/dynamic': () => ({ body: price }) });
+    for (const currency of ['EUR', 'EUR', undefined] as const) {
+      chooseCurrency(currency);
+      await loadDynamicPrice();
+    }
+    expect(requests.map(({ url }) => new URL(url, location.origin).search)).toEqual(['?currency=EUR', '']);
+  });
+
+  test.each(['XXX', '', 'eur'])('ignores a stored currency that is none: %p', (stored) => {
+    localStorage.setItem('arboleda.currency', stored);
+    expect(chosenCurrency()).toBeUndefined();
+  });
+
+  test('keeps the chosen currency for this page when storage fails', () => {
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    chooseCurrency('GBP');
+    expect(chosenCurrency()).toBe('GBP');
+    chooseCurrency(undefined);
+    expect(chosenCurrency()).toBeUndefined();
   });
 
   test('loads the price once an hour and stores it with its time in session storage', async () => {

@@ -1,3 +1,4 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
 import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import {
   BASE_CURRENCY,
@@ -7,6 +8,7 @@ import {
   type PackageType,
 } from '@arboleda/contracts/packages.ts';
 import { call } from './client.ts';
+import { chosenCurrency } from './currency.ts';
 
 export interface PackagePrices {
   currency: string;
@@ -26,8 +28,8 @@ export interface PackagePrices {
 /** Longer than other deadlines, because giving up changes the currency. */
 const PRICE_DEADLINE_MS = 20_000;
 
-/** Prices of all packages in the visitor's or the given currency. @throws what `call` throws */
-export async function askForPackagePrices(signal?: AbortSignal, currency?: 'COP'): Promise<PackagePrices> {
+/** Prices of all packages in the given currency, or that of the visitor's country. @throws what `call` throws */
+export async function askForPackagePrices(signal?: AbortSignal, currency?: Currency): Promise<PackagePrices> {
   const { packages, ...quoted } = await call('GET /api/pricing/packages', {
     signal,
     query: { currency },
@@ -38,10 +40,10 @@ export async function askForPackagePrices(signal?: AbortSignal, currency?: 'COP'
   return { ...quoted, packages: byType };
 }
 
-/** Prices of all packages in the visitor's currency; in dollars without an answer. */
+/** Prices of all packages in the chosen currency, or that of the visitor's country; in dollars without an answer. */
 export async function loadPackagePrices(signal?: AbortSignal): Promise<PackagePrices> {
   try {
-    return await askForPackagePrices(signal);
+    return await askForPackagePrices(signal, chosenCurrency());
   } catch (failure) {
     if (signal?.aborted) throw failure;
     console.error('Prices could not be loaded', failure);

@@ -1,15 +1,26 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import { useChosenCurrency } from './use-currency.ts';
 import { askForPackagePrices, loadPackagePrices, type PackagePrices } from './package-prices.ts';
 
 export const PACKAGE_PRICES_KEY = ['pricing', 'packages'];
 
+export const shownPricesKey = (currency: Currency | undefined) => [
+  ...PACKAGE_PRICES_KEY,
+  'shown',
+  currency ?? 'local',
+];
+
 /** Prices of all packages in the visitor's currency. Loaded once, so that a price on screen does not change. */
 export function usePackagePrices(): UseQueryResult<PackagePrices> {
+  const currency = useChosenCurrency();
   return useQuery({
-    queryKey: PACKAGE_PRICES_KEY,
+    queryKey: shownPricesKey(currency),
     queryFn: ({ signal }) => loadPackagePrices(signal),
     staleTime: Infinity,
     refetchOnReconnect: false,
+    // Another currency must not close the checkout while its prices load.
+    placeholderData: keepPreviousData,
     // Dollar prices work offline too.
     networkMode: 'always',
   });

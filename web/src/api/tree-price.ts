@@ -1,5 +1,7 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { call, type Answer } from './client.ts';
+import { chosenCurrency } from './currency.ts';
 
 /** Only the checkout shows the age of the rates. */
 export type DynamicPrice = Omit<Answer<'GET /api/pricing/dynamic'>, 'ratesAsOf' | 'ratesAgeDays'>;
@@ -27,35 +29,41 @@ export const majorToMinor = ({ localPrice, currency }: DynamicPrice): number =>
 
 interface Kept {
   price: DynamicPrice;
+  /** The currency that was asked for; absent for that of the country. */
+  chosen?: Currency | undefined;
   timestamp: number;
 }
 
-function readKept(): Kept | undefined {
+function readKept(chosen: Currency | undefined): Kept | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(CACHE_KEY) ?? 'null') as Kept | null;
     // A clock set back makes the age negative.
     const ageMs = kept ? Date.now() - kept.timestamp : Infinity;
-    return kept && ageMs >= 0 && ageMs < PRICE_CACHE_MS ? kept : undefined;
+    return kept && kept.chosen === chosen && ageMs >= 0 && ageMs < PRICE_CACHE_MS ? kept : undefined;
   } catch {
     return undefined;
   }
 }
 
-function keep(price: DynamicPrice): void {
+function keep(price: DynamicPrice, chosen: Currency | undefined): void {
   try {
-    sessionStorage.setItem(CACHE_KEY, JSON.stringify({ price, timestamp: Date.now() } satisfies Kept));
+    sessionStorage.setItem(
+      CACHE_KEY,
+      JSON.stringify({ price, chosen, timestamp: Date.now() } satisfies Kept),
+    );
   } catch {
     // Without storage the next page load asks for the price again.
   }
 }
 
-/** Price of one tree in the visitor's currency; from session storage when less than an hour old. */
+/** Price of one tree in the chosen currency or that of the visitor's country; from session storage when less than an hour old. */
 export async function loadDynamicPrice(signal?: AbortSignal): Promise<DynamicPrice> {
-  const kept = readKept();
+  const currency = chosenCurrency();
+  const kept = readKept(currency);
   if (kept) return kept.price;
   try {
-    const price = await call('GET /api/pricing/dynamic', { signal });
-    keep(price);
+    const price = await call('GET /api/pricing/dynamic', { signal, query: { currency } });
+    keep(price, currency);
     return price;
   } catch (failure) {
     if (signal?.aborted) throw failure;

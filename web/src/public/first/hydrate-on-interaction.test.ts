@@ -62,6 +62,22 @@ test('repeats a button press made while the app was loading', () => {
   expect(presses).toBe(1);
 });
 
+test('repeats a choice from a list made while the app was loading', () => {
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<select><option value=""></option><option>EUR</option></select>',
+  );
+  const list = document.querySelector('select')!;
+  wait();
+  list.value = 'EUR';
+  list.dispatchEvent(new Event('change', { bubbles: true }));
+  list.value = '';
+  const heard: string[] = [];
+  list.addEventListener('change', () => heard.push(list.value));
+  window.dispatchEvent(new Event(APP_READY));
+  expect(heard).toEqual(['EUR']);
+});
+
 test('loads the app immediately for another language', () => {
   localStorage.setItem('arboleda.language', 'es');
   wait();

@@ -1,6 +1,6 @@
 /**
  * Runs a prerendered page until interaction: fills in values unknown at build time and loads the app on the first
- * interaction. Repeats a button press made while the app loads; links need no app.
+ * interaction. Repeats what was pressed or chosen while the app loads; links need no app.
  */
 import { APP_READY } from '../../app/ready.ts';
 import { LANGUAGE_PARAMETER, visitorsLanguage } from '../../i18n/languages.ts';
@@ -13,6 +13,7 @@ const SIGNS_OF_A_PERSON = [
   'wheel',
   'scroll',
   'focusin',
+  'change',
 ];
 
 export interface FirstTouch {
@@ -31,19 +32,28 @@ export function fillLive(values: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Repeats the last button press once the app is ready. */
-function repeatEarlyPress(): void {
+/** Repeats the last button press and the last choice from a list once the app is ready. */
+function repeatEarlyActs(): void {
   let pressed: HTMLButtonElement | null = null;
+  let chosen: { list: HTMLSelectElement; value: string } | undefined;
+  const onChange = ({ target }: Event) => {
+    if (target instanceof HTMLSelectElement) chosen = { list: target, value: target.value };
+  };
   const onClick = (event: MouseEvent) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
     if (button) pressed = button;
   };
   document.addEventListener('click', onClick, true);
+  document.addEventListener('change', onChange, true);
   window.addEventListener(
     APP_READY,
     () => {
       document.removeEventListener('click', onClick, true);
+      document.removeEventListener('change', onChange, true);
       pressed?.click();
+      if (!chosen) return;
+      chosen.list.value = chosen.value;
+      chosen.list.dispatchEvent(new Event('change', { bubbles: true }));
     },
     { once: true },
   );
@@ -109,7 +119,7 @@ export function hydrateOnInteraction({ fetchApp, fill, typefaces, isUnderWay }: 
     return;
   }
   showMoreWhenPainted(fill, typefaces);
-  repeatEarlyPress();
+  repeatEarlyActs();
   const start = (sign?: Event) => {
     if (sign && isResting(sign)) return;
     showAll();

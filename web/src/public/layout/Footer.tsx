@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { treeline } from '../../art/scenes.ts';
 import { ORGANISATION } from '../../content/organisation.ts';
 import { Picture } from '../../design/components/Picture.tsx';
+import { CurrencyPicker } from './CurrencyPicker.tsx';
 import { Logo } from './Logo.tsx';
 import styles from './Footer.module.css';
 
@@ -33,6 +34,7 @@ export function Footer({ full = false }: { full?: boolean }) {
               <Link to="/privacy">{t('footer.privacy')}</Link>
               <Link to="/terms">{t('footer.terms')}</Link>
             </nav>
+            <CurrencyPicker />
             <p>{t('footer.copyright', { year: ORGANISATION.copyrightYear, name: ORGANISATION.name })}</p>
           </div>
         </div>

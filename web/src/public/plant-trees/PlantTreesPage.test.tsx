@@ -65,6 +65,28 @@ describe('PlantTreesPage', () => {
     expect(await screen.findByText(/to the dollar\. We keep/)).toBeTruthy();
   });
 
+  test('shows prices in another currency when the visitor chooses one, and keeps the choice', async () => {
+    fakeApi({
+      'GET /api/pricing/packages': ({ url }) => ({
+        body: url.includes('currency=USD') ? PACKAGES_IN_DOLLARS : PACKAGES,
+      }),
+      'GET /api/config': () => ({ status: 503 }),
+    });
+    await open();
+    await screen.findByText(/Prices in Colombian pesos/);
+    fireEvent.click(screen.getByRole('radio', { name: 'Grove' }));
+    await screen.findByRole('button', { name: /Plant 5 trees · COP.82,300\.00/ });
+    const [picker] = screen.getAllByLabelText<HTMLSelectElement>('Currency');
+    expect(picker!.value).toBe('');
+    fireEvent.change(picker!, { target: { value: 'USD' } });
+    await screen.findByText(/Prices in US dollars/);
+    await screen.findByRole('button', { name: /Plant 5 trees · USD.20\.00/ });
+    expect(localStorage.getItem('arboleda.currency')).toBe('USD');
+    cleanup();
+    await open();
+    await screen.findByText(/Prices in US dollars/);
+  });
+
   test('choosing a card opens its checkout with the full amount on the button, and × closes it', async () => {
     await open();
     await screen.findByText(/Prices in/);

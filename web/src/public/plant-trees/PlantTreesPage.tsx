@@ -6,6 +6,7 @@ import { usePage } from '../../app/use-page.ts';
 import { useFormats } from '../../i18n/format.ts';
 import '../first/first-screen.css';
 import { ButtonLink, Button } from '../../design/components/Button.tsx';
+import { CurrencyPicker } from '../layout/CurrencyPicker.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { Checkout, FORM_QUERY } from './Checkout.tsx';
 import { changeDraft, useDraft } from './draft.ts';
@@ -44,7 +45,10 @@ export function PlantTreesPage() {
           <h1 id="contribute-title" className="page-title">
             {t('heading')}
           </h1>
-          <PriceNote prices={prices} />
+          <div className={styles.prices}>
+            <PriceNote prices={prices} />
+            <CurrencyPicker locked={isWorking} />
+          </div>
         </div>
         {placedOrder && <PlacedOrder orderToken={placedOrder} onAnother={() => setPlacedOrder(undefined)} />}
         {!placedOrder && <PackageChoice ref={choice} prices={prices} locked={isWorking} />}

@@ -13,6 +13,7 @@ export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
     <p
       className="small quiet"
       data-live="note"
+      aria-live="polite"
       data-local={t('note.local', MARKS)}
       data-old={t('note.old', MARKS)}
       data-base={t('note.base', MARKS)}

@@ -2,7 +2,8 @@ import { PROBLEMS, problemTitle, type ProblemType } from '@arboleda/contracts/pr
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
-import { PACKAGE_PRICES_KEY } from '../../api/packages.ts';
+import { useChosenCurrency } from '../../api/use-currency.ts';
+import { PACKAGE_PRICES_KEY, shownPricesKey } from '../../api/packages.ts';
 import type { ApiProblem } from '../../api/problem.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
@@ -72,9 +73,10 @@ export function useProblemWords(): (problem: ApiProblem | undefined, failed: str
 export function useNewTotal(selection: Selection): (currency?: 'COP') => Promise<string> {
   const queryClient = useQueryClient();
   const formats = useFormats();
+  const chosen = useChosenCurrency();
   return async (currency) => {
     await queryClient.refetchQueries({ queryKey: PACKAGE_PRICES_KEY });
-    const found = [[...PACKAGE_PRICES_KEY, 'COP'], PACKAGE_PRICES_KEY].map((key) =>
+    const found = [[...PACKAGE_PRICES_KEY, 'COP'], shownPricesKey(chosen)].map((key) =>
       queryClient.getQueryData<PackagePrices>(key),
     );
     const prices = currency ? found.find((one) => one?.currency === currency) : found[1];
