@@ -118,6 +118,9 @@ describe.each<Visitor>([
       if (visitor.language === 'en')
         await page.getByText(/You pay COP.[\d,.]+, at COP.[\d,.]+ to the dollar\./).waitFor();
       await expectFinished(page, 'checkout, card');
+      const shown = (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+      expect(shown).toMatch(/[A-Z]{3} \d+[.,]\d/);
+      expect(shown.match(/(?<![A-Z]{3} |[\d.,])\d[\d.,]*[.,]\d{2}\b/g)).toBeNull();
       await fillTransfer(page, words, { name: 'Sofía Rueda', email });
       expect(await payButton(page).isDisabled()).toBe(true);
       await page.getByText(words('checkout:missing.evidence'), { exact: false }).waitFor();

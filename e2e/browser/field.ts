@@ -85,7 +85,7 @@ export async function cardOf(page: Page, email: string) {
 export async function plant(page: Page, email: string, say: Say = es) {
   const card = await cardOf(page, email);
   await card.getByRole('button', { name: say('worker:assignment.markPlanted') }).click();
-  await card.getByText(say('worker:plant.found', { metres: 8 })).waitFor();
+  await card.getByText(say('worker:plant.found', { distance: '8 m' })).waitFor();
   return card.getByRole('button', { name: say('worker:plant.save') });
 }
 

@@ -150,7 +150,7 @@ async function plantAndComplete({ setup, say, donor, visit }: Line, worker: Work
     const row = assignment.locator('details:not([open]) > summary');
     if (await row.first().isVisible()) await row.first().click();
     await assignment.getByRole('button', { name: say('worker:assignment.markPlanted') }).click();
-    await assignment.getByText(say('worker:plant.found', { metres: 8 })).waitFor();
+    await assignment.getByText(say('worker:plant.found', { distance: '8 m' })).waitFor();
     await assignment.getByRole('button', { name: say('worker:plant.save') }).click();
     await assignment.getByText(status('planted'), { exact: true }).waitFor();
 

@@ -135,7 +135,7 @@ describe('the text of an email', () => {
 
   test('lists months for a package bought before planting, dates for one bought after', () => {
     const { text } = write('photo-package', 'en', { startsAt: undefined, photoPackageType: 'first_year' });
-    expect(text).toContain('3, 6, and 12 months after planting');
+    expect(text).toContain('3, 6 and 12 months after planting');
     expect(text).not.toContain('2027');
     const soon = write('photo-package', 'es', { startsAt: undefined }).text;
     expect(soon).toContain('enseguida, y 6, 12, 18, 24, 30 y 36 meses después de la siembra');
@@ -175,7 +175,7 @@ describe('the text of an email', () => {
 
   test('handles planting by an unknown worker', () => {
     const { text } = write('planted', 'en', { planter: undefined, place: undefined, coordinates: undefined });
-    expect(text).toContain('They were planted on November 25, 2026.');
+    expect(text).toContain('They were planted on 25 November 2026.');
     expect(text).not.toMatch(/Place|Planted by/);
   });
 
@@ -267,12 +267,12 @@ const es = wordsIn('es');
 
 describe('emails', () => {
   test('use days in Colombia', () => {
-    expect(en.day(LATE)).toBe('November 21, 2026');
+    expect(en.day(LATE)).toBe('21 November 2026');
     expect(es.day(LATE)).toBe('21 de noviembre de 2026');
   });
 
   test('name the time zone of times', () => {
-    expect(en.moment(LATE)).toMatch(/^November 21, 2026 at 10:30.PM GMT-5$/);
+    expect(en.moment(LATE)).toMatch(/^21 November 2026 at 10:30.pm GMT-5$/);
     expect(es.moment(LATE)).toMatch(/^21 de noviembre de 2026.*10:30.p\.\sm\..*(COT|GMT-5)$/);
   });
 
@@ -286,7 +286,7 @@ describe('emails', () => {
       '1 árbol',
       '1.200 árboles',
     ]);
-    expect([en.list([3, 6, 12]), es.list([3, 6, 12])]).toEqual(['3, 6, and 12', '3, 6 y 12']);
+    expect([en.list([3, 6, 12]), es.list([3, 6, 12])]).toEqual(['3, 6 and 12', '3, 6 y 12']);
   });
 
   test('greet people by first name', () => {
@@ -337,7 +337,7 @@ describe('growth updates', () => {
 
   test('are listed by month', () => {
     const dates = updateDates('first_year', '2026-12-03T20:00:00Z');
-    expect(en.monthsByYear(dates)).toEqual([['2027', 'March, June, and December']]);
+    expect(en.monthsByYear(dates)).toEqual([['2027', 'March, June and December']]);
     expect(es.monthsByYear(dates)).toEqual([['2027', 'marzo, junio y diciembre']]);
   });
 });

@@ -1,10 +1,9 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import { DATE_STYLES, LOCALES } from '@arboleda/contracts/regional-formats.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
-
-const LOCALES: Record<Language, string> = { en: 'en-US', es: 'es-CO' };
 
 /** A language's formats for counts, dates and money. */
 export function wordsIn(language: Language) {
@@ -21,17 +20,10 @@ export function wordsIn(language: Language) {
   const year = dates({ year: 'numeric' });
   const month = dates({ month: 'long' });
   return {
-    /** "November 21, 2026", "21 de noviembre de 2026" */
-    day: dates({ dateStyle: 'long' }),
+    /** "21 November 2026", "21 de noviembre de 2026" */
+    day: dates(DATE_STYLES.day),
     /** Date, time and time zone. */
-    moment: dates({
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZoneName: 'short',
-    }),
+    moment: dates(DATE_STYLES.momentWithZone),
     /** "1,200 trees" from 1200, "tree" and "trees" */
     counted: (count: number, one: string, many: string): string =>
       `${number.format(count)} ${count === 1 ? one : many}`,

@@ -249,7 +249,7 @@ describe('assignments', () => {
       await buy(order);
       const mails = await service.someMailsTo(order.email, 2);
       expect(mails.find(({ subject }) => subject.startsWith('First year'))!.text).toContain(
-        '3, 6, and 12 months after planting',
+        '3, 6 and 12 months after planting',
       );
     });
 
@@ -260,7 +260,7 @@ describe('assignments', () => {
       await buy(order);
       const mails = await service.someMailsTo(order.email, 4);
       expect(mails.find(({ subject }) => subject.startsWith('First year'))!.text).toContain(
-        '2027: March, June, and December',
+        '2027: March, June and December',
       );
     });
 

@@ -228,7 +228,7 @@ describe('a receipt', () => {
       refunds: undefined,
     });
     const english = receiptOf(bought(), 'en', ORGANISATION);
-    expect(english.head[1]).toEqual(['Date', 'November 21, 2026']);
+    expect(english.head[1]).toEqual(['Date', '21 November 2026']);
     expect(english.items[0]).toMatchObject({
       text: 'Native trees – Forest patch',
       unit: `COP${NBSP}14,402.50`,
@@ -238,7 +238,7 @@ describe('a receipt', () => {
 
   test('has the date in Colombia', () => {
     const late = bought({ createdAt: '2026-12-01T04:59:00.000Z' });
-    expect(receiptOf(late, 'en', ORGANISATION).head[1]).toEqual(['Date', 'November 30, 2026']);
+    expect(receiptOf(late, 'en', ORGANISATION).head[1]).toEqual(['Date', '30 November 2026']);
   });
 
   test('of a transfer has the date its money was found, and its reference', () => {
@@ -270,7 +270,7 @@ describe('a receipt', () => {
     const same = receiptOf(bought({ growth: [purchase(10_287_500, 'COP')] }), 'en', ORGANISATION);
     expect(same.items[1]).toMatchObject({
       text: 'Growth updates – Three-year story (7)',
-      note: 'Bought on November 22, 2026',
+      note: 'Bought on 22 November 2026',
       quantity: '1',
     });
     expect(same.totals).toEqual([['Total', `COP${NBSP}390,925.00`]]);
@@ -298,8 +298,8 @@ describe('a receipt', () => {
     expect(refunds).toEqual({
       title: 'Refunds',
       rows: [
-        ['November 22, 2026', `−COP${NBSP}50,000.00`],
-        ['November 23, 2026', `−COP${NBSP}10,000.00`],
+        ['22 November 2026', `−COP${NBSP}50,000.00`],
+        ['23 November 2026', `−COP${NBSP}10,000.00`],
       ],
       left: [['Total after refunds', `COP${NBSP}330,925.00`]],
     });
@@ -321,9 +321,9 @@ describe('a receipt', () => {
     const { refunds } = receiptOf(bought({ growth: [growth] }), 'en', ORGANISATION);
     expect(refunds).toMatchObject({
       rows: [
-        ['November 22, 2026 – Growth updates – Three-year story (7)', `−USD${NBSP}15.00`],
+        ['22 November 2026 – Growth updates – Three-year story (7)', `−USD${NBSP}15.00`],
         [
-          'November 23, 2026 – Growth updates – Three-year story (7), taken back by the bank',
+          '23 November 2026 – Growth updates – Three-year story (7), taken back by the bank',
           `−USD${NBSP}5.00`,
         ],
       ],

@@ -1,4 +1,5 @@
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import { DATE_STYLES, LOCALES } from '@arboleda/contracts/regional-formats.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
@@ -30,11 +31,15 @@ export interface ReceiptWords {
   count(n: number): string;
 }
 
-const formats = (locale: string) => {
+const formats = (language: Language) => {
+  const locale = LOCALES[language];
   const count = new Intl.NumberFormat(locale);
   return {
     day: (instant: string) =>
-      new Date(instant).toLocaleDateString(locale, { dateStyle: 'long', timeZone: organisationTimeZone() }),
+      new Date(instant).toLocaleDateString(locale, {
+        ...DATE_STYLES.day,
+        timeZone: organisationTimeZone(),
+      }),
     count: (n: number) => count.format(n),
   };
 };
@@ -75,7 +80,7 @@ const WORDS: Record<Language, ReceiptWords> = {
     takenBack: 'taken back by the bank',
     closing:
       'Thank you. Your trees and their photos can be seen at any time through the link in your emails.',
-    ...formats('en-US'),
+    ...formats('en'),
   },
   es: {
     title: 'Recibo',
@@ -99,7 +104,7 @@ const WORDS: Record<Language, ReceiptWords> = {
     left: 'Total después de reembolsos',
     takenBack: 'retirado por el banco',
     closing: 'Gracias. Puedes ver tus árboles y sus fotos en cualquier momento con el enlace de tus correos.',
-    ...formats('es-CO'),
+    ...formats('es'),
   },
 };
 

@@ -214,12 +214,12 @@ describe('growth', () => {
     );
     expect(rows).toHaveLength(3);
     const words = rows.map((row) => row.textContent);
-    expect(words[0]).toContain('First year3 updates at 3, 6 and 12 months, about $5.00 each');
-    expect(words[0]).toMatch(/March, June and December 2027\$15\.00/);
-    expect(words[1]).toContain('7 updates every 6 months, about $3.57 eachPopular, save 29%');
-    expect(words[1]).toContain('Every June and December, December 2026 to December 2029$25.00');
-    expect(words[2]).toContain('10 updates over 5 years, $3.50 eachSave 30%');
-    expect(words[2]).toContain('$35.00');
+    expect(words[0]).toContain('First year3 updates at 3, 6 and 12 months, about USD\u00a05.00 each');
+    expect(words[0]).toMatch(/March, June and December 2027USD.15\.00/);
+    expect(words[1]).toContain('7 updates every 6 months, about USD\u00a03.57 eachPopular, save 29%');
+    expect(words[1]).toContain('Every June and December, December 2026 to December 2029USD\u00a025.00');
+    expect(words[2]).toContain('10 updates over 5 years, USD\u00a03.50 eachSave 30%');
+    expect(words[2]).toContain('USD\u00a035.00');
   });
 
   test('choosing a package creates one checkout, however often it is pressed', async () => {

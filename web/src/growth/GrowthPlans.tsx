@@ -39,8 +39,7 @@ export function GrowthPlans({ plantingDate, trees, action }: Props) {
 function Offer({ plans, plantingDate, trees, action }: Props & { plans: readonly Plan[] }) {
   const { t, i18n } = useTranslation('growth');
   const formats = useFormats();
-  const money = (amount: number, currency: string) =>
-    currency === 'USD' ? formats.dollars(amount) : formats.money(amount, currency);
+  const { money } = formats;
   const [now] = useState(() => new Date());
   const dates = (plan: Plan) => visitDates(plan.months, plantingDate, now);
   const known = plans.flatMap((plan) => dates(plan) ?? []);

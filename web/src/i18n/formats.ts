@@ -1,8 +1,12 @@
-import { formatMoney, formatWithSymbol } from '@arboleda/contracts/money.ts';
+import { formatMoney } from '@arboleda/contracts/money.ts';
+import { DATE_STYLES } from '@arboleda/contracts/regional-formats.ts';
 import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { asLanguage, localeOf } from './languages.ts';
 
 type Moment = string | number | Date;
+
+/** From here on distances are in kilometres. */
+const FAR_METRES = 10_000;
 
 export function formatsOf(language: string) {
   const locale = localeOf(language);
@@ -22,17 +26,21 @@ export function formatsOf(language: string) {
         maximumFractionDigits: isSmall ? 0 : 1,
       }).format(isSmall ? Math.max(1, bytes / 1000) : bytes / 1_000_000);
     },
+    /** "1,234 m", "12.3 km" */
+    distance: (metres: number) => {
+      const isNear = metres < FAR_METRES;
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: isNear ? 'meter' : 'kilometer',
+        maximumFractionDigits: isNear ? 0 : 1,
+      }).format(isNear ? metres : metres / 1000);
+    },
     /** "name, email and picture" */
     list: (items: readonly string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     percent: (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
     /** "COP 82,300.00" */
     money: (amountMinor: number, currency: string) =>
       formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/\s/g, '\u00a0'),
-    /** "82,300.00": beside a sum that names the currency */
-    amount: (amountMinor: number, currency: string) =>
-      formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/^[A-Z]{3}\s/, ''),
-    /** "$5.00", "$5,00": prices in dollars for everybody */
-    dollars: (cents: number) => formatWithSymbol(cents, 'USD', asLanguage(language) ?? 'en'),
     /** "Colombian pesos" */
     currencyName: (currency: string) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
@@ -50,11 +58,13 @@ export function formatsOf(language: string) {
     },
     fullDate: date({ dateStyle: 'full', timeZone }),
     /** "12 December 2026" */
-    day: date({ dateStyle: 'long', timeZone }),
+    day: date({ ...DATE_STYLES.day, timeZone }),
     /** "12 December 2026" for the calendar day "2026-12-12" */
-    calendarDay: date({ dateStyle: 'long', timeZone: 'UTC' }),
-    /** "30 Nov": for current events */
-    shortDay: date({ day: 'numeric', month: 'short', timeZone }),
+    calendarDay: date({ ...DATE_STYLES.day, timeZone: 'UTC' }),
+    /** "12 December 2026 at 9:40 am" */
+    moment: date({ ...DATE_STYLES.moment, timeZone }),
+    /** "30 Nov": for current work */
+    shortDay: date({ ...DATE_STYLES.shortDay, timeZone }),
     /** "9:40 am" */
     time: date({ hour: 'numeric', minute: '2-digit', timeZone }),
     /** "March 2027", capitalized */

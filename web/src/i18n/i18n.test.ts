@@ -19,6 +19,12 @@ test('money carries its code, unbroken, in the language’s format', () => {
   expect(en.money(800, 'JPY')).toBe('JPY\u00a0800');
 });
 
+test('distances are in kilometres from 10,000 m', () => {
+  expect([8.4, 1234.4, 9999].map(en.distance)).toEqual(['8 m', '1,234 m', '9,999 m']);
+  expect([10_000, 12_345].map(en.distance)).toEqual(['10 km', '12.3 km']);
+  expect([9999, 12_345].map(es.distance)).toEqual(['9.999 m', '12,3 km']);
+});
+
 test('currencies have localized names', () => {
   expect(en.currencyName('COP')).toBe('Colombian pesos');
   expect(es.currencyName('COP')).toBe('pesos colombianos');
@@ -29,6 +35,20 @@ test('field events are shown in Colombian time', () => {
   expect(es.day(planted)).toBe('12 de diciembre de 2026');
   expect(en.time(planted)).toBe('9:40\u202fam'.replace('\u202f', en.time(planted)[4]!));
   expect(es.day('2026-12-13T03:00:00Z')).toBe('12 de diciembre de 2026');
+});
+
+test('a day, a moment and a short day have one style each', () => {
+  const plain = (text: string) => text.replace(/\s/g, ' ');
+  expect([en.day(planted), plain(en.moment(planted)), en.shortDay(planted)]).toEqual([
+    '12 December 2026',
+    '12 December 2026 at 9:40 am',
+    '12 Dec',
+  ]);
+  expect([es.day(planted), plain(es.moment(planted)), es.shortDay(planted)]).toEqual([
+    '12 de diciembre de 2026',
+    '12 de diciembre de 2026 a las 9:40 a. m.',
+    '12 de dic',
+  ]);
 });
 
 test('Spanish says “la” before one o’clock and “las” before other hours', () => {
@@ -147,6 +167,26 @@ describe('setup', () => {
 const HERE = import.meta.dirname;
 
 const SOURCE = join(HERE, '..');
+
+describe.each(['en', 'es'])('every text in %s', (language) => {
+  const folder = join(HERE, 'locales', language);
+  const texts = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+
+  test('leaves the currency of an amount to its code', () => {
+    expect(texts.filter((text) => /[$€£¥]\s?[\d{]|[\d}]\s?[€£]|US\$/.test(text))).toEqual([]);
+  });
+
+  test('builds no moment from a day and a time', () => {
+    expect(texts.filter((text) => /\{\{day\}\},?\s[^{]{0,6}\{\{time\}\}/.test(text))).toEqual([]);
+  });
+});
+
+test('screens leave the format of amounts and dates to the formats', () => {
+  const byHand =
+    /formatWithSymbol|toLocale(Date|Time)?String|new Intl\.(DateTime|Number)Format|formats\.day\([^)]*\)\}?, /;
+  const screens = sourceFiles(SOURCE, '.tsx').filter((file) => !file.endsWith('.test.tsx'));
+  expect(screens.filter((file) => byHand.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
 
 /** Sentences quoted verbatim from the product spec, which contain exclamation marks. */
 const SPOKEN_LOUD = [

@@ -1,12 +1,11 @@
+import { LOCALES } from '@arboleda/contracts/regional-formats.ts';
+
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Key of the choice in local storage for the app, and of the cookie for the server. */
 export const LANGUAGE_KEY = 'arboleda.language';
 const YEAR_SECONDS = 31_536_000;
-
-/** Regional formats: English with the day first, Colombian Spanish. */
-const LOCALES: Record<Language, string> = { en: 'en-001', es: 'es-CO' };
 
 export const localeOf = (language: string): string => LOCALES[asLanguage(language) ?? 'en'];
 

@@ -42,7 +42,7 @@ function GpsState({ locating, onStart }: { locating: Locating; onStart: () => vo
 function Words({ locating }: { locating: Locating }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();
-  const metres = (accuracyMetres: number) => ({ metres: formats.number(Math.round(accuracyMetres)) });
+  const metres = (accuracyMetres: number) => ({ distance: formats.distance(accuracyMetres) });
   switch (locating.step) {
     case 'idle':
       return null;

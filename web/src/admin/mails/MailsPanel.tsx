@@ -226,8 +226,7 @@ function Table({ mails, onResend, onRead }: TableProps) {
     {
       name: 'date',
       label: admin('columns.date'),
-      cell: ({ sentAt, queuedAt }) =>
-        `${formats.day(sentAt ?? queuedAt)}, ${formats.time(sentAt ?? queuedAt)}`,
+      cell: ({ sentAt, queuedAt }) => formats.moment(sentAt ?? queuedAt),
     },
     { name: 'state', label: t('mails.state'), cell: (mail) => <Delivery mail={mail} /> },
     {

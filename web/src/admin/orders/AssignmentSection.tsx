@@ -196,8 +196,7 @@ function EarlierWorkers({ assignment: { history } }: { assignment: Assignment })
               <strong>{worker ? `${worker.name} · ${worker.code}` : t('details.unassigned')}</strong>
             </p>
             <p className="quiet">
-              {formats.day(at)}, {formats.time(at)} ·{' '}
-              {by.name ? t(`by.${by.role}`, { name: by.name }) : t('by.system')}
+              {formats.moment(at)} · {by.name ? t(`by.${by.role}`, { name: by.name }) : t('by.system')}
             </p>
             {reason && <p>{reason}</p>}
           </li>

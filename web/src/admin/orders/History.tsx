@@ -51,7 +51,7 @@ export function History({ entries, currency }: { entries: readonly HistoryEntry[
       {entries.map((entry, at) => (
         <li key={at} className={styles.entry}>
           <time dateTime={entry.at} className="quiet tabular">
-            {formats.day(entry.at)}, {formats.time(entry.at)}
+            {formats.moment(entry.at)}
           </time>
           <div>
             <What entry={entry} />

@@ -44,7 +44,7 @@ export function InternalNotes({ call, order }: { call: PortalCall; order: OrderD
           <li key={note.noteId} className={styles.line}>
             <p className={styles.text}>{note.text}</p>
             <p className="quiet">
-              {note.by.name} · {formats.day(note.at)}, {formats.time(note.at)}
+              {note.by.name} · {formats.moment(note.at)}
             </p>
           </li>
         ))}

@@ -50,7 +50,7 @@ function Line({ call, mail }: { call: PortalCall; mail: Mail }) {
             {mail.resendOf && <span className="quiet"> · {t('mails.again')}</span>}
           </p>
           <p className="quiet">
-            {mail.to.address} · {formats.day(at)}, {formats.time(at)}
+            {mail.to.address} · {formats.moment(at)}
           </p>
           {mail.error && <p>{mail.error}</p>}
         </div>

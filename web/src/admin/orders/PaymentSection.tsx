@@ -175,7 +175,7 @@ function RefundList({
           <p>{refund.reason}</p>
           <p className="quiet">
             {refund.by?.name ? `${refund.by.name} · ` : ''}
-            {formats.day(refund.createdAt)}, {formats.time(refund.createdAt)}
+            {formats.moment(refund.createdAt)}
           </p>
           {refund.failureReason && <p className={styles.wrong}>{refund.failureReason}</p>}
           {refund.dismissed && <p>{t('payment.dismissed', { reason: refund.dismissed.reason })}</p>}

@@ -222,7 +222,10 @@ export function NotPlanted({ groups, asOf }: { groups: Overview['notPlanted']; a
             <Link to={notPlantedAddress({ fromDays, toDays, orders }, asOf)}>
               {toDays === undefined
                 ? t('overview.daysFrom', { from: formats.number(fromDays) })
-                : t('overview.daysBetween', { from: formats.number(fromDays), to: formats.number(toDays) })}
+                : t('overview.daysBetween', {
+                    from: formats.number(fromDays),
+                    to: formats.number(toDays - 1),
+                  })}
             </Link>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={styles.length}>
               <rect width={(orders / largest) * 100} height="10" />

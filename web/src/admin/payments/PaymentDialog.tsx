@@ -81,7 +81,7 @@ function usePaymentFacts(payment: Payment): Section[] {
   const { t: common } = useTranslation();
   const formats = useFormats();
   const { card, paidAt, received, fee, quote, transactionId, currency } = payment;
-  const when = (at: string) => `${formats.day(at)}, ${formats.time(at)}`;
+  const when = (at: string) => formats.moment(at);
   const method = card
     ? t('payments.card', {
         brand: card.brand.charAt(0).toUpperCase() + card.brand.slice(1),

@@ -73,7 +73,7 @@ function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
                     <br />
                     <span className="quiet">
                       {by.name ?? t(by.role === 'system' ? 'photos.bySystem' : 'outcome.somebody')},{' '}
-                      {formats.day(at)}, {formats.time(at)}
+                      {formats.moment(at)}
                     </span>
                   </li>
                 ))}

@@ -78,7 +78,7 @@ export function useDecidePhoto(call: PortalCall, photo: FlaggedPhoto) {
 export function usePhotoFacts(photo: FlaggedPhoto): Fact[] {
   const { t } = useTranslation('desk');
   const formats = useFormats();
-  const when = (at: string) => `${formats.day(at)}, ${formats.time(at)}`;
+  const when = (at: string) => formats.moment(at);
   const unknown = t('photos.unknown');
   const { takenAt, takenAtFrom, coordinates, coordinatesFrom, distanceMetres } = photo;
   return [
@@ -101,10 +101,7 @@ export function usePhotoFacts(photo: FlaggedPhoto): Fact[] {
     },
     {
       label: t('photos.distance'),
-      value:
-        distanceMetres === undefined
-          ? unknown
-          : t('photos.metres', { metres: formats.number(Math.round(distanceMetres)) }),
+      value: distanceMetres === undefined ? unknown : formats.distance(distanceMetres),
     },
     { label: t('photos.file'), value: photo.originalName },
   ];

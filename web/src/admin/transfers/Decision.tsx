@@ -156,7 +156,7 @@ export function Outcome({ me, transfer, decision }: OutcomeProps) {
     rejection,
     needsSecondAdmin,
   } = transfer.manualPayment;
-  const when = (at: string) => ({ day: formats.day(at), time: formats.time(at) });
+  const when = (at: string) => ({ moment: formats.moment(at) });
   const nameOf = (by: { id?: string | undefined; name?: string | undefined }) =>
     by.id === me ? t('outcome.you') : (by.name ?? t('outcome.somebody'));
   const amountOf = (one: typeof approval) =>

@@ -55,7 +55,7 @@ function CustomerFacts({ transfer }: { transfer: Transfer }) {
               package: t(`packages.${transfer.packageType}`),
             }),
           ],
-          [t('facts.date'), `${formats.day(transfer.createdAt)}, ${formats.time(transfer.createdAt)}`],
+          [t('facts.date'), formats.moment(transfer.createdAt)],
           [t('facts.reference'), manualPayment.referenceNumber ?? notGiven],
           [t('facts.verification'), t(`transfers.verification.${manualPayment.verificationStatus}`)],
         ]}
@@ -112,8 +112,7 @@ function Review({ session, transfer, onNext, onClose }: ReviewProps) {
         <span className="quiet">
           {t('review.what', {
             id: transfer.shortId,
-            day: formats.day(transfer.createdAt),
-            time: formats.time(transfer.createdAt),
+            moment: formats.moment(transfer.createdAt),
           })}
         </span>
         <Badge of={BADGE_OF[state]}>{t(`transfers.verification.${state}`)}</Badge>

@@ -5,8 +5,8 @@ import styles from './Money.module.css';
 interface Props {
   amountMinor: number;
   currency: string;
-  /** large: big figure after a small code. */
-  size?: 'text' | 'large' | 'huge';
+  /** Others than text: a figure after a small code; inherit: as large as the text around it. */
+  size?: 'text' | 'large' | 'huge' | 'inherit';
 }
 
 /** An amount in the reader's format; the code and the number never break across lines. */
@@ -21,7 +21,7 @@ export function Money({ amountMinor, currency, size = 'text' }: Props) {
 interface FigureProps {
   code: ReactNode;
   figure: ReactNode;
-  size: 'large' | 'huge';
+  size: 'large' | 'huge' | 'inherit';
 }
 
 /** Code and figure of an amount, for values that are not rendered by React alone. */

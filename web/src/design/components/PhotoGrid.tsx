@@ -24,12 +24,8 @@ export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => photos.filter(({ filename }) => !failed.has(filename)), [photos, failed]);
   const caption = useCallback(
-    (photo: Photo) => {
-      const formats = formatsOf(i18n.language);
-      const moment = photo.takenAt ?? photo.uploadedAt;
-      return t('photos.caption', { day: formats.day(moment), time: formats.time(moment) });
-    },
-    [t, i18n.language],
+    (photo: Photo) => formatsOf(i18n.language).moment(photo.takenAt ?? photo.uploadedAt),
+    [i18n.language],
   );
   return (
     <>

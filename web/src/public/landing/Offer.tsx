@@ -1,9 +1,11 @@
+import { BASE_CURRENCY } from '@arboleda/contracts/packages.ts';
 import { useTranslation } from 'react-i18next';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { offer, offerPhone } from '../../art/scenes.ts';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { check, sealPercent } from '../../design/components/icons.ts';
+import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { formatsOf } from '../../i18n/format.ts';
 import { Countdown } from './Countdown.tsx';
@@ -52,18 +54,20 @@ export function Offer() {
               <OldPrice
                 label={t('offer.regular')}
                 was={t('offer.was')}
-                price={formats.dollars(REGULAR_CENTS)}
+                price={formats.money(REGULAR_CENTS, BASE_CURRENCY)}
               />
               <OldPrice
                 label={t('offer.discount')}
                 was={t('offer.was')}
-                price={formats.dollars(DISCOUNT_CENTS)}
+                price={formats.money(DISCOUNT_CENTS, BASE_CURRENCY)}
               />
               <div className={styles.price}>
                 <dt>
                   <strong className={styles.today}>{t('offer.today')}</strong> {t('offer.perTree')}
                 </dt>
-                <dd className={`figure ${styles.now}`}>{formats.dollars(TODAY_CENTS)}</dd>
+                <dd className={styles.now}>
+                  <Money amountMinor={TODAY_CENTS} currency={BASE_CURRENCY} size="inherit" />
+                </dd>
               </div>
             </dl>
             <h3 className={styles.getTitle}>{t('offer.getTitle')}</h3>

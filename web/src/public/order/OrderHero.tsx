@@ -118,11 +118,7 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
       </figure>
     );
   }
-  const moment = photo.takenAt ?? photo.uploadedAt;
-  const caption = t('common:photos.caption', {
-    day: formats.day(moment),
-    time: formats.time(moment),
-  });
+  const caption = formats.moment(photo.takenAt ?? photo.uploadedAt);
   return (
     <figure className={styles.photo}>
       <img

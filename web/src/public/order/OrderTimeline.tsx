@@ -101,7 +101,7 @@ function useWords(order: TimelineOrder): Record<StepName, Words> {
       ? {
           label: t('timeline.planted'),
           value: order.location?.split(',')[0] ?? t('timeline.plantedUnnamed'),
-          when: `${formats.day(plantingDate)}, ${formats.time(plantingDate)}`,
+          when: formats.moment(plantingDate),
         }
       : { label: t('timeline.planted'), value: t('timeline.plantedAhead'), when: t('timeline.plantedWhen') },
     photos: photos.length

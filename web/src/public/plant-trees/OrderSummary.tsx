@@ -82,15 +82,15 @@ function Lines({ selection: { packageType }, total }: { selection: Selection; to
           {t('summary.line', {
             count: trees,
             trees: formats.number(trees),
-            amount: formats.amount(Math.round(fullMinor / trees), currency),
+            amount: formats.money(Math.round(fullMinor / trees), currency),
           })}
         </dt>
-        <dd>{formats.amount(fullMinor, currency)}</dd>
+        <dd>{formats.money(fullMinor, currency)}</dd>
       </div>
       {savingMinor > 0 && (packageType === 'grove' || packageType === 'patch') && (
         <div>
           <dt>{t(`summary.saving.${packageType}`)}</dt>
-          <dd>{`−\u2060${formats.amount(savingMinor, currency)}`}</dd>
+          <dd>{`−\u2060${formats.money(savingMinor, currency)}`}</dd>
         </div>
       )}
       <div className={styles.total}>

@@ -95,7 +95,7 @@ describe('PlantTreesPage', () => {
       name: /Plant 5 trees · COP.82,300\.00/,
     });
     expect(pay.disabled).toBe(true);
-    expect(screen.getByText(/5 native trees at 20,575\.00/)).toBeTruthy();
+    expect(screen.getByText(/5 native trees at COP.20,575\.00/)).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Close the checkout' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /Plant 5 trees/ })).toBeNull());
   });

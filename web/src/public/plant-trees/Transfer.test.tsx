@@ -79,7 +79,7 @@ describe('Transfer', () => {
   test('a transfer is in pesos for every buyer, and the button says so', async () => {
     serve();
     await open();
-    expect(await screen.findByText(/5 native trees at 20,575\.00/)).toBeTruthy();
+    expect(await screen.findByText(/5 native trees at COP.20,575\.00/)).toBeTruthy();
     expect(payButton().disabled).toBe(true);
     expect(screen.getByText('Prices in US dollars. We keep them until 3:52 pm.')).toBeTruthy();
   });

@@ -11,7 +11,7 @@ export function amountTexts(total: Total | undefined, formats: Formats, unknown 
   return {
     code,
     figure: figure.join('\u00a0'),
-    each: formats.amount(total.unitAmountMinor, total.currency),
+    each: formats.money(total.unitAmountMinor, total.currency),
     saving: formats.money(total.savingMinor, total.currency),
   };
 }
