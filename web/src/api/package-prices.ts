@@ -40,10 +40,16 @@ export async function askForPackagePrices(signal?: AbortSignal, currency?: Curre
   return { ...quoted, packages: byType };
 }
 
-/** Prices of all packages in the chosen currency, or that of the visitor's country; in dollars without an answer. */
-export async function loadPackagePrices(signal?: AbortSignal): Promise<PackagePrices> {
+/**
+ * Prices of all packages in the chosen currency, or that of the visitor's country (null); in dollars without an
+ * answer.
+ */
+export async function loadPackagePrices(
+  signal?: AbortSignal,
+  chosen: Currency | null = chosenCurrency() ?? null,
+): Promise<PackagePrices> {
   try {
-    return await askForPackagePrices(signal, chosenCurrency());
+    return await askForPackagePrices(signal, chosen ?? undefined);
   } catch (failure) {
     if (signal?.aborted) throw failure;
     console.error('Prices could not be loaded', failure);

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Currency } from '@arboleda/contracts/countries.ts';
-import { useChosenCurrency } from './use-currency.ts';
 import { askForPackagePrices, loadPackagePrices, type PackagePrices } from './package-prices.ts';
 
 export const PACKAGE_PRICES_KEY = ['pricing', 'packages'];
@@ -11,12 +10,14 @@ export const shownPricesKey = (currency: Currency | undefined) => [
   currency ?? 'local',
 ];
 
-/** Prices of all packages in the visitor's currency. Loaded once, so that a price on screen does not change. */
-export function usePackagePrices(): UseQueryResult<PackagePrices> {
-  const currency = useChosenCurrency();
+/**
+ * Prices of all packages in a chosen currency, or that of the visitor's country. Loaded once, so that a price on
+ * screen does not change.
+ */
+export function usePackagePrices(currency: Currency | undefined): UseQueryResult<PackagePrices> {
   return useQuery({
     queryKey: shownPricesKey(currency),
-    queryFn: ({ signal }) => loadPackagePrices(signal),
+    queryFn: ({ signal }) => loadPackagePrices(signal, currency ?? null),
     staleTime: Infinity,
     refetchOnReconnect: false,
     // Another currency must not close the checkout while its prices load.

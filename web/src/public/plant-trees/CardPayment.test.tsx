@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import { chooseCurrency } from '../../api/currency.ts';
 import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
@@ -46,6 +47,7 @@ describe('CardPayment', () => {
 
   afterEach(() => {
     cleanup();
+    chooseCurrency(undefined);
     sessionStorage.clear();
     reloadDraft();
   });
@@ -365,6 +367,25 @@ describe('CardPayment', () => {
     fireEvent.click(pay);
     expect((await screen.findByRole('alert')).textContent).toBe('Please enter at least 1 tree');
     expect(document.activeElement).toBe(screen.getByLabelText('Number of trees'));
+  });
+
+  test('a currency chosen elsewhere during a payment leaves the amount that is being paid', async () => {
+    const requests = serve({
+      'GET /api/pricing/packages': ({ url }) => ({
+        body: url.includes('currency=USD') ? PACKAGES_IN_DOLLARS : PACKAGES,
+      }),
+    });
+    let refuse: (answer: { error: { type: string; message: string } }) => void = () => undefined;
+    fakeStripe({ confirm: [new Promise((resolve) => (refuse = resolve)) as never] });
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    await waitFor(() => expect(requests.some(({ key }) => key.startsWith('POST'))).toBe(true));
+    act(() => chooseCurrency('USD'));
+    expect(requests.some(({ url }) => url.includes('currency=USD'))).toBe(false);
+    expect(screen.getByText(/Prices in Colombian pesos/)).toBeTruthy();
+    await act(async () => refuse({ error: { type: 'card_error', message: 'Your card was declined.' } }));
+    expect(await screen.findByRole('button', { name: /Plant 5 trees · USD.20\.00/ })).toBeTruthy();
   });
 
   test('locks the selection and the checkout while a payment is in progress', async () => {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePackagePrices } from '../../api/packages.ts';
+import { useChosenCurrency } from '../../api/use-currency.ts';
 import { usePage } from '../../app/use-page.ts';
 import { useFormats } from '../../i18n/format.ts';
 import '../first/first-screen.css';
@@ -23,8 +24,12 @@ export function PlantTreesPage() {
   const formats = useFormats();
   const queryClient = useQueryClient();
   const { packageType, customTrees } = useDraft();
-  const { data: prices } = usePackagePrices();
   const [isWorking, setIsWorking] = useState(false);
+  const chosen = useChosenCurrency();
+  // A choice in the footer or another tab waits for the end of a payment, which charges what is shown.
+  const [currency, setCurrency] = useState(chosen);
+  if (!isWorking && currency !== chosen) setCurrency(chosen);
+  const { data: prices } = usePackagePrices(currency);
   // The order page may load slowly, and going back must not reopen the checkout.
   const [placedOrder, setPlacedOrder] = useState<string>();
   const choice = useRef<HTMLFieldSetElement>(null);
