@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../api/use-online.ts';
 import { useStatusChanges } from '../api/status-changes.ts';
@@ -7,13 +8,21 @@ import notLoaded from '../art/sp-work.svg';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
+import { Field } from '../design/components/Field.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { isSettled, useArrival, type Arrival } from './arrival.ts';
 import { OrderStory } from './OrderStory.tsx';
 import styles from './Orders.module.css';
-import { type CustomerOrder, type OrdersQuery, useOrders, useReadUntil } from './orders.ts';
+import {
+  isFoundBy,
+  type CustomerOrder,
+  type OrdersQuery,
+  useOrders,
+  useReadAll,
+  useReadUntil,
+} from './orders.ts';
 import { Tiles } from './Tiles.tsx';
 
 /** A customer's totals and orders; loaded orders stay when a refresh fails. */
@@ -73,6 +82,9 @@ function NoTrees() {
   );
 }
 
+/** From this many orders on, one can be found by typing. */
+const FIND_FROM = 5;
+
 interface ListProps {
   session: OpenSession<'customer'>;
   orders: readonly CustomerOrder[];
@@ -84,23 +96,53 @@ function List({ session, orders, query, arrival }: ListProps) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();
   const news = useStatusChanges(orders);
+  const [wanted, setWanted] = useState('');
+  const isFinding = wanted.trim() !== '';
+  useReadAll(isFinding, query);
+  const found = orders.filter((order) => isFoundBy(order, wanted));
   return (
     <section aria-labelledby="orders" className={styles.orders}>
-      <h2 id="orders" className="section-title" tabIndex={-1}>
-        {t('orders.title')}
-      </h2>
+      <div className={styles.head}>
+        <h2 id="orders" className="section-title" tabIndex={-1}>
+          {t('orders.title')}
+        </h2>
+        <div className={styles.ways}>
+          <ButtonLink to="/help" look="text">
+            {t('orders.help')}
+          </ButtonLink>
+          <ButtonLink to="/plant-trees" look="accent">
+            {t('orders.plantMore')}
+          </ButtonLink>
+        </div>
+      </div>
+      {(query.stats?.totalOrders ?? 0) >= FIND_FROM && (
+        <div className={styles.find}>
+          <Field
+            label={t('orders.find')}
+            type="search"
+            value={wanted}
+            onChange={({ target }) => setWanted(target.value)}
+          />
+          <p className="small quiet" role="status">
+            {isFinding &&
+              (query.hasNextPage && !query.isFetchNextPageError
+                ? t('orders.finding')
+                : t('orders.found', { count: found.length }))}
+          </p>
+        </div>
+      )}
       <p className="visually-hidden" role="status">
         {news.map(({ shortId, status }) =>
           t('orders.moved', { id: shortId, status: common(`status.${status}`) }),
         )}
       </p>
-      {orders.map((order, at) => (
+      {found.map((order) => (
         <CrashBoundary key={order._id} fallback={<Alert kind="wrong">{t('orders.broken')}</Alert>}>
           <OrderStory
             session={session}
             order={order}
             arrival={arrival?.orderId === order._id ? arrival : undefined}
-            folds={orders.length > 1 ? { open: at === 0 } : undefined}
+            folds={orders.length > 1 ? { open: order === orders[0] } : undefined}
           />
         </CrashBoundary>
       ))}

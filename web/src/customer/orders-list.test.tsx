@@ -65,6 +65,36 @@ describe('orders list', () => {
     expect(within(older!).getByRole('list', { name: 'What has happened' })).toBeTruthy();
   });
 
+  test('leads to planting more and to help', async () => {
+    await portal(twoPages);
+    const more = await screen.findByRole('link', { name: 'Plant more' });
+    expect(more.getAttribute('href')).toBe('/plant-trees');
+    expect(screen.getByRole('link', { name: 'Help' }).getAttribute('href')).toBe('/help');
+    expect(screen.queryByRole('searchbox')).toBeNull();
+  });
+
+  test('from five orders on, one is found by typing, also on a page not loaded yet', async () => {
+    const many = { ...stats, totalOrders: 5 };
+    const later = finishedOrder({ _id: SECOND, shortId: '06BBE1' });
+    const requests = await portal({
+      'GET /api/customers/orders': ({ url }) => ({
+        body: url.includes('cursor=next')
+          ? { orders: [later], emailVerified: true, stats: many }
+          : { orders: [customerOrder()], nextCursor: 'next', emailVerified: true, stats: many },
+      }),
+    });
+    const find = await screen.findByRole('searchbox', { name: 'Find by order, place or tree planter' });
+    expect(requests.some(({ url }) => url.includes('cursor=next'))).toBe(false);
+    fireEvent.change(find, { target: { value: 'quindio carbonera' } });
+    await screen.findByText('1 order found');
+    expect(screen.getByRole('article').textContent).toContain('Order 06BBE1');
+    fireEvent.change(find, { target: { value: 'nowhere' } });
+    await screen.findByText('0 orders found');
+    expect(screen.queryByRole('article')).toBeNull();
+    fireEvent.change(find, { target: { value: '' } });
+    expect(await screen.findAllByRole('article')).toHaveLength(2);
+  });
+
   test('loads pages until a linked order appears', async () => {
     await portal(
       { ...twoPages, 'GET /api/config': () => ({ body: { photoPackages: [] } }) },

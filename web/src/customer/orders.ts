@@ -68,3 +68,27 @@ export function useReadUntil(
     if (isMissing && hasNextPage && !isFetching) void fetchNextPage();
   }, [isMissing, hasNextPage, isFetching, fetchNextPage]);
 }
+
+/** Loads every page while somebody looks for an order, so that none is missed; stops at a page that fails. */
+export function useReadAll(
+  isFinding: boolean,
+  { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: OrdersQuery,
+): void {
+  useEffect(() => {
+    if (isFinding && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [isFinding, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
+}
+
+/** Whether an order's id, place or planter contains the words, whatever their case and accents. */
+export function isFoundBy({ shortId, location, assignedWorker }: CustomerOrder, words: string): boolean {
+  const text = plain([shortId, location, assignedWorker?.name].filter(Boolean).join(' '));
+  return plain(words)
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase();
