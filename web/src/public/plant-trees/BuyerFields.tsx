@@ -1,35 +1,8 @@
-import { withoutInvisible } from '@arboleda/contracts/invisible.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../design/components/Field.tsx';
+import { type BuyerForm, type EmailProblem, emailProblem, typedText } from './buyer.ts';
 import styles from './PaymentForm.module.css';
-
-/** Typed or pasted text without invisible and control characters, which cannot be stored. */
-export const typedText = (typed: string): string =>
-  withoutInvisible(typed)
-    .replace(/[\t\n\r]/g, ' ')
-    .replace(/\p{Cc}/gu, '')
-    .trim();
-
-type EmailProblem = 'emailMissing' | 'emailNoAt' | 'emailNoEnding' | 'emailWrong';
-
-/** Most specific problem of a typed address that is detectable without sending an email. */
-export function emailProblem(typed: string): EmailProblem | undefined {
-  const address = typedText(typed);
-  if (!address) return 'emailMissing';
-  const [local, domain, ...rest] = address.split('@');
-  if (domain === undefined) return 'emailNoAt';
-  if (!local || rest.length > 0 || /\s/.test(address)) return 'emailWrong';
-  if (!/^[^.]+(\.[^.]+)*\.[^.]{2,}$/.test(domain)) return 'emailNoEnding';
-  return undefined;
-}
-
-export interface BuyerForm {
-  name: string;
-  email: string;
-  phone: string;
-  referenceNumber: string;
-}
 
 interface Props {
   form: UseFormReturn<BuyerForm>;

@@ -9,7 +9,8 @@ import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useSession } from '../../session/session.ts';
-import { BuyerFields, type BuyerForm, typedText } from './BuyerFields.tsx';
+import { type BuyerForm, buyerIn, customerOf, SENT_AS, typedText } from './buyer.ts';
+import { BuyerFields } from './BuyerFields.tsx';
 import { CardFields } from './CardFields.tsx';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { MethodChoice } from './MethodChoice.tsx';
@@ -22,6 +23,8 @@ import { useCardLibrary, usePaymentLanguage } from './card-library.ts';
 import { useMaxTreesText } from './use-max-trees-text.ts';
 import { type PaymentElements, usePayment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
+
+const BUYER_FIELDS = Object.keys(SENT_AS) as (keyof BuyerForm)[];
 
 export interface PaymentFormProps extends PricedSelection {
   /** Prices of a transfer; undefined while nobody can pay by transfer. */
@@ -47,10 +50,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const isOnline = useOnline();
   const { method } = useDraft();
   const [elements, setElements] = useState<PaymentElements>();
-  const [defaultValues] = useState(() => {
-    const { name, email, phone, referenceNumber } = currentDraft();
-    return { name, email, phone, referenceNumber };
-  });
+  const [defaultValues] = useState(() => buyerIn(currentDraft()));
   const form = useForm<BuyerForm>({ defaultValues, mode: 'onTouched' });
   useFillIn(form);
   const evidence = useEvidence();
@@ -112,20 +112,16 @@ export function PaymentForm(props: PaymentFormProps) {
   const mark = (fields: readonly ProblemField[]) => {
     for (const { path, message } of fields) {
       if (path === 'trees') onWrongCount();
-      if (path === 'customerEmail') form.setError('email', { message: t('panel.emailWrong') });
-      if (path === 'customerName') form.setError('name', { message });
-      if (path === 'customerPhone') form.setError('phone', { message });
-      if (path === 'referenceNumber') form.setError('referenceNumber', { message });
+      const name = BUYER_FIELDS.find((one) => SENT_AS[one] === path);
+      if (name) form.setError(name, { message: name === 'email' ? t('panel.emailWrong') : message });
     }
-    const first = (['name', 'email', 'phone', 'referenceNumber'] as const).find(
-      (name) => form.getFieldState(name).error,
-    );
+    const first = BUYER_FIELDS.find((name) => form.getFieldState(name).error);
     if (fields.length > 0 && first) form.setFocus(first);
   };
 
   const submit = form.handleSubmit(
     async (values) => {
-      const buyer = { name: typedText(values.name), email: typedText(values.email) };
+      const customer = customerOf(values);
       if (wrongCount) {
         setProblem({ text: wrongCount === 'at-least-one' ? t('atLeastOne') : atMost });
         return onWrongCount();
@@ -134,12 +130,12 @@ export function PaymentForm(props: PaymentFormProps) {
       if (method.kind === 'card') {
         if (!library.data) return setProblem({ text: t('errors.notLoaded') });
         if (!elements?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
-        return mark((await payment.pay(buyer, elements)).fields);
+        return mark((await payment.pay(customer, elements)).fields);
       }
       if (pictures === 0) return setEvidenceMissing(true);
       const phone = typedText(values.phone);
       const referenceNumber = typedText(values.referenceNumber);
-      mark(await transfer.send({ ...buyer, bank: method.bank, phone, referenceNumber }));
+      mark(await transfer.send({ ...customer, bank: method.bank, phone, referenceNumber }));
     },
     () => {
       const { name, email } = form.getValues();

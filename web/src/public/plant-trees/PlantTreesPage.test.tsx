@@ -11,7 +11,7 @@ import { CUSTOMER } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
-import { emailProblem, typedText } from './BuyerFields.tsx';
+import { emailProblem, typedText } from './buyer.ts';
 import { fillPrices } from './fill-prices.ts';
 import { missingOf } from './PayActions.tsx';
 import { PlantTreesPage } from './PlantTreesPage.tsx';

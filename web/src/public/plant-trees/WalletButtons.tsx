@@ -3,7 +3,7 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentDraft } from './draft.ts';
-import { emailProblem, typedText } from './BuyerFields.tsx';
+import { emailProblem, typedText } from './buyer.ts';
 import type { Payment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 
@@ -27,7 +27,7 @@ export function WalletButtons({ payment }: { payment: Payment }) {
     // A typed address wins over the wallet's.
     const email = emailProblem(draft.email) ? (billingDetails?.email ?? '') : typedText(draft.email);
     const name = typedText(draft.name) || billingDetails?.name || email;
-    const { isPaid } = await payment.pay({ name, email }, { stripe, elements });
+    const { isPaid } = await payment.pay({ customerName: name, customerEmail: email }, { stripe, elements });
     if (!isPaid) paymentFailed({ reason: 'fail' });
   };
   return (

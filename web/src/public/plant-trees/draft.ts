@@ -2,6 +2,7 @@ import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
 import type { TransferFields } from '../../api/create-transfer.ts';
+import { type BuyerForm, NO_BUYER } from './buyer.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
 
@@ -39,17 +40,13 @@ export interface Attempt {
   isConfirming?: boolean;
 }
 
-export interface Draft {
+export interface Draft extends BuyerForm {
   /** Absent while no package is chosen and the checkout is closed. */
   packageType?: PackageType | undefined;
   customTrees: string;
   method: PaymentMethod;
-  name: string;
-  email: string;
-  phone: string;
-  /** Suggested reference of the transfer, and the buyer's version of it. */
+  /** Suggested reference of the transfer; `referenceNumber` is the buyer's version of it. */
   reference?: string | undefined;
-  referenceNumber: string;
   /** Storage key and number of the evidence pictures. */
   evidence?: { key: string; count: number } | undefined;
   attempt?: Attempt | undefined;
@@ -59,10 +56,7 @@ export interface Draft {
 const EMPTY: Draft = {
   customTrees: DEFAULT_CUSTOM_TREES,
   method: CARD,
-  name: '',
-  email: '',
-  phone: '',
-  referenceNumber: '',
+  ...NO_BUYER,
 };
 
 const listeners = new Set<() => void>();

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { createPaymentIntent, type Intent, type IntentRequest } from '../../api/create-payment-intent.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../api/problem.ts';
+import type { PayingCustomer } from './buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from './checkout-problem.ts';
 import { type Attempt, changeDraft, clearDraft, currentDraft } from './draft.ts';
 import type { PricedSelection } from './selection.ts';
@@ -41,8 +42,8 @@ export interface Tools {
 
 /** Identifies a purchase independently of its quote. */
 function fingerprintOf({ request, amountMinor }: Purchase): string {
-  const { trees, packageType, currency, customerEmail, customerName } = request;
-  return JSON.stringify([trees, packageType, currency, customerEmail, customerName, amountMinor]);
+  const { quote: _quote, locale: _locale, ...asked } = request;
+  return JSON.stringify([asked, amountMinor]);
 }
 
 /**
@@ -127,11 +128,6 @@ function cardRefusal(error: StripeError): Outcome {
     : { kind: 'refused', reason: 'failed' };
 }
 
-interface Buyer {
-  name: string;
-  email: string;
-}
-
 /** Stripe's elements of a card payment; wallets have their own. */
 export interface PaymentElements {
   stripe: Stripe;
@@ -141,7 +137,7 @@ export interface PaymentElements {
 export interface Payment {
   /** Pays; returns whether it succeeded and the fields the server refused. Does nothing while busy. */
   pay: (
-    buyer: Buyer,
+    customer: PayingCustomer,
     elements: PaymentElements,
   ) => Promise<{ isPaid: boolean; fields: readonly ProblemField[] }>;
   isWorking: boolean;
@@ -186,10 +182,10 @@ export function usePayment(
     // Offline must fail immediately instead of pausing.
     networkMode: 'always',
     mutationFn: async ({
-      buyer,
+      customer,
       elements,
     }: {
-      buyer: Buyer;
+      customer: PayingCustomer;
       elements: PaymentElements;
     }): Promise<Outcome> => {
       if (!total) return { kind: 'incomplete' };
@@ -197,8 +193,7 @@ export function usePayment(
         trees: total.trees,
         packageType: selection.packageType,
         currency: total.currency as 'USD',
-        customerEmail: buyer.email,
-        customerName: buyer.name,
+        ...customer,
         locale: i18n.language,
         quote,
       };
@@ -230,12 +225,12 @@ export function usePayment(
     isWorking: mutation.isPending,
     problem,
     setProblem,
-    pay: async (buyer, elements) => {
+    pay: async (customer, elements) => {
       if (busy.current) return { isPaid: false, fields: [] };
       busy.current = true;
       setProblem(undefined);
       const outcome = await mutation
-        .mutateAsync({ buyer, elements })
+        .mutateAsync({ customer, elements })
         .catch((): Outcome => ({ kind: 'refused', reason: 'failed' }));
       busy.current = false;
       if (outcome.kind === 'paid') finish(outcome.orderToken);

@@ -7,6 +7,7 @@ import { call } from '../../../api/client.ts';
 import { type CreatedTransfer, createTransfer, type TransferFields } from '../../../api/create-transfer.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 import { useToast } from '../../../design/components/Toasts.tsx';
+import type { PayingCustomer } from '../buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
 import {
   changeDraft,
@@ -116,10 +117,8 @@ export function useReference(wanted: boolean) {
   return { reference, isError: isError && !reference, refetch: () => void refetch() };
 }
 
-interface Sender {
+interface Sender extends PayingCustomer {
   bank: Bank;
-  name: string;
-  email: string;
   phone: string;
   referenceNumber: string;
 }
@@ -152,17 +151,19 @@ export function useTransfer(
   // Closing the checkout cancels the upload.
   useEffect(() => () => sending.current?.abort(), []);
 
-  const announce = (sender: Sender, signal: AbortSignal): Promise<TransferOutcome> => {
+  const announce = (
+    { bank, phone, referenceNumber, ...customer }: Sender,
+    signal: AbortSignal,
+  ): Promise<TransferOutcome> => {
     const fields = {
       trees: String(total!.trees),
       packageType: selection.packageType,
       currency: total!.currency,
-      customerEmail: sender.email,
-      customerName: sender.name,
-      ...(sender.phone && { customerPhone: sender.phone }),
-      paymentMethod: wireMethodOf({ kind: 'transfer', bank: sender.bank }),
-      bankName: sender.bank,
-      ...(sender.referenceNumber && { referenceNumber: sender.referenceNumber }),
+      ...customer,
+      ...(phone && { customerPhone: phone }),
+      paymentMethod: wireMethodOf({ kind: 'transfer', bank }),
+      bankName: bank,
+      ...(referenceNumber && { referenceNumber }),
       locale: i18n.language,
       ...(quote && { quote }),
     };
