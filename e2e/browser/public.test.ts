@@ -188,7 +188,8 @@ test('every page knows where it stands in each language', async () => {
     ['x-default', ''],
   ])
     expect(head).toContain(`<link rel="alternate" hreflang="${of}" href="${site}/plant-trees${query}">`);
-  expect(head).toContain(`<meta property="og:image" content="${site}/og.jpg">`);
+  expect(head).toContain(`<meta property="og:image" content="${site}/og-es.jpg">`);
+  expect((await fetch(`${setup.product.url}/og-es.jpg`)).headers.get('content-type')).toBe('image/jpeg');
   const sitemap = await (await fetch(`${setup.product.url}/sitemap.xml`)).text();
   expect(sitemap).toContain(`<loc>${site}/plant-trees?lang=es</loc>`);
   expect(await (await fetch(`${setup.product.url}/robots.txt`)).text()).toContain(

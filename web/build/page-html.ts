@@ -37,7 +37,7 @@ export function pageHtml(wanted: Page): string {
       (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
     ),
     ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-    ...(page && path ? describe(page, path, language) : ['<meta name="robots" content="noindex">']),
+    ...(page && path ? describe(page, path, language) : describePrivately(language)),
   ].filter((line) => !template.includes(line.match(/href="([^"]+)"/)?.[1] ?? '\0'));
   const html = template
     .replace('<html lang="en"', `<html lang="${language}"${firstScript ? ' data-first="loading"' : ''}`)
@@ -92,9 +92,34 @@ const SITE = '%SITE_URL%';
 const addressIn = (path: string, language: string): string =>
   `${SITE}${path}${language === 'en' ? '' : `?lang=${language}`}`;
 
+const property = (name: string, content: string): string =>
+  `<meta property="og:${name}" content="${escapeHtml(content)}">`;
+
+/** Shows the name and the landing page's headline. */
+const pictureOf = (language: string, alt: string): string[] => [
+  property('image', `${SITE}/og-${language}.jpg`),
+  property('image:width', '1200'),
+  property('image:height', '630'),
+  property('image:alt', alt),
+  '<meta name="twitter:card" content="summary_large_image">',
+];
+
+const MOTTO: Record<string, string> = {
+  en: 'Native trees, planted in Colombia',
+  es: 'Árboles nativos, sembrados en Colombia',
+};
+
+/** For private links, portals and pages that do not exist: a preview that names no person, no place and no order. */
+const describePrivately = (language: string): string[] => [
+  '<meta name="robots" content="noindex">',
+  property('type', 'website'),
+  property('site_name', 'Arboleda'),
+  property('title', 'Arboleda'),
+  property('description', MOTTO[language]!),
+  ...pictureOf(language, `Arboleda. ${MOTTO[language]}`),
+];
+
 function describe(page: NonNullable<Page['page']>, path: string, language: string): string[] {
-  const property = (name: string, content: string) =>
-    `<meta property="og:${name}" content="${escapeHtml(content)}">`;
   const alternate = (of: string, href: string) => `<link rel="alternate" hreflang="${of}" href="${href}">`;
   return [
     `<meta name="description" content="${escapeHtml(page.description)}">`,
@@ -107,13 +132,9 @@ function describe(page: NonNullable<Page['page']>, path: string, language: strin
     property('url', addressIn(path, language)),
     property('title', page.title),
     property('description', page.description),
-    property('image', `${SITE}/og.jpg`),
-    property('image:width', '1200'),
-    property('image:height', '630'),
-    property('image:alt', page.title),
+    ...pictureOf(language, page.title),
     property('locale', language === 'es' ? 'es_CO' : 'en_US'),
     property('locale:alternate', language === 'es' ? 'en_US' : 'es_CO'),
-    '<meta name="twitter:card" content="summary_large_image">',
   ];
 }
 
