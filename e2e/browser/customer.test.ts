@@ -1,3 +1,4 @@
+import { shortId } from '@arboleda/contracts/order.ts';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { photo } from '../driver/pictures.ts';
@@ -238,6 +239,29 @@ test('many photos: the lightbox by keyboard, a photo that fails, and a map that 
       await expectFinished(page, 'order page with many photos');
     },
     { width: 320 },
+  );
+});
+
+test.each([
+  ['en', 1280],
+  ['es', 360],
+] as const)('in %s, one of many orders is found by its place or id', async (language, width) => {
+  const say = textsOf(language);
+  const email = `many-${language}@customer.test`;
+  await makeCustomer(setup, email, language);
+  const first = await order(email, 1);
+  for (let more = 0; more < 5; more++) await order(email, 2);
+  await visit(
+    setup,
+    async (page) => {
+      await enter(page, say, email);
+      await page.getByRole('link', { name: say('customer:orders.plantMore') }).waitFor();
+      await page.getByRole('searchbox').fill(shortId(first.orderId).toLowerCase());
+      await page.getByText(say('customer:orders.found', { count: 1 })).waitFor();
+      expect(await page.getByRole('article').count()).toBe(1);
+      await expectFinished(page, `portal with one order found, in ${language}`);
+    },
+    { language, width },
   );
 });
 
