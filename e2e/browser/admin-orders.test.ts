@@ -342,6 +342,19 @@ describe.each(VISITORS)('in $language at $width px', (visitor) => {
   });
 });
 
+test('long names and addresses keep to one line of 44 px at 1280 px in Spanish', async () => {
+  const email = 'maria-alejandra.de-los-angeles.restrepo-echeverri@orders.test';
+  const { orderId } = await assigned(email, 2);
+  await visit({ language: 'es', width: 1280 }, async (page) => {
+    await rowOf(page, orderId).waitFor();
+    const rows = (await page.getByRole('row').all()).slice(1);
+    const heights = await Promise.all(rows.map(async (row) => (await row.boundingBox())!.height));
+    expect(Math.max(...heights)).toBeLessThanOrEqual(45);
+    expect(await page.getByTitle(email).first().innerText()).toBe(email);
+    await expectFinished(page, 'orders at 1280 px in es');
+  });
+});
+
 test('closing over what was typed asks first', async () => {
   const { orderId } = await assigned('closed@orders.test', 7);
   await visit(en1280, async (page, say) => {

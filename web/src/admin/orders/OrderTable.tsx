@@ -105,9 +105,12 @@ function columnsOf(
       sorts: sorts('name'),
       cell: ({ customerName, customerEmail }) => (
         <>
-          {customerName}
-          <br />
-          <span className="quiet">{customerEmail}</span>
+          <span className={styles.line} title={customerName}>
+            {customerName}
+          </span>
+          <span className={`quiet ${styles.line}`} title={customerEmail}>
+            {customerEmail}
+          </span>
         </>
       ),
     },
@@ -148,7 +151,11 @@ function columnsOf(
       className: styles.worker,
       sorts: sorts('worker'),
       cell: ({ assignedWorker, withdrawn }) =>
-        assignedWorker?.name ?? (
+        assignedWorker ? (
+          <span className={styles.line} title={assignedWorker.name}>
+            {assignedWorker.name}
+          </span>
+        ) : (
           <span className="quiet">{withdrawn ? t('orders.withdrawn') : t('find.noWorker')}</span>
         ),
     },
@@ -157,7 +164,14 @@ function columnsOf(
       label: t('columns.region'),
       className: styles.region,
       sorts: sorts('region'),
-      cell: ({ region }) => region ?? <span className="quiet">{t('details.none')}</span>,
+      cell: ({ region }) =>
+        region ? (
+          <span className={styles.line} title={region}>
+            {region}
+          </span>
+        ) : (
+          <span className="quiet">{t('details.none')}</span>
+        ),
     },
     {
       name: 'date',
