@@ -135,9 +135,9 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
     ['select token', (id: string) => (orders.has(id) ? [orders.get(id)!] : [])],
     [
       'insert into photos',
-      (id: string, order_id, event_id, uploaded_at) => {
+      (id: string, order_id, event_id, filename, uploaded_at) => {
         if (!photos.has(id))
-          put(photos, id, { id, order_id, event_id, uploaded_at, hidden: false, told_by: null });
+          put(photos, id, { id, order_id, event_id, filename, uploaded_at, hidden: false, told_by: null });
         return 1;
       },
     ],
@@ -149,7 +149,7 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
       },
     ],
     [
-      'select id, event_id from photos',
+      'select id, event_id, filename from photos',
       (orderId: string) =>
         [...photos.values()]
           .filter(({ order_id, told_by, hidden }) => order_id === orderId && told_by === null && !hidden)
@@ -218,6 +218,8 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
           (mail) => ({ ...mail, address }),
         ),
     ],
+    // Receipts wait for no worker here, so that none names one.
+    [`update mails set facts = facts - 'planter'`, () => 0],
     ['insert into erased_accounts', (id: string) => add(erasedAccounts, id)],
     ['select from erased_accounts', (id: string) => Number(erasedAccounts.has(id))],
     // Newsletter choices are not part of the simulation.

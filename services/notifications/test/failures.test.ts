@@ -202,8 +202,8 @@ describe('emails that fail', () => {
       await service.publish('order.created', order.created);
       await sent(order.email);
       await service.query(
-        `insert into notifications.photos (id, order_id, event_id, uploaded_at)
-       values ('photo-1', $1, 'event-1', now() - interval '3 hours')`,
+        `insert into notifications.photos (id, order_id, event_id, filename, uploaded_at)
+       values ('photo-1', $1, 'event-1', 'photo-1.jpg', now() - interval '3 hours')`,
         [order.created.orderId],
       );
       await service.query(
