@@ -371,7 +371,7 @@ test('prices are in the currency that was chosen, also on another page, and so i
   const [, shown] = /EUR\s([\d.]+)/.exec((await payButton(page).textContent())!)!;
   await payButton(page).click();
   await page.waitForURL('**/orders/*');
-  const { currency, amount } = (await orderOf(email))!;
+  const { currency, amount } = await waitFor('the order', () => orderOf(email));
   expect({ currency, amount }).toEqual({ currency: 'EUR', amount: Math.round(Number(shown) * 100) });
   expect(await chargesOf(email)).toBe(1);
   expect(faults).toEqual([]);
