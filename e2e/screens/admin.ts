@@ -1,4 +1,4 @@
-import { COUNTED_TO } from '@arboleda/orders/listing.ts';
+import { COUNTED_TO } from '@arboleda/orders/list/listing.ts';
 import type { Page } from 'playwright-core';
 import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 

@@ -1,14 +1,14 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { authEntryEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
-import { type Account, isStale } from './account.ts';
-import type { Registration } from './registration.ts';
+import { type Account, isStale } from './accounts/account.ts';
+import type { Registration } from './accounts/registration.ts';
 import type { Resets } from './passwords/resets.ts';
 import type { Attempts } from './sessions/attempts.ts';
 import type { EndedPage } from './sessions/ended-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { Tokens } from './sessions/tokens.ts';
-import { userView, workerView } from './views.ts';
+import { userView, workerView } from './accounts/views.ts';
 
 /** Endpoints for registration and log-in; other endpoints are in their subject's folder. */
 export function entryRoutes(parts: {

@@ -16,11 +16,11 @@ import { decideDispute, decideRefund, decideRefundFailure } from './decisions/mo
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
-import type { ErasedAccounts, Erasure } from './erased-accounts.ts';
-import { type Position, positionOf } from './listing.ts';
+import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
+import { type Position, positionOf } from './list/listing.ts';
 import type { Order } from './order.ts';
 import type { ReceiptNumbers } from './receipts/numbers.ts';
-import type { OrderStore } from './store.ts';
+import type { OrderStore } from './store/store.ts';
 
 const AT_ONCE = 100;
 

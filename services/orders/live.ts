@@ -2,7 +2,7 @@ import { type ChangeFeed, openChangeFeed } from '@arboleda/chassis/live/change-f
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { OrderChange } from '@arboleda/contracts/endpoints/orders/live.ts';
 import type { Order } from './order.ts';
-import type { OrderStore } from './store.ts';
+import type { OrderStore } from './store/store.ts';
 
 export type OrderChanges = ChangeFeed<Order>;
 

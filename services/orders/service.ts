@@ -4,14 +4,14 @@ import { cachedFor, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
-import { openErasedAccounts } from './erased-accounts.ts';
-import { readNotPlanted, readOverview, readStats } from './figures.ts';
+import { openErasedAccounts } from './store/erased-accounts.ts';
+import { readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
 import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from './figures/remembered.ts';
 import { routes } from './routes.ts';
-import { MIGRATIONS, openStore } from './store.ts';
+import { MIGRATIONS, openStore } from './store/store.ts';
 
 /** Beyond this age, cached figures of the landing page are reloaded before they are shown. */
 const STATS_STALE_MS = 60_000;

@@ -8,7 +8,7 @@ import {
 } from '@arboleda/chassis/config.ts';
 import { isPublicProduction } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
-import { OFFERED_FOR_DAYS, STALE_AFTER_DAYS } from './rates.ts';
+import { OFFERED_FOR_DAYS, STALE_AFTER_DAYS } from './rates/rates.ts';
 
 export interface PricingConfig extends ServiceConfig {
   /** Shared with payments, which verifies quotes. */

@@ -1,6 +1,6 @@
 import { type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
-import { currentTable, outdated, rateAgeDays } from './rates.ts';
+import { currentTable, outdated, rateAgeDays } from './rates/rates.ts';
 import type { RateStore } from './store.ts';
 
 /** Metrics of rates: failures of the provider, and old or rejected rates. */

@@ -9,7 +9,7 @@ import { pricingConfig } from './config.ts';
 import { visitorCountry } from './country.ts';
 import { packagePrices, photoPackagePrices } from './packages.ts';
 import { signQuote } from './quote.ts';
-import { COMMITTED_RATES } from './rates.ts';
+import { COMMITTED_RATES } from './rates/rates.ts';
 
 test('growth updates have the prices and savings of the product spec in dollars', () => {
   expect(photoPackagePrices(1, 'USD')).toEqual([

@@ -15,7 +15,7 @@ import type { PricingConfig } from './config.ts';
 import { visitorCountry } from './country.ts';
 import { packagePrices, photoPackagePrices } from './packages.ts';
 import { signQuote } from './quote.ts';
-import { ageDays, dayOf, offeredCurrency, type RateTable } from './rates.ts';
+import { ageDays, dayOf, offeredCurrency, type RateTable } from './rates/rates.ts';
 
 export function routes(parts: {
   rates: () => Promise<RateTable>;

@@ -1,10 +1,10 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
 import type { PricingConfig } from './config.ts';
-import { currentRates } from './current-rates.ts';
-import { httpRates } from './http-rates.ts';
+import { currentRates } from './rates/current-rates.ts';
+import { httpRates } from './rates/http-rates.ts';
 import { showRates } from './metrics.ts';
-import { refreshWhenDue } from './refresh.ts';
+import { refreshWhenDue } from './rates/refresh.ts';
 import { routes } from './routes.ts';
 import { rateStore } from './store.ts';
 

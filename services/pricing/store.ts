@@ -1,6 +1,6 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import type { RateTable } from './rates.ts';
-import type { LastRefresh } from './refresh-plan.ts';
+import type { RateTable } from './rates/rates.ts';
+import type { LastRefresh } from './rates/refresh-plan.ts';
 
 export interface RateStore {
   /** The last accepted table; undefined before the first. */

@@ -2,7 +2,7 @@ import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chas
 import { startTestIdentity, type TestIdentity, type TestPerson } from '@arboleda/chassis/testing/identity.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/cli/embedded/ports.ts';
-import { encodeCursor } from '@arboleda/orders/listing.ts';
+import { encodeCursor } from '@arboleda/orders/list/listing.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

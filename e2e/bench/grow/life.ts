@@ -14,7 +14,7 @@ import { decideRefund } from '@arboleda/orders/decisions/money.ts';
 import { decidePhoto } from '@arboleda/orders/decisions/photos.ts';
 import { decideStep, type FieldStep } from '@arboleda/orders/decisions/step.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { stamped } from '@arboleda/orders/store.ts';
+import { stamped } from '@arboleda/orders/store/store.ts';
 import { createHash } from 'node:crypto';
 
 const FIRST = [

@@ -1,7 +1,7 @@
 import { MIGRATIONS as ASSIGNMENTS, openStore as openAssignments } from '@arboleda/assignments/store.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Records } from '@arboleda/chassis/records.ts';
-import { openStore as openOrders, MIGRATIONS as ORDERS } from '@arboleda/orders/store.ts';
+import { openStore as openOrders, MIGRATIONS as ORDERS } from '@arboleda/orders/store/store.ts';
 import pg from 'pg';
 import { pino } from 'pino';
 import { lifeOf, profileOf, workersFor } from './life.ts';

@@ -2,7 +2,7 @@ import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts'
 import { assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
 import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
-import { readStats } from '@arboleda/orders/figures.ts';
+import { readStats } from '@arboleda/orders/figures/figures.ts';
 import { isPaid, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
 import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';

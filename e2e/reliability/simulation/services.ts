@@ -13,7 +13,7 @@ import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
-import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
+import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { type MailTables, memoryMailTables } from './mail-tables.ts';
 import { openPayments, type Payments } from './payments.ts';

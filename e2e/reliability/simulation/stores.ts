@@ -13,11 +13,11 @@ import type { Change, Records } from '@arboleda/chassis/records.ts';
 import { isPlanted } from '@arboleda/contracts/order.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
 import type { KeptPhotos } from '@arboleda/media/photos/photos.ts';
-import { counted } from '@arboleda/orders/counters.ts';
-import { positionOf } from '@arboleda/orders/listing.ts';
+import { counted } from '@arboleda/orders/figures/counters.ts';
+import { positionOf } from '@arboleda/orders/list/listing.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { type OrderStore, stamping } from '@arboleda/orders/store.ts';
-import { emailKeyOf } from '@arboleda/orders/table.ts';
+import { type OrderStore, stamping } from '@arboleda/orders/store/store.ts';
+import { emailKeyOf } from '@arboleda/orders/store/table.ts';
 import type { Fault } from './simulation.ts';
 import type { Process } from './simulator.ts';
 

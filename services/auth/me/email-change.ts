@@ -2,10 +2,10 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { accountById, accountByLogin, saveChange, violates } from '../account-store.ts';
-import { type Account, requireCurrent, withSessionsEnded } from '../account.ts';
-import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
-import { changesEmail, hashToken, type MailedLink, type NewLink } from '../links.ts';
+import { accountById, accountByLogin, saveChange, violates } from '../accounts/account-store.ts';
+import { type Account, requireCurrent, withSessionsEnded } from '../accounts/account.ts';
+import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../accounts/link-store.ts';
+import { changesEmail, hashToken, type MailedLink, type NewLink } from '../accounts/links.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 

@@ -3,8 +3,8 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
-import { accountById, accountByLogin, eraseAccount } from '../account-store.ts';
-import type { Account } from '../account.ts';
+import { accountById, accountByLogin, eraseAccount } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
 
 export interface AccountExport {

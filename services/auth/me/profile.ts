@@ -1,9 +1,15 @@
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { saveChange } from '../account-store.ts';
-import { type Account, passwordChanged, withDetails, withPassword, withSessionsEnded } from '../account.ts';
-import { voidLinks } from '../link-store.ts';
+import { saveChange } from '../accounts/account-store.ts';
+import {
+  type Account,
+  passwordChanged,
+  withDetails,
+  withPassword,
+  withSessionsEnded,
+} from '../accounts/account.ts';
+import { voidLinks } from '../accounts/link-store.ts';
 import { requireUncommon } from '../passwords/password-policy.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';

@@ -1,9 +1,9 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { authMeEndpoints } from '@arboleda/contracts/endpoints/auth-me.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
-import type { Account } from '../account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { Tokens } from '../sessions/tokens.ts';
-import { anyUserView } from '../views.ts';
+import { anyUserView } from '../accounts/views.ts';
 import type { EmailChange } from './email-change.ts';
 import type { Leaving } from './leaving.ts';
 import type { Profile } from './profile.ts';

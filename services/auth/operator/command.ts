@@ -2,8 +2,8 @@ import { email, password, personName } from '@arboleda/contracts/fields.ts';
 import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { Account } from '../account.ts';
-import type { Registration } from '../registration.ts';
+import type { Account } from '../accounts/account.ts';
+import type { Registration } from '../accounts/registration.ts';
 
 export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
 npm run admin -- password --email ana@example.org                   gives an admin another password, told once

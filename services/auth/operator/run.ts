@@ -1,8 +1,8 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { accountByLogin } from '../account-store.ts';
+import { accountByLogin } from '../accounts/account-store.ts';
 import { eraseCustomer } from '../me/leaving.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import { openPut } from '../registration.ts';
+import { openPut } from '../accounts/registration.ts';
 import { resetSecondFactor } from '../second-factor/second-factors.ts';
 import { type Asked, perform } from './command.ts';
 

@@ -2,8 +2,8 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Attempts } from '../sessions/attempts.ts';
-import { accountById, saveChange } from '../account-store.ts';
-import { type Account, secondFactorChanged, withSessionsEnded } from '../account.ts';
+import { accountById, saveChange } from '../accounts/account-store.ts';
+import { type Account, secondFactorChanged, withSessionsEnded } from '../accounts/account.ts';
 import { lockCurrent, type SecondFactorCheck, type Sessions } from '../sessions/sessions.ts';
 import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.ts';
 import {

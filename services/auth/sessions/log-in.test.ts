@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
-import { newAccount } from '../account.ts';
+import { newAccount } from '../accounts/account.ts';
 import { COMMON_PASSWORDS } from '../passwords/common-passwords.ts';
 import { isTooEasy, requireUncommon } from '../passwords/password-policy.ts';
 import { openPasswords } from '../passwords/passwords.ts';

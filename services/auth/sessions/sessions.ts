@@ -2,8 +2,8 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import { accountById, accountByLogin, replacePasswordHash } from '../account-store.ts';
-import { type Account, requireCurrent } from '../account.ts';
+import { accountById, accountByLogin, replacePasswordHash } from '../accounts/account-store.ts';
+import { type Account, requireCurrent } from '../accounts/account.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Attempt, Attempts } from './attempts.ts';
 

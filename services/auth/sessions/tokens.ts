@@ -2,7 +2,7 @@ import { type Person, TOKEN_ISSUER } from '@arboleda/chassis/http/identity.ts';
 import { SESSION_SECONDS } from '@arboleda/chassis/http/session-claims.ts';
 import { calculateJwkThumbprint, exportJWK, type JWK, SignJWT } from 'jose';
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
-import { type Account, claimsOf } from '../account.ts';
+import { type Account, claimsOf } from '../accounts/account.ts';
 
 export interface Tokens {
   /** A session of 12 h, after the owner has authenticated. */

@@ -12,9 +12,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'otplib/functional';
-import { accountById, accountByLogin } from '../account-store.ts';
-import { refuseDemoAccounts } from '../demo-accounts.ts';
-import { linkByHash } from '../link-store.ts';
+import { accountById, accountByLogin } from '../accounts/account-store.ts';
+import { refuseDemoAccounts } from '../operator/demo-accounts.ts';
+import { linkByHash } from '../accounts/link-store.ts';
 import { type Harness, newCode, newEmail, openHarness, PASSWORD } from './harness.ts';
 
 let auth: Harness;

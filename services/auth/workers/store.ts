@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
-import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../account-store.ts';
-import type { Account } from '../account.ts';
+import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../accounts/account-store.ts';
+import type { Account } from '../accounts/account.ts';
 import { codeOf } from './worker.ts';
 
 export interface ManagedWorker {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newAccount } from '../account.ts';
+import { newAccount } from '../accounts/account.ts';
 import { readArguments, USAGE } from '../operator/command.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { changeWorker, codeOf, codePrefix } from './worker.ts';

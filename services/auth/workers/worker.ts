@@ -1,5 +1,5 @@
 import type { Language } from '@arboleda/contracts/roles.ts';
-import type { Account } from '../account.ts';
+import type { Account } from '../accounts/account.ts';
 
 /** An admin's changes of a worker; undefined fields stay. */
 export interface WorkerChanges {

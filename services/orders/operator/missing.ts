@@ -7,7 +7,7 @@ import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { text } from 'node:stream/consumers';
-import { MIGRATIONS } from '../store.ts';
+import { MIGRATIONS } from '../store/store.ts';
 
 try {
   const config = platformConfig(readEnvironment(process.env, platformShape));

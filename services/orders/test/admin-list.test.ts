@@ -3,8 +3,8 @@ import type { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.t
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideStep } from '../decisions/step.ts';
-import { everyOrder } from '../list-query.ts';
-import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
+import { everyOrder } from '../list/list-query.ts';
+import { MIGRATIONS, openStore, type OrderStore } from '../store/store.ts';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';

@@ -6,7 +6,7 @@ import { priceOf } from '@arboleda/contracts/packages.ts';
 import { quoteClaims } from '@arboleda/contracts/quote.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { ageDays, COMMITTED_RATES } from '../rates.ts';
+import { ageDays, COMMITTED_RATES } from '../rates/rates.ts';
 import { openHarness, QUOTE_SECRET, startProvider } from './harness.ts';
 
 describe('pricing', () => {

@@ -2,13 +2,13 @@ import { openTable, type Records } from '@arboleda/chassis/records.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
-import { countingSteps, recounted } from './counters.ts';
-import { type ListQuery, listQuery, searched } from './list-query.ts';
-import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from './listing.ts';
-import type { Order } from './order.ts';
+import { countingSteps, recounted } from '../figures/counters.ts';
+import { type ListQuery, listQuery, searched } from '../list/list-query.ts';
+import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from '../list/listing.ts';
+import type { Order } from '../order.ts';
 import { columns, fromRow, type OrderRow, toRow } from './table.ts';
 
-export const MIGRATIONS = new URL('./migrations/', import.meta.url);
+export const MIGRATIONS = new URL('../migrations/', import.meta.url);
 
 export interface Sold {
   day: string;

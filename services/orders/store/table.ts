@@ -1,6 +1,6 @@
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import { isFlagged, openReports, type Order, type Progress } from './order.ts';
-import { standingOf } from './counters.ts';
+import { isFlagged, openReports, type Order, type Progress } from '../order.ts';
+import { standingOf } from '../figures/counters.ts';
 import { nameKeyOf, regionKeyOf, tsvector, wordsOf, workerKeyOf } from './search.ts';
 
 /** Columns of `orders`: see migrations/001_orders.sql. */

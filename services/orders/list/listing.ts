@@ -5,8 +5,8 @@ import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { z } from 'zod';
-import type { Order } from './order.ts';
-import { nameKeyOf, regionKeyOf, workerKeyOf } from './search.ts';
+import type { Order } from '../order.ts';
+import { nameKeyOf, regionKeyOf, workerKeyOf } from '../store/search.ts';
 
 export interface Filter {
   status?: OrderStatus | undefined;

@@ -1,6 +1,6 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import { bare, folded } from '@arboleda/contracts/search.ts';
-import { type Order, regionOf, workerOf } from './order.ts';
+import { type Order, regionOf, workerOf } from '../order.ts';
 
 /** Enough to sort names, and short enough for a cursor. */
 const NAME_KEY_LENGTH = 40;

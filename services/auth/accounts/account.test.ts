@@ -14,7 +14,7 @@ import {
   withPassword,
   withSessionsEnded,
 } from './account.ts';
-import { authConfig } from './config.ts';
+import { authConfig } from '../config.ts';
 import {
   changesEmail,
   hashToken,

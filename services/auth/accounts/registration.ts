@@ -10,9 +10,9 @@ import {
   openedEvents,
   passwordChanged,
 } from './account.ts';
-import { requireUncommon } from './passwords/password-policy.ts';
-import type { Passwords } from './passwords/passwords.ts';
-import { lockCurrent } from './sessions/sessions.ts';
+import { requireUncommon } from '../passwords/password-policy.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import { lockCurrent } from '../sessions/sessions.ts';
 import { accountById, accountByLogin, insertAccount, saveChange, violates } from './account-store.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from './link-store.ts';
 import { hashToken, judgeVerification, type NewLink } from './links.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { acceptRates, currentTable, outdated, type RateProvider } from './rates.ts';
 import { isDue, pauseMs, type RefreshPace } from './refresh-plan.ts';
-import type { RateStore } from './store.ts';
+import type { RateStore } from '../store.ts';
 
 interface RefreshParts {
   provider: RateProvider;

@@ -1,4 +1,4 @@
-import { isPaid, isWithdrawn, type Order, shownPhotos } from './order.ts';
+import { isPaid, isWithdrawn, type Order, shownPhotos } from '../order.ts';
 
 /**
  * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or

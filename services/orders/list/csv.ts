@@ -6,7 +6,7 @@ import { momentOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts
 import { stringify } from 'csv-stringify';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from './order.ts';
+import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from '../order.ts';
 
 type Cell = string | number | undefined;
 

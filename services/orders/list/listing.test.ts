@@ -4,17 +4,17 @@ import { describe, expect, test } from '@jest/globals';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { toCsv } from './csv.ts';
-import { decidePayment } from './decisions/creation.ts';
-import { decideEdit } from './decisions/edit.ts';
-import { decidePhoto } from './decisions/photos.ts';
-import { decideStep } from './decisions/step.ts';
+import { decidePayment } from '../decisions/creation.ts';
+import { decideEdit } from '../decisions/edit.ts';
+import { decidePhoto } from '../decisions/photos.ts';
+import { decideStep } from '../decisions/step.ts';
 import { everyOrder } from './list-query.ts';
 import { countsOf, type Cursor, decodeCursor, encodeCursor, positionOf, rangeOf } from './listing.ts';
-import type { Order } from './order.ts';
-import { wordsOf, wordsSought } from './search.ts';
-import { stamped } from './store.ts';
-import { assigned, minute, newOrderId, payment, photo, planted } from './test/builders.ts';
-import { approved, LUCIA } from './test/event-builders.ts';
+import type { Order } from '../order.ts';
+import { wordsOf, wordsSought } from '../store/search.ts';
+import { stamped } from '../store/store.ts';
+import { assigned, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
+import { approved, LUCIA } from '../test/event-builders.ts';
 
 const id = '65f0c0ffee0123456789abcd';
 

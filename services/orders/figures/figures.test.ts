@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { lastDays, soldOn } from './figures.ts';
 import { remembered } from './remembered.ts';
-import type { Sold, SoldPackages } from './store.ts';
+import type { Sold, SoldPackages } from '../store/store.ts';
 
 describe('the last days', () => {
   test('end with today in Colombia, which may be yesterday in Europe', () => {

@@ -1,7 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { setTimeout as after } from 'node:timers/promises';
 import { currentTable, type RateTable } from './rates.ts';
-import type { RateStore } from './store.ts';
+import type { RateStore } from '../store.ts';
 
 /** Maximum delay of a request while older rates are known. */
 const MAX_WAIT_MS = 1_000;
