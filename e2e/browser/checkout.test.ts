@@ -378,6 +378,21 @@ test('prices are in the currency that was chosen, also on another page, and so i
   await context.close();
 });
 
+test('after the bank’s page refuses the card, a transfer is one press away and nothing typed is lost', () =>
+  atCheckout(inEnglish, async (page) => {
+    await fillCheckout(page, say, { name: 'Ana Torres', email: 'refused@checkout.test' }, CARD);
+    await page.goto(
+      `${setup.product.url}/orders/tokentokentokentokento?payment_intent=pi_1&redirect_status=failed`,
+    );
+    await page.getByRole('heading', { name: say('order:confirming.refused') }).waitFor();
+    await expectFinished(page, 'order, refused by the bank');
+    await page.getByRole('link', { name: say('order:confirming.transfer') }).click();
+    await page.getByText(say('checkout:transfer.reference')).waitFor();
+    expect(await page.getByLabel(say('checkout:panel.name'), { exact: true }).inputValue()).toBe(
+      'Ana Torres',
+    );
+  }));
+
 test('no trees, no payment: less than one tree is told beside the number, and again by the button', async () => {
   const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   await page.goto(`${setup.product.url}/plant-trees`);

@@ -49,3 +49,42 @@ export const brokenPictures = (page: Page): Promise<string[]> =>
       .filter((picture) => picture.complete && picture.naturalWidth === 0 && picture.checkVisibility())
       .map((picture) => picture.src),
   );
+
+/** Shown amounts whose code and number stand on more than one line: "USD 15.00" as "USD 15" and ".00". */
+export const splitAmounts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isInline = (element: Element) => /^(inline|contents)$/.test(getComputedStyle(element).display);
+    const blockOf = (element: Element | null): Element | null => {
+      let block = element;
+      while (block && isInline(block)) block = block.parentElement;
+      return block;
+    };
+    const texts = new Map<Element | null, Text[]>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const block = blockOf(node.parentElement);
+      texts.set(block, [...(texts.get(block) ?? []), node as Text]);
+    }
+    const rangeOf = (nodes: readonly Text[], from: number, to: number): Range => {
+      const range = document.createRange();
+      let at = 0;
+      for (const node of nodes) {
+        const end = at + node.data.length;
+        if (from >= at && from < end) range.setStart(node, from - at);
+        if (to > at && to <= end) range.setEnd(node, to - at);
+        at = end;
+      }
+      return range;
+    };
+    return [...texts.values()].flatMap((nodes) => {
+      const text = nodes.map(({ data }) => data).join('');
+      return [...text.matchAll(/[A-Z]{3}\u00a0[\d.,]*\d/g)].flatMap(({ 0: amount, index }) => {
+        const lines = [...rangeOf(nodes, index, index + amount.length).getClientRects()].filter(
+          ({ width, height }) => width > 1 && height > 1,
+        );
+        const [first] = lines;
+        const isSplit = lines.some(({ top, bottom }) => top >= first!.bottom || bottom <= first!.top);
+        return isSplit ? [amount] : [];
+      });
+    });
+  });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { brokenPictures, overflow, violations } from '../harness/accessible.ts';
+import { brokenPictures, overflow, splitAmounts, violations } from '../harness/accessible.ts';
 import type { Language } from '../harness/texts.ts';
 import type { Screen } from './screen.ts';
 import { heightFor, openLook, openScreen, settle } from './visit.ts';
@@ -47,6 +47,7 @@ async function lookAt(page: Page, inColour: boolean): Promise<string[]> {
     findings.push(...light.map((found) => `${width} light: ${found}`));
     findings.push(...sticksOut(`${width} light`, await overflow(page)));
     findings.push(...(await brokenPictures(page)).map((address) => `${width}: ${address} is shown broken`));
+    findings.push(...(await splitAmounts(page)).map((amount) => `${width}: ${amount} takes two lines`));
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = inColour ? await violations(page, 'colours') : [];
     findings.push(...dark.map((found) => `${width} dark: ${found}`));

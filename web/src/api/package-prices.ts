@@ -1,4 +1,4 @@
-import type { Currency } from '@arboleda/contracts/countries.ts';
+import { COUNTRIES, type Currency } from '@arboleda/contracts/countries.ts';
 import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import {
   BASE_CURRENCY,
@@ -12,6 +12,8 @@ import { chosenCurrency } from './currency.ts';
 
 export interface PackagePrices {
   currency: string;
+  /** Currency asked for, or of the visitor's country; prices are in dollars while its rate is too old. */
+  wantedCurrency?: Currency | undefined;
   /** Units of the currency per dollar. */
   exchangeRate: number;
   /** Date and age of the rate; absent for dollar prices. */
@@ -37,7 +39,8 @@ export async function askForPackagePrices(signal?: AbortSignal, currency?: Curre
   });
   const byType = {} as PackagePrices['packages'];
   for (const one of packages) byType[one.packageType] = one;
-  return { ...quoted, packages: byType };
+  const wantedCurrency = currency ?? COUNTRIES.find(({ name }) => name === quoted.country)?.currency;
+  return { ...quoted, wantedCurrency, packages: byType };
 }
 
 /**

@@ -44,6 +44,7 @@ export function GrowthPicker({ session, order, leave = leaveTo }: GrowthPickerPr
     <div className={styles.picker}>
       <p className={styles.lead}>{t('lead', { count: order.trees })}</p>
       <GrowthPlans
+        currency={order.currency}
         plantingDate={order.plantingDate}
         trees={order.trees}
         action={({ priceId, popular }, name) => (

@@ -36,6 +36,9 @@ export const PACKAGES_IN_DOLLARS = {
   })),
 };
 
+/** Dollar prices for a Colombian visitor, because the rate of the peso is too old. */
+export const OUTDATED_PACKAGES = { ...PACKAGES_IN_DOLLARS, country: 'Colombia' };
+
 export const CONFIG = {
   stripe: {
     publishableKey: 'pk_test_1',

@@ -58,7 +58,7 @@ function keepConsent(given: boolean): void {
     if (given) localStorage.setItem(CONSENT_KEY, 'yes');
     else localStorage.removeItem(CONSENT_KEY);
   } catch {
-    // Without storage each map asks for itself.
+    // Without storage, each map asks again.
   }
 }
 

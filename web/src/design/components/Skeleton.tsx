@@ -11,3 +11,8 @@ export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }
     </div>
   );
 }
+
+/** One block of a placeholder in the shape of the content; the class gives its size. */
+export const SkeletonBlock = ({ className = '' }: { className?: string | undefined }) => (
+  <span className={`${styles.block} ${className}`} aria-hidden="true" />
+);

@@ -51,16 +51,8 @@ export function Offer() {
               {t('offer.title')}
             </h2>
             <dl className={styles.prices}>
-              <OldPrice
-                label={t('offer.regular')}
-                was={t('offer.was')}
-                price={formats.money(REGULAR_CENTS, BASE_CURRENCY)}
-              />
-              <OldPrice
-                label={t('offer.discount')}
-                was={t('offer.was')}
-                price={formats.money(DISCOUNT_CENTS, BASE_CURRENCY)}
-              />
+              <OldPrice label={t('offer.regular')} was={t('offer.was')} cents={REGULAR_CENTS} />
+              <OldPrice label={t('offer.discount')} was={t('offer.was')} cents={DISCOUNT_CENTS} />
               <div className={styles.price}>
                 <dt>
                   <strong className={styles.today}>{t('offer.today')}</strong> {t('offer.perTree')}
@@ -97,13 +89,15 @@ export function Offer() {
   );
 }
 
-function OldPrice({ label, was, price }: { label: string; was: string; price: string }) {
+function OldPrice({ label, was, cents }: { label: string; was: string; cents: number }) {
   return (
     <div className={styles.price}>
       <dt>{label}</dt>
-      <dd className="tabular">
+      <dd>
         <span className="visually-hidden">{was} </span>
-        <s>{price}</s>
+        <s>
+          <Money amountMinor={cents} currency={BASE_CURRENCY} />
+        </s>
       </dd>
     </div>
   );

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { chooseCurrency } from '../../api/currency.ts';
 import { renderScreen } from '../../testing/render.tsx';
+import { PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { fakeApi } from '../../testing/server.ts';
-import { changeDraft } from '../plant-trees/draft.ts';
+import { changeDraft, currentDraft } from '../plant-trees/draft.ts';
 import { albumsOf } from './Album.tsx';
 import { OrderPage } from './OrderPage.tsx';
 import { hasReceipt, isUnderWay, moneyStateOf } from './money-state.ts';
@@ -213,6 +215,22 @@ describe('OrderPage', () => {
     );
   });
 
+  test.each([
+    ['en', 'Pay by bank transfer'],
+    ['es', 'Pagar por transferencia'],
+  ] as const)('an unpaid return from the bank offers a transfer: %s', async (language, name) => {
+    fakeApi({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
+    changeDraft({ packageType: 'grove', method: { kind: 'card' } });
+    await open('?redirect_status=failed', language);
+    const link = await screen.findByRole('link', { name });
+    expect(link.getAttribute('href')).toBe('/plant-trees');
+    fireEvent.click(link);
+    expect(currentDraft()).toMatchObject({
+      packageType: 'grove',
+      method: { kind: 'transfer', bank: 'bancolombia' },
+    });
+  });
+
   test('after a failed request says that the order is safe, and retries on demand', async () => {
     let works = false;
     fakeApi({
@@ -241,8 +259,13 @@ describe('OrderPage', () => {
     paymentMethod: 'manual_bancolombia',
   };
 
-  const show = (changes: object, language: 'en' | 'es' = 'en') => {
+  const show = (
+    changes: object,
+    language: 'en' | 'es' = 'en',
+    packagePrices: (request: { url: string }) => { body: object } = () => ({ body: PACKAGES_IN_DOLLARS }),
+  ) => {
     fakeApi({
+      'GET /api/pricing/packages': packagePrices,
       'GET /api/track/{token}': () => ({ body: { ...order, ...changes } }),
       'GET /api/config': () => ({ body: CONFIG }),
     });
@@ -292,6 +315,31 @@ describe('OrderPage', () => {
     const choose = await screen.findByRole('link', { name: 'Choose Three-year story' });
     expect(choose.getAttribute('href')).toBe(`/customer-portal?growth=${order._id}`);
     screen.getByText('Every June and December, December 2026 to December 2029');
+  });
+
+  test.each([
+    ['the order’s currency', undefined, /^about COP.102,875\.00$/],
+    ['the chosen currency', 'EUR', /^about EUR.23\.00$/],
+    ['no other currency when dollars are chosen', 'USD', undefined],
+  ] as const)('growth updates are charged in dollars and explained in %s', async (_name, chosen, about) => {
+    chooseCurrency(chosen);
+    await show({}, 'en', ({ url }) => ({
+      body: url.includes('currency=EUR') ? { ...PACKAGES, currency: 'EUR', exchangeRate: 0.92 } : PACKAGES,
+    }));
+    const row = (await screen.findByRole('link', { name: 'Choose Three-year story' })).closest('li')!;
+    expect(row.textContent).toContain('USD\u00a025.00');
+    if (about) await within(row).findByText(about);
+    else expect(within(row).queryByText(/^about/)).toBeNull();
+  });
+
+  test('growth updates name no other currency whose rate is too old', async () => {
+    const asked = Promise.withResolvers<void>();
+    await show({}, 'en', () => {
+      asked.resolve();
+      return { body: PACKAGES_IN_DOLLARS };
+    });
+    await asked.promise;
+    expect(screen.queryByText(/^about/)).toBeNull();
   });
 
   test('reports an unknown link, and shows the order if it arrives later', async () => {

@@ -11,10 +11,11 @@ import sprout from '../../art/st-2.svg';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import styles from './OrderPage.module.css';
+import { OrderSkeleton } from './OrderSkeleton.tsx';
 import { OrderStory } from './OrderStory.tsx';
+import { chooseTransfer } from '../plant-trees/draft.ts';
 import { type Arrival, isPrivateLink, useArrival } from './arrival.ts';
 
 const PATIENCE_MS = 60_000;
@@ -29,9 +30,14 @@ function Confirming({ isRefused }: { isRefused: boolean }) {
         <img src={seeds} width="168" height="132" alt="" />
         <h1 className="page-title">{t('confirming.refused')}</h1>
         <p className="lead">{t('confirming.refusedText')}</p>
-        <ButtonLink to="/plant-trees" look="accent">
-          {t('confirming.back')}
-        </ButtonLink>
+        <div className={styles.choices}>
+          <ButtonLink to="/plant-trees" look="accent">
+            {t('confirming.back')}
+          </ButtonLink>
+          <ButtonLink to="/plant-trees" onClick={chooseTransfer}>
+            {t('confirming.transfer')}
+          </ButtonLink>
+        </div>
       </div>
     );
   }
@@ -111,12 +117,19 @@ export function OrderPage() {
       </PublicLayout>
     );
   }
+  if (isPending && online) {
+    return (
+      <PublicLayout>
+        <h1 className="visually-hidden">{t('yours')}</h1>
+        <OrderSkeleton label={t('common:loading')} />
+      </PublicLayout>
+    );
+  }
   return (
     <PublicLayout>
       <div className={`container ${styles.waiting}`}>
         {order !== null && <h1 className="visually-hidden">{t('yours')}</h1>}
-        {isPending && online && <Skeleton label={t('common:loading')} lines={5} />}
-        {(isError || (isPending && !online)) && (
+        {(isError || isPending) && (
           <EmptyState
             drawing={work}
             title={t('failed.title')}

@@ -35,6 +35,7 @@ function GrowthSection({ order }: { order: PublicOrder }) {
         <>
           <p className={`lead ${styles.growthLead}`}>{t('lead', { count: order.trees })}</p>
           <GrowthPlans
+            currency={order.currency}
             plantingDate={order.plantingDate}
             trees={order.trees}
             action={({ popular }, name) => (
@@ -53,7 +54,7 @@ function GrowthSection({ order }: { order: PublicOrder }) {
   );
 }
 
-/** What arrived with a transfer that waits for verification, and what to do if it was the wrong file. */
+/** Evidence of a transfer that waits for verification, and advice for a wrong file. */
 function SentTransfer({ order }: { order: PublicOrder }) {
   const { t } = useTranslation('order');
   const reference = useSentReference();

@@ -1,7 +1,8 @@
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
+import { Money } from '../../design/components/Money.tsx';
 import { Timeline } from '../../design/components/Timeline.tsx';
 import { isOver, visitDates } from '../../growth/schedule.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -62,7 +63,11 @@ type TimelineOrder = Pick<
   | 'lostAmount'
 >;
 
-type Words = Record<'label' | 'value' | 'when', string>;
+interface Words {
+  label: string;
+  value: ReactNode;
+  when: string;
+}
 
 /** paid → assigned to → planted at → photos → growth, with the order's own names, places and dates. */
 export function OrderTimeline({ order }: { order: TimelineOrder }) {
@@ -82,7 +87,7 @@ function useWords(order: TimelineOrder): Record<StepName, Words> {
   const formats = useFormats();
   const { assignedWorker, plantingDate, photos } = order;
   const photoDate = order.photoDate ?? photos[0]?.uploadedAt;
-  const amount = formats.money(order.amount, order.currency);
+  const amount = <Money amountMinor={order.amount} currency={order.currency} />;
   return {
     paid:
       moneyStateOf(order) === 'to-verify'

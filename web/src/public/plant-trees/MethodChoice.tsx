@@ -17,7 +17,7 @@ const ICONS = { card: creditCard, transfer: bank };
 interface Props {
   chosen: PaymentMethod;
   locked: boolean;
-  /** What a transfer costs in pesos and the rate, for buyers who see another currency. */
+  /** Cost of a transfer in pesos and its exchange rate, for buyers who see another currency. */
   pesos: { amount: string; rate: string } | undefined;
 }
 

@@ -12,7 +12,7 @@ import { useSession } from '../../session/session.ts';
 import { type BuyerForm, buyerIn, customerOf, SENT_AS, typedText } from './buyer.ts';
 import { BuyerFields } from './BuyerFields.tsx';
 import { CardFields } from './CardFields.tsx';
-import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import { changeDraft, chooseTransfer, currentDraft, useDraft } from './draft.ts';
 import { MethodChoice } from './MethodChoice.tsx';
 import { missingOf, PayActions } from './PayActions.tsx';
 import { countProblem, type PricedSelection, totalOf } from './selection.ts';
@@ -98,8 +98,8 @@ export function PaymentForm(props: PaymentFormProps) {
   const toTransfer =
     props.pesos &&
     (() => {
-      changeDraft({ method: { kind: 'transfer', bank: DEFAULT_BANK } });
-      // The button that was pressed goes away.
+      chooseTransfer();
+      // The pressed button disappears, so the focus moves to the chosen method.
       methods.current?.querySelector<HTMLElement>(`input[value="${DEFAULT_BANK}"]`)?.focus();
     });
 

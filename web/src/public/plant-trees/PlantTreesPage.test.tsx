@@ -3,10 +3,11 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import type * as Server from 'react-dom/server';
 import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
+import { chooseCurrency } from '../../api/currency.ts';
 import { inDollars } from '../../api/package-prices.ts';
 import { startI18n } from '../../i18n/setup.ts';
 import { keepToken } from '../../session/token-store.ts';
-import { OLD_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
+import { OLD_PACKAGES, OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { CUSTOMER } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
@@ -55,6 +56,23 @@ describe('PlantTreesPage', () => {
     ['es', /a COP.4\.115,00 por dólar, la tasa del 15 de junio de 2025\./],
   ] as const)('a rate that is old is shown with its day: %s', async (language, sentence) => {
     fakeApi({ 'GET /api/pricing/packages': () => ({ body: OLD_PACKAGES }) });
+    await open(language);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  test.each([
+    ['en', /^Prices in US dollars, because our exchange rate for Colombian pesos is out of date\. We keep/],
+    [
+      'es',
+      /^Precios en dólares estadounidenses, porque nuestra tasa de cambio para pesos colombianos está desactualizada\./,
+    ],
+  ] as const)('prices that are in dollars for want of a rate say why: %s', async (language, sentence) => {
+    fakeApi({ 'GET /api/pricing/packages': () => ({ body: OUTDATED_PACKAGES }) });
+    await open(language);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    cleanup();
+    chooseCurrency('COP');
+    fakeApi({ 'GET /api/pricing/packages': () => ({ body: PACKAGES_IN_DOLLARS }) });
     await open(language);
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
@@ -328,6 +346,8 @@ describe('fill prices', () => {
 
   const inDollars = { body: PACKAGES_IN_DOLLARS };
 
+  const outdated = { body: OUTDATED_PACKAGES };
+
   const without = { status: 503 };
 
   const open = (language: 'en' | 'es') =>
@@ -347,7 +367,7 @@ describe('fill prices', () => {
   });
 
   for (const language of ['en', 'es'] as const)
-    for (const [prices, reply] of Object.entries({ inPesos, inOldPesos, inDollars, without }))
+    for (const [prices, reply] of Object.entries({ inPesos, inOldPesos, inDollars, outdated, without }))
       test(`prerendered prices match the app’s: ${language}, ${prices}`, async () => {
         jest.spyOn(console, 'error').mockReturnValue();
         let arrive: (() => void) | undefined;

@@ -4,7 +4,13 @@ import { useFormats } from '../../i18n/format.ts';
 import { noteOf } from './live-prices.ts';
 
 /** Placeholders for fill-prices.ts, which i18next leaves untouched. */
-const MARKS = { currency: '{{currency}}', rate: '{{rate}}', time: '{{time}}', day: '{{day}}' };
+const MARKS = {
+  currency: '{{currency}}',
+  wanted: '{{wanted}}',
+  rate: '{{rate}}',
+  time: '{{time}}',
+  day: '{{day}}',
+};
 
 export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
   const { t } = useTranslation('checkout');
@@ -16,6 +22,7 @@ export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
       aria-live="polite"
       data-local={t('note.local', MARKS)}
       data-old={t('note.old', MARKS)}
+      data-outdated={t('note.outdated', MARKS)}
       data-base={t('note.base', MARKS)}
       data-unkept={t('note.unkept', MARKS)}
       suppressHydrationWarning

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '@arboleda/contracts/invisible.ts';
 
-/** What the buyer typed, as kept in the draft. */
+/** Fields about the buyer, as typed and kept in the draft. */
 export interface BuyerForm {
   name: string;
   email: string;

@@ -1,5 +1,5 @@
 import type { PackageType } from '@arboleda/contracts/packages.ts';
-import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
+import { CARD, DEFAULT_BANK, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
 import type { TransferFields } from '../../api/create-transfer.ts';
 import { type BuyerForm, NO_BUYER } from './buyer.ts';
@@ -76,6 +76,8 @@ export function changeDraft(change: Partial<Draft>): void {
   }
   for (const listener of listeners) listener();
 }
+
+export const chooseTransfer = (): void => changeDraft({ method: { kind: 'transfer', bank: DEFAULT_BANK } });
 
 /** Resets the purchase after payment. */
 export const clearDraft = (): void =>

@@ -37,6 +37,11 @@ export function noteOf(prices: PackagePrices, formats: Formats) {
   const currency = formats.currencyName(prices.currency);
   if (!prices.expiresAt) return { sentence: 'unkept', values: { currency } } as const;
   const time = formats.untilTime(prices.expiresAt);
+  const { wantedCurrency } = prices;
+  if (wantedCurrency && wantedCurrency !== prices.currency) {
+    const wanted = formats.currencyName(wantedCurrency);
+    return { sentence: 'outdated', values: { currency, wanted, time } } as const;
+  }
   if (prices.currency === BASE_CURRENCY) return { sentence: 'base', values: { currency, time } } as const;
   const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(prices.currency));
   const rate = formats.money(rateMinor, prices.currency);

@@ -1,12 +1,13 @@
 import { currencyDecimals, minorPerMajor } from '@arboleda/contracts/money.ts';
 import { type Bank, BANKS } from '@arboleda/contracts/payment-method.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../../../api/config.ts';
 import { Alert } from '../../../design/components/Alert.tsx';
 import { Button } from '../../../design/components/Button.tsx';
 import { CopyButton } from '../../../design/components/CopyButton.tsx';
+import { Money } from '../../../design/components/Money.tsx';
 import { Skeleton } from '../../../design/components/Skeleton.tsx';
-import { useFormats } from '../../../i18n/format.ts';
 import type { Total } from '../selection.ts';
 import type { useReference } from './use-transfer.ts';
 import styles from './TransferFields.module.css';
@@ -25,7 +26,6 @@ const plainAmount = ({ amountMinor, currency }: Total): string => {
 
 export function BankDetails({ bank, total, reference }: Props) {
   const { t } = useTranslation('checkout');
-  const formats = useFormats();
   const config = useConfig();
   if (config.isError) {
     return (
@@ -57,7 +57,7 @@ export function BankDetails({ bank, total, reference }: Props) {
       </div>
       <Row
         label={t('transfer.amount')}
-        value={total ? formats.money(total.amountMinor, total.currency) : '…'}
+        value={total ? <Money amountMinor={total.amountMinor} currency={total.currency} /> : '…'}
         copy={total && plainAmount(total)}
         copyLabel={t('transfer.copy.amount')}
       />
@@ -75,7 +75,7 @@ export function BankDetails({ bank, total, reference }: Props) {
 
 interface RowProps {
   label: string;
-  value: string;
+  value: ReactNode;
   copy: string | undefined;
   copyLabel: string;
 }

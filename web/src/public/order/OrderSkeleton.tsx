@@ -1,0 +1,27 @@
+import { SkeletonBlock } from '../../design/components/Skeleton.tsx';
+import hero from './OrderHero.module.css';
+import page from './OrderPage.module.css';
+import styles from './OrderSkeleton.module.css';
+
+/** Placeholder in the shape of an order: words beside the photo, and the panel of the timeline below. */
+export function OrderSkeleton({ label }: { label: string }) {
+  return (
+    <div className={styles.skeleton} role="status">
+      <p className="visually-hidden">{label}</p>
+      <div className={`container ${hero.hero}`}>
+        <div>
+          <SkeletonBlock className={styles.which} />
+          <SkeletonBlock className={styles.title} />
+          <SkeletonBlock className={styles.text} />
+          <SkeletonBlock className={styles.action} />
+        </div>
+        <div className={hero.photo}>
+          <SkeletonBlock className={styles.photo} />
+        </div>
+      </div>
+      <div className={page.panel}>
+        <div className={styles.timeline} />
+      </div>
+    </div>
+  );
+}
