@@ -9,7 +9,6 @@ import { Alert } from '../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import { Field } from '../design/components/Field.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { isSettled, useArrival, type Arrival } from './arrival.ts';
@@ -23,6 +22,7 @@ import {
   useReadAll,
   useReadUntil,
 } from './orders.ts';
+import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 import { Tiles } from './Tiles.tsx';
 
 /** A customer's totals and orders; loaded orders stay when a refresh fails. */
@@ -54,7 +54,7 @@ export function Orders({ session }: { session: OpenSession<'customer'> }) {
       </>
     );
   }
-  if (online && !isError) return <Skeleton label={t('orders.loading')} lines={6} />;
+  if (online && !isError) return <OrdersSkeleton label={t('orders.loading')} />;
   return (
     <div role="alert">
       <EmptyState

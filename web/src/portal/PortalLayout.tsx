@@ -48,9 +48,10 @@ export function PortalLayout({ role, isGuest, person, logOut, links = [], childr
           <nav className={styles.nav} aria-label={common('nav.label')}>
             {isGuest ? <GuestMenu /> : <OwnMenu role={role} links={links} />}
           </nav>
-          {person && (
+          {(person || !isGuest) && (
             <p className={styles.greeting} dir="auto">
-              {t('welcome', { name: firstName(person.name) })}
+              {/* The line is kept free until the name is known. */}
+              {person ? t('welcome', { name: firstName(person.name) }) : '\u00a0'}
             </p>
           )}
           <LanguageSwitch />

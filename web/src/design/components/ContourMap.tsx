@@ -6,7 +6,7 @@ import styles from './ContourMap.module.css';
 export function ContourMap({ label, className = '' }: { label: string; className?: string }) {
   return (
     <picture>
-      <source srcSet={night} media="(prefers-color-scheme: dark)" />
+      <source srcSet={night} media="screen and (prefers-color-scheme: dark)" />
       <img
         className={`${styles.map} ${className}`}
         src={day}

@@ -13,10 +13,11 @@ interface Props {
   className?: string | undefined;
 }
 
-const NIGHT = '(prefers-color-scheme: dark)';
+/** Paper is light in every theme. */
+const NIGHT = 'screen and (prefers-color-scheme: dark)';
 
 function Sources({ scene, sizes, media }: { scene: Scene; sizes: string; media?: string }) {
-  const night = media ? `${media} and ${NIGHT}` : NIGHT;
+  const night = media ? `${NIGHT} and ${media}` : NIGHT;
   const { width, height } = scene;
   return (
     <>

@@ -38,6 +38,20 @@ export function Hero() {
             value={priceValues(price, formats).price}
           />
         </p>
+        <dl className={styles.counters}>
+          <div>
+            <dt>{t('hero.trees')}</dt>
+            <dd className={`figure ${styles.figure}`}>
+              <Live name="trees">{values.trees}</Live>
+            </dd>
+          </div>
+          <div>
+            <dt>{t('hero.hectares')}</dt>
+            <dd className={`figure ${styles.figure}`}>
+              <Live name="hectares">{values.hectares}</Live>
+            </dd>
+          </div>
+        </dl>
       </div>
       <Picture
         className={styles.scene}
@@ -49,20 +63,6 @@ export function Hero() {
       />
       <div className={styles.ground}>
         <div className={`container on-forest ${styles.facts}`}>
-          <dl className={styles.counters}>
-            <div>
-              <dt>{t('hero.trees')}</dt>
-              <dd className={`figure ${styles.figure}`}>
-                <Live name="trees">{values.trees}</Live>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('hero.hectares')}</dt>
-              <dd className={`figure ${styles.figure}`}>
-                <Live name="hectares">{values.hectares}</Live>
-              </dd>
-            </div>
-          </dl>
           <p className={`small ${styles.caption}`}>
             <WithSpecies text={t('hero.caption')} />
           </p>

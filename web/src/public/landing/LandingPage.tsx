@@ -10,6 +10,7 @@ import { Hero } from './Hero.tsx';
 import { HowItWorks } from './HowItWorks.tsx';
 import { Impact } from './Impact.tsx';
 import { Offer } from './Offer.tsx';
+import { PlantBar } from './PlantBar.tsx';
 import '../first/first-screen.css';
 import './first-picture.css';
 
@@ -31,6 +32,7 @@ export function LandingPage() {
       <Impact />
       <HowItWorks />
       <Example />
+      <PlantBar />
     </PublicLayout>
   );
 }

@@ -1,0 +1,269 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { splitAmounts } from '../harness/accessible.ts';
+import type { Visitor } from '../harness/browser.ts';
+import { textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { expectFinished } from './finished.ts';
+import { makeCustomer, useSetup } from './setup.ts';
+import { visit as visitOf } from './visiting.ts';
+
+jest.setTimeout(120_000);
+
+const setup = useSetup();
+const visit = (act: (page: Page) => Promise<void>, visitor?: Partial<Visitor>) =>
+  visitOf(setup, act, visitor);
+const open = (page: Page, path = '/') => page.goto(setup.product.url + path);
+const en = textsOf('en');
+
+describe.each(['en', 'es'] as const)('in %s', (language) => {
+  const say = textsOf(language);
+
+  test.each([320, 360, 768, 1280])('the header is one row at %i px', async (width) => {
+    await visit(
+      async (page) => {
+        for (const path of ['/', '/plant-trees', '/help']) {
+          await open(page, path);
+          const rows = await page.getByRole('banner').evaluate((header) => {
+            const parts = [...header.querySelectorAll('a, button')].filter((part) => part.checkVisibility());
+            const boxes = parts.map((part) => part.getBoundingClientRect());
+            const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2);
+            return {
+              apart: Math.max(...middles) - Math.min(...middles),
+              tallest: Math.max(...boxes.map(({ height }) => height)),
+              right: Math.max(...boxes.map(({ right }) => right)) - window.innerWidth,
+            };
+          });
+          expect(rows.apart).toBeLessThan(8);
+          expect(rows.tallest).toBeLessThan(60);
+          expect(rows.right).toBeLessThanOrEqual(0);
+        }
+      },
+      { language, width },
+    );
+  });
+
+  test.each([
+    [360, 740],
+    [1280, 720],
+    [1440, 900],
+  ])('the first window of %i × %i px shows the plant button and both counters', async (width, height) => {
+    await visit(
+      async (page) => {
+        await page.setViewportSize({ width, height });
+        await open(page);
+        for (const part of [
+          page.getByRole('link', { name: say('landing:hero.plant'), exact: true }).first(),
+          page.locator('#home [data-live=trees]'),
+          page.locator('#home [data-live=hectares]'),
+          page.getByText(say('landing:hero.trees'), { exact: true }).first(),
+          page.getByText(say('landing:hero.hectares'), { exact: true }).first(),
+        ]) {
+          const box = (await part.boundingBox())!;
+          expect(box.y).toBeGreaterThanOrEqual(0);
+          expect(box.y + box.height).toBeLessThanOrEqual(height);
+        }
+        expect(await overlaps(page)).toEqual([]);
+      },
+      { language, width },
+    );
+  });
+});
+
+/** Parts of the hero that cover one another. */
+const overlaps = (page: Page): Promise<string[]> =>
+  page.locator('#home').evaluate((hero) => {
+    const parts = [...hero.querySelectorAll('h1, p, dl, a')].filter((part) => part.textContent);
+    return parts.flatMap((one, at) =>
+      parts.slice(at + 1).flatMap((other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        const isOver =
+          a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        return isOver ? [`${one.textContent} / ${other.textContent}`] : [];
+      }),
+    );
+  });
+
+describe('the menu of a phone closes', () => {
+  const withMenu = (act: (page: Page, link: ReturnType<Page['getByRole']>) => Promise<void>) =>
+    visit(
+      async (page) => {
+        await open(page);
+        await page.getByRole('button', { name: en('nav.openMenu') }).click();
+        const menu = page.getByRole('navigation', { name: en('nav.label') });
+        const link = menu.getByRole('link', { name: en('nav.contribute') });
+        await link.waitFor();
+        await act(page, link);
+        await link.waitFor({ state: 'hidden' });
+        await page.getByRole('button', { name: en('nav.openMenu') }).waitFor();
+      },
+      { width: 360 },
+    );
+
+  test('by a tap outside', () => withMenu((page) => page.touchscreen.tap(180, 700)));
+
+  test('when the focus leaves it', () =>
+    withMenu(async (page, link) => {
+      await link.focus();
+      const isInside = () =>
+        page.evaluate(() => document.querySelector('header')!.contains(document.activeElement));
+      while (await isInside()) await page.keyboard.press('Tab');
+    }));
+});
+
+test('the plant button stays in reach on a phone, and steps aside for the page’s own and the footer', async () => {
+  await visit(
+    async (page) => {
+      await open(page);
+      const bar = page.locator('main > div[aria-hidden=true] a[href="/plant-trees"]');
+      const isShown = () =>
+        bar
+          .evaluate((link) => {
+            const { top } = link.getBoundingClientRect();
+            return link.checkVisibility({ visibilityProperty: true }) && top < window.innerHeight;
+          })
+          .catch(() => false);
+      const becomes = (shown: boolean, where: string) =>
+        waitFor(where, async () => (await isShown()) === shown);
+      expect(await isShown()).toBe(false);
+      await page.locator('#about').scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 400);
+      await becomes(true, 'the bar past the hero');
+      await expectFinished(page, 'landing with the plant bar');
+      const ofMain = page.locator('main').getByRole('link', { name: en('landing:hero.plant'), exact: true });
+      expect(await ofMain.count()).toBe(1);
+      await page.locator('#contribute a').scrollIntoViewIfNeeded();
+      await becomes(false, 'the offer’s button alone');
+      await page.locator('#how-it-works').scrollIntoViewIfNeeded();
+      await becomes(true, 'the bar past the offer');
+      await page.locator('footer').scrollIntoViewIfNeeded();
+      await becomes(false, 'the footer uncovered');
+      await page.locator('#about').scrollIntoViewIfNeeded();
+      await becomes(true, 'the bar again');
+      await bar.click();
+      await page.waitForURL('**/plant-trees');
+    },
+    { width: 360 },
+  );
+});
+
+const MOST_SHIFT = 0.05;
+
+/** Sum of all layout shifts so far, but for those that follow a press. */
+async function measureShift(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = window as typeof window & { shift?: number };
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[])
+        if (!entry.hadRecentInput) seen.shift! += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as typeof window & { shift?: number }).shift!);
+}
+
+describe.each([360, 1280])('nothing jumps when late data arrive at %i px', (width) => {
+  const PLACES = [
+    { name: 'landing', path: '/', api: '**/api/{stats,pricing/*}', until: '#home [data-live=hectares]' },
+    {
+      name: 'checkout',
+      path: '/plant-trees',
+      api: '**/api/pricing/*',
+      until: '[data-live=grove-figure]',
+    },
+    { name: 'order', path: '', api: '**/api/track/*', until: '#keep-title' },
+    {
+      name: 'portal',
+      path: '/customer-portal',
+      api: '**/api/customers/orders*',
+      until: 'main dl dd',
+    },
+  ];
+
+  test.each(PLACES)('$name', async ({ name, path, api, until }) => {
+    const { email, password } = await makeCustomer(setup, `shift-${name}-${width}@shell.test`);
+    const { orderToken } = await setup.driver.buy(email);
+    const token = await setup.driver.logIn('customer', email, password);
+    await visit(
+      async (page) => {
+        const shift = await measureShift(page);
+        const late = Promise.withResolvers<void>();
+        await page.addInitScript(
+          (kept) => localStorage.setItem('arboleda.customer.token', kept),
+          name === 'portal' ? token : '',
+        );
+        await page.route(api, async (route) => {
+          await late.promise;
+          await route.continue();
+        });
+        await open(page, path || `/orders/${orderToken}`);
+        await page.locator('main').first().waitFor();
+        if (name === 'order' || name === 'portal')
+          await page.locator('[class*="skeleton"] [class*="block"]').first().waitFor();
+        late.resolve();
+        await waitFor(
+          'the data',
+          async () =>
+            /\d/.test(
+              await page
+                .locator(until)
+                .first()
+                .innerText()
+                .catch(() => ''),
+            ) ||
+            (name === 'order' && (await page.locator(until).count()) === 1),
+        );
+        await page.evaluate(() => document.fonts.ready.then(() => undefined));
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        expect(await shift()).toBeLessThanOrEqual(MOST_SHIFT);
+      },
+      { width },
+    );
+  });
+});
+
+test.each(['order', 'help', 'terms', 'privacy'])(
+  'the %s page prints its content alone, dark on white',
+  async (name) => {
+    const { orderToken } = await setup.driver.buy(`print-${name}@shell.test`);
+    await visit(async (page) => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await open(page, name === 'order' ? `/orders/${orderToken}` : `/${name}`);
+      await page.locator('main h1:not(.visually-hidden)').waitFor();
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const printed = await page.evaluate(() => ({
+        controls: [...document.querySelectorAll('button:not(:has(img)), footer, header nav, select, iframe')]
+          .filter((control) => control.checkVisibility())
+          .map((control) => control.outerHTML),
+        paper: getComputedStyle(document.body).backgroundColor,
+        ink: getComputedStyle(document.querySelector('main h1:not(.visually-hidden)')!).color,
+      }));
+      expect(printed).toEqual({ controls: [], paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)' });
+    });
+  },
+);
+
+test('a page that crashes says so and leads home', async () => {
+  await visit(async (page) => {
+    await page.route('**/api/track/*', (route) => route.fulfill({ json: { shortId: 'A1B2C3' } }));
+    await open(page, '/orders/tokentokentokentokento');
+    await page.getByRole('heading', { name: en('crash.title') }).waitFor();
+    await page.getByRole('button', { name: en('crash.reload') }).waitFor();
+    await expectFinished(page, 'crash');
+    await page.getByRole('link', { name: en('nav.home') }).click();
+    await page.getByRole('heading', { level: 1, name: en('landing:hero.title') }).waitFor();
+  });
+});
+
+test('an amount on two lines is found', async () => {
+  await visit(async (page) => {
+    const amount = '<b>USD</b>\u00a015.00';
+    await page.setContent(`<p style="width: 4ch; overflow-wrap: anywhere">${amount}</p><p>${amount}</p>`);
+    expect(await splitAmounts(page)).toEqual(['USD\u00a015.00']);
+  });
+});
