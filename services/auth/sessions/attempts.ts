@@ -1,7 +1,12 @@
+import {
+  openAttemptLimit,
+  sweepAttempts,
+  takeAttempt as take,
+  tooManyAttempts as tooMany,
+} from '@arboleda/chassis/attempt-limits.ts';
 import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 const WINDOW_SECONDS = 900;
 
@@ -75,19 +80,8 @@ export interface Attempts {
  * @param digest keyed hash for logins and addresses
  */
 export function openAttempts(sql: Sql, digest: (text: string) => string): Attempts {
-  const limiter = (keyPrefix: string, points: number, duration: number) =>
-    new RateLimiterPostgres({
-      storeClient: {
-        query: ({ text, values }: { text: string; values: unknown[] }) => sql.query(text, values),
-      },
-      storeType: 'client',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix,
-      points,
-      duration,
-    });
+  const limiter = (keyPrefix: string, max: number, windowSeconds: number) =>
+    openAttemptLimit(sql, keyPrefix, { max, windowSeconds });
   const pairs = limiter('account-network', FAILURES.accountAndNetwork, WINDOW_SECONDS);
   const networks = limiter('network', FAILURES.network, WINDOW_SECONDS);
   const accounts = limiter('account', FAILURES.account, WINDOW_SECONDS);
@@ -154,13 +148,7 @@ export function openAttempts(sql: Sql, digest: (text: string) => string): Attemp
           throw refused;
         },
       ),
-    sweepCounters: (now, limit) =>
-      removed(
-        sql,
-        `delete from rate_limits where key in (
-           select key from rate_limits where expire < $1 order by expire limit $2)`,
-        [now.getTime(), limit],
-      ),
+    sweepCounters: (now, limit) => sweepAttempts(sql, now, limit),
     sweepNetworks: (before, limit) =>
       removed(
         sql,
@@ -173,15 +161,6 @@ export function openAttempts(sql: Sql, digest: (text: string) => string): Attemp
 
 const removed = async (sql: Sql, statement: string, values: readonly unknown[]): Promise<number> =>
   (await sql.query(statement, values)).rowCount ?? 0;
-
-async function take(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> {
-  return limiter.consume(key).catch((refused: unknown) => {
-    throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext) : refused;
-  });
-}
-
-const tooMany = (waitMs: number): Problem =>
-  new Problem('too-many-requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
 
 async function isKnown(sql: Sql, accountId: string, networkHash: string): Promise<boolean> {
   const { rowCount } = await sql.query(
