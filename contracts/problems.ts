@@ -78,6 +78,11 @@ export const PROBLEMS = {
     en: 'This link has expired or was used before.',
     es: 'Este enlace venció o ya se usó.',
   },
+  'receipt-erased': {
+    status: 410,
+    en: 'The personal data of this order was erased, so its receipt is no longer available.',
+    es: 'Los datos personales de este pedido se borraron, así que su recibo ya no está disponible.',
+  },
   'quote-expired': {
     status: 409,
     en: 'This price has expired. Please look at the new one.',
@@ -329,6 +334,10 @@ export const FIELD_PROBLEMS = {
   'too-big': { en: 'This number is too big.', es: 'Este número es demasiado grande.' },
   'not-an-integer': { en: 'Please enter a whole number.', es: 'Escribe un número entero.' },
   'unknown-value': { en: 'This is not one of the choices.', es: 'Esta no es una de las opciones.' },
+  'not-the-orders-email': {
+    en: 'This is not the address that the order was made with.',
+    es: 'Este no es el correo con el que se hizo el pedido.',
+  },
   'wrong-password': { en: 'This is not your current password.', es: 'Esta no es tu contraseña actual.' },
   'common-password': {
     en: 'This password is too easy to guess.',

@@ -18,6 +18,7 @@ import { everyOrder } from './list/list-query.ts';
 import { decodeCursor, encodeCursor, positionOf } from './list/listing.ts';
 import { changeOf, type OrderChanges } from './live.ts';
 import type { Order } from './order.ts';
+import type { GuestReceipts } from './receipts/guest-receipts.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { OrderStore } from './store/store.ts';
 import { adminView, listView } from './views/admin.ts';
@@ -32,6 +33,7 @@ interface Parts {
   stats: () => Promise<Stats>;
   overview: (days: number) => Promise<Overview>;
   receipts: Receipts;
+  guestReceipts: GuestReceipts;
   clock: () => Date;
 }
 
@@ -43,6 +45,10 @@ export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   'GET /api/admin/overview': ({ query: { days } }) => parts.overview(days),
   async 'GET /api/track/{token}'({ params }) {
     return publicView(found(await parts.store.byToken(params.token)));
+  },
+  async 'POST /api/track/{token}/receipt'({ params, body: { email, language }, address }) {
+    const order = found(await parts.store.byToken(params.token));
+    return parts.guestReceipts.of(order, { email, language: language ?? order.language, address });
   },
 });
 

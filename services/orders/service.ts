@@ -7,6 +7,7 @@ import { consumers } from './consumers.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
 import { readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
+import { openGuestReceipts } from './receipts/guest-receipts.ts';
 import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './figures/remembered.ts';
@@ -48,9 +49,13 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const deadLetters = cachedFor(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
   const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
   const receipts = await openReceipts(config.organisation);
+  const guestReceipts = openGuestReceipts({ sql, receipts, secret: config.orderTokenSecret, clock });
 
   await service.subscribe(
     consumers(store, openErasedAccounts(sql), orderTokens(config.orderTokenSecret), openReceiptNumbers(sql)),
   );
-  return service.listen(ordersEndpoints, routes({ store, changes, stats, overview, receipts, clock }));
+  return service.listen(
+    ordersEndpoints,
+    routes({ store, changes, stats, overview, receipts, guestReceipts, clock }),
+  );
 }

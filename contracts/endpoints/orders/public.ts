@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { orderToken } from '../../fields.ts';
+import { email, language, orderToken } from '../../fields.ts';
 import { publicOrder } from './views.ts';
 
 export const ordersPublicEndpoints = {
   'GET /api/track/{token}': endpoint({
     service: 'orders',
-    summary:
-      'An order by its private link. The link may be passed on: it names nobody in full and gives no receipt',
+    summary: 'An order by its private link. The link may be passed on: it names nobody in full',
     access: 'public',
     params: z.object({ token: orderToken }),
     response: publicOrder.extend({
@@ -15,5 +14,17 @@ export const ordersPublicEndpoints = {
       manualPayment: publicOrder.shape.manualPayment.unwrap().omit({ referenceNumber: true }).optional(),
     }),
     problems: ['not-found'],
+  }),
+  'POST /api/track/{token}/receipt': endpoint({
+    service: 'orders',
+    summary:
+      'The receipt of a paid order, as PDF, for whoever knows its private link and the email address that it was made ' +
+      'with; in the order’s language unless another is asked for',
+    access: 'public',
+    params: z.object({ token: orderToken }),
+    body: z.object({ email, language: language.optional() }),
+    binary: 'application/pdf',
+    problems: ['not-found', 'receipt-erased', 'too-many-requests'],
+    limit: { max: 30, windowSeconds: 600 },
   }),
 };

@@ -45,7 +45,7 @@ export async function ofFiles(folder: string): Promise<Fingerprint> {
 
 /** Tables that change while the product is idle: queues, leases, expiring counters. */
 export const MOVES =
-  /^(graphile_worker\.|payments\.reconcile[rd]_|payments\.reconciliations|auth\.rate_limits|pricing\.rate_refreshes)/;
+  /^(graphile_worker\.|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
 
 export interface Compared {
   same: number;

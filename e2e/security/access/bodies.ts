@@ -18,5 +18,6 @@ const SHAPED: Partial<Record<EndpointKey, (objects: Objects) => unknown>> = {
     priceId: 'price_lifetime',
     originalOrderId: orderId,
   }),
+  'POST /api/track/{token}/receipt': () => ({ email: 'guesser@api.test' }),
   'PUT /api/mail/preferences/{token}': () => ({ news: false }),
 };

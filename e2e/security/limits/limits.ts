@@ -20,6 +20,7 @@ const GUARDED: readonly EndpointKey[] = [
   'POST /api/pricing/create-payment-intent',
   'POST /api/payments/create-photo-package-checkout',
   'POST /api/manual-payments/create-order',
+  'POST /api/track/{token}/receipt',
   'GET /api/manual-payments/reference',
   'POST /api/workers/assignments/{id}/photos',
   'POST /api/workers/growth-visits/{id}/photos',

@@ -143,3 +143,11 @@ create table erased_accounts (
   account_id text not null,
   erased_at timestamptz(3) not null
 );
+
+-- Columns of rate-limiter-flexible: wrong addresses typed for a receipt, by hashes of link and network.
+create table rate_limits (
+  key varchar(255) primary key,
+  points integer not null default 0,
+  expire bigint
+);
+create index rate_limits_expire on rate_limits (expire);

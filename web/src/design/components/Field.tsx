@@ -1,6 +1,6 @@
 import {
   useId,
-  type InputHTMLAttributes,
+  type ComponentProps,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -76,7 +76,7 @@ export function FieldError({ id, children }: { id?: string; children?: ReactNode
 const directionOf = (type = 'text'): 'auto' | undefined =>
   type === 'text' || type === 'search' ? 'auto' : undefined;
 
-export function Field({ label, hint, error, note, ...input }: Frame & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({ label, hint, error, note, ...input }: Frame & ComponentProps<'input'>) {
   return (
     <FieldFrame label={label} hint={hint} error={error} note={note}>
       {(wiring) => <input dir={directionOf(input.type)} {...input} {...wiring} />}

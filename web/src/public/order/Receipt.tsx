@@ -1,9 +1,14 @@
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
+import { Alert } from '../../design/components/Alert.tsx';
 import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useSession } from '../../session/session.ts';
+import { GuestReceipt } from './GuestReceipt.tsx';
 import { ReceiptDownload } from './ReceiptDownload.tsx';
 import { hasReceipt } from './money-state.ts';
 import styles from './OrderPage.module.css';
@@ -38,10 +43,27 @@ export function Receipt({ order }: { order: PublicOrder }) {
       />
       {hasReceipt(order) && (
         <div className={styles.download}>
-          <ReceiptDownload order={order} explained />
+          <Pdf order={order} />
         </div>
       )}
     </section>
+  );
+}
+
+/** For the customer a button, for everyone else with the link a form; nothing once the buyer's data was erased. */
+function Pdf({ order }: { order: PublicOrder }) {
+  const { t } = useTranslation('order');
+  const session = useSession('customer');
+  const [isNotTheirs, setNotTheirs] = useState(false);
+  if (order.customerName === ERASED_CUSTOMER.name)
+    return <p className="small quiet">{t('receipt.erased')}</p>;
+  if (session.state === 'in' && !isNotTheirs)
+    return <ReceiptDownload order={order} onRefused={() => setNotTheirs(true)} />;
+  return (
+    <>
+      {session.state === 'in' && <Alert kind="wrong">{t('receipt.notYours')}</Alert>}
+      {session.state !== 'checking' && <GuestReceipt order={order} />}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { isProblem } from '../../api/problem.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Alert } from '../../design/components/Alert.tsx';
-import { Button, ButtonLink } from '../../design/components/Button.tsx';
+import { Button } from '../../design/components/Button.tsx';
 import { download } from '../../design/components/icons.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { useProblemText } from '../../session/problem-text.ts';
@@ -12,12 +12,12 @@ import { useSession } from '../../session/session.ts';
 
 interface Props {
   order: Pick<PublicOrder, '_id' | 'shortId'>;
-  /** Explains to guests who may download; otherwise guests see nothing. */
-  explained?: boolean;
+  /** Called when the order is another customer's. */
+  onRefused?: () => void;
 }
 
-/** Receipt as PDF in the page's language, only for the order's customer because it contains the name. */
-export function ReceiptDownload({ order, explained = false }: Props) {
+/** Receipt as PDF in the page's language, for the logged-in customer whose order it is. */
+export function ReceiptDownload({ order, onRefused }: Props) {
   const { t, i18n } = useTranslation('order');
   const problemText = useProblemText();
   const session = useSession('customer');
@@ -30,14 +30,11 @@ export function ReceiptDownload({ order, explained = false }: Props) {
       });
       saveFile(file, `arboleda-${order.shortId}.pdf`);
     },
+    onError: (error) => {
+      if (isProblem(error, 'not-found')) onRefused?.();
+    },
   });
-  if (session.state !== 'in') {
-    return explained ? (
-      <ButtonLink to="/customer-portal" icon={download}>
-        {t('receipt.logInForPdf')}
-      </ButtonLink>
-    ) : null;
-  }
+  if (session.state !== 'in') return null;
   return (
     <>
       <Button
