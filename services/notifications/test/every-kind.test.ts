@@ -1,0 +1,73 @@
+import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { MAIL_KINDS } from '../mails/kinds.ts';
+import { AT, someOrder } from './builders.ts';
+import { type Published, tellStory } from './every-kind.ts';
+import { openHarness } from './harness.ts';
+
+jest.setTimeout(60_000);
+
+let service: Awaited<ReturnType<typeof openHarness>>;
+beforeAll(async () => {
+  service = await openHarness();
+  await service.start();
+});
+afterAll(() => service.close());
+
+describe.each(LANGUAGES)('every kind of email in %s', (language) => {
+  test('is sent once to its recipient, however often its event is delivered', async () => {
+    const { begin, kinds } = await tellStory(service, language);
+    const published: Published = [];
+    for (const start of begin) published.push(await start());
+    await service.allSent();
+    const done = new Set<unknown>(begin);
+    for (const kind of MAIL_KINDS) {
+      const { publish } = kinds[kind];
+      // One event may cause emails to several people.
+      const same = kind === 'worker-assigned' || kind === 'worker-unassigned';
+      if (!done.has(publish) && !same) published.push(await publish());
+    }
+    for (const kind of MAIL_KINDS) await arrived(kinds[kind]);
+    await service.allSent();
+    for (let time = 0; time < 3; time++) await service.republish(...(published as never[]));
+    await service.settle();
+
+    for (const kind of MAIL_KINDS) {
+      const mails = (await service.mailsTo(kinds[kind].to)).filter(({ text }) =>
+        text.includes(kinds[kind].says[language]),
+      );
+      expect([kind, mails.length]).toEqual([kind, 1]);
+      expect(mails[0]!.html).toContain(`<html lang="${language}">`);
+      expect(mails[0]!.headers['auto-submitted']).toBe('auto-generated');
+      expect([kind, 'list-unsubscribe' in mails[0]!.headers]).toEqual([
+        kind,
+        kind === 'photos' || kind === 'growth-update',
+      ]);
+    }
+    const all = [...new Set(MAIL_KINDS.map((kind) => kinds[kind].to))];
+    const counts = await Promise.all(all.map(async (to) => (await service.mailsTo(to)).length));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MAIL_KINDS.length);
+  });
+
+  const arrived = ({ to, says }: { to: string; says: Record<Language, string> }) =>
+    service.inbox.next((mail) => mail.to[0]!.address === to && mail.text.includes(says[language]));
+});
+
+test('an admin’s text arrives as text, and cannot inject headers', async () => {
+  const order = someOrder({ method: { kind: 'transfer', bank: 'bancolombia' } });
+  await service.publish('payment.submitted', order.submitted);
+  await service.publish('payment.rejected', {
+    orderId: order.created.orderId,
+    paymentId: 'p',
+    by: { role: 'admin' },
+    at: AT,
+    reason: '<script>alert(1)</script>\r\nBcc: all@example.org',
+  });
+  const mails = await service.someMailsTo(order.email, 2);
+  const rejected = mails.find(({ subject }) => subject.startsWith('We could not'))!;
+  expect(rejected.html).toContain('&lt;script&gt;');
+  expect(rejected.html).not.toContain('<script');
+  expect(rejected.headers).not.toHaveProperty('bcc');
+  expect(rejected.text).toContain('https://arboleda.test/plant-trees');
+  expect(rejected.text).toContain(order.link);
+});

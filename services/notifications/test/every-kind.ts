@@ -1,0 +1,244 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { MailKind } from '../mails/index.ts';
+import { AT, newEmail, someOrder, someWorker } from './builders.ts';
+import type { openHarness } from './harness.ts';
+
+type Harness = Awaited<ReturnType<typeof openHarness>>;
+export type Published = Awaited<ReturnType<Harness['publish']>>[];
+/** An order, a worker and an account in one language, and the events of each kind of email. */
+export async function tellStory(service: Harness, language: Language) {
+  const order = someOrder({ language, region: 'Salento' });
+  const transfer = someOrder({ language, method: { kind: 'transfer', bank: 'bancolombia' } });
+  const [ana, former] = [someWorker(), someWorker({ name: 'Carlos Gil' })];
+  const { orderId } = order.created;
+  const account = { accountId: `a-${language}`, role: 'customer' as const, name: 'Lucía Peña', language };
+  const link = { expiresAt: new Date(Date.now() + 86_400_000).toISOString() };
+  const visit = { visitId: 'v-1', orderId, purchaseId: 'b-1', number: 2, of: 3, worker: ana };
+  const mailed = async () => {
+    const email = newEmail();
+    return { ...account, ...link, email, sealedToken: await TEST_MAIL_TOKENS.seal('the-token', email) };
+  };
+  const links = await Promise.all([mailed(), mailed(), mailed(), mailed()]);
+  const { publish } = service;
+  const worker = (one: typeof ana) => ({ ...one, language, active: true, capacityTrees: 10 });
+  const begin = [
+    () => publish('worker.registered', worker(ana)),
+    () => publish('worker.registered', worker(former)),
+    () => publish('order.created', order.created),
+    () => publish('payment.submitted', transfer.submitted),
+  ];
+
+  /** Per kind: the event, the recipient, and text that only this email contains. */
+  const kinds: Record<
+    MailKind,
+    { to: string; publish: () => Promise<Published[number]>; says: Record<Language, string> }
+  > = {
+    receipt: {
+      to: order.email,
+      publish: begin[2]!,
+      says: { en: 'We have your payment for your 5 trees', es: 'Recibimos el pago de tus 5 árboles' },
+    },
+    'transfer-received': {
+      to: transfer.email,
+      publish: begin[3]!,
+      says: { en: 'within 24-48 hours', es: 'en 24 a 48 horas' },
+    },
+    'transfer-rejected': {
+      to: transfer.email,
+      publish: () =>
+        publish('payment.rejected', {
+          orderId: transfer.created.orderId,
+          paymentId: 'p',
+          reason: 'Not found: «<b>1</b>»',
+          by: { role: 'admin' },
+          at: AT,
+        }),
+      says: { en: 'To try again', es: 'Para intentarlo de nuevo' },
+    },
+    'transfer-approved': {
+      to: transfer.email,
+      publish: () => publish('order.created', transfer.created),
+      says: { en: 'We found your money', es: 'Encontramos tu dinero' },
+    },
+    assigned: {
+      to: order.email,
+      publish: () =>
+        publish('order.assigned', {
+          ...order.step(ana),
+          previousWorker: former,
+          by: { role: 'admin' },
+          reason: 'Closer',
+        }),
+      says: { en: 'Ana Ríos will plant', es: 'Ana Ríos va a sembrar' },
+    },
+    'worker-assigned': {
+      to: ana.email,
+      publish: () =>
+        publish('order.assigned', {
+          ...order.step(ana),
+          previousWorker: former,
+          by: { role: 'admin' },
+          reason: 'Closer',
+        }),
+      says: { en: 'you have 5 trees to plant', es: 'tienes 5 árboles por sembrar' },
+    },
+    'worker-unassigned': {
+      to: former.email,
+      publish: () =>
+        publish('order.assigned', {
+          ...order.step(ana),
+          previousWorker: former,
+          by: { role: 'admin' },
+          reason: 'Closer',
+        }),
+      says: { en: 'Another planter has it now', es: 'Ahora lo tiene otra persona' },
+    },
+    planted: {
+      to: order.email,
+      publish: () => publish('order.planted', { ...order.step(ana), location: 'Cocora' }),
+      says: { en: 'See where they grow', es: 'Ver dónde crecen' },
+    },
+    photos: {
+      to: order.email,
+      publish: () => publish('photo.uploaded', order.photo()),
+      says: { en: '1 new photo of your trees', es: '1 foto nueva de tus árboles' },
+    },
+    completed: {
+      to: order.email,
+      publish: () => publish('order.completed', order.step(ana)),
+      says: { en: 'Your order is complete', es: 'Tu pedido está completo' },
+    },
+    'photo-package': {
+      to: order.email,
+      publish: () =>
+        publish('photo_package.purchased', {
+          orderId,
+          purchaseId: 'b-1',
+          photoPackageType: 'first_year',
+          amountMinor: 1500,
+          currency: 'USD',
+          transactionId: 'pi_9',
+          customer: order.created.customer,
+          language,
+          purchasedAt: AT,
+        }),
+      says: { en: 'You will see your 5 trees grow', es: 'Vas a ver crecer tus 5 árboles' },
+    },
+    'growth-update': {
+      to: order.email,
+      publish: () => publish('growth_visit.completed', { ...visit, photos: 4, at: AT }),
+      says: { en: 'Growth update 2 of 3', es: 'Visita 2 de 3' },
+    },
+    'growth-visit-due': {
+      to: ana.email,
+      publish: () =>
+        publish('growth_visit.due', { ...visit, dueAt: AT, trees: 5, location: 'Cocora', reminders: 1 }),
+      says: { en: 'a growth visit is still waiting', es: 'hay una visita que todavía espera' },
+    },
+    refunded: {
+      to: order.email,
+      publish: () =>
+        publish('payment.refunded', {
+          orderId,
+          paymentId: order.succeeded.paymentId,
+          refundId: 'r',
+          amountMinor: 100_00,
+          currency: 'COP',
+          paidMinor: 823_00,
+          refundedMinor: 100_00,
+          isFull: false,
+          reason: 'asked',
+          at: AT,
+        }),
+      says: { en: 'back to you', es: 'Te devolvimos' },
+    },
+    'dispute-lost': {
+      to: order.email,
+      publish: () =>
+        publish('payment.disputed', {
+          orderId,
+          paymentId: order.succeeded.paymentId,
+          disputeId: 'd',
+          amountMinor: 823_00,
+          currency: 'COP',
+          paidMinor: 823_00,
+          lostMinor: 823_00,
+          reason: 'fraudulent',
+          status: 'lost',
+          at: AT,
+        }),
+      says: { en: 'Your bank took back', es: 'Tu banco retiró' },
+    },
+    'refund-failed': {
+      to: order.email,
+      publish: () =>
+        publish('payment.refund_failed', {
+          orderId,
+          paymentId: order.succeeded.paymentId,
+          refundId: 'r',
+          amountMinor: 100_00,
+          currency: 'COP',
+          paidMinor: 823_00,
+          reason: 'expired_or_canceled_card',
+          at: AT,
+        }),
+      says: { en: 'back to us', es: 'Tu banco nos regresó' },
+    },
+    ...accounts(),
+  };
+  return { begin, kinds };
+
+  function accounts() {
+    const [verify, reset, invite, change] = links;
+    const [from, email, protectedBy] = [newEmail(), newEmail(), newEmail()];
+    return {
+      'verify-email': {
+        to: verify.email,
+        publish: () => publish('email.verification_requested', verify),
+        says: { en: 'Verify this address', es: 'Verificar este correo' },
+      },
+      'reset-password': {
+        to: reset.email,
+        publish: () => publish('password.reset_requested', { ...reset, role: 'admin' as const }),
+        says: {
+          en: '/reset-password#role=admin&token=the-token',
+          es: '/reset-password#role=admin&token=the-token',
+        },
+      },
+      'worker-invited': {
+        to: invite.email,
+        publish: () => publish('worker.invited', { ...invite, role: 'worker' as const, code: 'QU-014' }),
+        says: { en: 'Worker id: QU-014', es: 'Código: QU-014' },
+      },
+      'confirm-email': {
+        to: change.email,
+        publish: () => publish('email.change_requested', change),
+        says: { en: '/confirm-email#token=the-token', es: '/confirm-email#token=the-token' },
+      },
+      'email-changed': {
+        to: from,
+        publish: () =>
+          publish('email.changed', { ...account, from, to: newEmail(), fromVerified: true, at: AT }),
+        says: { en: 'has another address now', es: 'tiene ahora otro correo' },
+      },
+      'password-changed': {
+        to: email,
+        publish: () => publish('password.changed', { ...account, email, at: AT }),
+        says: { en: 'Your password was changed'.slice(5), es: 'ambió tu contraseña' },
+      },
+      'second-factor-changed': {
+        to: protectedBy,
+        publish: () =>
+          publish('second_factor.changed', {
+            ...account,
+            role: 'admin' as const,
+            email: protectedBy,
+            enabled: false,
+            at: AT,
+          }),
+        says: { en: 'your password alone is enough to log in', es: 'basta tu contraseña para entrar' },
+      },
+    };
+  }
+}
