@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { email, freeText, id, language, personName } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
-/** Email address or worker's code, as typed at log-in. */
+/** Email address or worker's code, as typed at login. */
 export const login = oneLine(254).min(1);
 /** An existing password: only bounded, because password rules may have changed since it was set. */
 export const givenPassword = z.string().min(1).max(200);

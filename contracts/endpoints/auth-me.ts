@@ -70,7 +70,7 @@ export const authMeEndpoints = {
           usedAt: instant.optional(),
         }),
       ),
-      /** Last log-in from each remembered network; networks are stored only as hashes. */
+      /** Last login from each remembered network; networks are stored only as hashes. */
       logIns: z.array(z.object({ lastAt: instant })),
     }),
   }),

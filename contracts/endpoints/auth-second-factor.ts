@@ -10,16 +10,16 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 /** Replaces the session that ended. */
 const withToken = z.object({ token: z.string() });
 
-/** An admin's own two-factor log-in with an authenticator app (TOTP, RFC 6238). */
+/** An admin's own two-factor login with an authenticator app (TOTP, RFC 6238). */
 export const authSecondFactorEndpoints = {
   'GET /api/auth/admin/second-factor': endpoint({
     ...admins,
-    summary: 'Whether one’s own two-factor log-in is on, and how many recovery codes are left',
+    summary: 'Whether one’s own two-factor login is on, and how many recovery codes are left',
     response: z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }),
   }),
   'POST /api/auth/admin/second-factor': endpoint({
     ...admins,
-    summary: 'Begin to set up two-factor log-in; it counts once a code confirms it',
+    summary: 'Begin to set up two-factor login; it counts once a code confirms it',
     limit,
     body: z.object({ currentPassword: givenPassword }),
     response: z.object({ secret: z.string(), otpauthUrl: z.string() }),
@@ -27,7 +27,7 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor/confirm': endpoint({
     ...admins,
-    summary: 'Turn two-factor log-in on with the app’s first code; all other sessions end',
+    summary: 'Turn two-factor login on with the app’s first code; all other sessions end',
     limit,
     body: withCode,
     response: recoveryCodes.extend(withToken.shape),
@@ -35,7 +35,7 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor/disable': endpoint({
     ...admins,
-    summary: 'Turn two-factor log-in off; all other sessions end',
+    summary: 'Turn two-factor login off; all other sessions end',
     limit,
     body: withCode.extend({ currentPassword: givenPassword }),
     response: withToken,

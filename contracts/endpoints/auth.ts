@@ -37,7 +37,7 @@ export const authEntryEndpoints = {
   }),
   'POST /api/auth/admin/login': endpoint({
     ...login,
-    summary: 'Log in as an admin; with a code when two-factor log-in is on',
+    summary: 'Log in as an admin; with a code when two-factor login is on',
     body: credentials.extend({ code: secondFactorCode.optional() }),
     response: session,
     problems: [...loginProblems, 'second-factor-required', 'second-factor-invalid'],
@@ -113,7 +113,7 @@ export const authEntryEndpoints = {
     body: z.object({ token: mailedToken, password }),
     response: z.object({
       email: z.string(),
-      /** Session of the account; absent while two-factor log-in is on, which a link in an email must not replace. */
+      /** Session of the account; absent while two-factor login is on, which a link in an email must not replace. */
       token: z.string().optional(),
     }),
     problems: ['link-invalid'],
