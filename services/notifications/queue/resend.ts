@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Worker } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
@@ -94,7 +95,19 @@ async function repeat(
   if (waiting.rows[0]) return waiting.rows[0].id;
   const order =
     isForDonor(kind) && original.order_id !== null ? await findOrder(tx, original.order_id) : undefined;
-  const again = { ...first, to: order?.to ?? first.to, eventId: `resend:${id}:${key ?? randomUUID()}` };
+  const again = {
+    ...first,
+    facts: withPresentPlanter(first, order?.planter),
+    to: order?.to ?? first.to,
+    eventId: `resend:${id}:${key ?? randomUUID()}`,
+  };
   if (!isRepeatable(again)) throw new Problem('mail-not-repeatable');
   return queueMail(tx, again as NewMail, { repetition: { resendOf: id, askedBy } });
+}
+
+/** A receipt may name a worker who has lost the order since; resent, it names the present one, if any. */
+function withPresentPlanter(mail: NewMail, planter: Worker | undefined): NewMail['facts'] {
+  if (mail.kind !== 'receipt' && mail.kind !== 'transfer-approved') return mail.facts;
+  const { planter: former, ...facts } = mail.facts;
+  return former && planter ? { ...facts, planter: { name: planter.name, region: planter.region } } : facts;
 }

@@ -1,21 +1,23 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { openTestInbox, type TestInbox } from '@arboleda/chassis/testing/inbox.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { someOrder, someWorker } from './builders.ts';
+import { ADMIN, someOrder, someWorker } from './builders.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
-/** So long that a receipt only leaves when something sends it. */
+/** Seconds, longer than any test: a receipt leaves when a worker is assigned. */
 const NEVER = 600;
 
 type Harness = Awaited<ReturnType<typeof openHarness>>;
 let inbox: TestInbox;
 let service: Harness;
+let url: string;
 beforeAll(async () => {
   inbox = await openTestInbox();
   service = await openHarness({ inbox, receiptMailDelaySeconds: NEVER });
-  await service.start();
+  ({ url } = await service.start());
 });
 afterAll(async () => {
   await service.close();
@@ -101,6 +103,47 @@ test('a service that stopped while a receipt waited sends it once, with the work
   await own.allSent();
   expect(await own.mailsTo(order.email)).toHaveLength(1);
   await own.close();
+});
+
+test.each([
+  ['whose worker lost the order names nobody', undefined],
+  ['whose order went to another worker names that one', 'Bruno Cano'],
+])('a resent receipt %s', async (_what, another) => {
+  const order = someOrder();
+  const ana = someWorker();
+  await service.publish('order.created', order.created);
+  await service.publish('order.assigned', order.step(ana));
+  const [receipt] = await service.someMailsTo(order.email);
+  expect(receipt!.text).toContain('Ana Ríos');
+  await service.allSent();
+  if (another === undefined)
+    await service.publish('order.status_changed', order.status('assigned', 'pending', 2));
+  else
+    await service.publish('order.assigned', {
+      ...order.step(someWorker({ name: another }), 2),
+      previousWorker: ana,
+      by: ADMIN,
+    });
+  await handled();
+  await service.allSent();
+  const token = await service.identity.token({
+    role: 'customer',
+    id: order.email,
+    email: order.email,
+    emailVerified: true,
+  });
+  const { status } = await request(url, 'POST /api/customers/orders/{id}/resend-mail', {
+    params: { id: order.created.orderId },
+    token,
+  });
+  expect(status).toBe(202);
+  const mails = await waitFor(async () => {
+    const found = (await service.mailsTo(order.email)).filter(({ subject }) => subject.startsWith('Receipt'));
+    return found.length === 2 && found;
+  });
+  expect(mails[1]!.text).not.toContain('Ana Ríos');
+  if (another === undefined) expect(mails[1]!.text).toContain('we choose a field worker');
+  else expect(mails[1]!.text).toContain(another);
 });
 
 test('a waiting receipt no longer names a worker who lost the order', async () => {
