@@ -92,6 +92,22 @@ export const notificationsEndpoints = {
     limit: { max: 20, windowSeconds: 600 },
     idempotent: true,
   }),
+  'GET /api/customers/mail-preferences': endpoint({
+    service: 'notifications',
+    summary: 'Whether one’s own address, once it is verified, gets news of photos',
+    access: ['customer'],
+    response: preferences,
+    problems: ['not-found'],
+  }),
+  'PUT /api/customers/mail-preferences': endpoint({
+    service: 'notifications',
+    summary: 'Choose whether one’s own address, once it is verified, gets news of photos',
+    access: ['customer'],
+    body: preferences,
+    response: preferences,
+    problems: ['not-found'],
+    limit: { max: 60, windowSeconds: 600 },
+  }),
   'POST /api/mail/bounces': endpoint({
     service: 'notifications',
     summary:

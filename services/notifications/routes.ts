@@ -1,10 +1,11 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { listMails, readMail, readWrittenMail } from './log/mail-log.ts';
 import { preferencesUrl } from './mails/links.ts';
-import { chooseNews, readNews } from './queue/addresses.ts';
+import { chooseNews, chooseNewsOf, readNews, readNewsOf } from './queue/addresses.ts';
 import { recordBounce } from './queue/bounces.ts';
 import { resendMail, resendReceipt } from './queue/resend.ts';
 import { knowsOrder } from './copies/orders.ts';
@@ -37,11 +38,18 @@ export function routes(
       return { mail: (await readMail(sql, id))! };
     },
 
-    /** Only a verified address proves that an order is theirs. */
     async 'POST /api/customers/orders/{id}/resend-mail'({ params, person, idempotencyKey }) {
-      if (!person.emailVerified || !person.email) throw new Problem('not-found');
-      await resendReceipt(sql, params.id, person.email, idempotencyKey);
+      await resendReceipt(sql, params.id, ownAddress(person), idempotencyKey);
       return {};
+    },
+
+    'GET /api/customers/mail-preferences': async ({ person }) => ({
+      news: await readNewsOf(sql, ownAddress(person)),
+    }),
+
+    async 'PUT /api/customers/mail-preferences'({ person, body: { news } }) {
+      await chooseNewsOf(sql, { accountId: person.id, address: ownAddress(person) }, news);
+      return { news };
     },
 
     async 'POST /api/mail/bounces'({ body, headers }) {
@@ -67,4 +75,10 @@ export function routes(
       return { news };
     },
   };
+}
+
+/** Only a verified address proves that it is theirs, and its orders with it. @throws Problem not-found */
+function ownAddress({ email, emailVerified }: Person): string {
+  if (!emailVerified || !email) throw new Problem('not-found');
+  return email;
 }

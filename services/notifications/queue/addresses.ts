@@ -40,6 +40,28 @@ export async function chooseNews(sql: Asked, newsToken: string, news: boolean): 
   return rowCount === 1;
 }
 
+/** Whether an address wants updates; it does until it chooses otherwise. */
+export async function readNewsOf(sql: Asked, address: string): Promise<boolean> {
+  const { rows } = await sql.query<{ news: boolean }>('select news from addresses where address = $1', [
+    address.toLowerCase(),
+  ]);
+  return rows[0]?.news ?? true;
+}
+
+/** A session may outlive its account by seconds: an erased one's choice is not kept. */
+export async function chooseNewsOf(
+  sql: Asked,
+  { accountId, address }: { accountId: string; address: string },
+  news: boolean,
+): Promise<void> {
+  await sql.query(
+    `insert into addresses (address, news_token, news)
+     select $1, $2, $3 where not exists (select from erased_accounts where id = $4)
+     on conflict (address) do update set news = excluded.news`,
+    [address.toLowerCase(), newToken(), news, accountId],
+  );
+}
+
 /**
  * Records that an address refused an email for good. Later emails are still tried, as people fix their
  * mailboxes.

@@ -78,6 +78,39 @@ test('refuses an address with an account beside its field', async () => {
   expect(email.getByLabelText('New email').getAttribute('aria-invalid')).toBe('true');
 });
 
+test('news of photos are switched off and on, while receipts cannot be', async () => {
+  let news = true;
+  let online = true;
+  const requests = await open({
+    'GET /api/customers/mail-preferences': () => ({ body: { news } }),
+    'PUT /api/customers/mail-preferences': ({ body }) => {
+      if (!online) return 'lost';
+      news = (body as { news: boolean }).news;
+      return { body: { news } };
+    },
+  });
+  const emails = section('Emails');
+  emails.getByText(/Receipts cannot be switched off/);
+  const choice = await emails.findByRole<HTMLInputElement>('checkbox', { name: /new photos and growth/ });
+  expect(choice.checked).toBe(true);
+  fireEvent.click(choice);
+  await emails.findByText('Saved. No more news of photos come to this address.');
+  expect(requests.find(({ key }) => key === 'PUT /api/customers/mail-preferences')!.body).toEqual({
+    news: false,
+  });
+  online = false;
+  fireEvent.click(choice);
+  await emails.findByRole('alert');
+  await waitFor(() => expect(choice.checked).toBe(false));
+});
+
+test('emails are chosen once the address is verified', async () => {
+  await open({
+    'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
+  });
+  section('Emails').getByText('Verify emma@mail.test first. Then you can choose here.');
+});
+
 test('a new password needs the current one, and keeps this browser logged in', async () => {
   const requests = await open({ 'PUT /api/auth/me/password': () => ({ body: { token: 'fresh' } }) });
   const password = section('Password');

@@ -5,6 +5,7 @@ import { useAccountLink } from '../account-link.ts';
 import { Welcome } from '../Welcome.tsx';
 import { Deletion, Details, Export } from './PersonalData.tsx';
 import { EmailChange, PasswordChange, Sessions } from './Access.tsx';
+import { Emails } from './Emails.tsx';
 import styles from './AccountPage.module.css';
 
 export function AccountPage() {
@@ -32,6 +33,7 @@ function Account({ session }: { session: OpenSession<'customer'> }) {
       <h1 className="page-title">{t('mine.title')}</h1>
       <Details session={session} />
       <EmailChange session={session} />
+      <Emails session={session} />
       <PasswordChange session={session} />
       <Export session={session} />
       <Sessions session={session} />
