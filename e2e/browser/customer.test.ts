@@ -265,6 +265,30 @@ test.each([
   );
 });
 
+test.each([
+  ['en', 1280],
+  ['es', 360],
+] as const)('in %s, news of photos are switched off in the account', async (language, width) => {
+  const say = textsOf(language);
+  const email = `account-news-${language}@customer.test`;
+  await makeCustomer(setup, email, language);
+  await visit(
+    setup,
+    async (page) => {
+      await enter(page, say, email);
+      await page.getByRole('link', { name: say('customer:account'), exact: true }).click();
+      const emails = page.getByRole('region', { name: say('account:emails.title') });
+      const choice = emails.getByLabel(say('account:mail.news'));
+      await choice.uncheck();
+      await emails.getByText(say('account:mail.off')).waitFor();
+      await expectFinished(page, `emails in the account, in ${language}`);
+      await page.reload();
+      await waitFor('the choice to be kept', async () => !(await choice.isChecked()));
+    },
+    { language, width },
+  );
+});
+
 test('the account: language of mails, another password, data, and leaving for good', async () => {
   const email = 'leaving@customer.test';
   await makeCustomer(setup, email);
