@@ -46,7 +46,7 @@ export const ordersAdminEndpoints = {
   'GET /api/admin/orders/export': endpoint({
     service: 'orders',
     summary:
-      'All orders that the filters find as CSV (UTF-8 with byte order mark), headed in the reader’s language',
+      'All orders that the filters find as CSV (UTF-8 with byte order mark), with their receipt numbers, headed in the reader’s language',
     access: ['admin'],
     query: orderFilter,
     binary: 'text/csv',

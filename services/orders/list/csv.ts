@@ -54,6 +54,12 @@ const COLUMNS: readonly Column[] = [
   { key: 'bank', en: 'Bank', es: 'Banco', read: (order) => bankNameOf(order.method) },
   { key: 'transactionId', en: 'Transaction', es: 'Transacción', read: (order) => order.transactionId },
   {
+    key: 'receiptNumber',
+    en: 'Receipt number',
+    es: 'Número de recibo',
+    read: (order) => order.receiptNumber,
+  },
+  {
     key: 'reference',
     en: 'Reference',
     es: 'Referencia',

@@ -354,6 +354,17 @@ describe('admin list', () => {
       expect(headers.get('content-disposition')).toContain('pedidos-');
     });
 
+    test('has the number of each receipt, and the transaction beside it', async () => {
+      const id = await adminClient.paidOrder({ customer: { name: 'Rita', email: 'rita@mail.test' } });
+      const { transactionId, receiptNumber } = await orders.order(id);
+      const { lines } = await exported({ q: 'rita@mail.test' });
+      expect(lines[0]).toContain(',Transaction,Receipt number,');
+      expect(lines[1]).toContain(`,${transactionId},${receiptNumber},`);
+      expect((await exported({ q: 'rita@mail.test' }, 'es')).lines[0]).toContain(
+        ';Transacción;Número de recibo;',
+      );
+    });
+
     test('contains no formulas, whatever the customers’ names', async () => {
       await adminClient.paidOrder({ customer: { name: '=HYPERLINK("x")', email: 'formula@mail.test' } });
       const { lines } = await exported({ q: 'formula@mail.test' });
