@@ -114,7 +114,7 @@ describe.each<Visitor>([
     const email = `transfer-${visitor.language}-${visitor.width}@checkout.test`;
     await atCheckout(visitor, async (page) => {
       await page.getByLabel(words('checkout:panel.name'), { exact: true }).waitFor();
-      // Who sees dollars is told the price in pesos before choosing to pay it.
+      // Buyers who see dollars read the price in pesos before they choose to pay it.
       if (visitor.language === 'en')
         await page.getByText(/You pay COP.[\d,.]+, at COP.[\d,.]+ to the dollar\./).waitFor();
       await expectFinished(page, 'checkout, card');

@@ -3,8 +3,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { PATIENCE_MS } from './wait.ts';
 
 /**
- * What is for functions in a cloud: one process for all, a GPU made of software (a third of the time that tests take), and
- * pages that are protected less.
+ * Arguments that suit cloud functions only: one process for all, a GPU made of software (a third of the time that tests
+ * take), and pages that are protected less.
  */
 const NOT_FOR_TESTS =
   /^--(single-process|headless|no-zygote|disable-web-security|in-process-gpu|ignore-gpu-blocklist|use-gl|use-angle|enable-unsafe-swiftshader)/;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Environment, readEnvironment } from './environment.ts';
 import { isPublicProduction } from './production.ts';
 
-/** Who sells, as receipts and emails say it. */
+/** The seller, as receipts and emails name it. */
 export interface Organisation {
   legalName: string;
   taxId: string;

@@ -41,7 +41,7 @@ export async function fuzz(
   return { statuses, refused: changesSomething(operation) ? refused : [] };
 }
 
-/** Refusals that store something: admins are told of a former worker's step. */
+/** Refusals that store something: the order's timeline records the step of a former worker. */
 const REPORTED: Partial<Record<EndpointKey, number>> = { 'PUT /api/workers/assignments/{id}/status': 409 };
 
 /**

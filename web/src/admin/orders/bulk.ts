@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { PortalCall } from '../../session/session.ts';
 import { KEYS, type OrderRow } from './orders.ts';
 
-/** What an admin does to several orders at once. */
+/** An action of an admin on several orders at once. */
 export type BulkAction =
   | { kind: 'status'; to: OrderStatus; reason: string }
   | { kind: 'assign'; workerId: string; reason: string };

@@ -86,7 +86,7 @@ export function useOutbox(
     setOutbox(opened);
     const token = tokenOf(person.id);
     if (token) void saveSession({ workerId: person.id, token });
-    // Whoever reloads is past undoing.
+    // A reload ends the time in which a step can be undone.
     void opened.sendHeld();
     const look = () => document.visibilityState === 'visible' && opened.retryNow();
     window.addEventListener('online', opened.retryNow);
