@@ -3,6 +3,7 @@ import {
   dashboard,
   desk,
   edit,
+  editForm,
   gate,
   growth,
   header,
@@ -198,8 +199,8 @@ export const SCREENS_AND_ROUTES: Section = {
         'opens order details in a dialog kept in the address',
         'shows open steps of an unassigned order',
       ),
-      orderDialog(
-        'shows four dates, notes and photos, and changes the status after confirmation',
+      orderDialog('shows four dates, notes and photos, and changes the status after confirmation'),
+      editForm(
         'an edit sends changed fields with the version that was read, and confirms in the spec’s words',
       ),
       ordersTour('a status is changed after the question, and the history says by whom and why'),

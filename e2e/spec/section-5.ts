@@ -1,11 +1,11 @@
 import {
   cardPayment,
   edit,
+  editForm,
   editSchema,
   evidence,
   logIn,
   missing,
-  orderDialog,
   checkoutTour,
   payment,
   plantTrees,
@@ -106,7 +106,7 @@ export const VALIDATION: Section = {
     shown(
       'Editing an order: eight currencies to choose from; latitude and longitude in steps of 0.000001',
       edit('offers eight usual currencies'),
-      orderDialog('an edit offers eight currencies, and places to a millionth of a degree'),
+      editForm('an edit offers eight currencies, and places to a millionth of a degree'),
     ),
     shown(
       'Rejecting a transfer asks first and needs a reason',

@@ -6,7 +6,7 @@ import {
   growth,
   landing,
   logIn,
-  orderDialog,
+  editForm,
   orderPage,
   ordersPanel,
   payment,
@@ -75,7 +75,7 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Failed to update order”; “Order updated successfully!”',
-      orderDialog(
+      editForm(
         'a failed edit shows the reason and keeps the input',
         'an edit sends changed fields with the version that was read, and confirms in the spec’s words',
       ),
