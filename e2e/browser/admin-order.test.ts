@@ -1,5 +1,7 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import { describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Say } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { dialogOf, en1280, openTab, rowOf, shown, useOrders, VISITORS } from './orders.ts';
@@ -9,6 +11,21 @@ jest.setTimeout(120_000);
 
 const setup = useSetup();
 const { admin, assigned, at, edit, enter, orderOf, visit } = useOrders(setup, 'carolina@order.test');
+
+/** Title, close and edit stay in the window when the order is scrolled to its end. */
+async function expectInReach(page: Page, say: Say): Promise<void> {
+  const dialog = dialogOf(page);
+  await dialog.getByRole('region', { name: say('admin:internal.title') }).waitFor();
+  await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  expect(await dialog.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
+  const title = dialog.getByRole('heading', { level: 2 });
+  const edit = dialog.getByRole('button', { name: say('admin:edit.open') });
+  for (const part of [title, edit]) {
+    const box = (await part.boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(page.viewportSize()!.height);
+  }
+}
 
 describe.each(VISITORS)('in $language at $width px', (visitor) => {
   test('a status is changed after the question, and the history says by whom and why', async () => {
@@ -32,6 +49,7 @@ describe.each(VISITORS)('in $language at $width px', (visitor) => {
       await row.getByText(words.to).waitFor();
 
       await row.getByRole('button', { name: say('admin:orders.view') }).click();
+      await expectInReach(page, say);
       await openTab(page, say, 'history');
       const history = dialogOf(page).getByRole('list', { name: say('admin:details.tab.history') });
       await history.getByText('Seen in the field.').waitFor();

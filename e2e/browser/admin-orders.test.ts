@@ -12,9 +12,22 @@ jest.setTimeout(120_000);
 const setup = useSetup();
 const { assigned, at, orderOf, visit } = useOrders(setup, 'carolina@orders.test');
 
+const isPhone = (page: Page) => page.viewportSize()!.width < 800;
+
+/** On a phone the first order is in the first window, the other filters wait, and the tabs show that there are more. */
+async function expectListFirst(page: Page, say: Say): Promise<void> {
+  const first = await page.getByRole('rowheader').first().boundingBox();
+  expect(first!.y).toBeLessThan(page.viewportSize()!.height - first!.height);
+  const filters = page.getByRole('search').getByLabel(say('admin:columns.worker'));
+  expect(await filters.isVisible()).toBe(false);
+  const tabs = page.getByRole('navigation', { name: say('admin:views.label') }).getByRole('list');
+  const fades = () => tabs.evaluate((list) => getComputedStyle(list).maskImage !== 'none');
+  expect(await fades()).toBe(true);
+}
+
 /** The status is a select on phones, and a row of buttons elsewhere. */
 async function filterByStatus(page: Page, say: Say, status: 'completed'): Promise<void> {
-  if (page.viewportSize()!.width < 800)
+  if (isPhone(page))
     await page.getByRole('combobox', { name: say('admin:orders.filter') }).selectOption(status);
   else await page.getByRole('button', { name: new RegExp(`^${say(`status.${status}`)}`) }).click();
 }
@@ -44,6 +57,7 @@ describe('more orders than a page shows', () => {
         async (page, say) => {
           await page.getByText(say('admin:paging.place', { first: 1, last: 25, all: ORDERS })).waitFor();
           await expectFinished(page, 'orders');
+          if (isPhone(page)) await expectListFirst(page, say);
 
           await page.getByRole('button', { name: say('admin:paging.next') }).click();
           await page.getByText(say('admin:paging.place', { first: 26, last: 27, all: ORDERS })).waitFor();
@@ -94,6 +108,9 @@ describe('more orders than a page shows', () => {
           expect(whole.length).toBeGreaterThanOrEqual(14);
           for (const box of whole) expect(box!.height).toBeLessThanOrEqual(45);
           await expectFinished(page, `orders at 1440 px in ${language}`);
+          // One line each: title, subtitle and email; filters and dates.
+          for (const line of [page.locator('main header'), page.getByRole('search')])
+            expect((await line.boundingBox())!.height).toBeLessThanOrEqual(48);
           await rows.at(-1)!.scrollIntoViewIfNeeded();
           const head = await page.getByRole('columnheader').nth(1).boundingBox();
           expect(head!.y).toBeGreaterThanOrEqual(0);

@@ -146,6 +146,8 @@ describe.each<Visitor>([
       await payButton(page).click();
       await page.waitForURL('**/orders/*');
       await page.getByText(words('checkout:transfer.received')).waitFor();
+      await page.getByRole('button', { name: words('order:sentTransfer.copy') }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested);
       const [order, ...others] = await transfersOf(email);
       expect(others).toEqual([]);
       expect(order).toMatchObject({

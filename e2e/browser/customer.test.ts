@@ -79,7 +79,10 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await fillCard(page, '4242 4242 4242 4242');
         await page.locator('#holder').fill('Ana Torres');
         await page.locator('form button[type=submit]').click();
-        await page.getByText(say('growth:return.ready')).waitFor();
+        const thanks = page.getByText(say('growth:return.ready'));
+        await thanks.waitFor();
+        const { y, height } = (await thanks.boundingBox())!;
+        expect([y > 0, y + height < page.viewportSize()!.height]).toEqual([true, true]);
         expect(new URL(page.url()).search).toBe('');
         await page
           .getByRole('list', { name: say('growth:bought.label', { name }) })

@@ -89,6 +89,12 @@ async function payByCard({ setup, purchase, say, donor, visit }: Line): Promise<
     await button.click();
     await page.waitForURL('**/orders/*');
     const orderPage = page.url();
+    const thanks = say('order:thanks.title', {
+      name: donor.name.split(' ')[0]!,
+      amount: `${currency} ${amount}`,
+    });
+    await page.getByRole('heading', { level: 1, name: thanks }).waitFor();
+    await page.getByRole('link', { name: say('order:share.whatsapp') }).waitFor();
     await page.getByText(say('order:timeline.paid'), { exact: true }).waitFor();
     const order = await (await fetch(orderPage.replace('/orders/', '/api/track/'))).json();
     const id = order._id as string;

@@ -44,6 +44,8 @@ function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packag
                 label: formats.day(momentOf(days[at]!.day)),
                 value,
                 text: formats.money(value, currency),
+                // A package may be bought long after the payment that the list knows.
+                to: of === 'amounts' ? `?view=payments&from=${days[at]!.day}&to=${days[at]!.day}` : undefined,
               }))}
             />
           </div>

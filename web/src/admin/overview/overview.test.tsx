@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { call } from '../../api/client.ts';
+import { workers } from '../../testing/admin-orders.tsx';
 import { renderScreen } from '../../testing/render.tsx';
+import { fakeApi } from '../../testing/server.ts';
 import { BarChart } from './BarChart.tsx';
-import { byCurrency, ceilingOf, type MoneyAttention, totalsOf } from './overview.ts';
-import { MoneyToLookAfter, notPlantedAddress, Reports } from './Queues.tsx';
+import { byCurrency, ceilingOf, type MoneyAttention, type Overview, totalsOf } from './overview.ts';
+import { MoneyToLookAfter, NotPlanted, notPlantedAddress, Queues, Reports } from './Queues.tsx';
 
 const days = [
   {
@@ -115,6 +118,63 @@ describe('reports of former workers', () => {
   });
 });
 
+const ofMoney = {
+  paymentId: 'p1',
+  orderId: '65f0c0ffee0000000006bbe0',
+  shortId: '06BBE0',
+  customerName: 'Emma',
+  amount: 1500,
+  currency: 'USD',
+};
+
+describe('figures', () => {
+  afterEach(cleanup);
+
+  const asOf = '2026-11-22T12:00:00Z';
+  const overview: Overview = {
+    transfers: { orders: 2, oldestAt: '2026-11-22T10:00:00Z' },
+    waitingForWorker: { orders: 1 },
+    deadLetters: 0,
+    reports: [],
+    notPlanted: [],
+    days: [],
+    asOf,
+  };
+
+  test('lead to the list behind them', async () => {
+    fakeApi({
+      'GET /api/admin/workers/workloads': workers,
+      'GET /api/admin/photos': () => ({ body: { photos: [], total: 3 } }),
+    });
+    const dispute = { ...ofMoney, status: 'lost', reason: 'fraudulent', updatedAt: asOf };
+    const money: MoneyAttention = { toReturn: [], disputes: [dispute] };
+    await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['desk'] });
+    await screen.findByRole('link', { name: 'Growth visits due' });
+    const places = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(places).toEqual([
+      ['Transfers to verify', '/?view=transfers'],
+      ['Paid, no worker yet', '/?view=orders&status=pending&worker=none'],
+      ['Growth visits due', '/?view=workers'],
+      ['Photos of former workers', '/?view=photos&flag=after-reassignment&hidden=true'],
+      ['Disputes', '/#money'],
+    ]);
+  });
+
+  test('have ranges of days that do not overlap', async () => {
+    const groups = [
+      { fromDays: 0, toDays: 3, orders: 1 },
+      { fromDays: 3, toDays: 7, orders: 2 },
+      { fromDays: 7, orders: 1 },
+    ];
+    await renderScreen(<NotPlanted groups={groups} asOf={asOf} />, { texts: ['desk'] });
+    expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      '0 to 2 days',
+      '3 to 6 days',
+      '7 days or more',
+    ]);
+  });
+});
+
 test('each group of orders that are not planted leads to their list', () => {
   const asOf = '2026-11-22T12:00:00.000Z';
   const of = (group: { fromDays: number; toDays?: number }) =>
@@ -131,15 +191,6 @@ test('each group of orders that are not planted leads to their list', () => {
 
 describe('money to look after', () => {
   afterEach(cleanup);
-
-  const ofMoney = {
-    paymentId: 'p1',
-    orderId: '65f0c0ffee0000000006bbe0',
-    shortId: '06BBE0',
-    customerName: 'Emma',
-    amount: 1500,
-    currency: 'USD',
-  };
 
   test('links each failed refund and dispute to its payment', async () => {
     const money: MoneyAttention = {

@@ -27,3 +27,21 @@ test.each([
     pages.en.sections.map(({ id, paragraphs }) => [id, paragraphs.length]),
   );
 });
+
+test('the help names the basis of every figure, in both languages', () => {
+  for (const language of LANGUAGES) {
+    const claims = HELP[language].sections.find(({ id }) => id === 'claims')!.paragraphs.join(' ');
+    for (const figure of [/500 kg/, /22 kg/, /48[.,]000/, /\b50\b/]) expect(claims).toMatch(figure);
+  }
+});
+
+test.each([
+  ['en', /1581/, /1480/, /five business days/],
+  ['es', /1581/, /1480/, /cinco días hábiles/],
+] as const)('privacy and terms follow Colombia’s laws in %s', (language, dataLaw, consumerLaw, days) => {
+  const textOf = (pages: typeof HELP) =>
+    [pages[language].lead, ...pages[language].sections.flatMap(({ paragraphs }) => paragraphs)].join(' ');
+  expect(textOf(PRIVACY)).toMatch(dataLaw);
+  expect(textOf(TERMS)).toMatch(consumerLaw);
+  expect(textOf(TERMS)).toMatch(days);
+});

@@ -170,6 +170,7 @@ describe('sections', () => {
     expect(figures!.textContent).toContain('150+');
     expect(lists.map((list) => list.querySelectorAll('dt').length)).toEqual([3, 3]);
     for (const claim of ['500 kg', '48,000', '50+']) expect(screen.getByText(claim)).toBeTruthy();
+    expect(lists[0]!.textContent).toContain('of CO₂ a year, claimed per full-grown tree');
   });
 
   test('the offer has a badge, today’s date and a ticking clock', async () => {

@@ -173,6 +173,19 @@ describe('OrderPage', () => {
     expect(container.querySelector('img[src*="Portrait"]')).toBeNull();
   });
 
+  test('offers the device’s own way to share where there is one', async () => {
+    const shared: ShareData[] = [];
+    navigator.share = (data) => Promise.resolve(void shared.push(data!));
+    try {
+      fakeApi({ 'GET /api/track/{token}': () => ({ body: { ...order, status: 'assigned', photos: [] } }) });
+      await open('?payment_intent=pi_1&redirect_status=succeeded');
+      fireEvent.click(await screen.findByRole('button', { name: 'Share another way' }));
+      expect(shared).toMatchObject([{ url: `${window.location.origin}/orders/${order.token}` }]);
+    } finally {
+      Reflect.deleteProperty(navigator, 'share');
+    }
+  });
+
   test('thanks nobody who opens the link later', async () => {
     fakeApi({ 'GET /api/track/{token}': () => ({ body: { ...order, status: 'assigned', photos: [] } }) });
     await open();

@@ -209,6 +209,12 @@ describe('PlantTreesPage', () => {
     ]);
     expect(checkout.getByRole('button', { name: 'Cancel' })).toBeTruthy();
     expect(checkout.getByRole('button', { name: /^Plant 5 trees/ })).toBeTruthy();
+    const terms = checkout.getByText(/^By paying you accept our terms and privacy notice/);
+    expect(
+      within(terms)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual(['/terms', '/privacy']);
     fireEvent.click(checkout.getByRole('radio', { name: 'Bancolombia bank transfer' }));
     await checkout.findByRole('group', { name: 'Pictures of the transfer' });
     expect(checkout.getByLabelText(/^Phone/)).toBeTruthy();
