@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Rules that depend on the color scheme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+/** Rules that depend on how much room there is. */
+const OF_SIZES = ['target-size', 'scrollable-region-focusable'];
 
-/** Which rules a page is held to: all, or only those that another colour scheme can break, or only the others. */
-export type Rules = 'all' | 'colours' | 'all but colours';
+/** All rules, all but those of colors, or only those that another color scheme or another width can break. */
+export type Rules = 'all' | 'all but colours' | 'colours' | 'sizes';
 
 /**
  * Violations of WCAG 2.2 AA and of what is good practice on what the page shows now, as sentences. Frames of others
@@ -29,6 +31,7 @@ export async function violations(page: Page, rules: Rules = 'all'): Promise<stri
 
 function optionsOf(rules: Rules): axe.RunOptions {
   if (rules === 'colours') return { runOnly: { type: 'rule', values: OF_COLOURS } };
+  if (rules === 'sizes') return { runOnly: { type: 'rule', values: OF_SIZES } };
   const without = rules === 'all' ? [] : OF_COLOURS;
   return {
     runOnly: { type: 'tag', values: TAGS },

@@ -1,21 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
-import { brokenPictures, overflow, splitAmounts, violations } from '../harness/accessible.ts';
+import { brokenPictures, overflow, type Rules, splitAmounts, violations } from '../harness/accessible.ts';
 import type { Language } from '../harness/texts.ts';
 import type { Screen } from './screen.ts';
-import { heightFor, openLook, openScreen, settle } from './visit.ts';
+import { heightFor, openLook, openScreen, type Scheme, settle, settleLayout } from './visit.ts';
 import type { ScreenData } from './screen-data.ts';
 
 const LANGUAGES: readonly Language[] = ['en', 'es'];
-const WIDTHS = [1280, 360];
-/** The narrowest telephone of WCAG 1.4.10, and a desk of 1280 px at 200 % zoom. */
-const NARROW = [
-  { width: 320, deviceScaleFactor: 1 },
-  { width: 640, deviceScaleFactor: 2 },
-];
+/** 320 px is the narrowest telephone of WCAG 1.4.10. */
+const WIDTHS = [1280, 1440, 768, 360, 320];
+/** Widths at which other parts of a page are shown: desk, tablet and phone. */
+const LAYOUTS = new Set([1280, 768, 360]);
+/** A desk of 1280 px at 200 % zoom. */
+const ZOOMED = { width: 640, deviceScaleFactor: 2 };
 
 /**
- * What is wrong with a screen in any language, width and scheme, as sentences. It is opened once: windows, schemes and
- * languages change under it, as they do for people.
+ * Problems of a screen in every language, width and scheme, as sentences. The screen is opened once: windows, schemes
+ * and languages change under it, as they do for people.
  */
 export async function findingsOf(browser: Browser, data: ScreenData, screen: Screen): Promise<string[]> {
   const context = await openLook(browser, { language: LANGUAGES[0]!, width: WIDTHS[0]! });
@@ -24,9 +24,10 @@ export async function findingsOf(browser: Browser, data: ScreenData, screen: Scr
     const findings: string[] = [];
     for (const language of LANGUAGES) {
       if (language !== LANGUAGES[0]) await speak(page, language);
-      findings.push(
-        ...(await lookAt(page, language === LANGUAGES[0])).map((finding) => `${language} ${finding}`),
-      );
+      for (const width of WIDTHS)
+        for (const finding of await lookAt(page, language, width))
+          findings.push(`${language} ${width} ${finding}`);
+      findings.push(...sticksOut(`${language} at 200 %`, await overflowZoomed(page)));
     }
     return findings;
   } catch (error) {
@@ -36,31 +37,42 @@ export async function findingsOf(browser: Browser, data: ScreenData, screen: Scr
   }
 }
 
-/** @param inColour another language has the same colours */
-async function lookAt(page: Page, inColour: boolean): Promise<string[]> {
+async function lookAt(page: Page, language: Language, width: number): Promise<string[]> {
   const findings: string[] = [];
-  for (const width of WIDTHS) {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width, height: heightFor(width) });
-    await settle(page);
-    const light = await violations(page, inColour ? 'all' : 'all but colours');
-    findings.push(...light.map((found) => `${width} light: ${found}`));
-    findings.push(...sticksOut(`${width} light`, await overflow(page)));
-    findings.push(...(await brokenPictures(page)).map((address) => `${width}: ${address} is shown broken`));
-    findings.push(...(await splitAmounts(page)).map((amount) => `${width}: ${amount} takes two lines`));
-    await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = inColour ? await violations(page, 'colours') : [];
-    findings.push(...dark.map((found) => `${width} dark: ${found}`));
-    findings.push(...sticksOut(`${width} dark`, await overflow(page)));
+  await page.setViewportSize({ width, height: heightFor(width) });
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    const rules = rulesFor(language, width, scheme);
+    if (rules) {
+      await settleLayout(page);
+      const found = await violations(page, rules);
+      findings.push(...found.map((sentence) => `${scheme}: ${sentence}`));
+    }
+    findings.push(...sticksOut(scheme, await overflow(page)));
   }
-  const devtools = await page.context().newCDPSession(page);
-  for (const { width, deviceScaleFactor } of NARROW) {
-    const metrics = { width, height: heightFor(width), deviceScaleFactor, mobile: false };
-    await devtools.send('Emulation.setDeviceMetricsOverride', metrics);
-    findings.push(...sticksOut(`${width} × ${deviceScaleFactor}`, await overflow(page)));
-  }
-  await devtools.detach();
+  findings.push(...(await brokenPictures(page)).map((address) => `${address} is shown broken`));
+  findings.push(...(await splitAmounts(page)).map((amount) => `${amount} takes two lines`));
   return findings;
+}
+
+/**
+ * The rules that can come to another result here. Colours differ by scheme and by what a layout shows, not by language;
+ * another width of the same layout changes sizes alone.
+ */
+function rulesFor(language: Language, width: number, scheme: Scheme): Rules | undefined {
+  const hasOwnColours = language === LANGUAGES[0] && LAYOUTS.has(width);
+  if (scheme === 'dark') return hasOwnColours ? 'colours' : undefined;
+  if (!LAYOUTS.has(width)) return 'sizes';
+  return hasOwnColours ? 'all' : 'all but colours';
+}
+
+async function overflowZoomed(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  const height = heightFor(ZOOMED.width);
+  await devtools.send('Emulation.setDeviceMetricsOverride', { ...ZOOMED, height, mobile: false });
+  const pixels = await overflow(page);
+  await devtools.detach();
+  return pixels;
 }
 
 const sticksOut = (window: string, pixels: number): string[] =>
