@@ -254,6 +254,10 @@ test('long names and addresses keep to one line of 44 px at 1280 px in Spanish',
     expect(Math.max(...heights)).toBeLessThanOrEqual(45);
     expect(await page.getByTitle(email).first().innerText()).toBe(email);
     await expectFinished(page, 'orders at 1280 px in es');
+    for (const width of [1100, 800]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFinished(page, `orders at ${width} px in es`);
+    }
   });
 });
 

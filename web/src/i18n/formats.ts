@@ -65,6 +65,8 @@ export function formatsOf(language: string) {
     moment: date({ ...DATE_STYLES.moment, timeZone }),
     /** "30 Nov": for current work */
     shortDay: date({ ...DATE_STYLES.shortDay, timeZone }),
+    /** "30 Nov 2026": in narrow columns */
+    briefDay: date({ ...DATE_STYLES.shortDay, year: 'numeric', timeZone }),
     /** "9:40 am" */
     time: date({ hour: 'numeric', minute: '2-digit', timeZone }),
     /** "March 2027", capitalized */

@@ -137,8 +137,7 @@ function columnsOf(
         <>
           <Money amountMinor={order.amount} currency={order.currency} />
           {returnedMoney(order, t, formats).map((words) => (
-            <span key={words} className="quiet">
-              <br />
+            <span key={words} className={`quiet ${styles.returned}`} title={words}>
               {words}
             </span>
           ))}
@@ -178,7 +177,12 @@ function columnsOf(
       label: t('columns.date'),
       className: styles.date,
       sorts: [...sorts('newest', 'descending'), ...sorts('oldest')],
-      cell: ({ createdAt }) => formats.day(createdAt),
+      cell: ({ createdAt }) => (
+        <>
+          <span className={styles.whole}>{formats.day(createdAt)}</span>
+          <span className={styles.brief}>{formats.briefDay(createdAt)}</span>
+        </>
+      ),
     },
     {
       name: 'actions',
