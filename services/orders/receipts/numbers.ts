@@ -8,28 +8,33 @@ export interface ReceiptNumbers {
 }
 
 /**
- * Numbers are given out by one row per year, which stays locked until the number is stored with its order: what fails or
- * comes twice uses up none.
+ * One statement takes the next number of the year and stores it with its order, so the row of the year is locked no
+ * longer than that statement. Two that come for one order at once break the order's key: the second one takes no number,
+ * and reads the first one's.
  */
-export const openReceiptNumbers = (sql: Pick<Sql, 'transaction'>): ReceiptNumbers => ({
-  of: (orderId, paidAt) =>
-    sql.transaction(async (tx) => {
-      const year = Number(dayOf(paidAt).slice(0, 4));
-      await tx.query('insert into receipt_years (year) values ($1) on conflict do nothing', [year]);
-      await tx.query('select from receipt_years where year = $1 for update', [year]);
-      const known = await tx.query<{ year: number; number: number }>(
-        'select year, number from receipts where order_id = $1',
-        [orderId],
-      );
-      if (known.rows[0]) return written(known.rows[0]);
-      const { rows } = await tx.query<{ year: number; number: number }>(
-        `with next as (update receipt_years set last = last + 1 where year = $1 returning last)
-         insert into receipts (order_id, year, number) select $2, $1, last from next returning year, number`,
-        [year, orderId],
-      );
-      return written(rows[0]!);
-    }),
+const GIVE = `
+  with known as (select year, number from receipts where order_id = $2),
+  next as (
+    insert into receipt_years as years (year, last) select $1::int, 1 where not exists (select from known)
+    on conflict (year) do update set last = years.last + 1
+    returning last
+  ),
+  given as (insert into receipts (order_id, year, number) select $2, $1, last from next returning year, number)
+  select year, number from known union all select year, number from given`;
+
+export const openReceiptNumbers = (sql: Pick<Sql, 'prepared'>): ReceiptNumbers => ({
+  async of(orderId, paidAt) {
+    const year = Number(dayOf(paidAt).slice(0, 4));
+    const give = () => sql.prepared<{ year: number; number: number }>(GIVE, [year, orderId]);
+    const { rows } = await give().catch((error: { code?: string }) => {
+      if (error.code === UNIQUE_VIOLATION) return give();
+      throw error;
+    });
+    return written(rows[0]!);
+  },
 });
+
+const UNIQUE_VIOLATION = '23505';
 
 const written = ({ year, number }: { year: number; number: number }): string =>
   `${year}-${String(number).padStart(6, '0')}`;
