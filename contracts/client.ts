@@ -100,7 +100,7 @@ function search(query: object = {}): string {
 export async function answerOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream')) return messages(response.body!);
-  if (/\bjson\b/.test(type)) return response.json();
+  if (/\b(json|vc)\b/.test(type)) return response.json();
   return type === '' ? undefined : response.blob();
 }
 

@@ -57,6 +57,8 @@ export interface Endpoint<
   maxBodyBytes?: number;
   /** JSON answer; absent with `binary`. */
   response?: Response;
+  /** Media type of the JSON answer; `application/json` by default. */
+  mediaType?: string;
   /** The handler returns an address, sent as a redirect. */
   redirect?: true;
   /** Media type of an answer that is not JSON; several when the Accept header selects one. */

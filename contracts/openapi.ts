@@ -155,7 +155,7 @@ function success(endpoint: Endpoint): Json {
     };
   }
   if (!endpoint.response) return { [status]: { description: 'Done', headers: refer(...RATE_LIMIT) } };
-  const content = { 'application/json': shown(endpoint.response, 'output') };
+  const content = { [endpoint.mediaType ?? 'application/json']: shown(endpoint.response, 'output') };
   const headers = refer(...(endpoint.etag ? ['ETag' as const] : []), ...RATE_LIMIT);
   return {
     [status]: { description: endpoint.summary, headers, content },

@@ -26,6 +26,10 @@ export const CARBON_KG_PER_TREE_YEAR = 22;
 export const VERIFICATION_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
+/** Why a certificate is revoked: by an admin for good, or because the order's trees are not planted after all. */
+export const CERTIFICATE_REVOCATIONS = ['admin', 'withdrawn', 'not_planted'] as const;
+export type CertificateRevocation = (typeof CERTIFICATE_REVOCATIONS)[number];
+
 /** The value of the list's filter by worker that finds orders to be planted that have no worker yet. */
 export const NO_WORKER = 'none';
 /** Largest number of orders that a list or an export can be asked for by id. */

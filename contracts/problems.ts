@@ -83,6 +83,36 @@ export const PROBLEMS = {
     en: 'The personal data of this order was erased, so its receipt is no longer available.',
     es: 'Los datos personales de este pedido se borraron, así que su recibo ya no está disponible.',
   },
+  'certificate-unknown': {
+    status: 404,
+    en: 'There is no certificate with this code.',
+    es: 'No hay ningún certificado con este código.',
+  },
+  'certificate-mistyped': {
+    status: 422,
+    en: 'This is not a certificate’s code. Check it letter by letter.',
+    es: 'Este no es un código de certificado. Revísalo letra por letra.',
+  },
+  'certificate-superseded': {
+    status: 409,
+    en: 'There is a newer version of this certificate.',
+    es: 'Hay una versión más reciente de este certificado.',
+  },
+  'certificate-revoked': {
+    status: 409,
+    en: 'This certificate was revoked.',
+    es: 'Este certificado fue revocado.',
+  },
+  'certificate-not-yet': {
+    status: 409,
+    en: 'There is a certificate as soon as the trees are planted.',
+    es: 'El certificado estará listo en cuanto los árboles estén sembrados.',
+  },
+  'certificate-erased': {
+    status: 410,
+    en: 'The personal data of this order was erased, so its certificate can no longer be changed.',
+    es: 'Los datos personales de este pedido se borraron, así que su certificado ya no se puede cambiar.',
+  },
   'quote-expired': {
     status: 409,
     en: 'This price has expired. Please look at the new one.',

@@ -1,4 +1,5 @@
 import { ordersAdminEndpoints } from './orders/admin.ts';
+import { ordersCertificateEndpoints } from './orders/certificates.ts';
 import { ordersCustomerEndpoints } from './orders/customer.ts';
 import { ordersFiguresEndpoints } from './orders/figures.ts';
 import { ordersLiveEndpoints } from './orders/live.ts';
@@ -10,4 +11,5 @@ export const ordersEndpoints = {
   ...ordersAdminEndpoints,
   ...ordersFiguresEndpoints,
   ...ordersLiveEndpoints,
+  ...ordersCertificateEndpoints,
 };

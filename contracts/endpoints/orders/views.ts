@@ -18,7 +18,7 @@ import {
   wireMethod,
   worker,
 } from '../../fields.ts';
-import { VERIFICATION_STATUSES } from '../../order.ts';
+import { CERTIFICATE_REVOCATIONS, VERIFICATION_STATUSES } from '../../order.ts';
 
 /** A photo as the public sees it. */
 export const photo = z.object({
@@ -70,6 +70,33 @@ const paidBy = {
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
 };
 
+/** Why and when a certificate was revoked. */
+export const certificateRevocation = z.object({
+  at: instant,
+  /**
+   * `admin`: for good. `withdrawn`: the order was refunded before planting. `not_planted`: by its status, the trees are
+   * not planted after all. After the latter two, planting makes a new version.
+   */
+  cause: z.enum(CERTIFICATE_REVOCATIONS),
+  /** The admin's. Whoever checks the certificate reads it. */
+  reason: z.string().optional(),
+});
+
+/** The certificate of an order; its code names the newest version. */
+const publicCertificate = z.object({
+  /** For GET /api/certificates/{code}. */
+  code: z.string(),
+  version: z.int().min(1),
+  state: z.enum(['valid', 'revoked']),
+  language,
+  issuedAt: instant,
+  revoked: certificateRevocation.optional(),
+});
+export const orderCertificate = publicCertificate.extend({
+  /** Null when none was chosen. */
+  name: z.string().nullable(),
+});
+
 /** View of the private link: the trees and their history, without contact details. */
 export const publicOrder = z.object({
   _id: orderId,
@@ -101,6 +128,7 @@ export const publicOrder = z.object({
   withdrawn: z.literal(true).optional(),
   photos: z.array(photo),
   growth: z.array(growth).optional(),
+  certificate: publicCertificate.optional(),
   timeline: z.array(z.object({ at: instant, type: z.string(), status: orderStatus.optional() })),
 });
 
@@ -108,6 +136,7 @@ export const customerOrder = publicOrder.extend({
   ...paidBy,
   customerName: z.string(),
   customerEmail: z.string(),
+  certificate: orderCertificate.optional(),
 });
 
 const adminPhoto = photo.extend({
@@ -121,6 +150,7 @@ export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   ...paidBy,
   customerName: z.string(),
   customerEmail: z.string(),
+  certificate: orderCertificate.optional(),
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
   assignedWorker: worker.optional(),

@@ -25,6 +25,7 @@ export async function reply(
   if (!endpoint.response) return void response.end();
   const answer = endpoint.response.parse(result);
   if (endpoint.etag) response.set('ETag', `"${endpoint.etag(answer)}"`);
+  if (endpoint.mediaType) response.set('Content-Type', endpoint.mediaType);
   response.json(answer);
 }
 
