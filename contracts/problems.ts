@@ -89,7 +89,7 @@ export const PROBLEMS = {
     es: 'No hay ningún certificado con este código.',
   },
   'certificate-mistyped': {
-    status: 422,
+    status: 404,
     en: 'This is not a certificate’s code. Check it letter by letter.',
     es: 'Este no es un código de certificado. Revísalo letra por letra.',
   },

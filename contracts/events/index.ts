@@ -19,6 +19,7 @@ import {
   trees,
   worker,
 } from '../fields.ts';
+import { CERTIFICATE_REVOCATIONS } from '../order.ts';
 import { envelope, type EventEnvelope } from './envelope.ts';
 
 export type { EventEnvelope };
@@ -287,6 +288,24 @@ export const EVENTS = {
     reason: z.string().optional(),
     /** Refunded before planting: nobody may plant it any more. */
     withdrawn: z.boolean().optional(),
+  }),
+
+  /** `requested`: its donor asked for it; `record`: the order has new facts; `reinstated`: planted after a revocation. */
+  'certificate.issued': define('orderId', {
+    orderId,
+    code: z.string(),
+    version: z.int().min(1),
+    because: z.enum(['requested', 'record', 'reinstated']),
+    at: instant,
+  }),
+  /** In all its versions; `code` is the newest. */
+  'certificate.revoked': define('orderId', {
+    orderId,
+    code: z.string(),
+    cause: z.enum(CERTIFICATE_REVOCATIONS),
+    /** The admin's. */
+    reason: z.string().optional(),
+    at: instant,
   }),
 
   'growth_visit.scheduled': define('orderId', {

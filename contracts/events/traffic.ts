@@ -46,7 +46,13 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
     ],
   },
   orders: {
-    publishes: ['order.created', 'order.updated', 'order.status_changed'],
+    publishes: [
+      'order.created',
+      'order.updated',
+      'order.status_changed',
+      'certificate.issued',
+      'certificate.revoked',
+    ],
     listensTo: [
       'customer.erased',
       'email.changed',
@@ -121,6 +127,8 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'order.planted',
       'order.completed',
       'order.status_changed',
+      'certificate.issued',
+      'certificate.revoked',
       'growth_visit.due',
       'growth_visit.completed',
       'photo.uploaded',

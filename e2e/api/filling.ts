@@ -31,6 +31,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
   await people.put('worker', 'other');
   await driver.plant(worker, assignmentId);
   const photo = await sendPhoto(driver, worker, assignmentId);
+  const certificateCode = await certify(call, customer, order.orderId);
   const transfer = await sendTransfer(driver);
   const payment = await driver.payment(admin, order.orderId);
   const mail = await eventually('a mail', async () => {
@@ -42,6 +43,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
   return {
     orderId: order.orderId,
     orderToken: order.orderToken,
+    certificateCode,
     transferOrderId: transfer.orderId,
     evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
     paymentId: payment.paymentId,
@@ -54,6 +56,16 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     mailId: mail.id,
     newsToken: await newsTokenOf(at, emailOf('customer', 'owner')),
   };
+}
+
+/** The certificate of planted trees. */
+export async function certify(call: CallApi, customer: string, orderId: string): Promise<string> {
+  const { certificate } = await call('POST /api/customers/orders/{id}/certificate', {
+    token: customer,
+    params: { id: orderId },
+    body: { name: 'Ana Prueba', language: 'en' },
+  });
+  return certificate.code;
 }
 
 async function workerOf(call: CallApi, admin: string, who: Who) {

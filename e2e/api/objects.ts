@@ -4,6 +4,7 @@ import { type EndpointKey, pathOf } from '@arboleda/contracts/endpoint.ts';
 export interface Objects {
   orderId: string;
   orderToken: string;
+  certificateCode: string;
   transferOrderId: string;
   paymentId: string;
   refundId: string;
@@ -33,6 +34,8 @@ const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, st
   [/^\/api\/admin\/workers\//, ({ workerId: id }) => ({ id })],
   [/^\/api\/admin\/photos\/\{id\}/, ({ photoId: id }) => ({ id })],
   [/^\/api\/((admin|workers)\/)?photos\/\{filename\}/, ({ photoFilename: filename }) => ({ filename })],
+  [/^\/api\/(admin\/)?certificates\/\{code\}/, ({ certificateCode: code }) => ({ code })],
+  [/^\/api\/certificates\/status\//, () => ({ list: '0' })],
   [/^\/api\/mail\//, ({ newsToken: token }) => ({ token })],
   [/^\/api\/admin\/mails\//, ({ mailId: id }) => ({ id })],
   [/^\/api\/workers\/assignments\//, ({ assignmentId: id }) => ({ id })],

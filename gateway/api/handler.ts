@@ -7,7 +7,11 @@ import { checkAnnouncedBody } from './message.ts';
 import type { ServiceProxy } from './proxy.ts';
 import type { Route, RouteTable } from './routes.ts';
 
-export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+/** Where verifiers of certificates look for the issuer's keys. */
+const DID_DOCUMENT = '/.well-known/did.json';
+
+export const isApiPath = (path: string): boolean =>
+  path === '/api' || path.startsWith('/api/') || path === DID_DOCUMENT;
 
 /**
  * Calls under /api: matched with the contracts, limited, and forwarded to their service. Unknown calls are

@@ -41,6 +41,7 @@ export function freshValues(): Record<string, string> {
     ...serviceKeyVariables(secrets.serviceKeys),
     QUOTE_SECRET: secrets.quoteSecret,
     ORDER_TOKEN_SECRET: secrets.orderTokenSecret,
+    CERTIFICATE_KEY: secrets.certificateKey,
     AUTH_SECOND_FACTOR_KEY: secrets.secondFactorKey,
     MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
     MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(secrets.mailTokenPrivateKey),

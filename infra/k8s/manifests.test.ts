@@ -60,6 +60,7 @@ describe('environment', () => {
     SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
     QUOTE_SECRET: random(),
     ORDER_TOKEN_SECRET: random(),
+    CERTIFICATE_KEY: newKey('ed25519'),
     AUTH_SECOND_FACTOR_KEY: random(),
     AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
       .privateKey.export({ type: 'pkcs8', format: 'pem' })

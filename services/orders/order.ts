@@ -6,6 +6,7 @@ import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Certificate } from './certificates/certificate.ts';
 import type { TimelineEntry } from './timeline.ts';
 
 /** The worker. Absent when an admin set the status without one. */
@@ -161,6 +162,8 @@ export interface Order extends MoneyBack {
   photos: readonly Photo[];
   growth: readonly GrowthPurchase[];
   internalNotes: readonly InternalNote[];
+  /** Absent until its donor asks for it. */
+  certificate?: Certificate | undefined;
   timeline: readonly TimelineEntry[];
   /** Incremented with each change of an editable field; an edit may name the version it was made on. */
   version: number;

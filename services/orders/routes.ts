@@ -11,6 +11,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { toCsv } from './list/csv.ts';
+import { certificateRoutes } from './certificates/routes.ts';
 import { decideEdit, decideNote } from './decisions/edit.ts';
 import { decideStatus } from './decisions/status.ts';
 import { NO_STATS, type Overview, readCustomerStats, type Stats } from './figures/figures.ts';
@@ -18,7 +19,7 @@ import { everyOrder } from './list/list-query.ts';
 import { decodeCursor, encodeCursor, positionOf } from './list/listing.ts';
 import { changeOf, type OrderChanges } from './live.ts';
 import type { Order } from './order.ts';
-import type { GuestReceipts } from './receipts/guest-receipts.ts';
+import type { BuyerProof } from './buyer-proof.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { OrderStore } from './store/store.ts';
 import { adminView, listView } from './views/admin.ts';
@@ -33,7 +34,11 @@ interface Parts {
   stats: () => Promise<Stats>;
   overview: (days: number) => Promise<Overview>;
   receipts: Receipts;
-  guestReceipts: GuestReceipts;
+  buyerProof: BuyerProof;
+  certificates: Pick<
+    Parameters<typeof certificateRoutes>[0],
+    'statuses' | 'documents' | 'issuer' | 'newCode'
+  >;
   clock: () => Date;
 }
 
@@ -41,6 +46,7 @@ export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   ...customerRoutes(parts),
   ...adminRoutes(parts),
   ...liveRoutes(parts),
+  ...certificateRoutes({ ...parts, ...parts.certificates, found, addressOf }),
   'GET /api/stats': parts.stats,
   'GET /api/admin/overview': ({ query: { days } }) => parts.overview(days),
   async 'GET /api/track/{token}'({ params }) {
@@ -48,7 +54,8 @@ export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   },
   async 'POST /api/track/{token}/receipt'({ params, body: { email, language }, address }) {
     const order = found(await parts.store.byToken(params.token));
-    return parts.guestReceipts.of(order, { email, language: language ?? order.language, address });
+    await parts.buyerProof.require(order, { email, address, erased: 'receipt-erased' });
+    return parts.receipts.of(order, language ?? order.language);
   },
 });
 

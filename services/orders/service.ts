@@ -2,17 +2,21 @@ import { openService, type Overrides, type RunningService } from '@arboleda/chas
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import { cachedFor, plainGauge } from '@arboleda/chassis/http/metrics.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
+import { openBuyerProof } from './buyer-proof.ts';
+import { openDocuments } from './certificates/document/document.ts';
+import { certificateKeys } from './certificates/keys.ts';
+import { openStatuses } from './certificates/store.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
 import { readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
-import { openGuestReceipts } from './receipts/guest-receipts.ts';
+import { openFonts } from './receipts/fonts.ts';
 import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './figures/remembered.ts';
 import { routes } from './routes.ts';
-import { MIGRATIONS, openStore } from './store/store.ts';
+import { MIGRATIONS, newCertificateCode, openStore } from './store/store.ts';
 
 /** Beyond this age, cached figures of the landing page are reloaded before they are shown. */
 const STATS_STALE_MS = 60_000;
@@ -22,7 +26,7 @@ const DEAD_COUNTED_EVERY_MS = 10_000;
 /** Orders and their history: the authority on an order's status. */
 export async function startOrders(config: OrdersConfig, overrides: Overrides = {}): Promise<RunningService> {
   const service = await openService('orders', config, overrides);
-  const { clock, logger, platform } = service;
+  const { call, clock, logger, platform } = service;
   const sql = await platform.sql('orders', MIGRATIONS);
   service.onClose(() => sql.close());
   const stored = openStore(sql, clock);
@@ -48,14 +52,34 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   });
   const deadLetters = cachedFor(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
   const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
-  const receipts = await openReceipts(config.organisation);
-  const guestReceipts = openGuestReceipts({ sql, receipts, secret: config.orderTokenSecret, clock });
+  const fonts = await openFonts();
+  const receipts = openReceipts(config.organisation, fonts);
+  const buyerProof = openBuyerProof({ sql, secret: config.orderTokenSecret, clock });
+  const { siteUrl, certificateKey: key, formerCertificateKeys: formerKeys } = config;
+  const issuer = {
+    keys: certificateKeys({ siteUrl, key, formerKeys }),
+    siteUrl,
+    name: config.organisation.legalName,
+  };
+  const certificates = {
+    statuses: openStatuses(sql),
+    documents: openDocuments({
+      fonts,
+      issuer,
+      readPhoto: (filename) =>
+        call('GET /api/photos/{filename}', { params: { filename }, query: { w: '800' } })
+          .then(async (photo) => Buffer.from(await photo.arrayBuffer()))
+          .catch(() => undefined),
+    }),
+    issuer,
+    newCode: newCertificateCode,
+  };
 
   await service.subscribe(
     consumers(store, openErasedAccounts(sql), orderTokens(config.orderTokenSecret), openReceiptNumbers(sql)),
   );
   return service.listen(
     ordersEndpoints,
-    routes({ store, changes, stats, overview, receipts, guestReceipts, clock }),
+    routes({ store, changes, stats, overview, receipts, buyerProof, certificates, clock }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Actor, Coordinates } from '@arboleda/contracts/fields.ts';
-import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import type { CertificateRevocation, OrderStatus } from '@arboleda/contracts/order.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 
 /** A field's value before and after an edit; absent when it was empty. */
@@ -46,6 +46,8 @@ type Happening =
   | ({ type: 'growth_bought' } & Money)
   | { type: 'growth_scheduled'; purchaseId: string }
   | ({ type: 'growth_visited'; photos: number } & Visit)
+  | { type: 'certificate_issued'; version: number }
+  | { type: 'certificate_revoked'; cause: CertificateRevocation; reason?: string }
   | { type: 'edited'; changes: FieldChange[] }
   /** The customer was erased, or moved to another address. */
   | { type: 'erased' | 'address_changed' };

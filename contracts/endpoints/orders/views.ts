@@ -187,6 +187,10 @@ const timelineEntry = z.object({
   /** Stripe's status of the dispute. */
   dispute: z.string().optional(),
   filename: z.string().optional(),
+  /** Present for an issued version of the certificate. */
+  version: z.int().optional(),
+  /** Present for a revocation of the certificate. */
+  cause: z.enum(CERTIFICATE_REVOCATIONS).optional(),
   /** Present for events of a photo package. */
   purchaseId: z.string().optional(),
   /** Present for a growth update: its number, the total and the count of photos. */

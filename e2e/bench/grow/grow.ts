@@ -1,3 +1,4 @@
+import { newKey } from '@arboleda/chassis/keys.ts';
 import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity, type TestIdentity, type TestPerson } from '@arboleda/chassis/testing/identity.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
@@ -93,6 +94,8 @@ async function startListServices(databaseUrl: string, identity: TestIdentity): P
     DATABASE_URL: databaseUrl,
     AUTH_URL: new URL(identity.jwksUrl).origin,
     ORDER_TOKEN_SECRET: TEST_ORDER_TOKEN_SECRET,
+    CERTIFICATE_KEY: newKey('ed25519'),
+    SITE_URL: 'http://127.0.0.1:8080',
     LOG_LEVEL: 'error',
   };
   const processes = Object.entries(urls).map(([service, url]) =>

@@ -12,6 +12,7 @@ import { acceptsPhotos, ORDER_STATUSES } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
+import { decideCertificate, decideRevocation } from '@arboleda/orders/certificates/certificate.ts';
 import { decideEdit } from '@arboleda/orders/decisions/edit.ts';
 import { decideStatus } from '@arboleda/orders/decisions/status.ts';
 import type { Purchase } from '@arboleda/payments/cards/payment.ts';
@@ -60,7 +61,7 @@ interface Story {
 
 /** Starts everybody: from now on the simulator's time does the rest. */
 export function startActors(history: History, simulator: Simulator, product: Product): Activity {
-  const { stripe, payments, orders, assignments, photos, auth } = product;
+  const { stripe, payments, orders, newCode, assignments, photos, auth } = product;
   const bought = new Map<string, Purchase>();
   const kept = new Map<string, Photo>();
   const versions = new Map(WORKERS.map((id) => [id, { sequence: 1, active: true }]));
@@ -188,6 +189,13 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       story.orderId,
       (order) => order && decideEdit(order, wanted, { by: ADMINS[0]!, at: now() }),
     );
+  const certify = (story: Story, which: number) => {
+    const wanted = { name: which === 0 ? null : `Bo ${which}`, language: 'es' } as const;
+    return orders.change(
+      story.orderId,
+      (order) => order && decideCertificate(order, wanted, { at: now(), newCode }),
+    );
+  };
   const isCard = ({ life }: Story) => life.by === 'card';
   const workerNamed = (which: number) => WORKERS[which % WORKERS.length]!;
   const contentOf = (story: Story, which: number) =>
@@ -209,6 +217,8 @@ export function startActors(history: History, simulator: Simulator, product: Pro
     const { status, worker } = assignment.progress;
     if (status === 'assigned') return step(story, 'planted', worker.workerId);
     if (assignment.photos.length === 0) return photo(story, contentOf(story, 0));
+    const isCertified = (await orders.get(story.orderId))?.certificate !== undefined;
+    if (status === 'planted' && which > 1 && !isCertified) return certify(story, which);
     if (status === 'planted') return step(story, 'completed', worker.workerId);
     const isOver = assignment.growth.every(({ visits }) => visits.every(({ doneAt }) => doneAt));
     return isOver ? buyPackage(story, which) : visit(story);
@@ -278,6 +288,12 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       }),
     editTrees: (story, which) => edit(story, { trees: story.life.trees + which }),
     editPlace: (story, which) => edit(story, { location: `Farm ${which}` }),
+    certify,
+    revokeCertificate: (story) =>
+      orders.change(
+        story.orderId,
+        (order) => order && decideRevocation(order, { reason: 'A wrong name', by: ADMINS[0]!, at: now() }),
+      ),
     erase: ({ life: { buyer: number } }) => {
       const { accountId, email, changes } = buyer(number);
       const at = now();

@@ -2,10 +2,12 @@ import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts'
 import { assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
 import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
+import { factsOf, newestOf } from '@arboleda/orders/certificates/certificate.ts';
 import { readStats } from '@arboleda/orders/figures/figures.ts';
 import { isPaid, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
 import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Activity } from './actors.ts';
 import type { Payments } from './payments.ts';
 import type { Product, Watches } from './services.ts';
@@ -44,6 +46,7 @@ export function watches(
       'what is planted is not completed',
     );
     must(progress.status !== 'completed' || 'completedAt' in progress, id, 'what is completed has its day');
+    certificate(before, after);
     if (!before) return;
     const steps = statusRevision - before.statusRevision;
     const isMoved =
@@ -61,6 +64,31 @@ export function watches(
       id,
       'what was given back is planted by nobody',
     );
+  }
+
+  function certificate(before: Order | undefined, after: Order) {
+    const { _id: id, certificate: issued } = after;
+    const known = before?.certificate;
+    must(!known || issued !== undefined, id, 'a certificate is not lost');
+    if (!issued) return;
+    const { versions, revoked, name } = issued;
+    must(
+      revoked !== undefined || isDeepStrictEqual(newestOf(issued).facts, factsOf(after)),
+      id,
+      'a valid certificate says what the order says, of planted trees',
+    );
+    must(!isErased(after.customer.email) || name === null, id, 'no certificate names who was forgotten');
+    must(
+      known?.revoked?.cause !== 'admin' || (revoked !== undefined && versions.length === known.versions.length),
+      id,
+      'what an admin revoked stays revoked',
+    );
+    must(
+      (known?.versions ?? []).every((version, at) => version === versions[at]),
+      id,
+      'versions of a certificate are never rewritten',
+    );
+    must(new Set(versions.map(({ code }) => code)).size === versions.length, id, 'each version has its code');
   }
 
   function assignment(before: Assignment | undefined, after: Assignment) {
@@ -339,6 +367,7 @@ const EXACTLY: readonly (readonly [MailKind, string])[] = [
   ['refund-failed', 'payment.refund_failed'],
   ['photo-package', 'photo_package.purchased'],
   ['growth-update', 'growth_visit.completed'],
+  ['certificate-revoked', 'certificate.revoked'],
 ];
 /** At most one mail for each event of the type: late events are not mailed. */
 const ONCE_AT_MOST: readonly (readonly [MailKind, string])[] = [
@@ -349,5 +378,6 @@ const ONCE_AT_MOST: readonly (readonly [MailKind, string])[] = [
   ['worker-assigned', 'order.assigned'],
   ['growth-visit-due', 'growth_visit.due'],
   ['dispute-lost', 'payment.disputed'],
+  ['certificate', 'certificate.issued'],
   ...EXACTLY,
 ];

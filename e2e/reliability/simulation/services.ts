@@ -11,6 +11,8 @@ import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
 import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
 import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
+import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
+import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
 import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
@@ -34,6 +36,7 @@ export interface Product {
   stripe: Stripe;
   payments: Payments;
   orders: Orders;
+  newCode: NewCode;
   assignments: AssignmentStore;
   photos: Photos & Pick<KeptPhotos, 'get'>;
   mail: MailTables;
@@ -65,7 +68,8 @@ export async function openProduct(
 
   const ordersService = simulator.service('orders');
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
-  const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock);
+  const newCode = countedCodes();
+  const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock, newCode);
   const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
   ordersService.subscribe(
     orderConsumers(orders, erasedAccounts(erased), simulatedToken, memoryReceiptNumbers()),
@@ -88,6 +92,7 @@ export async function openProduct(
     payments,
     stripe,
     orders,
+    newCode,
     assignments,
     photos,
     mail: await openMail(simulator),
@@ -176,6 +181,15 @@ async function openMail(simulator: Simulator): Promise<MailTables> {
     }),
   );
   return mail;
+}
+
+/** Codes of certificates, the same in each run. */
+function countedCodes(): NewCode {
+  let count = 0;
+  return () => {
+    count += 1;
+    return certificateCode(Uint8Array.from({ length: CODE_BYTES }, (_, at) => (count >> (5 * (at % 6))) & 31));
+  };
 }
 
 function memoryReceiptNumbers(): ReceiptNumbers {

@@ -55,6 +55,14 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'orders leaves certificates as they are when the order changes',
+    writes(table, before, change) {
+      const known = (before as Order | undefined)?.certificate;
+      if (table !== 'orders' || !known) return change;
+      return { ...change, document: { ...change.document, certificate: known } as Order };
+    },
+  },
+  {
     name: 'assignments accepts an older revision of an order',
     sees: (table, record) =>
       table === 'assignments' && record

@@ -13,6 +13,7 @@ import type { Change, Records } from '@arboleda/chassis/records.ts';
 import { isPlanted } from '@arboleda/contracts/order.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
 import type { KeptPhotos } from '@arboleda/media/photos/photos.ts';
+import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
 import { counted } from '@arboleda/orders/figures/counters.ts';
 import { positionOf } from '@arboleda/orders/list/listing.ts';
 import type { Order } from '@arboleda/orders/order.ts';
@@ -81,10 +82,10 @@ export function memoryRecords<T extends { _id: string }>(
 /** The part of the store that consumers and checks use. */
 export type Orders = Records<Order> & Pick<OrderStore, 'ofCustomer' | 'paidTrees'>;
 
-export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date): Orders {
+export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date, newCode: NewCode): Orders {
   const placeOf = (order: Order) => positionOf(order, 'newest').join(' ');
   return {
-    ...stamping(records, clock),
+    ...stamping(records, clock, newCode),
     async ofCustomer(emailKey, { after, limit }) {
       return records
         .all()

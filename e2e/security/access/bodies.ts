@@ -19,5 +19,7 @@ const SHAPED: Partial<Record<EndpointKey, (objects: Objects) => unknown>> = {
     originalOrderId: orderId,
   }),
   'POST /api/track/{token}/receipt': () => ({ email: 'guesser@api.test' }),
+  'POST /api/customers/orders/{id}/certificate': () => ({ name: null, language: 'en' }),
+  'POST /api/track/{token}/certificate': () => ({ name: null, language: 'en', email: 'guesser@api.test' }),
   'PUT /api/mail/preferences/{token}': () => ({ news: false }),
 };

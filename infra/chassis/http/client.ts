@@ -79,7 +79,7 @@ export function openServiceClient(options: {
 interface Answer {
   ok: boolean;
   status: number;
-  /** Parsed JSON; undefined when empty. */
+  /** Parsed JSON, or a Blob; undefined when empty. */
   body: unknown;
 }
 
@@ -99,8 +99,10 @@ async function exchange(replicas: Replicas, at: (base: string) => URL, init: Req
 
 async function ask(url: URL, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
+  const { ok, status, headers } = response;
+  if (ok && !/json|^$/.test(headers.get('content-type') ?? '')) return { ok, status, body: await response.blob() };
   const text = await response.text();
-  return { ok: response.ok, status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  return { ok, status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** No connection was made, so the request cannot have arrived. */

@@ -23,6 +23,13 @@ export const testServiceKeyVariables = (name: ServiceName) => ({
 export const TEST_ORDER_TOKEN_SECRET = 'tests make the links of orders by it';
 export const testOrderToken = orderTokens(TEST_ORDER_TOKEN_SECRET);
 
+/** Configuration of orders besides what every service has. */
+export const TEST_CERTIFICATES = {
+  siteUrl: 'https://arboleda.test',
+  certificateKey: privateKeyOf('ed25519').parse(newKey('ed25519')),
+  formerCertificateKeys: [],
+};
+
 const key = newKey('x25519');
 /** Environment variables. */
 export const TEST_MAIL_TOKEN_KEYS = { MAIL_TOKEN_PRIVATE_KEY: key, MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(key) };

@@ -27,6 +27,11 @@ interface Line {
   begunAt: Date;
 }
 
+interface Bought {
+  orderId: string;
+  orderToken: string;
+}
+
 type Assignment = ApiResponse<'GET /api/workers/assignments'>['assignments'][number];
 
 interface Found {
@@ -40,15 +45,16 @@ interface Found {
  * @returns the order's id
  */
 export async function takeAlong(line: Line, order: DemoOrder, index: number): Promise<string> {
-  const orderId = await buy(line, order);
-  if (order.until !== 'pending') await work(line, order, { orderId, index });
+  const bought = await buy(line, order);
+  const { orderId } = bought;
+  if (order.until !== 'pending') await work(line, order, { ...bought, index });
   return orderId;
 }
 
 async function work(
   line: Line,
   order: DemoOrder,
-  { orderId, index }: { orderId: string; index: number },
+  { orderId, orderToken, index }: Bought & { index: number },
 ): Promise<void> {
   const found = await until(`a worker for order ${orderId}`, line.signal, () =>
     findAssignment(line, orderId),
@@ -63,6 +69,7 @@ async function work(
     });
   if (found.assignment.status === 'assigned') await step('planted');
   await uploadPhotos(line, order, found, place.coordinates);
+  if (order.certificate) await certify(line, order, orderToken);
   if (order.until === 'completed' && found.assignment.status !== 'completed') await step('completed');
 }
 
@@ -70,7 +77,7 @@ async function work(
 const countryOfCurrency = (currency: Currency): string =>
   COUNTRIES.find((one) => one.currency === currency)!.code;
 
-async function buy(line: Line, order: DemoOrder): Promise<string> {
+async function buy(line: Line, order: DemoOrder): Promise<Bought> {
   const { packageType, trees, currency, customer, language } = order;
   const intent = await line.api('POST /api/pricing/create-payment-intent', {
     language: `${language}-${countryOfCurrency(currency)}`,
@@ -91,7 +98,7 @@ async function buy(line: Line, order: DemoOrder): Promise<string> {
       throw error;
     }),
   );
-  return intent.orderId;
+  return intent;
 }
 
 /** The assignment of an order, with its worker; undefined while nobody has it. */
@@ -118,6 +125,21 @@ async function uploadPhotos(
     params: { id: assignment._id },
     body: form,
   });
+}
+
+/** Gets the certificate by private link once the order has its photos. It is idempotent. */
+async function certify(line: Line, order: DemoOrder, token: string): Promise<void> {
+  const params = { token };
+  await until(`the photos of ${order.key}`, line.signal, async () => {
+    const { photos } = await line.api('GET /api/track/{token}', { params });
+    return photos.length >= order.photos.length || undefined;
+  });
+  const body = { name: order.certificate!, language: order.language, email: order.customer.email };
+  await line
+    .api('POST /api/track/{token}/certificate', { params, body })
+    .catch((error: unknown) => {
+      if (!isRefusedAs(error, 'certificate-revoked')) throw error;
+    });
 }
 
 /** Whether the API rejected a call with one of these problems. */
@@ -208,7 +230,7 @@ export async function attendTo(
   orderId: string,
 ): Promise<void> {
   if (!office) return;
-  const { refund, edit, note } = office;
+  const { refund, edit, note, revoke } = office;
   const order = { token: line.adminToken, params: { id: orderId } };
   if (refund) {
     const { payment } = await line.api('GET /api/admin/orders/{id}/payment', order);
@@ -220,6 +242,14 @@ export async function attendTo(
     });
   }
   if (edit) await line.api('PUT /api/admin/orders/{id}', { ...order, body: edit });
+  if (revoke) {
+    const { order: found } = await line.api('GET /api/admin/orders/{id}', order);
+    await line.api('POST /api/admin/certificates/{code}/revoke', {
+      token: line.adminToken,
+      params: { code: found.certificate!.code },
+      body: { reason: revoke },
+    });
+  }
   if (note) {
     await line.api('POST /api/admin/orders/{id}/notes', {
       ...order,

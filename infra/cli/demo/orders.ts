@@ -20,12 +20,16 @@ export interface DemoOrder {
   notes?: string;
   /** Growth updates bought for it; only the demo's customer can buy some. */
   growth?: PhotoPackageType;
+  /** Name on the certificate that the donor gets once the photos are there. */
+  certificate?: string;
   /** Admin actions. */
   office?: {
     /** Refunds this many trees. */
     refund?: { trees: number; reason: string };
     edit?: { trees?: number; customerName?: string };
     note?: string;
+    /** Revokes the certificate, for this reason. */
+    revoke?: string;
   };
 }
 
@@ -42,6 +46,8 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     currency: 'USD',
     until: 'completed',
     photos: ['ph-planting.jpg', 'ph-sapling.jpg', 'ph-valley.jpg'],
+    // Its completion makes a second version.
+    certificate: 'Emma and Oliver',
     notes: 'Guayacán and cedro on the slope above the stream. The rain came the same night.',
   },
   {
@@ -77,6 +83,8 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     until: 'planted',
     photos: ['ph-hands.jpg'],
     notes: 'Un árbol por cada niña y cada niño de tercero.',
+    certificate: 'Grado tercero B',
+    office: { revoke: 'El colegio pidió retirarlo: eran los árboles de tercero A.' },
   },
   {
     key: 'birthday',

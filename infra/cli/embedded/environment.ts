@@ -59,6 +59,7 @@ export function embeddedEnvironment(env: Environment, secrets: Secrets, places: 
     AUTH_SECOND_FACTOR_KEY: secrets.secondFactorKey,
     QUOTE_SECRET: secrets.quoteSecret,
     ORDER_TOKEN_SECRET: secrets.orderTokenSecret,
+    CERTIFICATE_KEY: secrets.certificateKey,
     MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
     MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(env.MAIL_TOKEN_PRIVATE_KEY || secrets.mailTokenPrivateKey),
     SITE_URL: places.siteUrl,

@@ -13,6 +13,8 @@ export interface Secrets {
   secondFactorKey: string;
   quoteSecret: string;
   orderTokenSecret: string;
+  /** Signs certificates. */
+  certificateKey: string;
   /** Opens the tokens of mailed links; auth gets its public half. */
   mailTokenPrivateKey: string;
   postgresPassword: string;
@@ -31,6 +33,7 @@ export const newSecrets = (): Secrets => ({
   secondFactorKey: random(32),
   quoteSecret: random(32),
   orderTokenSecret: random(32),
+  certificateKey: newKey('ed25519'),
   mailTokenPrivateKey: newKey('x25519'),
   postgresPassword: random(24),
   stripeSecretKey: `sk_test_${letters(16)}`,

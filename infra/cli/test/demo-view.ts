@@ -31,6 +31,7 @@ async function attention(api: CallApi, token: string, id: string) {
     refunds: order.refunds.map(({ amount, reason }) => ({ amount, reason })),
     notes: order.internalNotes.map(({ text }) => text),
     edits: order.timeline.filter(({ type }) => type === 'edited').length,
+    certificate: order.certificate && { version: order.certificate.version, state: order.certificate.state },
     growth: order.growthPurchases.map(({ photoPackageType }) => photoPackageType),
   };
 }

@@ -102,6 +102,26 @@ export function orderConsumers({
       });
     },
 
+    'certificate.issued': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        // Other emails tell what is new.
+        if (data.because === 'record') return;
+        const { code, version } = data;
+        const facts = { ...order.facts, code, version };
+        await queueDonorMail(tx, order, { eventId, kind: 'certificate', facts });
+      });
+    },
+
+    'certificate.revoked': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        const { code, cause, reason, at: revokedAt } = data;
+        const facts = { ...order.facts, code, cause, reason, revokedAt };
+        await queueDonorMail(tx, order, { eventId, kind: 'certificate-revoked', facts });
+      });
+    },
+
     'order.completed': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);

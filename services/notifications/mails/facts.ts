@@ -1,4 +1,5 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import type { CertificateRevocation } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 
@@ -103,6 +104,15 @@ export interface MailFacts {
       startsAt?: string | undefined;
     };
   'growth-update': OrderFacts & VisitNumber & { planter: Planter; photos: number; visitedAt: string };
+
+  certificate: OrderFacts & { code: string; version: number };
+  /** `reason` is an admin's text. */
+  'certificate-revoked': OrderFacts & {
+    code: string;
+    cause: CertificateRevocation;
+    reason?: string | undefined;
+    revokedAt: string;
+  };
 
   'worker-assigned': WorkFacts & { region: string; assignedAt: string; reason?: string | undefined };
   'worker-unassigned': WorkFacts & {

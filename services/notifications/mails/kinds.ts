@@ -18,6 +18,8 @@ export const AUDIENCES = {
   completed: 'donor',
   'photo-package': 'donor',
   'growth-update': 'donor',
+  certificate: 'donor',
+  'certificate-revoked': 'donor',
   'worker-assigned': 'worker',
   'worker-unassigned': 'worker',
   'growth-visit-due': 'worker',

@@ -1,3 +1,4 @@
+import { certificatePath } from '@arboleda/contracts/certificate-code.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import type { MailFacts, MailKind } from './facts.ts';
 import type { AccountKind } from './kinds.ts';
@@ -12,6 +13,7 @@ const pages = (siteUrl: string) => {
   return {
     order: (orderToken: string) => page(`/orders/${encodeURIComponent(orderToken)}`),
     buy: page('/plant-trees'),
+    certificate: (code: string) => page(certificatePath(code)),
     portal: (role: Role) =>
       page({ customer: '/customer-portal', worker: '/worker-portal', admin: '/admin-dashboard' }[role]),
     verifyEmail: (token: string) => page('/verify-email', { token }),
@@ -28,7 +30,11 @@ type Pages = ReturnType<typeof pages>;
 type NextStep<Kind extends MailKind> = (facts: MailFacts[Kind], to: Pages) => string;
 
 /** URL of the next step, where that is neither the donor's order nor the worker's portal. */
-const NEXT_STEPS: { [Kind in AccountKind | 'transfer-rejected']: NextStep<Kind> } = {
+const NEXT_STEPS: {
+  [Kind in AccountKind | 'transfer-rejected' | 'certificate' | 'certificate-revoked']: NextStep<Kind>;
+} = {
+  certificate: ({ code }, to) => to.certificate(code),
+  'certificate-revoked': ({ code }, to) => to.certificate(code),
   'transfer-rejected': (_facts, to) => to.buy,
   'verify-email': ({ token }, to) => to.verifyEmail(token),
   'reset-password': ({ role, token }, to) => to.resetPassword(role, token),

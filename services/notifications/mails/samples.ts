@@ -70,6 +70,15 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   },
   'growth-update': { ...order, ...visit, planter, photos: 4, visitedAt: '2027-06-03T20:00:00Z' },
 
+  certificate: { ...order, code: 'K7QF-M2XD-9WBM', version: 1 },
+  'certificate-revoked': {
+    ...order,
+    code: 'K7QF-M2XD-9WBM',
+    cause: 'admin',
+    reason: 'El nombre no era de quien compró los árboles.',
+    revokedAt: '2027-01-15T15:00:00Z',
+  },
+
   'worker-assigned': { ...work, region: 'Quindío', assignedAt: '2026-11-21T20:00:00Z' },
   'worker-unassigned': { ...work, why: 'other-worker', reason: 'Carlos está más cerca del lote.' },
   'growth-visit-due': {

@@ -23,6 +23,7 @@ export function decideErasure(
     ...current,
     customer: { ...ERASED_CUSTOMER },
     ...(manualPayment && { manualPayment: { ...manualPayment, evidenceFiles: [] } }),
+    ...(current.certificate && { certificate: { ...current.certificate, name: null } }),
     timeline: [...current.timeline.map(withoutPerson), { at, type: 'erased', by }],
   };
   return {

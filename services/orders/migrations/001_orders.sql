@@ -63,6 +63,7 @@ create table orders (
   photos jsonb not null,
   growth jsonb not null,
   internal_notes jsonb not null,
+  certificate jsonb,
   timeline jsonb not null
 );
 
@@ -97,6 +98,16 @@ create table receipts (
   number integer not null,
   unique (year, number)
 );
+
+-- Codes of all versions of certificates. `number` is the place of a version's state in the status lists, from 0;
+-- `is_ended`: superseded or revoked.
+create table certificates (
+  code text collate "C" primary key,
+  number bigint not null unique generated always as identity (minvalue 0 start 0),
+  order_id text collate "C" not null,
+  is_ended boolean not null default false
+);
+create index certificates_ended on certificates (number) where is_ended;
 
 -- Counters, updated in the statement that writes the order: see counters.ts. A counter is the sum of its
 -- shards.

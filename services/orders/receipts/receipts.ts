@@ -4,7 +4,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { Readable } from 'node:stream';
 import { isPaid, type Order } from '../order.ts';
-import { openFonts } from './fonts.ts';
+import type { FontLibrary } from './fonts.ts';
 import { renderReceipt } from './page.ts';
 import type { Organisation } from '@arboleda/chassis/organisation.ts';
 import { receiptOf } from './receipt.ts';
@@ -16,8 +16,7 @@ export interface Receipts {
 
 const FILE = { en: 'receipt', es: 'recibo' } as const satisfies Record<Language, string>;
 
-export async function openReceipts(organisation: Organisation): Promise<Receipts> {
-  const fonts = await openFonts();
+export function openReceipts(organisation: Organisation, fonts: FontLibrary): Receipts {
   return {
     async of(order, language) {
       if (!isPaid(order)) throw new Problem('not-found');

@@ -2,6 +2,10 @@ import { openTable, type Records } from '@arboleda/chassis/records.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
+import { type CertificateCode, certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
+import { randomBytes } from 'node:crypto';
+import { codesChanged, type NewCode, withCertificate } from '../certificates/certificate.ts';
+import { codeSteps } from '../certificates/store.ts';
 import { countingSteps, recounted } from '../figures/counters.ts';
 import { type ListQuery, listQuery, searched } from '../list/list-query.ts';
 import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from '../list/listing.ts';
@@ -24,6 +28,8 @@ export type SoldPackages = Pick<Sold, 'day' | 'currency' | 'amountMinor' | 'refu
 
 export interface OrderStore extends Records<Order> {
   byToken(token: string): Promise<Order | undefined>;
+  /** The order of a certificate, by the code of any of its versions. */
+  byCertificate(code: CertificateCode): Promise<Order | undefined>;
   /** Newest first, at most `limit`, after `after`; includes unpaid orders. @param emailKey in lower case */
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** At most `limit` paid orders, after `after`. */
@@ -67,7 +73,10 @@ export function openStore(
     columns,
     toRow,
     fromRow,
-    alongside: { steps: countingSteps('$3'), value: recounted },
+    alongside: {
+      steps: `${countingSteps('$3')}, ${codeSteps('$3')}`,
+      value: (before, after) => ({ ...recounted(before, after), codes: codesChanged(before, after) }),
+    },
   });
   const one = async <Row extends Record<string, unknown>>(text: string, values?: readonly unknown[]) =>
     (await sql.query<Row>(text, values)).rows[0]!;
@@ -81,6 +90,10 @@ export function openStore(
 
     async byToken(token) {
       return (await table.select('where token = $1', [token]))[0];
+    },
+
+    async byCertificate(code) {
+      return (await table.select('where id = (select order_id from certificates where code = $1)', [code]))[0];
     },
 
     ofCustomer(emailKey, { after, limit }) {
@@ -217,15 +230,24 @@ export function openStore(
 const byStatus = (rows: readonly { status: string; orders: string }[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ status, orders }) => [status, Number(orders)]));
 
-/** Sets the time of change and counts edits, for every decision. */
-export const stamping = ({ get, change }: Records<Order>, clock: () => Date): Records<Order> => ({
+export const newCertificateCode: NewCode = () => certificateCode(randomBytes(CODE_BYTES));
+
+/** Sets the time of change, counts edits and keeps the certificate true, for every decision. */
+export const stamping = (
+  { get, change }: Records<Order>,
+  clock: () => Date,
+  newCode = newCertificateCode,
+): Records<Order> => ({
   get,
   change: (id, decide, options) =>
     change(
       id,
       (before) => {
         const decided = decide(before);
-        return decided && { ...decided, document: stamped(before, decided.document, clock().toISOString()) };
+        if (!decided) return undefined;
+        const at = clock().toISOString();
+        const { document, ...rest } = withCertificate(before, decided, { at, newCode });
+        return { ...rest, document: stamped(before, document, at) };
       },
       options,
     ),

@@ -51,6 +51,7 @@ const COLUMNS = {
   photos: (order) => order.photos,
   growth: (order) => order.growth,
   internal_notes: (order) => order.internalNotes,
+  certificate: (order) => order.certificate ?? null,
   timeline: (order) => order.timeline,
 } satisfies Record<string, (order: Order) => unknown>;
 
@@ -93,6 +94,7 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   photos: row.photos,
   growth: row.growth,
   internalNotes: row.internal_notes,
+  certificate: row.certificate ?? undefined,
   timeline: row.timeline,
   version: row.edit_version,
   updatedAt: row.updated_at.toISOString(),

@@ -1,5 +1,6 @@
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import {
+  TEST_CERTIFICATES,
   TEST_ORDER_TOKEN_SECRET,
   testOrderToken,
   testServiceConfig,
@@ -293,6 +294,7 @@ describe('live changes', () => {
       statsBaselineTrees: 0,
       statsCacheMs: 20,
       organisation: ORGANISATION,
+      ...TEST_CERTIFICATES,
     };
     const silent = { ...platform, bus: { ...platform.bus, subscribe: async () => {} } };
     const service = await startOrders(config, { platform: silent });

@@ -1,7 +1,7 @@
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type RunningService } from '@arboleda/chassis/service.ts';
-import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_CERTIFICATES, TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -52,6 +52,7 @@ export async function openOrders(): Promise<OrdersFixture> {
       statsBaselineTrees: 50_000,
       statsCacheMs: 20,
       organisation: ORGANISATION,
+      ...TEST_CERTIFICATES,
     },
     { platform },
   );

@@ -1,5 +1,7 @@
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { wireMethodOf } from '@arboleda/contracts/payment-method.ts';
+import { type Certificate, newestOf } from '../certificates/certificate.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
@@ -30,6 +32,24 @@ export function common(order: Order) {
     ...(order.lostMinor > 0 && { lostAmount: order.lostMinor }),
     ...(isWithdrawn(order) && { withdrawn: true as const }),
     ...(order.growth.length > 0 && { growth: order.growth.map(growthView) }),
+    ...(order.certificate && { certificate: certificateView(order.certificate) }),
+  };
+}
+
+/** The contract drops the name where it is not to be shown. */
+export function certificateView(
+  certificate: Certificate,
+): ApiResponse<'POST /api/track/{token}/certificate'>['certificate'] {
+  const { name, language, versions, revoked } = certificate;
+  const { code, issuedAt } = newestOf(certificate);
+  return {
+    code,
+    version: versions.length,
+    state: revoked ? 'revoked' : 'valid',
+    language,
+    issuedAt,
+    name,
+    ...(revoked && { revoked }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { newKey } from '@arboleda/chassis/keys.ts';
 import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
@@ -121,6 +122,8 @@ const env = {
   DATABASE_URL: 'postgresql://127.0.0.1/x',
   ...testServiceKeyVariables('orders'),
   ORDER_TOKEN_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
+  SITE_URL: 'http://localhost:8080',
+  CERTIFICATE_KEY: newKey('ed25519'),
 };
 
 test('the public counter starts at 50000 trees by default', () => {

@@ -1,11 +1,12 @@
 import type { Frame, Texts } from '../content.ts';
 import { account } from './account.ts';
+import { certificate } from './certificate.ts';
 import { growth } from './growth.ts';
 import { payment } from './payment.ts';
 import { planting } from './planting.ts';
 import { worker } from './worker.ts';
 
-export const es: Texts = { ...payment, ...planting, ...growth, ...worker, ...account };
+export const es: Texts = { ...payment, ...planting, ...growth, ...certificate, ...worker, ...account };
 
 export const esFrame: Frame = {
   motto: 'Árboles nativos, sembrados en Colombia',
