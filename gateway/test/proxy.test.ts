@@ -39,6 +39,13 @@ describe('calls to services', () => {
       expect(JSON.parse(last().body)).toEqual({ email: 'a@b.co', password: 'ñandú' });
     });
 
+    test('reaches its service where verifiers look for the keys of certificates', async () => {
+      const response = await fetch(`${gateway.url}/.well-known/did.json`);
+      expect(response.status).toBe(200);
+      expect(last().url).toBe('/.well-known/did.json');
+      expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    });
+
     test('with an undeclared method is refused with the allowed methods', async () => {
       const response = await fetch(`${gateway.url}/api/stats`, { method: 'DELETE' });
       expect(response.status).toBe(405);

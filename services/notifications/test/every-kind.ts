@@ -130,6 +130,30 @@ export async function tellStory(service: Harness, language: Language) {
       publish: () => publish('growth_visit.completed', { ...visit, photos: 4, at: AT }),
       says: { en: 'Growth update 2 of 3', es: 'Visita 2 de 3' },
     },
+    certificate: {
+      to: order.email,
+      publish: () =>
+        publish('certificate.issued', {
+          orderId,
+          code: 'K7QF-M2XD-9WBM',
+          version: 1,
+          because: 'requested',
+          at: AT,
+        }),
+      says: { en: 'Your certificate is ready', es: 'Tu certificado está listo' },
+    },
+    'certificate-revoked': {
+      to: order.email,
+      publish: () =>
+        publish('certificate.revoked', {
+          orderId,
+          code: 'K7QF-M2XD-9WBM',
+          cause: 'admin',
+          reason: 'A wrong name',
+          at: AT,
+        }),
+      says: { en: 'Your certificate was revoked', es: 'Tu certificado fue revocado' },
+    },
     'growth-visit-due': {
       to: ana.email,
       publish: () =>

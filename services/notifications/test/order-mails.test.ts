@@ -39,6 +39,38 @@ describe('a donor', () => {
     expect(mail!.headers['message-id']).toMatch(/^<[\w-]{32}@arboleda\.test>$/);
   });
 
+  test('is emailed the certificate they asked for and its revocation, and nothing for a new fact', async () => {
+    const order = someOrder();
+    const { orderId } = order.created;
+    const code = (last: string) => `K7QF-M2XD-9WB${last}`;
+    const issued = (version: number, because: 'requested' | 'record') =>
+      service.publish('certificate.issued', { orderId, code: code(String(version)), version, because, at: AT });
+    await service.publish('order.created', order.created);
+    await issued(1, 'requested');
+    await issued(2, 'record');
+    await issued(3, 'requested');
+    await service.publish('certificate.revoked', {
+      orderId,
+      code: code('3'),
+      cause: 'admin',
+      reason: 'The name is somebody else’s',
+      at: AT,
+    });
+    const mails = await mailsTo(order.email, 4);
+    await settle();
+    const subjects = mails.map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes('certificate')).sort()).toEqual([
+      'The new version of your certificate',
+      'Your certificate of planting',
+      'Your certificate was revoked',
+    ]);
+    const [first] = mails.filter(({ subject }) => subject === 'Your certificate of planting');
+    expect(first!.text).toContain(`/c/${code('1')}`);
+    const [last] = mails.filter(({ subject }) => subject === 'Your certificate was revoked');
+    expect(last!.text).toContain('The name is somebody else’s');
+    expect(await service.mailsTo(order.email)).toHaveLength(4);
+  });
+
   test('is told who will plant, where the trees are, and when all is done', async () => {
     const order = someOrder({ language: 'es' });
     const ana = someWorker();

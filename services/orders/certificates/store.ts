@@ -4,7 +4,7 @@ import { LIST_BITS, type StatusEntry, statusEntryOf } from './status-list.ts';
 
 /**
  * CTEs that keep the table `certificates` in the statement that writes the order. A code that exists already fails the
- * write, which is then decided again with another.
+ * write as a whole.
  * @param changed the parameter that holds `{ codes }` of `codesChanged`, as JSON
  */
 export const codeSteps = (changed: string): string => `

@@ -56,7 +56,13 @@ export async function openOrders(): Promise<OrdersFixture> {
     },
     { platform },
   );
-  const probe = await probeEvents(platform, ['order.created', 'order.status_changed', 'order.updated']);
+  const probe = await probeEvents(platform, [
+    'order.created',
+    'order.status_changed',
+    'order.updated',
+    'certificate.issued',
+    'certificate.revoked',
+  ]);
   const adminToken = await identity.token({ role: 'admin' });
   const call: OrdersFixture['call'] = (...args) => request(service.url, ...args);
   return {

@@ -2,7 +2,7 @@ import { certificatePath, PDF_KEYWORD } from '@arboleda/contracts/certificate-co
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import PDFDocument from 'pdfkit';
-import QRCode from 'qrcode';
+import encodeQR from 'qr';
 import { drawEmblem } from '../../receipts/emblem.ts';
 import type { FontLibrary, Fonts } from '../../receipts/fonts.ts';
 import { openTypesetter, type Style } from '../../receipts/typesetter.ts';
@@ -179,18 +179,14 @@ function drawTrees(document: PDFKit.PDFDocument): void {
 }
 
 function drawQr(document: PDFKit.PDFDocument, text: string): void {
-  const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
-  const size = FOOT.qr / (modules.size + 2 * QUIET_ZONE);
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
+  const size = FOOT.qr / rows.length;
   document.roundedRect(LEFT, FOOT.y, FOOT.qr, FOOT.qr, 4).fill(COLOUR.white);
-  for (let row = 0; row < modules.size; row++)
-    for (let column = 0; column < modules.size; column++)
-      if (modules.get(row, column))
-        document.rect(
-          LEFT + (column + QUIET_ZONE) * size,
-          FOOT.y + (row + QUIET_ZONE) * size,
-          size,
-          size,
-        );
+  rows.forEach((row, down) =>
+    row.forEach((isDark, right) => {
+      if (isDark) document.rect(LEFT + right * size, FOOT.y + down * size, size, size);
+    }),
+  );
   document.fill(COLOUR.ink);
 }
 
