@@ -30,7 +30,7 @@ const newCode = () => certificateCode(randomBytes(CODE_BYTES));
 /** An order with a certificate, different for each number. */
 function certified(n: number): Order {
   const chance = seeded(n);
-  const pick = <T>(all: readonly T[]): T => all[chance.below(all.length)]!;
+  const { pick } = chance;
   const paid = decidePayment(undefined, payment({ trees: 1 + chance.below(5000) }).data)!.document;
   const status = pick(['planted', 'completed'] as const);
   const planted = decideStatus(paid, { status }, { role: 'admin' }, minute(chance.below(1000)))!.document;

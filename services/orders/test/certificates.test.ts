@@ -3,6 +3,7 @@ import { certificateCode, CODE_BYTES, PDF_KEYWORD } from '@arboleda/contracts/ce
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { openAdminClient, wrongField } from './admin-client.ts';
 import { ANA, assigned, completed, minute, payment, photo, planted } from './builders.ts';
 import { growthBought, growthScheduled, growthVisited, hidden, refunded, restored } from './event-builders.ts';
@@ -55,8 +56,14 @@ const askByLink = (
     headers: { 'X-Forwarded-For': address },
   });
 const look = (code: string) => orders.call('GET /api/certificates/{code}', { params: { code } });
-const credential = (code: string) =>
-  orders.call('GET /api/certificates/{code}/credential', { params: { code } });
+/** JSON by another media type arrives as bytes. */
+const parsed = ({ status, headers, body }: Awaited<ReturnType<typeof look>>) => ({
+  status,
+  headers,
+  body: Buffer.isBuffer(body) ? JSON.parse(body.toString()) : body,
+});
+const credential = async (code: string) =>
+  parsed(await orders.call('GET /api/certificates/{code}/credential', { params: { code } }));
 const pdf = (code: string, query: { language?: 'en' | 'es' } = {}) =>
   orders.call('GET /api/certificates/{code}/document', { params: { code }, query });
 const revoke = (code: string, reason = 'The name is somebody else’s') =>
@@ -75,11 +82,9 @@ const refusal = ({ status, body }: Awaited<ReturnType<typeof look>>) => [status,
 async function isMarked(code: string): Promise<boolean> {
   const { credentialStatus } = (await credential(code)).body;
   const { pathname } = new URL(credentialStatus.statusListCredential);
-  const list = await orders.call('GET /api/certificates/status/{list}', {
-    params: { list: pathname.split('/').at(-1)! },
-  });
+  const params = { list: pathname.split('/').at(-1)! };
+  const list = parsed(await orders.call('GET /api/certificates/status/{list}', { params }));
   const bytes = Buffer.from(list.body.credentialSubject.encodedList.slice(1), 'base64url');
-  const { gunzipSync } = await import('node:zlib');
   const index = Number(credentialStatus.statusListIndex);
   return ((gunzipSync(bytes)[index >> 3]! << (index & 7)) & 0x80) !== 0;
 }

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Order } from '../order.ts';
-import { paymentOf } from './common.ts';
+import { certificateView, paymentOf } from './common.ts';
 import { publicView } from './public.ts';
 
 type CustomerOrder = ApiResponse<'GET /api/customers/orders'>['orders'][number];
@@ -12,6 +12,7 @@ export const customerView = (order: Order): CustomerOrder => ({
   ...paymentOf(order),
   customerName: order.customer.name,
   customerEmail: order.customer.email,
+  ...(order.certificate && { certificate: certificateView(order.certificate) }),
 });
 
 /** The buyer's export of all their data. */

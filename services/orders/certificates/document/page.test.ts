@@ -51,7 +51,7 @@ describe('a certificate as PDF', () => {
     expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
     expect(text).toContain('/MediaBox [0 0 841.89 595.28]');
     expect(text).toContain('/Lang (es)');
-    expect(text).toContain(`/Keywords (arboleda-certificate:${CODE})`);
+    expect(text).toContain(`(arboleda-certificate:${CODE})`);
     expect(text).toContain('/DisplayDocTitle true');
   });
 
