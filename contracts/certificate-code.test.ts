@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { certificateCode, CODE_BYTES, CODE_SYMBOLS, parseCertificateCode } from './certificate-code.ts';
 
-const CODES = Array.from({ length: 500 }, () => certificateCode(randomBytes(CODE_BYTES)));
+const CODES = Array.from({ length: 500 }, () =>
+  certificateCode(crypto.getRandomValues(new Uint8Array(CODE_BYTES))),
+);
 const withoutHyphens = (code: string) => code.replaceAll('-', '');
 
 describe('the code of a certificate', () => {
@@ -26,7 +27,8 @@ describe('the code of a certificate', () => {
       const symbols = [...withoutHyphens(code)];
       symbols.forEach((right, at) => {
         for (const wrong of CODE_SYMBOLS)
-          if (wrong !== right) expect(parseCertificateCode(symbols.with(at, wrong).join(''))).toBe('mistyped');
+          if (wrong !== right)
+            expect(parseCertificateCode(symbols.with(at, wrong).join(''))).toBe('mistyped');
       });
     }
   });
@@ -36,7 +38,10 @@ describe('the code of a certificate', () => {
       const symbols = [...withoutHyphens(code)];
       for (let at = 1; at < symbols.length; at++) {
         const [left, right] = [symbols[at - 1]!, symbols[at]!];
-        const swapped = symbols.with(at - 1, right).with(at, left).join('');
+        const swapped = symbols
+          .with(at - 1, right)
+          .with(at, left)
+          .join('');
         if (left !== right) expect(parseCertificateCode(swapped)).toBe('mistyped');
       }
     }

@@ -21,13 +21,10 @@ const timesX = (value: number): number => ((value << 1) ^ (value & 16 ? 0b100101
  * Sum of the symbols, the nth from the end multiplied by xⁿ. The factors differ, so every wrong symbol and every swap of
  * two neighbours changes the sum, which is 0 for a code.
  */
-const sumOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => timesX(sum) ^ value, 0);
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => timesX(sum) ^ value, 0);
 
 const written = (values: readonly number[]): CertificateCode =>
-  values
-    .map((value, at) => (at > 0 && at % GROUP === 0 ? '-' : '') + CODE_SYMBOLS[value]!)
-    .join('');
+  values.map((value, at) => (at > 0 && at % GROUP === 0 ? '-' : '') + CODE_SYMBOLS[value]!).join('');
 
 /** @param random CODE_BYTES random bytes, of which five bits each are used */
 export function certificateCode(random: Uint8Array): CertificateCode {

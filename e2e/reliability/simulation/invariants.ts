@@ -79,7 +79,8 @@ export function watches(
     );
     must(!isErased(after.customer.email) || name === null, id, 'no certificate names who was forgotten');
     must(
-      known?.revoked?.cause !== 'admin' || (revoked !== undefined && versions.length === known.versions.length),
+      known?.revoked?.cause !== 'admin' ||
+        (revoked !== undefined && versions.length === known.versions.length),
       id,
       'what an admin revoked stays revoked',
     );

@@ -188,7 +188,9 @@ function countedCodes(): NewCode {
   let count = 0;
   return () => {
     count += 1;
-    return certificateCode(Uint8Array.from({ length: CODE_BYTES }, (_, at) => (count >> (5 * (at % 6))) & 31));
+    return certificateCode(
+      Uint8Array.from({ length: CODE_BYTES }, (_, at) => (count >> (5 * (at % 6))) & 31),
+    );
   };
 }
 

@@ -1,6 +1,10 @@
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { listen } from '@arboleda/chassis/http/server.ts';
-import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import {
+  TEST_CERTIFICATES,
+  TEST_ORDER_TOKEN_SECRET,
+  testServiceConfig,
+} from '@arboleda/chassis/testing/config.ts';
 import { startOrders } from '@arboleda/orders/service.ts';
 import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/actions.ts';
 import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
@@ -35,6 +39,7 @@ export async function openSetup() {
       statsBaselineTrees: 0,
       statsCacheMs: 1000,
       organisation: ORGANISATION,
+      ...TEST_CERTIFICATES,
     },
     { platform },
   );

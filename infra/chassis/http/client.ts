@@ -100,7 +100,8 @@ async function exchange(replicas: Replicas, at: (base: string) => URL, init: Req
 async function ask(url: URL, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
   const { ok, status, headers } = response;
-  if (ok && !/json|^$/.test(headers.get('content-type') ?? '')) return { ok, status, body: await response.blob() };
+  if (ok && !/json|^$/.test(headers.get('content-type') ?? ''))
+    return { ok, status, body: await response.blob() };
   const text = await response.text();
   return { ok, status, body: text === '' ? undefined : JSON.parse(text) };
 }

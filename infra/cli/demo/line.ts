@@ -135,11 +135,9 @@ async function certify(line: Line, order: DemoOrder, token: string): Promise<voi
     return photos.length >= order.photos.length || undefined;
   });
   const body = { name: order.certificate!, language: order.language, email: order.customer.email };
-  await line
-    .api('POST /api/track/{token}/certificate', { params, body })
-    .catch((error: unknown) => {
-      if (!isRefusedAs(error, 'certificate-revoked')) throw error;
-    });
+  await line.api('POST /api/track/{token}/certificate', { params, body }).catch((error: unknown) => {
+    if (!isRefusedAs(error, 'certificate-revoked')) throw error;
+  });
 }
 
 /** Whether the API rejected a call with one of these problems. */

@@ -44,7 +44,13 @@ describe('a donor', () => {
     const { orderId } = order.created;
     const code = (last: string) => `K7QF-M2XD-9WB${last}`;
     const issued = (version: number, because: 'requested' | 'record') =>
-      service.publish('certificate.issued', { orderId, code: code(String(version)), version, because, at: AT });
+      service.publish('certificate.issued', {
+        orderId,
+        code: code(String(version)),
+        version,
+        because,
+        at: AT,
+      });
     await service.publish('order.created', order.created);
     await issued(1, 'requested');
     await issued(2, 'record');

@@ -37,7 +37,9 @@ function certified(n: number): Order {
   const order: Order = {
     ...planted,
     progress: { ...planted.progress, ...(chance.below(2) === 0 && { worker: ANA }) } as Order['progress'],
-    ...(chance.below(2) === 0 && { location: pick(['Salento', 'Resguardo de «Guambía»', 'Vereda "El Roble"\n2']) }),
+    ...(chance.below(2) === 0 && {
+      location: pick(['Salento', 'Resguardo de «Guambía»', 'Vereda "El Roble"\n2']),
+    }),
   };
   const name = pick([null, 'Alba Díaz', '张伟林', 'محمد علي', 'O’Neil & Söhne', '🌳', 'x'.repeat(120)]);
   const wanted = { name, language: pick(['en', 'es'] as const) };
@@ -62,11 +64,17 @@ const loader = (ended: readonly number[] = [], issuer = ISSUER) => {
     ),
     [statusListUrl(SITE, 0), statusCredentialOf(0, encodedList(ended), issuer, minute(2000))],
   ]);
-  return async (url: string) => (ofSite.has(url) ? { document: ofSite.get(url) } : defaultDocumentLoader(url));
+  return async (url: string) =>
+    ofSite.has(url) ? { document: ofSite.get(url) } : defaultDocumentLoader(url);
 };
 
 async function isAccepted(credential: unknown, documentLoader = loader()): Promise<boolean> {
-  const { verified, statusResult } = await verifyCredential({ credential, suite, documentLoader, checkStatus });
+  const { verified, statusResult } = await verifyCredential({
+    credential,
+    suite,
+    documentLoader,
+    checkStatus,
+  });
   return verified && statusResult!.results.every(({ status }) => !status);
 }
 
@@ -79,7 +87,8 @@ const signatureHolds = async (credential: unknown, documentLoader = loader()): P
 describe('a credential', () => {
   test('is accepted by another’s package, whatever its certificate says', async () => {
     const documentLoader = loader();
-    for (let n = 0; n < 1_000; n++) expect([n, await isAccepted(credentialNumber(n), documentLoader)]).toEqual([n, true]);
+    for (let n = 0; n < 1_000; n++)
+      expect([n, await isAccepted(credentialNumber(n), documentLoader)]).toEqual([n, true]);
   }, 120_000);
 
   /** The credentials that one changed bit makes; most changes are no JSON any more. */
@@ -90,7 +99,10 @@ describe('a credential', () => {
       const other = Buffer.from(bytes);
       other[bit >> 3]! ^= 1 << (bit & 7);
       try {
-        yield { bit, credential: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(other)) as unknown };
+        yield {
+          bit,
+          credential: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(other)) as unknown,
+        };
       } catch {
         continue;
       }
@@ -132,7 +144,9 @@ describe('a credential', () => {
 
   test('says nothing of CO₂ and nothing of the buyer but the chosen name', () => {
     for (let n = 0; n < 50; n++)
-      expect(JSON.stringify(credentialNumber(n))).not.toMatch(/CO[₂2]|carbon|María|Pérez|mail\.test|300 1234567|Ruiz/);
+      expect(JSON.stringify(credentialNumber(n))).not.toMatch(
+        /CO[₂2]|carbon|María|Pérez|mail\.test|300 1234567|Ruiz/,
+      );
   });
 });
 

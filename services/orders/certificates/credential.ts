@@ -85,12 +85,7 @@ export function credentialOf(found: FoundVersion, status: StatusEntry, issuer: I
 }
 
 /** A list of states as a signed credential (https://www.w3.org/TR/vc-bitstring-status-list/). */
-export function statusCredentialOf(
-  list: number,
-  encodedList: string,
-  issuer: Issuer,
-  at: string,
-): Json {
+export function statusCredentialOf(list: number, encodedList: string, issuer: Issuer, at: string): Json {
   const id = statusListUrl(issuer.siteUrl, list);
   const credential = {
     '@context': [CREDENTIALS],
@@ -98,7 +93,12 @@ export function statusCredentialOf(
     type: ['VerifiableCredential', 'BitstringStatusListCredential'],
     issuer: { id: issuer.keys.did, name: issuer.name },
     validFrom: at,
-    credentialSubject: { id: `${id}#list`, type: 'BitstringStatusList', statusPurpose: 'revocation', encodedList },
+    credentialSubject: {
+      id: `${id}#list`,
+      type: 'BitstringStatusList',
+      statusPurpose: 'revocation',
+      encodedList,
+    },
   };
   return signed(credential, issuer.keys, at);
 }

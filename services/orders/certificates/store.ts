@@ -24,7 +24,9 @@ export interface CertificateStatuses {
 
 export const openStatuses = (sql: Pick<Sql, 'query'>): CertificateStatuses => ({
   async entryOf(code) {
-    const { rows } = await sql.query<{ number: string }>('select number from certificates where code = $1', [code]);
+    const { rows } = await sql.query<{ number: string }>('select number from certificates where code = $1', [
+      code,
+    ]);
     return rows[0] && statusEntryOf(Number(rows[0].number));
   },
   async endedIn(list) {

@@ -1,7 +1,10 @@
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
-import { TEST_CERTIFICATES,
-  TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import {
+  TEST_CERTIFICATES,
+  TEST_ORDER_TOKEN_SECRET,
+  testServiceConfig,
+} from '@arboleda/chassis/testing/config.ts';
 import { startKafka, type TestKafka } from '@arboleda/chassis/testing/containers/kafka.ts';
 import {
   startPostgresContainer,
@@ -78,7 +81,7 @@ test('starts without its broker and database, reports what it waits for, and wor
     statsBaselineTrees: 0,
     statsCacheMs: 0,
     organisation: ORGANISATION,
-      ...TEST_CERTIFICATES,
+    ...TEST_CERTIFICATES,
   });
   await expectReadiness([503, ['kafka']]);
   expect((await fetch(new URL('/livez', url))).status).toBe(200);

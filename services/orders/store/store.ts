@@ -93,7 +93,9 @@ export function openStore(
     },
 
     async byCertificate(code) {
-      return (await table.select('where id = (select order_id from certificates where code = $1)', [code]))[0];
+      return (
+        await table.select('where id = (select order_id from certificates where code = $1)', [code])
+      )[0];
     },
 
     ofCustomer(emailKey, { after, limit }) {

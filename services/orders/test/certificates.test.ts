@@ -6,7 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { openAdminClient, wrongField } from './admin-client.ts';
 import { ANA, assigned, completed, minute, payment, photo, planted } from './builders.ts';
-import { growthBought, growthScheduled, growthVisited, hidden, refunded, restored } from './event-builders.ts';
+import {
+  growthBought,
+  growthScheduled,
+  growthVisited,
+  hidden,
+  refunded,
+  restored,
+} from './event-builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
 
 let orders: OrdersFixture;
@@ -199,7 +206,11 @@ describe('a donor', () => {
 describe('a guest', () => {
   test('gets the certificate by private link and the order’s address', async () => {
     const { orderToken } = await plantedOrder();
-    const { status, body } = await askByLink(orderToken, { name: 'Alba', language: 'en', email: ' ALBA@mail.test' });
+    const { status, body } = await askByLink(orderToken, {
+      name: 'Alba',
+      language: 'en',
+      email: ' ALBA@mail.test',
+    });
     expect(status).toBe(200);
     expect((await look(body.certificate.code)).body).toMatchObject({ state: 'valid', name: 'Alba' });
   });
@@ -325,7 +336,10 @@ describe('an admin', () => {
     const code = await issued(orderId);
     await admin.setStatus(orderId, { status: 'assigned' });
     expect((await look(code)).body).toMatchObject({ state: 'revoked', revoked: { cause: 'not_planted' } });
-    expect(refusal(await ask(orderId, { name: 'Alba', language: 'en' }))).toEqual([409, 'certificate-not-yet']);
+    expect(refusal(await ask(orderId, { name: 'Alba', language: 'en' }))).toEqual([
+      409,
+      'certificate-not-yet',
+    ]);
     await admin.setStatus(orderId, { status: 'planted' });
     const { certificate } = await withVersion(orderId, 2);
     expect((await look(certificate!.code)).body).toMatchObject({ state: 'valid', name: 'Alba y Bruno' });
@@ -427,7 +441,9 @@ describe('a machine', () => {
     const context = await orders.call('GET /api/certificates/context');
     expect(context.headers.get('content-type')).toMatch(/^application\/ld\+json/);
     expect(body['@context'][1]).toBe('https://arboleda.test/api/certificates/context');
-    expect(body.credentialStatus.statusListCredential).toBe('https://arboleda.test/api/certificates/status/0');
+    expect(body.credentialStatus.statusListCredential).toBe(
+      'https://arboleda.test/api/certificates/status/0',
+    );
     const none = await orders.call('GET /api/certificates/status/{list}', { params: { list: '7' } });
     expect(none.status).toBe(404);
   });
@@ -439,7 +455,9 @@ test('each version and the revocation are published', async () => {
   await orders.publish(completed(orderId));
   const { certificate } = await withVersion(orderId, 2);
   await revoke(code);
-  await waitFor(async () => orders.probe.all('certificate.revoked').some(({ data }) => data.orderId === orderId));
+  await waitFor(async () =>
+    orders.probe.all('certificate.revoked').some(({ data }) => data.orderId === orderId),
+  );
   const told = orders.probe.all('certificate.issued').filter(({ data }) => data.orderId === orderId);
   expect(told.map(({ data }) => [data.version, data.because])).toEqual([
     [1, 'requested'],

@@ -1,7 +1,11 @@
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type RunningService } from '@arboleda/chassis/service.ts';
-import { TEST_CERTIFICATES, TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import {
+  TEST_CERTIFICATES,
+  TEST_ORDER_TOKEN_SECRET,
+  testServiceConfig,
+} from '@arboleda/chassis/testing/config.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';

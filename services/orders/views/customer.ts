@@ -12,7 +12,7 @@ export const customerView = (order: Order): CustomerOrder => ({
   ...paymentOf(order),
   customerName: order.customer.name,
   customerEmail: order.customer.email,
-  ...(order.certificate && { certificate: certificateView(order.certificate) }),
+  certificate: order.certificate && certificateView(order.certificate),
 });
 
 /** The buyer's export of all their data. */

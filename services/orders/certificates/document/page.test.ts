@@ -13,12 +13,24 @@ beforeAll(async () => {
 });
 
 const render = (
-  changes: { name?: string | null; language?: 'en' | 'es'; photo?: Buffer; facts?: Partial<CertificateFacts> } = {},
+  changes: {
+    name?: string | null;
+    language?: 'en' | 'es';
+    photo?: Buffer;
+    facts?: Partial<CertificateFacts>;
+  } = {},
 ) => {
   const version = {
     code: CODE,
     issuedAt: '2026-11-21T15:00:00.000Z',
-    facts: { trees: 20, plantedOn: '2026-11-21', plantedBy: 'Ana', place: 'Salento', growthUpdates: 0, ...changes.facts },
+    facts: {
+      trees: 20,
+      plantedOn: '2026-11-21',
+      plantedBy: 'Ana',
+      place: 'Salento',
+      growthUpdates: 0,
+      ...changes.facts,
+    },
   };
   const { name = 'Alba Díaz', language = 'es', photo } = changes;
   return renderCertificate(
@@ -79,7 +91,10 @@ describe('a certificate as PDF', () => {
     ['a long name', { name: 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim() }],
     ['a name in other scripts', { name: '张伟林 محمد' }],
     ['a long place', { facts: { place: 'Vereda El Roble '.repeat(31).trim() } }],
-    ['one tree', { language: 'en' as const, facts: { trees: 1, growthUpdates: 3, lastGrowthUpdateOn: '2027-11-21' } }],
+    [
+      'one tree',
+      { language: 'en' as const, facts: { trees: 1, growthUpdates: 3, lastGrowthUpdateOn: '2027-11-21' } },
+    ],
   ])('holds %s on one page', async (_what, changes) => {
     const text = (await render(changes)).toString('latin1');
     expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);

@@ -20,12 +20,16 @@ const COLOUR = {
   pale: '#E7E3D2',
   white: '#FFFFFF',
 };
+const TREES = { ink: COLOUR.forest, accent: COLOUR.accent };
 /** Width of the frame, and of the paper between it and the gold line. */
 const FRAME = { width: 22, gap: 9 };
 const LEFT = 72;
-const PICTURE = { x: 534, y: 72, width: 236, height: 286 };
+const PICTURE = { x: 534, y: 72, width: 236, height: 332 };
 const TEXT_WIDTH = PICTURE.x - LEFT - 36;
-const FOOT = { y: 412, qr: 104 };
+const GUTTER = 20;
+/** Height of a row of two facts. */
+const ROW = 41;
+const FOOT = { y: 434, qr: 96 };
 /** Blank squares that scanners need around a QR code. */
 const QUIET_ZONE = 4;
 
@@ -75,13 +79,13 @@ export async function renderCertificate(page: CertificatePage, library: FontLibr
   };
 
   artwork(() => drawFrame(document));
-  artwork(() => drawEmblem(document, { x: LEFT, y: 66, size: 50 }, COLOUR));
+  artwork(() => drawEmblem(document, { x: LEFT, y: 64, size: 50 }, TREES));
 
   add('H1', () => {
     document.font(fonts.headline).fontSize(44).fillColor(COLOUR.forest);
     document.text(words.title, LEFT, 122, { lineBreak: false });
   });
-  y = 184;
+  y = certificate.name === null ? 206 : 186;
   const text = { x: LEFT, width: TEXT_WIDTH };
   if (certificate.name !== null) {
     const style = nameStyle(certificate.name, type);
@@ -90,30 +94,33 @@ export async function renderCertificate(page: CertificatePage, library: FontLibr
     write('P', certificate.name, style, text);
     y += 8;
   }
-  write('P', words.planted(facts.trees), { weight: 'strong', size: 17, colour: COLOUR.forest }, text);
-  y += 14;
+  const size = certificate.name === null ? 21 : 17;
+  write('P', words.planted(facts.trees), { weight: 'strong', size, colour: COLOUR.forest }, text);
+  y += 12;
 
+  const short = { width: (TEXT_WIDTH - GUTTER) / 2, height: 19 };
   const rows = [
     [words.plantedOn, words.day(facts.plantedOn)],
     [words.plantedBy, facts.plantedBy],
-    [words.place, facts.place],
     [words.completedOn, facts.completedOn && words.day(facts.completedOn)],
     [
       words.growthUpdates,
       facts.lastGrowthUpdateOn && words.updates(facts.growthUpdates, words.day(facts.lastGrowthUpdateOn)),
     ],
   ].filter((row): row is [string, string] => Boolean(row[1]));
-  const half = (TEXT_WIDTH - 20) / 2;
   for (let at = 0; at < rows.length; at += 2) {
     const top = y;
-    const ends = rows.slice(at, at + 2).map(([name, said], column) => {
-      const place = { x: LEFT + column * (half + 20), width: half };
+    rows.slice(at, at + 2).forEach(([name, said], column) => {
+      const place = { x: LEFT + column * (short.width + GUTTER), width: short.width };
       y = top;
       write('P', name, label, place);
-      write('P', said, fitting(said, type, half), place);
-      return y;
+      write('P', said, fitting(said, type, short), place);
     });
-    y = Math.max(...ends) + 8;
+    y = top + ROW;
+  }
+  if (facts.place !== undefined) {
+    write('P', words.place, label, text);
+    write('P', facts.place, fitting(facts.place, type, { width: TEXT_WIDTH, height: 46 }), text);
   }
 
   const { photo } = page;
@@ -148,10 +155,14 @@ function nameStyle(name: string, type: Typesetter): Style {
   return oneLine && oneLine.size >= 18 ? oneLine : (fits(2) ?? styles.at(-1)!);
 }
 
-/** A place may have 500 characters: at most three lines, as small as that takes. */
-function fitting(text: string, type: Typesetter, width: number): Style {
-  const styles = [13, 11, 9, 7.5, 6].map((size): Style => ({ ...value, size }));
-  return styles.find((style) => type.heightOf(text, width, style) <= 56) ?? styles.at(-1)!;
+/** The largest size that fits: a place may have 500 characters. */
+function fitting(
+  text: string,
+  type: Typesetter,
+  { width, height }: { width: number; height: number },
+): Style {
+  const styles = [13, 11.5, 10, 9, 8, 7, 6].map((size): Style => ({ ...value, size }));
+  return styles.find((style) => type.heightOf(text, width, style) <= height) ?? styles.at(-1)!;
 }
 
 function drawFrame(document: PDFKit.PDFDocument): void {
@@ -175,7 +186,11 @@ function drawPhoto(document: PDFKit.PDFDocument, photo: Buffer): void {
 function drawTrees(document: PDFKit.PDFDocument): void {
   const { x, y, width, height } = PICTURE;
   document.roundedRect(x, y, width, height, 8).fill(COLOUR.pale);
-  drawEmblem(document, { x: x + 30, y: y + 56, size: width - 60 }, { ink: COLOUR.forest, accent: COLOUR.accent });
+  drawEmblem(
+    document,
+    { x: x + 30, y: y + 56, size: width - 60 },
+    { ink: COLOUR.forest, accent: COLOUR.accent },
+  );
 }
 
 function drawQr(document: PDFKit.PDFDocument, text: string): void {
@@ -190,7 +205,11 @@ function drawQr(document: PDFKit.PDFDocument, text: string): void {
   document.fill(COLOUR.ink);
 }
 
-function openDocument({ certificate, version, language, issuer }: CertificatePage, title: string, fonts: Fonts) {
+function openDocument(
+  { certificate, version, language, issuer }: CertificatePage,
+  title: string,
+  fonts: Fonts,
+) {
   const at = new Date(version.issuedAt);
   const document = new PDFDocument({
     size: 'A4',
