@@ -1,5 +1,5 @@
 /**
- * The code of a certificate, such as `K7QF-M2XD-9WB4`: eleven symbols of Crockford's base 32 (55 random bits) and one
+ * The code of a certificate, such as `K7QF-M2XD-9WBN`: eleven symbols of Crockford's base 32 (55 random bits) and one
  * check symbol.
  */
 export type CertificateCode = string;

@@ -85,7 +85,8 @@ export function exampleOf(schema: Json, name = ''): unknown {
   if (Array.isArray(schema.enum)) return suggested(schema, name) ?? schema.enum[0];
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as Json[];
   if (choice) return exampleOf(choice, name);
-  switch (schema.type) {
+  const [type] = [schema.type].flat();
+  switch (type) {
     case 'object':
       return Object.fromEntries(
         Object.entries((schema.properties ?? {}) as Record<string, Json>)

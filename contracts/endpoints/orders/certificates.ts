@@ -2,18 +2,24 @@ import { z } from 'zod';
 import { LONGEST_TYPED_CODE } from '../../certificate-code.ts';
 import { endpoint } from '../../endpoint.ts';
 import { email, freeText, instant, language, orderId, orderToken, personName, trees } from '../../fields.ts';
-import { adminOrder, certificateRevocation, orderCertificate } from './views.ts';
+import { adminOrder, certificateCode, certificateRevocation, orderCertificate } from './views.ts';
 
 const day = z.iso.date();
 const count = z.int().min(0);
 /** As typed: case, blanks and hyphens do not matter, nor O for 0 and I or L for 1. */
-const params = z.object({ code: z.string().min(1).max(LONGEST_TYPED_CODE) });
+const params = z.object({
+  code: z
+    .string()
+    .min(1)
+    .max(LONGEST_TYPED_CODE)
+    .meta({ examples: ['K7QF-M2XD-9WBN'] }),
+});
 /** The name to be shown, or none. */
 const wanted = z.object({ name: personName.nullable(), language });
 
 /** What a version of a certificate says. Days are those of the organization's time zone. */
 const certificate = z.object({
-  code: z.string(),
+  code: certificateCode,
   /**
    * `superseded`: there is a newer version, with what was recorded since. `revoked` comes first: it holds for all versions.
    */
@@ -22,7 +28,7 @@ const certificate = z.object({
   version: z.int().min(1),
   issuedAt: instant,
   /** The newest version of a superseded one. */
-  newest: z.object({ code: z.string(), version: z.int().min(1) }).optional(),
+  newest: z.object({ code: certificateCode, version: z.int().min(1) }).optional(),
   revoked: certificateRevocation.optional(),
   /** Chosen by the donor. Null when none was chosen, and unless the version is valid. */
   name: z.string().nullable(),

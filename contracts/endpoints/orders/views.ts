@@ -70,6 +70,9 @@ const paidBy = {
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
 };
 
+/** As written: groups of four with hyphens. */
+export const certificateCode = z.string().meta({ examples: ['K7QF-M2XD-9WBN'] });
+
 /** Why and when a certificate was revoked. */
 export const certificateRevocation = z.object({
   at: instant,
@@ -85,7 +88,7 @@ export const certificateRevocation = z.object({
 /** The certificate of an order; its code names the newest version. */
 const publicCertificate = z.object({
   /** For GET /api/certificates/{code}. */
-  code: z.string(),
+  code: certificateCode,
   version: z.int().min(1),
   state: z.enum(['valid', 'revoked']),
   language,

@@ -70,10 +70,10 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   },
   'growth-update': { ...order, ...visit, planter, photos: 4, visitedAt: '2027-06-03T20:00:00Z' },
 
-  certificate: { ...order, code: 'K7QF-M2XD-9WBM', version: 1 },
+  certificate: { ...order, code: 'K7QF-M2XD-9WBN', version: 1 },
   'certificate-revoked': {
     ...order,
-    code: 'K7QF-M2XD-9WBM',
+    code: 'K7QF-M2XD-9WBN',
     cause: 'admin',
     reason: 'El nombre no era de quien compró los árboles.',
     revokedAt: '2027-01-15T15:00:00Z',

@@ -135,7 +135,7 @@ export async function tellStory(service: Harness, language: Language) {
       publish: () =>
         publish('certificate.issued', {
           orderId,
-          code: 'K7QF-M2XD-9WBM',
+          code: 'K7QF-M2XD-9WBN',
           version: 1,
           because: 'requested',
           at: AT,
@@ -147,7 +147,7 @@ export async function tellStory(service: Harness, language: Language) {
       publish: () =>
         publish('certificate.revoked', {
           orderId,
-          code: 'K7QF-M2XD-9WBM',
+          code: 'K7QF-M2XD-9WBN',
           cause: 'admin',
           reason: 'A wrong name',
           at: AT,

@@ -5,7 +5,7 @@ import { type FontLibrary, openFonts } from '../../receipts/fonts.ts';
 import type { CertificateFacts } from '../certificate.ts';
 import { renderCertificate } from './page.ts';
 
-const CODE = 'K7QF-M2XD-9WBM';
+const CODE = 'K7QF-M2XD-9WBN';
 
 let library: FontLibrary;
 beforeAll(async () => {
