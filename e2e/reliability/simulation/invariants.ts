@@ -24,7 +24,8 @@ export function watches(
 
   function order(before: Order | undefined, after: Order) {
     const { _id: id, progress, statusRevision, timeline, refunds } = after;
-    const line = timeline.at(-1)!;
+    // A step may change the certificate as well, in a line of its own.
+    const line = timeline.findLast(({ type }) => !type.startsWith('certificate_'))!;
     const { bought, payments } = now();
     const amountMinor = bought.get(id)?.amountMinor ?? 0;
     // A bank may have returned a refund, and orders does not know it yet.
