@@ -17,7 +17,7 @@ export interface Route {
   /** Its answers stay open for minutes. */
   isStream: boolean;
   isJson: boolean;
-  /** Its answers are public binary data: see photo-cache.ts. */
+  /** Its answers are public pictures: see photo-cache.ts. */
   isPhoto: boolean;
   maxBodyBytes: number;
   /** Accepted under any load. */
@@ -80,13 +80,16 @@ function findPath(candidates: Map<number, Path[]>, target: string): Path | undef
     );
 }
 
+const isImage = ({ binary }: Endpoint): boolean =>
+  binary !== undefined && [binary].flat().every((type) => type.startsWith('image/'));
+
 const routeOf = (key: string, endpoint: Endpoint): Route => ({
   key,
   service: endpoint.service,
   isUpload: endpoint.upload !== undefined,
   isStream: endpoint.stream !== undefined,
   isJson: !endpoint.upload && !endpoint.stream && !endpoint.binary,
-  isPhoto: methodOf(key) === 'GET' && endpoint.binary !== undefined && endpoint.access === 'public',
+  isPhoto: methodOf(key) === 'GET' && isImage(endpoint) && endpoint.access === 'public',
   maxBodyBytes: maxBodyBytesOf(endpoint),
   isNeverShed: endpoint.neverShed === true,
   limit: endpoint.limit,

@@ -75,7 +75,8 @@ export const ordersCertificateEndpoints = {
     query: z.object({ language: language.optional() }),
     binary: 'application/pdf',
     problems: [...CODE_PROBLEMS, 'certificate-superseded', 'certificate-revoked'],
-    limit: PUBLIC_LIMIT,
+    // Each is typeset for the call.
+    limit: { max: 30, windowSeconds: 60 },
   }),
   'GET /api/certificates/{code}/credential': endpoint({
     service: 'orders',

@@ -29,8 +29,11 @@ const ALLOWED = new Set([
 /** Whole, unchanged, as libraries or tools of their own: this asks nothing of what stands beside them. */
 const AS_THEY_ARE = new Set(['MPL-2.0', 'LGPL-3.0-or-later', 'LGPL-3.0', 'LGPL-2.1-or-later']);
 
-/** Whose package.json says nothing, by the LICENSE file beside it. */
-const BY_THEIR_FILE: Record<string, string> = { 'png-js': 'MIT' };
+/** Whose package.json says nothing, or points to the LICENSE file beside it, by that file. */
+const BY_THEIR_FILE: Record<string, string> = {
+  'png-js': 'MIT',
+  '@digitalbazaar/credentials-context': 'BSD-3-Clause AND W3C-20150513',
+};
 
 export interface Licences {
   packages: number;
@@ -55,7 +58,7 @@ export function licencesOf(root: string): Licences {
   for (const [path, locked] of packages) {
     const name = path.split('node_modules/').at(-1)!;
     const file = join(root, path, 'package.json');
-    const said = installed(file) ?? locked.license ?? BY_THEIR_FILE[name];
+    const said = BY_THEIR_FILE[name] ?? installed(file) ?? locked.license;
     // A native package that could not be built here, which nobody needs.
     if (said === undefined && locked.optional && !existsSync(file)) continue;
     const licence = said ?? 'unknown';
