@@ -98,7 +98,7 @@ export const ordersCertificateEndpoints = {
     mediaType: 'application/ld+json',
     cache: { seconds: 3600, by: 'anybody' },
   }),
-  'GET /api/certificates/status/{list}': endpoint({
+  'GET /api/certificate-status/{list}': endpoint({
     service: 'orders',
     summary: 'A Bitstring Status List Credential: a bit is set when a version is superseded or revoked',
     access: 'public',

@@ -79,7 +79,7 @@ export function certificateRoutes(parts: Parts): Handlers<typeof ordersCertifica
 
     'GET /api/certificates/context': async () => contextDocument(issuer.siteUrl),
 
-    async 'GET /api/certificates/status/{list}'({ params }) {
+    async 'GET /api/certificate-status/{list}'({ params }) {
       const list = Number(params.list);
       const ended = await statuses.endedIn(list);
       if (!ended) throw new Problem('not-found');

@@ -16,7 +16,7 @@ export const statusEntryOf = (number: number): StatusEntry => ({
 });
 
 export const statusListUrl = (siteUrl: string, list: number): string =>
-  new URL(`/api/certificates/status/${list}`, siteUrl).href;
+  new URL(`/api/certificate-status/${list}`, siteUrl).href;
 
 /** Multibase base64url of the compressed bits, the first one leftmost. @param ended indexes within the list */
 export function encodedList(ended: readonly number[]): string {

@@ -90,7 +90,7 @@ async function isMarked(code: string): Promise<boolean> {
   const { credentialStatus } = (await credential(code)).body;
   const { pathname } = new URL(credentialStatus.statusListCredential);
   const params = { list: pathname.split('/').at(-1)! };
-  const list = parsed(await orders.call('GET /api/certificates/status/{list}', { params }));
+  const list = parsed(await orders.call('GET /api/certificate-status/{list}', { params }));
   const bytes = Buffer.from(list.body.credentialSubject.encodedList.slice(1), 'base64url');
   const index = Number(credentialStatus.statusListIndex);
   return ((gunzipSync(bytes)[index >> 3]! << (index & 7)) & 0x80) !== 0;
@@ -441,10 +441,8 @@ describe('a machine', () => {
     const context = await orders.call('GET /api/certificates/context');
     expect(context.headers.get('content-type')).toMatch(/^application\/ld\+json/);
     expect(body['@context'][1]).toBe('https://arboleda.test/api/certificates/context');
-    expect(body.credentialStatus.statusListCredential).toBe(
-      'https://arboleda.test/api/certificates/status/0',
-    );
-    const none = await orders.call('GET /api/certificates/status/{list}', { params: { list: '7' } });
+    expect(body.credentialStatus.statusListCredential).toBe('https://arboleda.test/api/certificate-status/0');
+    const none = await orders.call('GET /api/certificate-status/{list}', { params: { list: '7' } });
     expect(none.status).toBe(404);
   });
 });
