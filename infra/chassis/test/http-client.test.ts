@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { withContext } from '../context.ts';
+import type { ServiceUrls } from '../config.ts';
 import { openServiceClient, type ServiceClients } from '../http/client.ts';
 import { openIdentity } from '../http/identity.ts';
 import { type HttpServer, listen } from '../http/server.ts';
@@ -43,7 +44,7 @@ describe('calls to other services', () => {
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
 
-  const client = (urls = { assignments: server.url, orders: server.url }) =>
+  const client = (urls: ServiceUrls = { assignments: server.url, orders: server.url }) =>
     openServiceClient({ from: 'media', keys: TEST_SERVICE_KEYS, urls, logger, timeoutMs: 100 }).call;
 
   const ask = (id = 'a1') => client()('GET /internal/assignments/{id}', { params: { id } });
@@ -56,6 +57,17 @@ describe('calls to other services', () => {
   };
 
   describe('a call to another service', () => {
+    test('returns a picture as it is', async () => {
+      answer = (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]));
+      };
+      const call = client({ media: server.url });
+      const params = { filename: 'Zk3vX1qTz8mYw2LpQe7R9a.jpg' };
+      const picture = await call('GET /api/photos/{filename}', { params, query: { w: '800' } });
+      expect([...new Uint8Array(await picture.arrayBuffer())]).toEqual([0xff, 0xd8]);
+      expect(requests[0]!.url).toBe('/api/photos/Zk3vX1qTz8mYw2LpQe7R9a.jpg?w=800');
+    });
+
     test('carries a service token and the correlation id, and returns the answer', async () => {
       answer = says(200, assignment);
       const result = await withContext({ correlationId: 'visit-12345' }, () => ask('a/1?x'));

@@ -136,6 +136,13 @@ describe('a donor', () => {
     expect((await orders.order(orderId)).certificate).toBeUndefined();
   });
 
+  test('who asks twenty times at once gets one version', async () => {
+    const { orderId } = await plantedOrder();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(orderId)));
+    expect(new Set(answers.map(({ body }) => body.certificate.code)).size).toBe(1);
+    expect((await orders.order(orderId)).certificate).toMatchObject({ version: 1 });
+  });
+
   test('gets it without a name', async () => {
     const { orderId } = await plantedOrder();
     expect((await look(await issued(orderId, { name: null, language: 'en' }))).body.name).toBeNull();
