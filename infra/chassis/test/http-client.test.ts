@@ -57,17 +57,6 @@ describe('calls to other services', () => {
   };
 
   describe('a call to another service', () => {
-    test('returns a picture as it is', async () => {
-      answer = (_request, response) => {
-        response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]));
-      };
-      const call = client({ media: server.url });
-      const params = { filename: 'Zk3vX1qTz8mYw2LpQe7R9a.jpg' };
-      const picture = await call('GET /api/photos/{filename}', { params, query: { w: '800' } });
-      expect([...new Uint8Array(await picture.arrayBuffer())]).toEqual([0xff, 0xd8]);
-      expect(requests[0]!.url).toBe('/api/photos/Zk3vX1qTz8mYw2LpQe7R9a.jpg?w=800');
-    });
-
     test('carries a service token and the correlation id, and returns the answer', async () => {
       answer = says(200, assignment);
       const result = await withContext({ correlationId: 'visit-12345' }, () => ask('a/1?x'));
@@ -81,6 +70,17 @@ describe('calls to other services', () => {
         service: 'assignments',
       });
       await expect(identity.service(request!.headers.authorization, ['media'])).resolves.toBeUndefined();
+    });
+
+    test('returns a picture as it is', async () => {
+      answer = (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]));
+      };
+      const call = client({ media: server.url });
+      const params = { filename: 'Zk3vX1qTz8mYw2LpQe7R9a.jpg' };
+      const picture = await call('GET /api/photos/{filename}', { params, query: { w: '800' } });
+      expect([...new Uint8Array(await picture.arrayBuffer())]).toEqual([0xff, 0xd8]);
+      expect(requests[0]!.url).toBe('/api/photos/Zk3vX1qTz8mYw2LpQe7R9a.jpg?w=800');
     });
 
     test('carries its query', async () => {
