@@ -93,7 +93,11 @@ export default {
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/web/src/**/*.test.{ts,tsx}'],
       setupFiles: ['<rootDir>/web/src/testing/setup.ts'],
-      moduleNameMapper: { '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts' },
+      moduleNameMapper: {
+        '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts',
+        // Its module for browsers has an ending that Node takes for CommonJS.
+        '^fflate$': '<rootDir>/node_modules/fflate/esm/index.mjs',
+      },
     },
     {
       ...sharedProduct,

@@ -1,8 +1,10 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { unzipSync } from 'fflate';
+import { photo } from '../driver/pictures.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
+import { downloaded } from './downloading.ts';
 import { expectFinished } from './finished.ts';
 import { type FieldWorker, makeWorker, orderFor, useSetup } from './setup.ts';
 import { visit } from './visiting.ts';
@@ -14,15 +16,6 @@ let worker: FieldWorker;
 beforeAll(async () => {
   worker = await makeWorker(setup, 'Rosa Incansable');
 });
-
-/** The bytes and the name of the file that an action downloads. */
-async function downloaded(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
-  const coming = page.waitForEvent('download');
-  await act();
-  const file = await coming;
-  const parts = await (await file.createReadStream()).toArray();
-  return { name: file.suggestedFilename(), bytes: Buffer.concat(parts as Buffer[]) };
-}
 
 describe.each<[Language, number]>([
   ['en', 1280],
@@ -54,6 +47,41 @@ describe.each<[Language, number]>([
         expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
         await page.getByText(say('order:receipt.saved')).waitFor();
         await expectFinished(page, `a receipt given to a guest, in ${language}`);
+      },
+      { language, width },
+    );
+  });
+
+  test('all photos of an order are saved in one file, and one from its full view', async () => {
+    const bought = await orderFor(setup, worker, `photos-${language}@customer.test`);
+    await setup.driver.plant(worker.token, bought.assignmentId);
+    const photos = ['ph-planting.jpg', 'ph-sapling.jpg'].map((name) => photo(name, new Date()));
+    await setup.driver.photograph(worker.token, bought.assignmentId, await Promise.all(photos));
+    await waitFor(
+      'the photos',
+      async () => (await setup.driver.track(bought.orderToken))?.photos.length === 2,
+    );
+    const file = `arboleda-${shortId(bought.orderId)}`;
+    await visit(
+      setup,
+      async (page) => {
+        await page.goto(`${setup.product.url}/orders/${bought.orderToken}`);
+        const all = page.getByRole('button', { name: say('order:album.download', { count: 2 }) });
+        const zip = await downloaded(page, () => all.click());
+        expect(zip.name).toBe(`${file}.zip`);
+        const files = Object.entries(unzipSync(zip.bytes));
+        expect(files.map(([name]) => name)).toEqual([`${file}-01.jpg`, `${file}-02.jpg`]);
+        for (const [, bytes] of files)
+          expect(Buffer.from(bytes.subarray(0, 3)).toString('hex')).toBe('ffd8ff');
+        await page.getByText(say('order:album.downloaded')).waitFor();
+        const second = say('photos.alt', { number: 2, count: 2, caption: '' });
+        await page.getByRole('button', { name: second }).click();
+        const one = page.getByRole('button', { name: say('photos.download') });
+        await one.waitFor();
+        await expectFinished(page, `a photo in full, in ${language}`);
+        const saved = await downloaded(page, () => one.click());
+        expect(saved.name).toBe(`${file}-02.jpg`);
+        expect(Buffer.from(saved.bytes)).toEqual(Buffer.from(files[1]![1]));
       },
       { language, width },
     );

@@ -107,9 +107,7 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
           <MapCard coordinates={order.coordinates} facts={facts} />
         </div>
       )}
-      {order.photos.length > 0 && (
-        <Album photos={order.photos} arrangement="even" atFirst={PHOTOS_AT_FIRST} />
-      )}
+      {order.photos.length > 0 && <Album order={order} arrangement="even" atFirst={PHOTOS_AT_FIRST} />}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
     </>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CrashBoundary } from '../../app/CrashBoundary.tsx';
 import { loadChunk } from '../../app/load-chunk.ts';
 import { Icon } from './Icon.tsx';
-import { close as cross } from './icons.ts';
+import { close as cross, download } from './icons.ts';
 import type { Photo } from './photo.ts';
 import styles from './Lightbox.module.css';
 
@@ -12,6 +12,7 @@ interface Props {
   at: number;
   caption: (photo: Photo) => string;
   onMove: (at: number) => void;
+  onDownload?: ((photo: Photo) => Promise<void>) | undefined;
   onClose: () => void;
 }
 
@@ -23,7 +24,7 @@ const Gallery = lazy(async () => ({
  * A photo over the page. The native modal traps focus, also above another dialog; photos change by swipe, arrows, Home
  * and End and zoom by pinch, wheel or double tap.
  */
-export function Lightbox({ photos, at, caption, onMove, onClose }: Props) {
+export function Lightbox({ photos, at, caption, onMove, onDownload, onClose }: Props) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const [place, setPlace] = useState<HTMLDialogElement | null>(null);
@@ -33,6 +34,12 @@ export function Lightbox({ photos, at, caption, onMove, onClose }: Props) {
     setPlace(element);
   }, []);
   const shut = () => dialog.current?.close();
+  const [failed, setFailed] = useState<Photo>();
+  const photo = photos[at];
+  const save = async (wanted: Photo) => {
+    setFailed(undefined);
+    await onDownload?.(wanted).catch(() => setFailed(wanted));
+  };
   return (
     <dialog
       ref={dialog}
@@ -48,8 +55,23 @@ export function Lightbox({ photos, at, caption, onMove, onClose }: Props) {
               photos={photos}
               at={at}
               caption={caption}
+              problem={photo && failed === photo ? t('photos.downloadFailed') : undefined}
               onMove={onMove}
               onClose={shut}
+              downloadButton={
+                photo &&
+                onDownload && (
+                  <button
+                    key="download"
+                    type="button"
+                    className={styles.control}
+                    aria-label={t('photos.download')}
+                    onClick={() => void save(photo)}
+                  >
+                    <Icon of={download} size="large" />
+                  </button>
+                )
+              }
               closeButton={
                 <button
                   key="close"

@@ -14,8 +14,11 @@ interface Props {
   photos: readonly Photo[];
   at: number;
   caption: (photo: Photo) => string;
+  /** Shown in place of the photo's number. */
+  problem: string | undefined;
   onMove: (at: number) => void;
   onClose: () => void;
+  downloadButton: ReactNode;
   closeButton: ReactNode;
 }
 
@@ -32,7 +35,8 @@ function slideOf(photo: Photo, alt: string): SlideImage {
 }
 
 /** Lazy part of the lightbox, loaded with the first opened photo. */
-export function LightboxGallery({ place, photos, at, caption, onMove, onClose, closeButton }: Props) {
+export function LightboxGallery(props: Props) {
+  const { place, photos, at, caption, problem, onMove, onClose, downloadButton, closeButton } = props;
   const { t } = useTranslation();
   const controller = useRef<ControllerRef>(null);
   const count = photos.length;
@@ -67,7 +71,7 @@ export function LightboxGallery({ place, photos, at, caption, onMove, onClose, c
       carousel={{ finite: false, preload: 1, padding: 0 }}
       animation={{ fade: 0, swipe: SWIPE_MS }}
       zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
-      toolbar={{ buttons: [closeButton] }}
+      toolbar={{ buttons: [downloadButton, closeButton] }}
       labels={{
         Previous: t('photos.previous'),
         Next: t('photos.next'),
@@ -88,7 +92,7 @@ export function LightboxGallery({ place, photos, at, caption, onMove, onClose, c
           photo && (
             <p className={styles.caption} aria-live="polite">
               <span>{caption(photo)}</span>
-              <span className="quiet">{t('photos.place', { number: at + 1, count })}</span>
+              <span className="quiet">{problem ?? t('photos.place', { number: at + 1, count })}</span>
             </p>
           ),
         iconPrev: () => <Icon of={arrowLeft} size="large" />,

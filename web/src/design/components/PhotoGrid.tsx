@@ -9,6 +9,8 @@ interface Props {
   photos: readonly Photo[];
   /** story: the first photo twice as large. even: small and equal, where photos are secondary. */
   arrangement?: 'story' | 'even';
+  /** Offers the open photo as a file. */
+  onDownload?: ((photo: Photo) => Promise<void>) | undefined;
 }
 
 const SIZES = {
@@ -18,7 +20,7 @@ const SIZES = {
 };
 
 /** Photos of an order that open in the lightbox; photos that fail to load are omitted. */
-export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
+export function PhotoGrid({ photos, arrangement = 'story', onDownload }: Props) {
   const { t, i18n } = useTranslation();
   const [openAt, setOpenAt] = useState<number>();
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
@@ -55,6 +57,7 @@ export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
           at={openAt}
           caption={caption}
           onMove={setOpenAt}
+          onDownload={onDownload}
           onClose={() => setOpenAt(undefined)}
         />
       )}

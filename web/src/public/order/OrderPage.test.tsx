@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { chooseCurrency } from '../../api/currency.ts';
 import { keepToken } from '../../session/token-store.ts';
 import { CUSTOMER, refusal } from '../../testing/fixtures.ts';
+import { unzipSync } from 'fflate';
 import { renderScreen } from '../../testing/render.tsx';
 import { PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { fakeApi } from '../../testing/server.ts';
@@ -119,6 +120,73 @@ describe('OrderPage', () => {
     await within(box).findByText('1 of 2');
     fireEvent.click(within(box).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  describe('downloads', () => {
+    const saved: { name: string; file: Blob }[] = [];
+    const clickLink = HTMLAnchorElement.prototype.click;
+    beforeEach(() => {
+      let file: Blob;
+      saved.length = 0;
+      URL.createObjectURL = (given) => ((file = given as Blob), 'blob:photo');
+      HTMLAnchorElement.prototype.click = function () {
+        saved.push({ name: this.download, file });
+      };
+    });
+    afterEach(() => {
+      HTMLAnchorElement.prototype.click = clickLink;
+    });
+    const photo = ({ url }: { url: string }) => ({ body: new Blob([url], { type: 'image/jpeg' }) });
+
+    test('one photo as JPEG in its largest size, from its full view', async () => {
+      let works = false;
+      const requests = fakeApi({
+        'GET /api/track/{token}': () => ({ body: order }),
+        'GET /api/photos/{filename}': (request) => (works ? photo(request) : 'lost'),
+      });
+      await open();
+      fireEvent.click(await screen.findByRole('button', { name: /^Photo 2 of 2/ }));
+      const get = await screen.findByRole('button', { name: 'Download this photo' });
+      fireEvent.click(get);
+      await screen.findByText('The photo could not be downloaded. Try again.');
+      works = true;
+      fireEvent.click(get);
+      await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['arboleda-7F3A9C-02.jpg']));
+      const { url, headers } = requests.at(-1)!;
+      expect(url).toBe('/api/photos/two.jpg?w=1600');
+      expect(headers.accept).toBe('image/jpeg');
+    });
+
+    test('all photos in one zip file, without one that was hidden a moment ago', async () => {
+      fakeApi({
+        'GET /api/track/{token}': () => ({
+          body: { ...order, photos: ['one.jpg', 'gone.jpg', 'two.jpg'].map((filename) => ({ ...order.photos[0], filename })) },
+        }),
+        'GET /api/photos/{filename}': (request) =>
+          request.url.includes('gone') ? refusal(404, 'not-found') : photo(request),
+      });
+      await open();
+      fireEvent.click(await screen.findByRole('button', { name: 'Download all 3 photos' }));
+      await screen.findByText('The photos are in your downloads.');
+      const [{ name, file }] = saved as [(typeof saved)[number]];
+      expect(name).toBe('arboleda-7F3A9C.zip');
+      const photos = unzipSync(new Uint8Array(await file.arrayBuffer()));
+      expect(Object.entries(photos).map(([name, bytes]) => [name, new TextDecoder().decode(bytes)])).toEqual([
+        ['arboleda-7F3A9C-01.jpg', '/api/photos/one.jpg?w=1600'],
+        ['arboleda-7F3A9C-03.jpg', '/api/photos/two.jpg?w=1600'],
+      ]);
+    });
+
+    test('nothing of an album of which a photo did not come', async () => {
+      fakeApi({
+        'GET /api/track/{token}': () => ({ body: order }),
+        'GET /api/photos/{filename}': (request) => (request.url.includes('two') ? 'lost' : photo(request)),
+      });
+      await open('', 'es');
+      fireEvent.click(await screen.findByRole('button', { name: 'Descargar las 2 fotos' }));
+      await screen.findByText('No pudimos traer todas las fotos. Revisa la conexión e intenta de nuevo.');
+      expect(saved).toEqual([]);
+    });
   });
 
   test('omits a photo that fails to load', async () => {

@@ -145,7 +145,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
           <h2 id="photos-title" className="section-title">
             {t('photosTitle')}
           </h2>
-          <Album photos={photos} arrangement="story" atFirst={6} />
+          <Album order={order} arrangement="story" atFirst={6} />
         </section>
       )}
       <GrowthSection order={order} />
