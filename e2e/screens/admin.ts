@@ -32,6 +32,16 @@ export const ADMIN: Area = [
   },
   { name: 'admin-order', ...dialogOf('completed') },
   { name: 'admin-order-refunded', ...dialogOf('refunded') },
+  { name: 'admin-order-certificate-revoked', ...dialogOf('revoked') },
+  {
+    name: 'admin-certificate-revoke',
+    ...dialogOf('certified'),
+    prepare: (page, _data, say) =>
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('admin:certificate.revoke'), exact: true })
+        .click(),
+  },
   { name: 'admin-order-album', ...dialogOf('album') },
   {
     name: 'admin-order-edit',

@@ -9,6 +9,7 @@ export const DOCS: readonly { screen: string; name: string; language: Language; 
   { screen: 'landing', name: 'landing', language: 'en', width: 1280 },
   { screen: 'checkout-card', name: 'checkout', language: 'es', width: 1280 },
   { screen: 'order-growing', name: 'order', language: 'en', width: 1280 },
+  { screen: 'certificate', name: 'certificate', language: 'es', width: 1280 },
   { screen: 'admin-transfer-review', name: 'review', language: 'en', width: 1280 },
   { screen: 'worker-assignments', name: 'worker', language: 'es', width: 360 },
 ];

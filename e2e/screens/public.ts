@@ -1,5 +1,15 @@
 import { choosePackage } from '../browser/people.ts';
-import { answering, type Area, beforeItsWorker, orderPage, untilItFailed } from './screen.ts';
+import {
+  answering,
+  type Area,
+  beforeItsWorker,
+  certificatePage,
+  orderPage,
+  untilItFailed,
+} from './screen.ts';
+
+/** A code without a typing error. */
+const CODE = 'K7QF-M2XD-9WBN';
 
 export const PUBLIC: Area = [
   { name: 'landing', path: '/' },
@@ -17,6 +27,57 @@ export const PUBLIC: Area = [
   { name: 'help', path: '/help' },
   { name: 'privacy', path: '/privacy' },
   { name: 'terms', path: '/terms' },
+  { name: 'verify', path: '/verify' },
+  {
+    name: 'verify-refused',
+    path: '/verify',
+    prepare: async (page, _data, say) => {
+      await page.getByLabel(say('certificate:verify.code'), { exact: true }).fill('K7QF-M2XD-9WBU');
+      await page.getByRole('button', { name: say('certificate:verify.submit'), exact: true }).click();
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+      await page.getByText(say('certificate:verify.problem.noCode')).waitFor();
+    },
+  },
+  { name: 'certificate', path: certificatePage('certified') },
+  { name: 'certificate-revoked', path: certificatePage('revoked') },
+  {
+    name: 'certificate-superseded',
+    path: `/c/${CODE}`,
+    given: answering({
+      '**/api/certificates/*': {
+        code: CODE,
+        state: 'superseded',
+        version: 1,
+        issuedAt: '2026-12-14T15:00:00Z',
+        newest: { code: '0000-0000-0000', version: 2 },
+        name: null,
+        language: 'en',
+        trees: 10_000,
+        place: 'La Carbonera, vereda Cocora, Salento, Quindío',
+        country: 'CO',
+        plantedOn: '2026-12-12',
+        plantedBy: 'Marleny',
+        growthUpdates: 0,
+        issuer: 'Arboleda S.A.S. BIC',
+      },
+    }),
+  },
+  { name: 'certificate-unknown', path: `/c/${CODE}` },
+  { name: 'certificate-mistyped', path: '/c/K7QF-M2XD-9WBU' },
+  {
+    name: 'certificate-failed',
+    path: `/c/${CODE}`,
+    given: answering({ '**/api/certificates/*': 'failed' }),
+    prepare: untilItFailed,
+  },
+  {
+    name: 'certificate-loading',
+    path: `/c/${CODE}`,
+    given: answering({ '**/api/certificates/*': 'never' }),
+    isLoading: true,
+  },
   { name: 'checkout', path: '/plant-trees' },
   {
     name: 'checkout-card',
@@ -67,6 +128,13 @@ export const PUBLIC: Area = [
   { name: 'order-assigned', path: orderPage('assigned') },
   { name: 'order-planted', path: orderPage('planted') },
   { name: 'order-completed', path: orderPage('completed') },
+  { name: 'order-certificate', path: orderPage('certified') },
+  {
+    name: 'order-certificate-change',
+    path: orderPage('certified'),
+    prepare: (page, _data, say) => page.getByRole('button', { name: say('certificate:own.change') }).click(),
+  },
+  { name: 'order-certificate-revoked', path: orderPage('revoked') },
   { name: 'order-refunded', path: orderPage('refunded') },
   { name: 'order-growing', path: orderPage('growing') },
   { name: 'order-large', path: orderPage('large') },

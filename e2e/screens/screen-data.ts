@@ -4,6 +4,7 @@ import { PEOPLE, PERSON_NAMES, type PersonName } from './people.ts';
 export interface FoundOrder {
   _id: string;
   token: string;
+  certificate?: { code: string } | undefined;
 }
 
 /** Data of a running product. Missing data is absent. */
@@ -22,6 +23,8 @@ export type OrderName =
   | 'growing'
   | 'large'
   | 'album'
+  | 'certified'
+  | 'revoked'
   | 'transferWaiting'
   | 'transferApproved'
   | 'transferRejected';
@@ -56,6 +59,8 @@ async function findOrders(call: CallApi, token: string): Promise<ScreenData['ord
     growing: orders.find((one) => one.growth?.length && one.photos.length < 30),
     large: orders.find((one) => one.trees === 10_000),
     album: orders.find((one) => one.photos.length >= 30),
+    certified: orders.find((one) => one.certificate?.state === 'valid'),
+    revoked: orders.find((one) => one.certificate?.state === 'revoked'),
     transferWaiting: await withToken(call, token, transfer('pending')),
     transferApproved: orders.find((one) => one._id === transfer('approved')?._id),
     transferRejected: await withToken(call, token, transfer('rejected')),

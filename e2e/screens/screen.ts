@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Say } from '../harness/texts.ts';
 import type { PersonName } from './people.ts';
-import type { OrderName, ScreenData } from './screen-data.ts';
+import type { FoundOrder, OrderName, ScreenData } from './screen-data.ts';
 
 export interface Screen {
   /** Names its pictures: "admin-order-dialog". */
@@ -22,11 +22,15 @@ export type Area = readonly Screen[];
 
 /** The page of an order, or a place that needs its id. */
 export const ofOrder =
-  (name: OrderName, path: (order: { _id: string; token: string }) => string) =>
+  (name: OrderName, path: (order: FoundOrder) => string | undefined) =>
   ({ orders }: ScreenData): string | undefined =>
     orders[name] && path(orders[name]);
 
 export const orderPage = (name: OrderName) => ofOrder(name, ({ token }) => `/orders/${token}`);
+
+/** The page of an order’s certificate. */
+export const certificatePage = (name: OrderName) =>
+  ofOrder(name, ({ certificate }) => certificate && `/c/${certificate.code}`);
 
 type Answer = 'failed' | 'never' | object;
 

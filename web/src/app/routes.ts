@@ -15,9 +15,18 @@ const help = lazyPage(() => import('../public/info/HelpPage.tsx').then((m) => m.
 const privacy = lazyPage(() => import('../public/info/PrivacyPage.tsx').then((m) => m.PrivacyPage), []);
 const terms = lazyPage(() => import('../public/info/TermsPage.tsx').then((m) => m.TermsPage), []);
 
+const verify = lazyPage(
+  () => import('../certificates/VerifyPage.tsx').then((m) => m.VerifyPage),
+  ['certificate'],
+);
+const certificate = lazyPage(
+  () => import('../certificates/CertificatePage.tsx').then((m) => m.CertificatePage),
+  ['certificate'],
+);
+
 const customerPortal = lazyPage(
   () => import('../customer/CustomerPortal.tsx').then((m) => m.CustomerPortal),
-  ['portal', 'customer', 'order', 'growth'],
+  ['portal', 'customer', 'order', 'growth', 'certificate'],
 );
 const verifyEmail = lazyPage(
   () => import('../customer/VerifyEmailPage.tsx').then((m) => m.VerifyEmailPage),
@@ -75,9 +84,11 @@ export const ROUTES: readonly Route[] = [
     path: '/orders/:token',
     page: lazyPage(
       () => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage),
-      ['order', 'growth'],
+      ['order', 'growth', 'certificate'],
     ),
   },
+  { path: '/verify', page: verify },
+  { path: '/c/:code', page: certificate },
   { path: '/help', page: help },
   { path: '/privacy', page: privacy },
   { path: '/terms', page: terms },

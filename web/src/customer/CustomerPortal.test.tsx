@@ -20,7 +20,7 @@ describe('CustomerPortal', () => {
     keepToken('customer', 'kept');
   });
 
-  const texts = ['portal', 'customer', 'order', 'growth'] as const;
+  const texts = ['portal', 'customer', 'order', 'growth', 'certificate'] as const;
 
   const open = () => renderScreen(<CustomerPortal />, { texts });
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CertificateInOrder, hasCertificate } from '../certificates/CertificateInOrder.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { arrowRight, arrowUp, caretDown } from '../design/components/icons.ts';
 import { MapCard } from '../design/components/MapCard.tsx';
@@ -89,7 +90,8 @@ function Essence({ order }: { order: CustomerOrder }): ReactNode {
 }
 
 function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
-  const { t } = useTranslation('customer');
+  const { t } = useTranslation(['customer', 'certificate']);
+  const certificateId = useId();
   const facts = [
     { label: t('orders.place'), value: order.location },
     { label: t('orders.planter'), value: order.assignedWorker?.name },
@@ -108,6 +110,14 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
         </div>
       )}
       {order.photos.length > 0 && <Album order={order} arrangement="even" atFirst={PHOTOS_AT_FIRST} />}
+      {hasCertificate(order) && (
+        <section aria-labelledby={certificateId} className={styles.certificate}>
+          <h4 id={certificateId} className="sub-title">
+            {t('certificate:own.title')}
+          </h4>
+          <CertificateInOrder order={order} />
+        </section>
+      )}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
     </>

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(cleanup);
 
-const texts = ['portal', 'customer', 'order', 'growth'] as const;
+const texts = ['portal', 'customer', 'order', 'growth', 'certificate'] as const;
 
 describe('orders list', () => {
   const stats = { totalTrees: 10, totalOrders: 2, treesPlanted: 0, carbonOffset: 0 };

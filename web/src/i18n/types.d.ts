@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from './locales/en/admin.json';
+import type certificate from './locales/en/certificate.json';
 import type checkout from './locales/en/checkout.json';
 import type common from './locales/en/common.json';
 import type customer from './locales/en/customer.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
       landing: typeof landing;
       checkout: typeof checkout;
       order: typeof order;
+      certificate: typeof certificate;
       portal: typeof portal;
       customer: typeof customer;
       worker: typeof worker;

@@ -10,6 +10,7 @@ import { Tabs } from '../../design/components/Tabs.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { AssignmentSection, useAssignment } from './AssignmentSection.tsx';
+import { CertificateSection } from './CertificateSection.tsx';
 import { GrowthSection } from './GrowthSection.tsx';
 import { History } from './History.tsx';
 import { InternalNotes } from './InternalNotes.tsx';
@@ -132,6 +133,7 @@ function Details({ call, order }: Props) {
         {facts(payment)}
       </PaymentSection>
       <GrowthSection order={order} assignment={assignment} />
+      <CertificateSection call={call} order={order} />
       <InternalNotes call={call} order={order} />
     </div>
   );

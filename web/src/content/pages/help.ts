@@ -44,6 +44,14 @@ export const HELP: TextPages = {
         ],
       },
       {
+        id: 'certificates',
+        title: 'Certificates',
+        paragraphs: [
+          'Once your trees are planted, your private link and your portal offer a certificate: a PDF with the name that you choose or none, the place, the day, the planter’s first name and the photo.',
+          'Anyone can check it by scanning its QR code, or on the page “Check a certificate”, linked at the foot of every page. When more is recorded, such as a growth update, there is a newer version, and the former one says so.',
+        ],
+      },
+      {
         id: 'transfers',
         title: 'Paying by bank transfer',
         paragraphs: [
@@ -104,6 +112,14 @@ export const HELP: TextPages = {
         title: 'Recibos',
         paragraphs: [
           'Te enviamos un recibo apenas se confirma tu pago. En tu portal puedes descargarlo en PDF y pedir que te lo enviemos otra vez.',
+        ],
+      },
+      {
+        id: 'certificates',
+        title: 'Certificados',
+        paragraphs: [
+          'Cuando tus árboles están sembrados, tu enlace privado y tu portal te ofrecen un certificado: un PDF con el nombre que elijas o ninguno, el lugar, la fecha, el nombre de pila de quien sembró y la foto.',
+          'Cualquiera puede verificarlo escaneando su código QR, o en la página «Verificar un certificado», al pie de todas las páginas. Cuando se registra algo más, como una novedad de crecimiento, hay una versión más reciente, y la anterior lo dice.',
         ],
       },
       {

@@ -31,6 +31,7 @@ export const PRIVACY: TextPages = {
         paragraphs: [
           'Field workers see how many trees to plant and where, and your email. Our office sees your order. Stripe processes card payments, and our email provider delivers emails. We sell nothing, and no advertiser is told about you.',
           'Anyone who has your private link sees your first name, the trees, their place and photos.',
+          'Anyone who has the code of your certificate sees the name that you chose for it, or none, and the planting.',
           'The satellite map comes from Google, and only if you ask for it.',
         ],
       },
@@ -86,6 +87,7 @@ export const PRIVACY: TextPages = {
         paragraphs: [
           'Los sembradores ven cuántos árboles sembrar y dónde, y tu correo. Nuestra oficina ve tu pedido. Stripe procesa los pagos con tarjeta y nuestro proveedor de correo entrega los mensajes. No vendemos nada y ningún anunciante sabe de ti.',
           'Quien tenga tu enlace privado ve tu nombre de pila, los árboles, su lugar y sus fotos.',
+          'Quien tenga el código de tu certificado ve el nombre que elegiste para él, o ninguno, y la siembra.',
           'El mapa satelital viene de Google, y solo si lo pides.',
         ],
       },

@@ -257,6 +257,7 @@ describe('Header', () => {
       '/plant-trees',
       '/customer-portal',
       '/help',
+      '/verify',
       `mailto:${ORGANISATION.contactEmail}`,
       '/privacy',
       '/terms',

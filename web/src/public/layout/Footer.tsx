@@ -23,6 +23,7 @@ export function Footer({ full = false }: { full?: boolean }) {
               <Link to="/plant-trees">{t('nav.plantTrees')}</Link>
               <Link to="/customer-portal">{t('nav.myTrees')}</Link>
               <Link to="/help">{t('footer.help')}</Link>
+              <Link to="/verify">{t('footer.verify')}</Link>
             </nav>
           </div>
           <div className={`${styles.row} ${styles.last}`}>

@@ -47,7 +47,7 @@ describe('OrderPage', () => {
 
   const open = (query = '', language: 'en' | 'es' = 'en') =>
     renderScreen(<OrderPage />, {
-      texts: ['order', 'growth'],
+      texts: ['order', 'growth', 'certificate'],
       language,
       at: `/orders/${order.token}${query}`,
       pattern: '/orders/:token',
@@ -160,7 +160,10 @@ describe('OrderPage', () => {
     test('all photos in one zip file, without one that was hidden a moment ago', async () => {
       fakeApi({
         'GET /api/track/{token}': () => ({
-          body: { ...order, photos: ['one.jpg', 'gone.jpg', 'two.jpg'].map((filename) => ({ ...order.photos[0], filename })) },
+          body: {
+            ...order,
+            photos: ['one.jpg', 'gone.jpg', 'two.jpg'].map((filename) => ({ ...order.photos[0], filename })),
+          },
         }),
         'GET /api/photos/{filename}': (request) =>
           request.url.includes('gone') ? refusal(404, 'not-found') : photo(request),
@@ -273,7 +276,7 @@ describe('OrderPage', () => {
         <Address />
       </>,
       {
-        texts: ['order', 'growth'],
+        texts: ['order', 'growth', 'certificate'],
         at: `/orders/${order.token}?payment_intent=pi_1&payment_intent_client_secret=s&redirect_status=succeeded&lang=en`,
         pattern: '/orders/:token',
       },

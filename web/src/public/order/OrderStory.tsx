@@ -6,6 +6,7 @@ import { Facts } from '../../design/components/Facts.tsx';
 import { Field } from '../../design/components/Field.tsx';
 import { MapCard } from '../../design/components/MapCard.tsx';
 import { ORGANISATION } from '../../content/organisation.ts';
+import { CertificateInOrder, hasCertificate } from '../../certificates/CertificateInOrder.tsx';
 import { BoughtGrowth } from '../../growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
 import { mayGrow } from '../../growth/schedule.ts';
@@ -112,7 +113,7 @@ function KeepThisPage({ token }: { token: string }) {
 
 /** @param isFromPayment thanks the buyer, who has just paid */
 export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFromPayment: boolean }) {
-  const { t } = useTranslation('order');
+  const { t } = useTranslation(['order', 'certificate']);
   const { location, coordinates, assignedWorker, photos } = order;
   const facts = [
     { label: t('place'), value: location },
@@ -146,6 +147,14 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
             {t('photosTitle')}
           </h2>
           <Album order={order} arrangement="story" atFirst={6} />
+        </section>
+      )}
+      {hasCertificate(order) && (
+        <section className={`container ${styles.section}`} aria-labelledby="certificate-title">
+          <h2 id="certificate-title" className="section-title">
+            {t('certificate:own.title')}
+          </h2>
+          <CertificateInOrder order={order} />
         </section>
       )}
       <GrowthSection order={order} />
