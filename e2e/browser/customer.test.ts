@@ -81,8 +81,11 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await page.locator('form button[type=submit]').click();
         const thanks = page.getByText(say('growth:return.ready'));
         await thanks.waitFor();
-        const { y, height } = (await thanks.boundingBox())!;
-        expect([y > 0, y + height < page.viewportSize()!.height]).toEqual([true, true]);
+        // The page scrolls smoothly.
+        await waitFor('the thanks in view', async () => {
+          const { y, height } = (await thanks.boundingBox())!;
+          return y > 0 && y + height < page.viewportSize()!.height;
+        });
         expect(new URL(page.url()).search).toBe('');
         await page
           .getByRole('list', { name: say('growth:bought.label', { name }) })
