@@ -14,7 +14,13 @@ import { toCsv } from './list/csv.ts';
 import { certificateRoutes } from './certificates/routes.ts';
 import { decideEdit, decideNote } from './decisions/edit.ts';
 import { decideStatus } from './decisions/status.ts';
-import { NO_STATS, type Overview, readCustomerStats, type Stats } from './figures/figures.ts';
+import {
+  type DeadLetters,
+  NO_STATS,
+  type Overview,
+  readCustomerStats,
+  type Stats,
+} from './figures/figures.ts';
 import { everyOrder } from './list/list-query.ts';
 import { decodeCursor, encodeCursor, positionOf } from './list/listing.ts';
 import { changeOf, type OrderChanges } from './live.ts';
@@ -33,6 +39,7 @@ interface Parts {
   changes: OrderChanges;
   stats: () => Promise<Stats>;
   overview: (days: number) => Promise<Overview>;
+  deadLetters: () => Promise<DeadLetters>;
   receipts: Receipts;
   buyerProof: BuyerProof;
   certificates: Pick<
@@ -49,6 +56,7 @@ export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   ...certificateRoutes({ ...parts, ...parts.certificates, found, addressOf }),
   'GET /api/stats': parts.stats,
   'GET /api/admin/overview': ({ query: { days } }) => parts.overview(days),
+  'GET /api/admin/dead-letters': parts.deadLetters,
   async 'GET /api/track/{token}'({ params }) {
     return publicView(found(await parts.store.byToken(params.token)));
   },

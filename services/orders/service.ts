@@ -9,7 +9,7 @@ import { openStatuses } from './certificates/store.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
-import { readNotPlanted, readOverview, readStats } from './figures/figures.ts';
+import { listDeadLetters, readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
 import { openFonts } from './receipts/fonts.ts';
 import { openReceiptNumbers } from './receipts/numbers.ts';
@@ -20,8 +20,8 @@ import { MIGRATIONS, newCertificateCode, openStore } from './store/store.ts';
 
 /** Beyond this age, cached figures of the landing page are reloaded before they are shown. */
 const STATS_STALE_MS = 60_000;
-/** Counting dead letters may mean reading them. */
-const DEAD_COUNTED_EVERY_MS = 10_000;
+/** Listing dead letters may mean reading topics. */
+const DEAD_READ_EVERY_MS = 10_000;
 
 /** Orders and their history: the authority on an order's status. */
 export async function startOrders(config: OrdersConfig, overrides: Overrides = {}): Promise<RunningService> {
@@ -50,8 +50,14 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     clock,
     logger,
   });
-  const deadLetters = cachedFor(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
-  const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
+  const deadLetters = cachedFor(DEAD_READ_EVERY_MS, () => platform.bus.deadLetters());
+  const overview = (days: number) =>
+    readOverview(store, {
+      days,
+      now: clock(),
+      notPlanted,
+      deadLetters: async () => (await deadLetters()).length,
+    });
   const fonts = await openFonts();
   const receipts = openReceipts(config.organisation, fonts);
   const buyerProof = openBuyerProof({ sql, secret: config.orderTokenSecret, clock });
@@ -80,6 +86,16 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   );
   return service.listen(
     ordersEndpoints,
-    routes({ store, changes, stats, overview, receipts, buyerProof, certificates, clock }),
+    routes({
+      store,
+      changes,
+      stats,
+      overview,
+      deadLetters: async () => listDeadLetters(await deadLetters()),
+      receipts,
+      buyerProof,
+      certificates,
+      clock,
+    }),
   );
 }

@@ -94,6 +94,11 @@ function adminRoutes(parts: {
       const { payments, next } = await reading.page(filter, limit, cursor ? decodeCursor(cursor) : undefined);
       return { payments, nextCursor: next && encodeCursor(next) };
     },
+    async 'GET /api/admin/photo-packages'({ query: { cursor, limit, ...range } }) {
+      const after = cursor ? decodeCursor(cursor) : undefined;
+      const { photoPackages, next } = await reading.soldPackages(range, limit, after);
+      return { photoPackages, nextCursor: next && encodeCursor(next) };
+    },
     'GET /api/admin/payments/{id}': async ({ params }) => found(await reading.payment(params.id)),
     'GET /api/admin/orders/{id}/payment': async ({ params }) =>
       found(await reading.paymentOfOrder(params.id)),

@@ -66,4 +66,23 @@ export const ordersFiguresEndpoints = {
       deadLetters: count,
     }),
   }),
+  'GET /api/admin/dead-letters': endpoint({
+    service: 'orders',
+    summary: 'Events that a service could not handle, oldest first; the first hundred',
+    access: ['admin'],
+    response: z.object({
+      deadLetters: z.array(
+        z.object({
+          id: z.string(),
+          /** Consumer group that gave the event up: the service's name. */
+          service: z.string(),
+          /** "payment.succeeded"; "unreadable" when the message has no type. */
+          event: z.string(),
+          orderId: orderId.optional(),
+          shortId: z.string().optional(),
+          failedAt: instant,
+        }),
+      ),
+    }),
+  }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { cursor, freeText, instant, orderId, pageLimit, reason } from '../../fields.ts';
-import { listedPayment, moneyAttention, payment, paymentStatus, refund } from './views.ts';
+import { listedPayment, moneyAttention, payment, paymentStatus, refund, soldPackage } from './views.ts';
 
 const onePayment = z.object({ payment });
 /** Id of a payment, a package purchase or a refund. */
@@ -57,6 +57,20 @@ export const paymentsAdminEndpoints = {
     params: z.object({ id: orderId }),
     response: onePayment,
     problems: ['not-found'],
+  }),
+  'GET /api/admin/photo-packages': endpoint({
+    service: 'payments',
+    summary: 'Photo packages that were paid, latest purchase first',
+    access: ['admin'],
+    query: z.object({
+      /** Inclusive lower bound of the time of purchase. */
+      from: instant.optional(),
+      /** Exclusive upper bound of the time of purchase. */
+      to: instant.optional(),
+      limit: pageLimit(25),
+      cursor: cursor.optional(),
+    }),
+    response: z.object({ photoPackages: z.array(soldPackage), nextCursor: z.string().optional() }),
   }),
   'POST /api/admin/payments/{id}/refunds': endpoint({
     ...giveBack,

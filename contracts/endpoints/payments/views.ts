@@ -142,6 +142,23 @@ export const payment = listedPayment.extend({
   photoPackages: z.array(packagePurchase),
 });
 
+/** A photo package that was paid; `refundedAmount` is what went back of it. */
+export const soldPackage = z.object({
+  purchaseId: id,
+  /** The payment of the order that it belongs to. */
+  paymentId: id,
+  orderId,
+  shortId: z.string(),
+  photoPackageType,
+  status: z.enum(['active', 'completed', 'stopped']),
+  amount: amountMinor,
+  currency,
+  refundedAmount: amountMinor,
+  customerName: z.string(),
+  customerEmail: z.string(),
+  purchasedAt: instant,
+});
+
 const ofMoney = {
   paymentId: id,
   orderId,

@@ -1,7 +1,8 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { lastDays, soldOn } from './figures.ts';
+import type { DeadLetter } from '@arboleda/chassis/ports/event-bus.ts';
+import { lastDays, listDeadLetters, soldOn } from './figures.ts';
 import { remembered } from './remembered.ts';
 import type { Sold, SoldPackages } from '../store/store.ts';
 
@@ -14,6 +15,27 @@ describe('the last days', () => {
   test('cross months and leap days', () => {
     expect(lastDays(new Date('2028-03-01T12:00:00Z'), 2)).toEqual(['2028-02-29', '2028-03-01']);
   });
+});
+
+test('dead letters are listed with their order, and without what customers typed', () => {
+  const orderId = '65f0c0ffee0000000006bbe0';
+  const letter = (id: string, event: unknown) =>
+    ({ id, group: 'media', event, error: 'emma@mail.test', failedAt: '2026-11-21T12:00:00Z' }) as DeadLetter;
+  const { deadLetters } = listDeadLetters([
+    letter('1', { type: 'order.updated', data: { orderId, email: 'emma@mail.test' } }),
+    letter('2', { type: 'worker.updated', data: { workerId: 'w1' } }),
+    letter('3', 'not an event'),
+    letter('4', null),
+  ]);
+  expect(JSON.stringify(deadLetters)).not.toContain('emma');
+  expect(deadLetters.map(({ id, event, orderId: of, shortId }) => [id, event, of, shortId])).toEqual([
+    ['1', 'order.updated', orderId, '06BBE0'],
+    ['2', 'worker.updated', undefined, undefined],
+    ['3', 'unreadable', undefined, undefined],
+    ['4', 'unreadable', undefined, undefined],
+  ]);
+  const many = Array.from({ length: 101 }, (_, nth) => letter(String(nth), null));
+  expect(listDeadLetters(many).deadLetters).toHaveLength(100);
 });
 
 describe('sales of a day', () => {

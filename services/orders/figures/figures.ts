@@ -1,4 +1,6 @@
+import type { DeadLetter } from '@arboleda/chassis/ports/event-bus.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import { orderId } from '@arboleda/contracts/fields.ts';
 import { CARBON_KG_PER_TREE_YEAR, shortId } from '@arboleda/contracts/order.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { openReports, type Order } from '../order.ts';
@@ -6,9 +8,11 @@ import type { OrderStore, Sold, SoldPackages } from '../store/store.ts';
 
 export type Stats = ApiResponse<'GET /api/stats'>;
 export type Overview = ApiResponse<'GET /api/admin/overview'>;
+export type DeadLetters = ApiResponse<'GET /api/admin/dead-letters'>;
 
 /** Orders listed at once; others follow when these are planted. */
 const MOST_REPORTED = 50;
+const MOST_DEAD_LETTERS = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Buckets for the age of assigned, unplanted orders; days. */
@@ -84,6 +88,22 @@ const reportsOf = (order: Order): Overview['reports'] =>
     step: to,
     at,
   }));
+
+/** Without the error and the event's data, which may hold what customers typed. */
+export const listDeadLetters = (letters: readonly DeadLetter[]): DeadLetters => ({
+  deadLetters: letters.slice(0, MOST_DEAD_LETTERS).map(({ id, group, event, failedAt }) => {
+    // An unreadable message may be any value.
+    const { type, data } = (event ?? {}) as { type?: unknown; data?: { orderId?: unknown } | null };
+    const named = orderId.safeParse(data?.orderId);
+    return {
+      id,
+      service: group,
+      event: typeof type === 'string' ? type : 'unreadable',
+      ...(named.success && { orderId: named.data, shortId: shortId(named.data) }),
+      failedAt,
+    };
+  }),
+});
 
 /** The last `count` days in the organisation's time zone, ending today. */
 export const lastDays = (now: Date, count: number): string[] =>

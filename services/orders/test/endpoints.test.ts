@@ -332,6 +332,18 @@ describe('figures', () => {
     });
   });
 
+  describe('GET /api/admin/dead-letters', () => {
+    test('is empty when every event was delivered, and for admins only', async () => {
+      const answer = await orders.call('GET /api/admin/dead-letters', { token: orders.adminToken });
+      expect(answer).toMatchObject({ status: 200, body: { deadLetters: [] } });
+      expect((await orders.call('GET /api/admin/dead-letters')).status).toBe(401);
+      for (const role of ['customer', 'worker'] as const) {
+        const token = await orders.identity.token({ role });
+        expect((await orders.call('GET /api/admin/dead-letters', { token })).status).toBe(403);
+      }
+    });
+  });
+
   describe('GET /api/admin/overview', () => {
     const overview = (query: Record<string, string | number> = {}) =>
       orders.call('GET /api/admin/overview', { query, token: orders.adminToken });

@@ -10,6 +10,9 @@ import type { Position } from '../transfers/list.ts';
 import {
   listedView,
   type ListedView,
+  soldPackageView,
+  type SoldPackage,
+  type SoldPackageRow,
   type PaymentRow,
   type PaymentStatus,
   paymentView,
@@ -27,6 +30,12 @@ interface Filter {
 export interface PaymentReading {
   /** Newest first. @param after the last position of the previous page */
   page(filter: Filter, limit: number, after?: Position): Promise<{ payments: ListedView[]; next?: Position }>;
+  /** Photo packages that were paid, latest first. */
+  soldPackages(
+    range: Pick<Filter, 'from' | 'to'>,
+    limit: number,
+    after?: Position,
+  ): Promise<{ photoPackages: SoldPackage[]; next?: Position }>;
   payment(paymentId: string): Promise<PaymentView | undefined>;
   paymentOfOrder(orderId: string): Promise<PaymentView | undefined>;
   attention(): Promise<Attention>;
@@ -82,6 +91,27 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
       return {
         payments: shown.map(listedView),
         ...(rows.length > limit && last && { next: [last.created_at.toISOString(), last.id] as Position }),
+      };
+    },
+    async soldPackages({ from, to }, limit, after) {
+      const { rows } = await sql.query<SoldPackageRow>(
+        `select s.id, s.order_id, s.photo_package_type, s.status, s.amount_minor, s.currency, s.purchased_at,
+           p.id as payment_id, p.customer,
+           (select coalesce(sum(r.amount_minor), 0) from refunds r where r.subject_id = s.id and r.status = 'succeeded')
+             as refunded_minor
+         from package_purchases s join all_payments p using (order_id)
+         where s.status in ('active', 'completed', 'stopped')
+           and ($1::timestamptz is null or s.purchased_at >= $1)
+           and ($2::timestamptz is null or s.purchased_at < $2)
+           and ($3::timestamptz is null or (s.purchased_at, s.id) < ($3, $4))
+         order by s.purchased_at desc, s.id desc limit $5`,
+        [dateOf(from), dateOf(to), dateOf(after?.[0]), after?.[1] ?? null, limit + 1],
+      );
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        photoPackages: shown.map(soldPackageView),
+        ...(rows.length > limit && last && { next: [last.purchased_at.toISOString(), last.id] as Position }),
       };
     },
     payment: (paymentId) => whole('p.id = $1', paymentId),

@@ -10,6 +10,7 @@ import type { PaidAccount } from '../refunds/store.ts';
 
 export type PaymentView = Api['GET /api/admin/payments/{id}']['response']['payment'];
 export type ListedView = Api['GET /api/admin/payments']['response']['payments'][number];
+export type SoldPackage = Api['GET /api/admin/photo-packages']['response']['photoPackages'][number];
 export type RefundView = PaymentView['refunds'][number];
 export type PaymentStatus = ListedView['status'];
 
@@ -59,6 +60,34 @@ export const listedView = (row: PaymentRow): ListedView => ({
   transactionId: row.transaction_id ?? undefined,
   createdAt: row.created_at.toISOString(),
   paidAt: row.paid_at?.toISOString(),
+});
+
+export interface SoldPackageRow {
+  id: string;
+  order_id: string;
+  payment_id: string;
+  photo_package_type: SoldPackage['photoPackageType'];
+  status: SoldPackage['status'];
+  amount_minor: string;
+  currency: SoldPackage['currency'];
+  refunded_minor: string;
+  customer: Customer;
+  purchased_at: Date;
+}
+
+export const soldPackageView = (row: SoldPackageRow): SoldPackage => ({
+  purchaseId: row.id,
+  paymentId: row.payment_id,
+  orderId: row.order_id,
+  shortId: shortId(row.order_id),
+  photoPackageType: row.photo_package_type,
+  status: row.status,
+  amount: Number(row.amount_minor),
+  currency: row.currency,
+  refundedAmount: Number(row.refunded_minor),
+  customerName: row.customer.name,
+  customerEmail: row.customer.email,
+  purchasedAt: row.purchased_at.toISOString(),
 });
 
 export function paymentView(

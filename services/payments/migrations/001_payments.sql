@@ -130,6 +130,9 @@ create unique index package_purchases_current on package_purchases (order_id)
   where status in ('creating', 'open', 'processing', 'active');
 create index package_purchases_order on package_purchases (order_id);
 create index package_purchases_transaction on package_purchases (transaction_id);
+-- Serves the admin's list of packages sold.
+create index package_purchases_sold on package_purchases (purchased_at, id)
+  where status in ('active', 'completed', 'stopped');
 create index package_purchases_unsettled on package_purchases (updated_at) where status in ('open', 'processing');
 
 -- How far Stripe's lists have been compared.

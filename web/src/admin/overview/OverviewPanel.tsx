@@ -5,7 +5,7 @@ import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.
 import shared from '../shared/shared.module.css';
 import { BarChart } from './BarChart.tsx';
 import styles from './Overview.module.css';
-import { MoneyToLookAfter, NotPlanted, Queues, Reports } from './Queues.tsx';
+import { MoneyToLookAfter, NotPlanted, Queues, Reports, UndeliveredEvents } from './Queues.tsx';
 import {
   byCurrency,
   momentOf,
@@ -44,8 +44,7 @@ function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packag
                 label: formats.day(momentOf(days[at]!.day)),
                 value,
                 text: formats.money(value, currency),
-                // A package may be bought long after the payment that the list knows.
-                to: of === 'amounts' ? `?view=payments&from=${days[at]!.day}&to=${days[at]!.day}` : undefined,
+                to: `?view=payments${of === 'amounts' ? '' : '&of=packages'}&from=${days[at]!.day}&to=${days[at]!.day}`,
               }))}
             />
           </div>
@@ -86,6 +85,7 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
           <div className={styles.overview}>
             <Queues call={call} overview={data} money={money} />
             <MoneyToLookAfter money={money} />
+            {data.deadLetters > 0 && <UndeliveredEvents call={call} />}
             <Reports reports={data.reports} />
             <section className={styles.wide}>
               <BarChart

@@ -10,10 +10,11 @@ import { useAge } from '../shared/duration.ts';
 import { useUndecidedCount } from '../photos/photos.ts';
 import { useWorkloads } from '../workers/workers.ts';
 import styles from './Overview.module.css';
-import type { MoneyAttention, Overview } from './overview.ts';
+import { type MoneyAttention, type Overview, useDeadLetters } from './overview.ts';
 
-/** Id of the list of failed refunds and disputes. */
+/** Ids of lists on this page: failed refunds and disputes, and undelivered events. */
 const MONEY = 'money';
+const UNDELIVERED = 'undelivered';
 
 export function Queues({
   call,
@@ -34,7 +35,7 @@ export function Queues({
   const { transfers, waitingForWorker, deadLetters, asOf } = overview;
   const here = useLocation().search;
   // On the same page, when there is anything.
-  const ofMoney = (count: number) => (count > 0 ? `${here}#${MONEY}` : undefined);
+  const listHere = (id: string, count: number) => (count > 0 ? `${here}#${id}` : undefined);
   const since = ({ oldestAt }: { oldestAt?: string | undefined }) =>
     oldestAt ? t('overview.oldest', { age: age(oldestAt, Date.parse(asOf)) }) : t('overview.nobodyWaits');
   return (
@@ -68,7 +69,7 @@ export function Queues({
           <Queue
             label={t('overview.toReturn')}
             count={money.toReturn.length}
-            to={ofMoney(money.toReturn.length)}
+            to={listHere(MONEY, money.toReturn.length)}
           >
             <Mark isGood={money.toReturn.length === 0}>
               {money.toReturn[0]
@@ -79,7 +80,7 @@ export function Queues({
           <Queue
             label={t('overview.disputes')}
             count={money.disputes.length}
-            to={ofMoney(money.disputes.length)}
+            to={listHere(MONEY, money.disputes.length)}
           >
             <Mark isGood={money.disputes.length === 0}>
               {money.disputes.length === 0
@@ -92,7 +93,7 @@ export function Queues({
           </Queue>
         </>
       )}
-      <Queue label={t('overview.deadLetters')} count={deadLetters}>
+      <Queue label={t('overview.deadLetters')} count={deadLetters} to={listHere(UNDELIVERED, deadLetters)}>
         <Mark isGood={deadLetters === 0}>
           {deadLetters > 0 ? t('overview.undelivered') : t('overview.allDelivered')}
         </Mark>
@@ -142,6 +143,34 @@ export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined 
             </li>
           ),
         )}
+      </ul>
+    </section>
+  );
+}
+
+/** Events that a service gave up, with the order they are about. Only an operator can deliver them again. */
+export function UndeliveredEvents({ call }: { call: PortalCall }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const { data: letters } = useDeadLetters(call);
+  return (
+    <section className={styles.wide} id={UNDELIVERED}>
+      <h3 className={shared.heading}>{t('overview.deadLetters')}</h3>
+      <p className="quiet">{t('overview.deadLettersText')}</p>
+      <ul className={styles.groups}>
+        {letters?.map(({ id, service, event, orderId, shortId, failedAt }) => (
+          <li key={id} className={styles.money}>
+            {orderId ? (
+              <Link to={`?view=orders&order=${orderId}`}>{shortId}</Link>
+            ) : (
+              <span className="quiet">{t('overview.noOrder')}</span>
+            )}
+            <span>
+              <code>{event}</code> → {service}
+            </span>
+            <span className="quiet">{formats.moment(failedAt)}</span>
+          </li>
+        ))}
       </ul>
     </section>
   );

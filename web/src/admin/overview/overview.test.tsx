@@ -6,7 +6,14 @@ import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { BarChart } from './BarChart.tsx';
 import { byCurrency, ceilingOf, type MoneyAttention, type Overview, totalsOf } from './overview.ts';
-import { MoneyToLookAfter, NotPlanted, notPlantedAddress, Queues, Reports } from './Queues.tsx';
+import {
+  MoneyToLookAfter,
+  NotPlanted,
+  notPlantedAddress,
+  Queues,
+  Reports,
+  UndeliveredEvents,
+} from './Queues.tsx';
 
 const days = [
   {
@@ -187,6 +194,31 @@ test('each group of orders that are not planted leads to their list', () => {
     assignedTo: '2026-11-19T12:00:00.000Z',
   });
   expect(of({ fromDays: 30 })).toEqual({ ...assigned, assignedTo: '2026-10-23T12:00:00.000Z' });
+});
+
+describe('undelivered events', () => {
+  afterEach(cleanup);
+
+  test('name event, service and time, and lead to their order', async () => {
+    const orderId = '65f0c0ffee0000000006bbe0';
+    const letter = { service: 'media', event: 'order.updated', failedAt: '2026-11-21T12:00:00Z' };
+    fakeApi({
+      'GET /api/admin/dead-letters': () => ({
+        body: {
+          deadLetters: [
+            { ...letter, id: 'e1', orderId, shortId: '06BBE0' },
+            { ...letter, id: 'e2', event: 'unreadable' },
+          ],
+        },
+      }),
+    });
+    await renderScreen(<UndeliveredEvents call={call} />, { texts: ['desk'] });
+    const link = await screen.findByRole('link', { name: '06BBE0' });
+    expect(link.getAttribute('href')).toBe(`/?view=orders&order=${orderId}`);
+    const [first, second] = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(first).toMatch(/^06BBE0order\.updated → media21 November 2026/);
+    expect(second).toMatch(/^No orderunreadable → media/);
+  });
 });
 
 describe('money to look after', () => {

@@ -28,6 +28,13 @@ export const useMoneyAttention = (call: PortalCall) =>
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
+export const useDeadLetters = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'dead-letters'],
+    queryFn: async ({ signal }) => (await call('GET /api/admin/dead-letters', { signal })).deadLetters,
+    refetchInterval: refreshEvery(REFRESH_MS),
+  });
+
 export interface CurrencyDays {
   currency: string;
   amountMinor: number;

@@ -178,8 +178,10 @@ describe('PaymentsPanel', () => {
     expect(within(row).getByText('Package refunded')).toBeTruthy();
     fireEvent.click(within(row).getByRole('button', { name: 'View Details of the payment of order 06BBE0' }));
     const dialog = await dialogOf();
-    expect(await dialog.findByText(/^USD\s5\.00 still has to go back: the refund failed\.$/)).toBeTruthy();
-    expect(dialog.getByText('stopped, money went back')).toBeTruthy();
+    expect(
+      await dialog.findByText(/^USD\s5\.00 still has to be returned: the refund failed\.$/),
+    ).toBeTruthy();
+    expect(dialog.getByText('stopped, refunded')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Refund the package First year…' }));
     await screen.findByRole('dialog', { name: 'Refund the package First year of order 06BBE0' });
     expect(screen.getByRole('button', { name: 'Refund USD\u00a02.00' })).toBeTruthy();
@@ -278,7 +280,7 @@ describe('RefundDialog', () => {
     const requests = fakeApi({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
     await open();
     fireEvent.click(button('Refund USD\u00a020.00'));
-    await screen.findByText('Say why the money goes back');
+    await screen.findByText('Enter a reason for the refund');
     expect(requests).toEqual([]);
   });
 
@@ -319,7 +321,7 @@ describe('RefundDialog', () => {
     await open();
     type('Reason', 'Ordered twice.');
     fireEvent.click(button('Refund USD\u00a020.00'));
-    await screen.findByText('No answer came. Press again: it is refunded once only.');
+    await screen.findByText('We got no answer. You can press again: the refund is made only once.');
     online = true;
     fireEvent.click(button('Refund USD\u00a020.00'));
     await waitFor(() => expect(done).toHaveLength(1));
@@ -361,7 +363,7 @@ describe('RefundDialog', () => {
     expect(
       screen.getByRole('dialog', { name: 'Refund the package First year of order 06BBE0' }),
     ).toBeTruthy();
-    expect(screen.getByText(/visits that have not been made are cancelled/)).toBeTruthy();
+    expect(screen.getByText(/visits not made yet are cancelled/)).toBeTruthy();
     type('Reason', 'Card expired.');
     fireEvent.click(screen.getByLabelText('I have sent the money another way, such as a bank transfer'));
     expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();

@@ -1,19 +1,53 @@
 import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import { useTranslation } from 'react-i18next';
-import { Field, SelectField } from '../../design/components/Field.tsx';
+import { SelectField } from '../../design/components/Field.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import shared from '../shared/shared.module.css';
 import { type Column, DataTable } from '../shared/DataTable.tsx';
-import { choiceOf, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
 import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
+import type { PortalCall } from '../../session/session.ts';
 import type { PanelProps } from '../panel.ts';
+import { Days } from './Days.tsx';
 import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
 import { type ListedPayment, PAGE_ROWS, STATUSES, usePayments } from './payments.ts';
+import { SoldPackages } from './SoldPackages.tsx';
+
+/** What the list shows: payments for trees, or for photo packages. */
+const LISTS = ['trees', 'packages'] as const;
 
 export function PaymentsPanel({ session: { call } }: PanelProps) {
+  const { t } = useTranslation('desk');
+  const search = useSearch();
+  const shown = choiceOf(search.get('of'), LISTS);
+  return (
+    <Panel
+      title={t('payments.title')}
+      actions={
+        <Choices
+          label={t('payments.which')}
+          chosen={shown}
+          choices={LISTS.map((name) => ({ name, text: t(`payments.lists.${name}`) }))}
+          onChoose={(of) =>
+            search.set({ of: of === LISTS[0] ? null : of, status: null, q: null, ...TO_FIRST_PAGE })
+          }
+        />
+      }
+    >
+      {shown === 'trees' ? <TreePayments call={call} /> : <SoldPackages call={call} />}
+      <PaymentDialog
+        call={call}
+        id={search.get('payment')}
+        onClose={() => search.set({ payment: null }, { replace: true })}
+      />
+    </Panel>
+  );
+}
+
+function TreePayments({ call }: { call: PortalCall }) {
   const { t } = useTranslation('desk');
   const search = useSearch();
   const filter = {
@@ -28,7 +62,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
   const payments = query.data?.payments ?? [];
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <Panel title={t('payments.title')}>
+    <>
       <div className={shared.filters}>
         <SearchBox
           label={t('payments.search')}
@@ -47,20 +81,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
             </option>
           ))}
         </SelectField>
-        <Field
-          label={t('payments.from')}
-          type="date"
-          value={filter.from}
-          max={filter.to || undefined}
-          onChange={(event) => narrow({ from: event.target.value })}
-        />
-        <Field
-          label={t('payments.to')}
-          type="date"
-          value={filter.to}
-          min={filter.from || undefined}
-          onChange={(event) => narrow({ to: event.target.value })}
-        />
+        <Days from={filter.from} to={filter.to} onChange={narrow} />
       </div>
       <ListState
         query={query}
@@ -77,12 +98,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
         <Table payments={payments} onOpen={(payment) => search.set({ payment })} />
         <Paging rows={payments.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
       </ListState>
-      <PaymentDialog
-        call={call}
-        id={search.get('payment')}
-        onClose={() => search.set({ payment: null }, { replace: true })}
-      />
-    </Panel>
+    </>
   );
 }
 

@@ -46,6 +46,20 @@ export const usePayments = (call: PortalCall, { status, q, from, to, cursor }: F
     placeholderData: keepPreviousData,
   });
 
+export type SoldPackage = Answer<'GET /api/admin/photo-packages'>['photoPackages'][number];
+
+/** Photo packages bought between two days. */
+export const useSoldPackages = (
+  call: PortalCall,
+  { from, to, cursor }: Pick<Filter, 'from' | 'to' | 'cursor'>,
+) =>
+  useQuery({
+    queryKey: ['admin', 'payments', 'packages', from, to, cursor ?? ''],
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/photo-packages', { query: { cursor, ...rangeOf(from, to) }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
 export const usePayment = (call: PortalCall, id: string | null) =>
   useQuery({
     queryKey: ['admin', 'payments', 'one', id],
