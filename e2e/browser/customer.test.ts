@@ -274,6 +274,50 @@ test.each([
 test.each([
   ['en', 1280],
   ['es', 360],
+] as const)('in %s, one map shows the trees of all orders and leads to each', async (language, width) => {
+  const say = textsOf(language);
+  const email = `map-${language}@customer.test`;
+  await makeCustomer(setup, email, language);
+  const [near, far] = [await order(email, 1), await order(email, 2)];
+  await order(email, 3);
+  await plant(near);
+  await setup.driver.plant(worker.token, far.assignmentId, {
+    coordinates: { latitude: 11.1, longitude: -74.05 },
+    location: 'Minca, Santa Marta',
+  });
+  await waitFor('both places', async () => {
+    const shown = await Promise.all([near, far].map(({ orderToken }) => setup.driver.track(orderToken)));
+    return shown.every((one) => one?.coordinates);
+  });
+  await visit(
+    setup,
+    async (page) => {
+      const elsewhere: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith(setup.product.url)) elsewhere.push(request.url());
+      });
+      await enter(page, say, email);
+      const map = page.getByRole('region', { name: say('customer:map.title', { count: 3 }) });
+      const pins = map.getByRole('group', { name: say('customer:map.drawing') }).getByRole('link');
+      await pins.first().waitFor();
+      expect(await pins.count()).toBe(2);
+      for (const pin of await pins.all()) {
+        const { width: wide, height } = (await pin.boundingBox())!;
+        expect(Math.min(wide, height)).toBeGreaterThanOrEqual(24);
+      }
+      expect(await map.getByRole('list').first().getByRole('link').count()).toBe(2);
+      await expectFinished(page, `portal with the map of all trees, in ${language}`);
+      expect(elsewhere.filter((url) => !/^(data|blob):/.test(url))).toEqual([]);
+      await pins.filter({ has: page.getByText('1', { exact: true }) }).click();
+      await page.waitForURL(`**/orders/${far.orderToken}`);
+    },
+    { language, width },
+  );
+});
+
+test.each([
+  ['en', 1280],
+  ['es', 360],
 ] as const)('in %s, news of photos are switched off in the account', async (language, width) => {
   const say = textsOf(language);
   const email = `account-news-${language}@customer.test`;

@@ -29,10 +29,11 @@ import type { BuyerProof } from './buyer-proof.ts';
 import type { Receipts } from './receipts/receipts.ts';
 import type { OrderStore } from './store/store.ts';
 import { adminView, listView } from './views/admin.ts';
-import { customerView, exportView } from './views/customer.ts';
+import { customerView, exportView, placesOf } from './views/customer.ts';
 import { publicView } from './views/public.ts';
 
 const EXPORT_PAGE = 200;
+const MOST_PLACES = 1000;
 
 interface Parts {
   store: OrderStore;
@@ -86,6 +87,12 @@ function customerRoutes({ store, receipts, clock }: Parts): Handlers<typeof orde
         emailVerified: true,
         stats,
       };
+    },
+
+    async 'GET /api/customers/orders/places'({ person }) {
+      const own = addressOf(person);
+      const orders = own === undefined ? [] : await store.ofCustomer(own, { limit: MOST_PLACES });
+      return { places: orders.flatMap(placesOf) };
     },
 
     async 'GET /api/customers/orders/export'({ person, signal }) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import {
   amountMinor,
+  coordinates,
   currency,
   cursor,
   instant,
@@ -53,6 +54,18 @@ export const ordersCustomerEndpoints = {
         /** kg of CO₂ a year: 22 for each planted tree. */
         carbonOffset: count,
       }),
+    }),
+  }),
+  'GET /api/customers/orders/places': endpoint({
+    service: 'orders',
+    summary: 'Where the trees of one’s own orders stand, for one map; of the latest thousand orders',
+    access: ['customer'],
+    response: z.object({
+      places: z.array(
+        customerOrder
+          .pick({ _id: true, shortId: true, token: true, trees: true, location: true, plantingDate: true })
+          .extend({ coordinates }),
+      ),
     }),
   }),
   'GET /api/customers/orders/export': endpoint({

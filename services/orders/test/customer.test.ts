@@ -48,7 +48,7 @@ describe('customer', () => {
     );
     await orders.publish(
       assigned(orderId),
-      planted(orderId),
+      planted(orderId, { coordinates: { latitude: 4.637214, longitude: -75.487031 } }),
       completed(orderId),
       photo(orderId),
       growthBought(orderId),
@@ -143,6 +143,24 @@ describe('customer', () => {
         emailVerified: false,
         stats: { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbonOffset: 0 },
       });
+    });
+  });
+
+  describe('GET /api/customers/orders/places', () => {
+    const placesOf = async (email: string, emailVerified = true) =>
+      orders.call('GET /api/customers/orders/places', { token: await tokenOf(email, emailVerified) });
+
+    test('gives the places of one’s own trees, and none of orders without coordinates', async () => {
+      const { status, body } = await placesOf('alba@mail.test');
+      expect(status).toBe(200);
+      expect(ordersEndpoints['GET /api/customers/orders/places'].response.parse(body)).toEqual(body);
+      expect(body.places).toEqual([
+        expect.objectContaining({ _id: done.orderId, trees: 5, coordinates: expect.anything() }),
+      ]);
+    });
+
+    test('gives none until the address is verified', async () => {
+      expect((await placesOf('alba@mail.test', false)).body).toEqual({ places: [] });
     });
   });
 
@@ -255,6 +273,7 @@ describe('customer', () => {
 
   test.each([
     'GET /api/customers/orders',
+    'GET /api/customers/orders/places',
     'GET /api/customers/orders/export',
     'GET /api/customers/orders/{id}/receipt',
   ] as const)('%s is for customers alone', async (key) => {

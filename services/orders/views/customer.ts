@@ -15,6 +15,14 @@ export const customerView = (order: Order): CustomerOrder => ({
   certificate: order.certificate && certificateView(order.certificate),
 });
 
+type Place = ApiResponse<'GET /api/customers/orders/places'>['places'][number];
+
+/** The pin of an order on the buyer's map; none without coordinates. */
+export function placesOf(order: Order): Place[] {
+  const { _id, shortId, token, trees, location, plantingDate, coordinates } = publicView(order);
+  return coordinates ? [{ _id, shortId, token, trees, location, plantingDate, coordinates }] : [];
+}
+
 /** The buyer's export of all their data. */
 export const exportView = (order: Order): ExportedOrder => ({
   ...customerView(order),

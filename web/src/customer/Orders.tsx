@@ -24,6 +24,7 @@ import {
 } from './orders.ts';
 import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 import { Tiles } from './Tiles.tsx';
+import { TreesMap } from './TreesMap.tsx';
 
 /** A customer's totals and orders; loaded orders stay when a refresh fails. */
 export function Orders({ session }: { session: OpenSession<'customer'> }) {
@@ -49,7 +50,10 @@ export function Orders({ session }: { session: OpenSession<'customer'> }) {
         {orders.length === 0 ? (
           <NoTrees />
         ) : (
-          <List session={session} orders={orders} query={query} arrival={arrival} />
+          <>
+            <TreesMap session={session} stats={stats} />
+            <List session={session} orders={orders} query={query} arrival={arrival} />
+          </>
         )}
       </>
     );
