@@ -59,7 +59,7 @@ export async function tellStory(service: Harness, language: Language) {
     'transfer-approved': {
       to: transfer.email,
       publish: () => publish('order.created', transfer.created),
-      says: { en: 'We found your money', es: 'Encontramos tu dinero' },
+      says: { en: 'We have your payment for', es: 'Recibimos el pago de' },
     },
     assigned: {
       to: order.email,

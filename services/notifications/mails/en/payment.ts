@@ -7,7 +7,7 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 
 /** In a receipt that names the worker. */
 const willPlant = ({ name, region }: Planter, count: number): string =>
-  `${name}, who works in ${region}, will plant ${yourTrees(count)}. As soon as ${count === 1 ? 'it is' : 'they are'} in the ground, we send you the place.`;
+  `${name}, who works in ${region}, will plant ${yourTrees(count)}. As soon as ${count === 1 ? 'it is' : 'they are'} in the ground, we’ll send you the place.`;
 
 /** To the donor: payments, refunds and disputes. */
 export const payment: Texts<
@@ -70,13 +70,12 @@ export const payment: Texts<
   }),
 
   'transfer-approved'(facts, name) {
-    const one = facts.trees === 1;
     return {
       subject: `Transfer approved: ${trees(facts.trees)} · order ${shortId(facts.orderId)}`,
       preview: `${words.money(facts)} arrived. This is your receipt.`,
       title: `${addressed('Thank you', name)}. Your transfer has arrived.`,
       paragraphs: [
-        `We found your money, and your ${one ? 'tree is' : `${trees(facts.trees)} are`} paid for.${facts.planter ? '' : ' Next, we choose a field worker and email you their name.'}`,
+        `We have your payment for ${yourTrees(facts.trees)}.${facts.planter ? '' : ' Next, we choose a field worker and email you their name.'}`,
         ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
       ],
       rows: [
@@ -118,7 +117,7 @@ export const payment: Texts<
     title: `We have sent ${words.money(facts)} back to you.`,
     paragraphs: [
       facts.byHand
-        ? 'We sent it another way, not to the card you paid with.'
+        ? 'We sent it to you directly, for example by bank transfer.'
         : 'It goes back to the card you paid with. Most banks show it within 5 to 10 working days.',
       ...whatFollows(facts),
     ],
@@ -145,7 +144,7 @@ export const payment: Texts<
     paragraphs: [
       'You, or someone with your card, disputed this payment, and your bank decided to return the money to you.',
       ...whatFollows(facts),
-      'If this is a mistake, write to us at the address on our site.',
+      'If this is a mistake, write to us at the address below.',
     ],
     rows: [
       ['Order', shortId(facts.orderId)],
@@ -163,7 +162,7 @@ export const payment: Texts<
     title: `Your bank sent ${words.money(facts)} back to us.`,
     paragraphs: [
       'We had sent this refund, but your bank did not accept it. This happens when a card has expired or an account is closed.',
-      'The money is safe with us, and our team is looking for another way to return it. To speed this up, write to us at the address on our site and say where we should send it.',
+      'The money is safe with us, and our team is looking for another way to return it. To speed this up, write to us at the address below and say where we should send it.',
     ],
     rows: [
       ['Order', shortId(facts.orderId)],
@@ -185,5 +184,5 @@ function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: WentBack
     return ['Growth visits that have not been made yet are cancelled. The photos you have stay.'];
   return isPlanted
     ? ['What is planted stays in the ground, and your private link keeps working.']
-    : [`Because the full amount was refunded, ${yourTrees(count)} will not be planted.`];
+    : [`Because the full amount was returned, ${yourTrees(count)} will not be planted.`];
 }

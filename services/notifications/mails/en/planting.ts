@@ -17,7 +17,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
       paragraphs: [
         `${firstName(planter.name) || planter.name} works in ${planter.region} and ${
           previous === undefined ? 'has your order now' : `has taken over your order from ${previous}`
-        }.${facts.isPlanted ? '' : ` As soon as your ${one ? 'tree is' : 'trees are'} in the ground, we send you the place.`}`,
+        }.${facts.isPlanted ? '' : ` As soon as your ${one ? 'tree is' : 'trees are'} in the ground, we’ll send you the place.`}`,
       ],
       rows: [
         ['Planter', planter.name],
@@ -43,7 +43,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
           planter
             ? `${planter.name} planted ${one ? 'it' : 'them'}`
             : `${one ? 'It was' : 'They were'} planted`
-        } on ${date}. Photos come next; we write when the first ones are here.`,
+        } on ${date}. Photos come next; we’ll write when the first ones are here.`,
       ],
       pictures: [
         {

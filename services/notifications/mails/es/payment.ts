@@ -56,7 +56,7 @@ export const payment: Texts<
     preview: 'Verificamos tu pedido en 24 a 48 horas.',
     title: `${addressed('Gracias', name)}. Estamos verificando tu transferencia.`,
     paragraphs: [
-      'Verificamos tu pedido en 24 a 48 horas: una persona busca tu dinero en la cuenta. No tienes que hacer nada más. Te escribimos apenas lo encuentre.',
+      'Verificamos tu pedido en 24 a 48 horas: uno de nosotros busca tu pago en la cuenta. No tienes que hacer nada más. Te escribimos apenas lo encontremos.',
     ],
     rows: [
       ['Pedido', shortId(facts.orderId)],
@@ -70,15 +70,12 @@ export const payment: Texts<
   }),
 
   'transfer-approved'(facts, name) {
-    const one = facts.trees === 1;
     return {
       subject: `Transferencia aprobada: ${trees(facts.trees)} · pedido ${shortId(facts.orderId)}`,
       preview: `Llegaron ${words.money(facts)}. Este es tu recibo.`,
       title: `${addressed('Gracias', name)}. Tu transferencia llegó.`,
       paragraphs: [
-        `Encontramos tu dinero, y ${
-          one ? 'tu árbol está pagado' : `tus ${trees(facts.trees)} están pagados`
-        }.${facts.planter ? '' : ' Ahora elegimos a la persona que va a sembrar; te escribimos con su nombre.'}`,
+        `Recibimos el pago de ${yourTrees(facts.trees)}.${facts.planter ? '' : ' Ahora elegimos a la persona que va a sembrar; te escribimos con su nombre.'}`,
         ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
       ],
       rows: [
@@ -120,7 +117,7 @@ export const payment: Texts<
     title: `Te devolvimos ${words.money(facts)}.`,
     paragraphs: [
       facts.byHand
-        ? 'Lo enviamos por un medio distinto al de tu pago.'
+        ? 'Te lo enviamos directamente, por ejemplo por transferencia bancaria.'
         : 'Vuelve al mismo medio con el que pagaste. La mayoría de los bancos lo muestra en 5 a 10 días hábiles.',
       ...whatFollows(facts),
     ],
@@ -147,7 +144,7 @@ export const payment: Texts<
     paragraphs: [
       'Tú, o alguien con tu tarjeta, reclamó este pago, y tu banco decidió devolverte el dinero.',
       ...whatFollows(facts),
-      'Si es un error, escríbenos al correo que está en nuestra página.',
+      'Si es un error, escríbenos al correo que está abajo.',
     ],
     rows: [
       ['Pedido', shortId(facts.orderId)],
@@ -165,7 +162,7 @@ export const payment: Texts<
     title: `Tu banco nos regresó ${words.money(facts)}.`,
     paragraphs: [
       'Te habíamos enviado esta devolución, pero tu banco no la aceptó. Pasa cuando una tarjeta está vencida o una cuenta está cerrada.',
-      'Tenemos tu dinero, y nuestro equipo busca otra forma de devolvértelo. Para que sea más rápido, escríbenos al correo que está en nuestra página y dinos a dónde enviarlo.',
+      'Tenemos tu dinero, y nuestro equipo busca otra forma de devolvértelo. Para que sea más rápido, escríbenos al correo que está abajo y dinos a dónde enviarlo.',
     ],
     rows: [
       ['Pedido', shortId(facts.orderId)],
