@@ -40,7 +40,7 @@ export const HELP: TextPages = {
         id: 'receipts',
         title: 'Receipts',
         paragraphs: [
-          'We email a receipt as soon as your payment is confirmed. In your portal you can download it as a PDF and have it sent again.',
+          'We email a receipt as soon as your payment is confirmed. At your private link you can download it as a PDF, after entering the email address of the order; in your portal you can also have it sent again.',
         ],
       },
       {
@@ -111,7 +111,7 @@ export const HELP: TextPages = {
         id: 'receipts',
         title: 'Recibos',
         paragraphs: [
-          'Te enviamos un recibo apenas se confirma tu pago. En tu portal puedes descargarlo en PDF y pedir que te lo enviemos otra vez.',
+          'Te enviamos un recibo apenas se confirma tu pago. En tu enlace privado puedes descargarlo en PDF, con el correo del pedido; en tu portal también puedes pedir que te lo enviemos otra vez.',
         ],
       },
       {

@@ -4,6 +4,8 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 export interface TextPage {
   title: string;
   lead: string;
+  /** Shown above the text, for example that it is a draft. */
+  note?: string;
   sections: readonly { id: string; title: string; paragraphs: readonly string[] }[];
 }
 

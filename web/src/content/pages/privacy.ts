@@ -1,11 +1,12 @@
 import { ORGANISATION } from '../organisation.ts';
 import type { TextPages } from './page.ts';
 
-/** Draft after Colombia's Ley 1581 of 2012: a lawyer must review it before the site goes live. */
+/** After Colombia's Ley 1581 of 2012. Remove the notes once a lawyer has reviewed it. */
 export const PRIVACY: TextPages = {
   en: {
     title: 'Privacy',
     lead: 'What we know about you, why, for how long, and how you can change or erase it (Ley 1581 de 2012).',
+    note: 'Draft: a lawyer reviews this page before the site goes live.',
     sections: [
       {
         id: 'who',
@@ -29,7 +30,7 @@ export const PRIVACY: TextPages = {
         id: 'seen',
         title: 'Who sees it',
         paragraphs: [
-          'Field workers see how many trees to plant and where, and your email. Our office sees your order. Stripe processes card payments, and our email provider delivers emails. We sell nothing, and no advertiser is told about you.',
+          'Field workers see how many trees to plant and where, and your email. Our office sees your order. Stripe processes card payments, and our email provider delivers emails. We sell nothing, and we tell no advertiser about you.',
           'Anyone who has your private link sees your first name, the trees, their place and photos.',
           'Anyone who has the code of your certificate sees the name that you chose for it, or none, and the planting.',
           'The satellite map comes from Google, and only if you ask for it.',
@@ -54,7 +55,7 @@ export const PRIVACY: TextPages = {
         id: 'cookies',
         title: 'Cookies',
         paragraphs: [
-          'We store your language and, after you log in, your session. There is no advertising and no tracking, so there is no banner.',
+          'We store your language, currency and choice about the satellite map and, after you log in, your session. There is no advertising and no tracking, so there is no banner.',
         ],
       },
     ],
@@ -62,6 +63,7 @@ export const PRIVACY: TextPages = {
   es: {
     title: 'Privacidad',
     lead: 'Qué sabemos de ti, para qué, por cuánto tiempo, y cómo cambiarlo o borrarlo (Ley 1581 de 2012).',
+    note: 'Borrador: un abogado revisa esta página antes de que el sitio salga al público.',
     sections: [
       {
         id: 'who',
@@ -85,7 +87,7 @@ export const PRIVACY: TextPages = {
         id: 'seen',
         title: 'Quién los ve',
         paragraphs: [
-          'Los sembradores ven cuántos árboles sembrar y dónde, y tu correo. Nuestra oficina ve tu pedido. Stripe procesa los pagos con tarjeta y nuestro proveedor de correo entrega los mensajes. No vendemos nada y ningún anunciante sabe de ti.',
+          'Los sembradores ven cuántos árboles sembrar y dónde, y tu correo. Nuestra oficina ve tu pedido. Stripe procesa los pagos con tarjeta y nuestro proveedor de correo entrega los mensajes. No vendemos nada y no le contamos de ti a ningún anunciante.',
           'Quien tenga tu enlace privado ve tu nombre de pila, los árboles, su lugar y sus fotos.',
           'Quien tenga el código de tu certificado ve el nombre que elegiste para él, o ninguno, y la siembra.',
           'El mapa satelital viene de Google, y solo si lo pides.',
@@ -110,7 +112,7 @@ export const PRIVACY: TextPages = {
         id: 'cookies',
         title: 'Cookies',
         paragraphs: [
-          'Guardamos tu idioma y, cuando entras, tu sesión. No hay publicidad ni rastreo, así que no hay aviso de cookies.',
+          'Guardamos tu idioma, tu moneda y tu elección sobre el mapa satelital y, cuando entras, tu sesión. No hay publicidad ni rastreo, así que no hay aviso de cookies.',
         ],
       },
     ],

@@ -1,11 +1,12 @@
 import { ORGANISATION } from '../organisation.ts';
 import type { TextPages } from './page.ts';
 
-/** Draft after Colombia's Ley 1480 of 2011: a lawyer must review it before the site goes live. */
+/** After Colombia's Ley 1480 of 2011. Remove the notes once a lawyer has reviewed it. */
 export const TERMS: TextPages = {
   en: {
     title: 'Terms',
     lead: 'What you buy, what we owe you, and how you can withdraw (Ley 1480 de 2011).',
+    note: 'Draft: a lawyer reviews this page before the site goes live.',
     sections: [
       {
         id: 'who',
@@ -63,6 +64,7 @@ export const TERMS: TextPages = {
   es: {
     title: 'Términos',
     lead: 'Qué compras, qué te debemos y cómo puedes retractarte (Ley 1480 de 2011).',
+    note: 'Borrador: un abogado revisa esta página antes de que el sitio salga al público.',
     sections: [
       {
         id: 'who',

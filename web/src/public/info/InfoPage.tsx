@@ -8,7 +8,7 @@ import styles from './InfoPage.module.css';
 /** A page of text from the content folder, such as help, privacy and terms. */
 export function InfoPage({ pages }: { pages: TextPages }) {
   const { t, i18n } = useTranslation();
-  const { title, lead, sections } = pages[asLanguage(i18n.language) ?? 'en'];
+  const { title, lead, note, sections } = pages[asLanguage(i18n.language) ?? 'en'];
   usePage(`${title} · Arboleda`);
   return (
     <PublicLayout>
@@ -16,6 +16,7 @@ export function InfoPage({ pages }: { pages: TextPages }) {
         <header>
           <h1 className="page-title">{title}</h1>
           <p className="lead">{lead}</p>
+          {note && <p className="quiet">{note}</p>}
         </header>
         <nav className={styles.contents} aria-label={t('contents')}>
           {sections.map((section) => (

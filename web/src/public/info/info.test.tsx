@@ -36,6 +36,36 @@ test('the help names the basis of every figure, in both languages', () => {
 });
 
 test.each([
+  ['en', /a lawyer reviews this page/],
+  ['es', /un abogado revisa esta página/],
+] as const)('privacy and terms say that a lawyer reviews them first, in %s', async (language, note) => {
+  for (const pages of [PRIVACY, TERMS]) {
+    await renderScreen(<InfoPage pages={pages} />, { texts: [], language });
+    screen.getByText(note);
+    cleanup();
+  }
+});
+
+test.each([
+  ['en', 'survival', /drought, cattle and frost/],
+  ['en', 'survival', /We do not promise that every tree lives/],
+  ['en', 'money', /seedlings.*field worker.*verification/],
+  ['en', 'receipts', /private link.*PDF/],
+  ['en', 'contact', /@/],
+  ['es', 'survival', /sequía, el ganado y las heladas/],
+  ['es', 'survival', /No prometemos que todos vivan/],
+  ['es', 'money', /plántulas.*siembra.*verificación/],
+  ['es', 'receipts', /enlace privado.*PDF/],
+  ['es', 'contact', /@/],
+] as const)('the help answers in %s about %s: %s', async (language, id, answer) => {
+  const { container } = await renderScreen(<InfoPage pages={HELP} />, { texts: [], language });
+  const section = container.querySelector(`#${id}`)!;
+  expect(section.textContent).toMatch(answer);
+  const { title } = HELP[language].sections.find((one) => one.id === id)!;
+  expect(screen.getByRole('link', { name: title }).getAttribute('href')).toBe(`#${id}`);
+});
+
+test.each([
   ['en', /1581/, /1480/, /five business days/],
   ['es', /1581/, /1480/, /cinco días hábiles/],
 ] as const)('privacy and terms follow Colombia’s laws in %s', (language, dataLaw, consumerLaw, days) => {
