@@ -39,6 +39,8 @@ export const pricingEndpoints = {
       formatted: z.string(),
       symbol: z.string(),
       flag: z.string(),
+      /** The visitor's currency, when its rate is out of date and the price is therefore in dollars. */
+      wantedCurrency: currency.optional(),
       ...ratesAge,
     }),
   }),

@@ -244,7 +244,7 @@ describe('more orders than a page shows', () => {
   });
 });
 
-test('long names and addresses keep to one line of 44 px at 1280 px in Spanish', async () => {
+test('filters keep to one row and long names to one line of 44 px at 1280 px in Spanish', async () => {
   const email = 'maria-alejandra.de-los-angeles.restrepo-echeverri@orders.test';
   const { orderId } = await assigned(email, 2);
   await visit({ language: 'es', width: 1280 }, async (page) => {
@@ -253,6 +253,9 @@ test('long names and addresses keep to one line of 44 px at 1280 px in Spanish',
     const heights = await Promise.all(rows.map(async (row) => (await row.boundingBox())!.height));
     expect(Math.max(...heights)).toBeLessThanOrEqual(45);
     expect(await page.getByTitle(email).first().innerText()).toBe(email);
+    const tools = page.getByRole('search').locator('input, select, button:visible');
+    const tops = await Promise.all((await tools.all()).map(async (tool) => (await tool.boundingBox())?.y));
+    expect(new Set(tops.filter((top) => top !== undefined)).size).toBe(1);
     await expectFinished(page, 'orders at 1280 px in es');
     for (const width of [1100, 800]) {
       await page.setViewportSize({ width, height: 900 });

@@ -380,7 +380,7 @@ test('prices are in the currency that was chosen, also on another page, and so i
   await context.close();
 });
 
-test('after the bank’s page refuses the card, a transfer is one press away and nothing typed is lost', () =>
+test('a buyer whose bank refused the card can switch to a transfer and finds what they typed', () =>
   atCheckout(inEnglish, async (page) => {
     await fillCheckout(page, say, { name: 'Ana Torres', email: 'refused@checkout.test' }, CARD);
     await page.goto(

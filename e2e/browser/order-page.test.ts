@@ -23,6 +23,30 @@ describe.each<[Language, number]>([
 ])('in %s at %i px', (language, width) => {
   const say = textsOf(language);
 
+  test(`asks for the satellite map ${width < 800 ? 'below' : 'beside'} the drawing, not on it`, async () => {
+    const bought = await orderFor(setup, worker, `consent-${language}@customer.test`);
+    await setup.driver.plant(worker.token, bought.assignmentId);
+    await waitFor('the place', async () => (await setup.driver.track(bought.orderToken))?.coordinates);
+    await visit(
+      setup,
+      async (page) => {
+        await page.goto(`${setup.product.url}/orders/${bought.orderToken}`);
+        await page.getByText(say('map.notThisPlace')).waitFor();
+        const drawing = (await page.getByRole('img', { name: say('map.drawn') }).boundingBox())!;
+        const consent = (await page.getByText(say('map.consent')).boundingBox())!;
+        const button = (await page.getByRole('button', { name: say('map.show') }).boundingBox())!;
+        for (const box of [consent, button]) {
+          if (width < 800) expect(box.y).toBeGreaterThanOrEqual(drawing.y + drawing.height);
+          else {
+            expect(box.x).toBeGreaterThanOrEqual(drawing.x + drawing.width);
+            expect(box.y + box.height).toBeLessThanOrEqual(drawing.y + drawing.height);
+          }
+        }
+      },
+      { language, width },
+    );
+  });
+
   test('a guest gets the receipt by the private link, for the address of the order', async () => {
     const email = `guest-receipt-${language}@customer.test`;
     const bought = await orderFor(setup, worker, email);

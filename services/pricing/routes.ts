@@ -53,7 +53,8 @@ export function routes(parts: {
   return {
     async 'GET /api/pricing/dynamic'({ headers, language, query }) {
       const country = visitorCountry(visitorOf(headers));
-      const { currency, rate, age } = await current(query.currency ?? country.currency);
+      const wanted = query.currency ?? country.currency;
+      const { currency, rate, age } = await current(wanted);
       const localMinor = localise(BASE_PRICE_CENTS, rate, currency);
       return {
         currency,
@@ -65,6 +66,7 @@ export function routes(parts: {
         formatted: formatWithSymbol(localMinor, currency, language),
         symbol: currencySymbol(currency),
         flag: country.flag,
+        ...(wanted !== currency && { wantedCurrency: wanted }),
         ...age,
       };
     },

@@ -356,6 +356,7 @@ describe('exchange rates', () => {
     expect(pesos.packages[0].amount).toBe(500);
     const tree = await request(url, 'GET /api/pricing/dynamic', { headers: { 'Accept-Language': 'es-CO' } });
     expect(tree.body).toMatchObject({ currency: 'USD', exchangeRate: 1, basePrice: 5, localPrice: 5 });
+    expect(tree.body.wantedCurrency).toBe('COP');
     const trial = await harness.start();
     expect(await pricesIn(trial.url, 'COP')).toMatchObject({ currency: 'COP', exchangeRate: 4115 });
   });

@@ -9,7 +9,7 @@ import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { WithSpecies } from '../../design/components/WithSpecies.tsx';
 import { Live, LIVE_MARK, LiveSentence } from '../first/Live.tsx';
-import { priceValues, treeValues } from './live-values.ts';
+import { priceValues, treeValues, WANTED, whyDollars } from './live-values.ts';
 import styles from './Hero.module.css';
 
 export function Hero() {
@@ -17,6 +17,7 @@ export function Hero() {
   const values = treeValues(useTreesPlanted());
   const price = useDynamicPrice();
   const formats = useFormats();
+  const why = t('hero.dollars', { wanted: WANTED });
   return (
     <section id="home" className={styles.hero}>
       <div className={`container ${styles.words}`}>
@@ -36,7 +37,10 @@ export function Hero() {
             name="price"
             sentence={t('hero.from', { price: LIVE_MARK })}
             value={priceValues(price, formats).price}
-          />
+          />{' '}
+          <span data-live="why" data-sentence={why} suppressHydrationWarning>
+            {whyDollars(price, why, formats)}
+          </span>
         </p>
         <dl className={styles.counters}>
           <div>

@@ -54,6 +54,16 @@ describe('LandingPage', () => {
     console.error = logged;
   });
 
+  test.each([
+    ['en', 'In dollars, because our exchange rate for Colombian pesos is out of date.'],
+    ['es', 'En dólares, porque nuestra tasa de cambio para pesos colombianos está desactualizada.'],
+  ] as const)('says why the price is in dollars when the rate is out of date: %s', async (language, why) => {
+    const inDollars = { ...price, currency: 'USD', localPrice: 5, wantedCurrency: 'COP' };
+    fakeApi({ ...answers, 'GET /api/pricing/dynamic': () => ({ body: inDollars }) });
+    await open(language);
+    expect(await screen.findByText(why)).toBeTruthy();
+  });
+
   test('has every section in both languages: nine benefits, seven steps, four anchors', async () => {
     fakeApi(answers);
     for (const language of ['en', 'es'] as const) {

@@ -3,7 +3,7 @@ import { DEFAULT_TREES_PLANTED, loadTreesPlanted } from '../../api/trees-planted
 import { loadDynamicPrice } from '../../api/tree-price.ts';
 import { formatsOf } from '../../i18n/formats.ts';
 import { fillLive, soon } from '../first/hydrate-on-interaction.ts';
-import { clockValues, priceValues, treeValues } from './live-values.ts';
+import { clockValues, priceValues, treeValues, whyDollars } from './live-values.ts';
 
 /** Fills in figures, price and clock of the prerendered landing page; the clock ticks until the app hydrates. */
 export function fillFigures(): void {
@@ -15,5 +15,10 @@ export function fillFigures(): void {
   void loadTreesPlanted()
     .catch(() => DEFAULT_TREES_PLANTED)
     .then((trees) => soon(() => fillLive(treeValues(trees))));
-  void loadDynamicPrice().then((price) => soon(() => fillLive(priceValues(price, formats))));
+  void loadDynamicPrice().then((price) =>
+    soon(() => {
+      const sentence = document.querySelector<HTMLElement>('[data-live="why"]')?.dataset.sentence ?? '';
+      fillLive({ ...priceValues(price, formats), why: whyDollars(price, sentence, formats) });
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import type { Formats } from '../../i18n/formats.ts';
 import { majorToMinor, type DynamicPrice } from '../../api/tree-price.ts';
 import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
 
-export type LiveName = 'trees' | 'hectares' | 'price' | 'date' | 'hours' | 'minutes' | 'seconds';
+export type LiveName = 'trees' | 'hectares' | 'price' | 'why' | 'date' | 'hours' | 'minutes' | 'seconds';
 export type LiveValues = Partial<Record<LiveName, string>>;
 
 export const treeValues = (trees: number | undefined) => ({
@@ -13,6 +13,13 @@ export const treeValues = (trees: number | undefined) => ({
 export const priceValues = (price: DynamicPrice | undefined, formats: Formats) => ({
   price: price ? formats.money(majorToMinor(price), price.currency) : '…',
 });
+
+/** Placeholder for fill-figures.ts, which i18next leaves untouched. */
+export const WANTED = '{{wanted}}';
+
+/** Why the price is in dollars, when the rate of the visitor's currency is out of date; otherwise nothing. */
+export const whyDollars = (price: DynamicPrice | undefined, sentence: string, formats: Formats): string =>
+  price?.wantedCurrency ? sentence.replace(WANTED, formats.currencyName(price.wantedCurrency)) : '';
 
 const twoDigits = (count: number): string => String(count).padStart(2, '0');
 
