@@ -35,7 +35,7 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, en: 'This cannot be done here.', es: 'Esto no se puede hacer aquí.' },
   conflict: {
     status: 409,
-    en: 'This was changed meanwhile. Please load it again.',
+    en: 'This was changed in the meantime. Please load it again.',
     es: 'Esto cambió mientras tanto. Cárgalo de nuevo.',
   },
   'too-many-requests': {
@@ -56,7 +56,7 @@ export const PROBLEMS = {
   overloaded: {
     status: 503,
     en: 'We have a lot of visitors right now. Please try again shortly.',
-    es: 'En este momento hay muchísima gente aquí. Inténtalo de nuevo en un momento.',
+    es: 'En este momento tenemos muchas visitas. Inténtalo de nuevo en un momento.',
   },
   timeout: {
     status: 503,
@@ -181,7 +181,7 @@ export const PROBLEMS = {
   },
   'precondition-failed': {
     status: 412,
-    en: 'This was changed meanwhile. Please load it again.',
+    en: 'This was changed in the meantime. Please load it again.',
     es: 'Esto cambió mientras tanto. Cárgalo de nuevo.',
   },
   'range-not-satisfiable': {
@@ -213,12 +213,12 @@ export const PROBLEMS = {
   'photo-packages-not-offered': {
     status: 409,
     en: 'Growth updates cannot be bought here at the moment.',
-    es: 'Por ahora no se pueden comprar actualizaciones de crecimiento.',
+    es: 'Por ahora no se pueden comprar novedades de crecimiento.',
   },
   'photo-package-active': {
     status: 409,
     en: 'This order has growth updates already.',
-    es: 'Este pedido ya tiene actualizaciones de crecimiento.',
+    es: 'Este pedido ya tiene novedades de crecimiento.',
   },
   'order-unpaid': {
     status: 409,
@@ -254,23 +254,23 @@ export const PROBLEMS = {
   'worker-email-taken': {
     status: 409,
     en: 'There is a worker with this email already.',
-    es: 'Ya hay un trabajador con este correo.',
+    es: 'Ya hay un sembrador con este correo.',
   },
   'worker-code-taken': {
     status: 409,
     en: 'Another worker has this id already.',
-    es: 'Otro trabajador ya tiene este código.',
+    es: 'Otro sembrador ya tiene este código.',
   },
   'worker-has-joined': {
     status: 409,
     en: 'This worker has accepted the invitation. Deactivate them instead.',
-    es: 'Este trabajador ya aceptó la invitación. Desactívalo.',
+    es: 'Este sembrador ya aceptó la invitación. Desactívalo.',
   },
-  'worker-inactive': { status: 409, en: 'This worker is not active.', es: 'Este trabajador no está activo.' },
+  'worker-inactive': { status: 409, en: 'This worker is not active.', es: 'Este sembrador no está activo.' },
   'invitation-accepted': {
     status: 409,
     en: 'This worker has accepted the invitation already.',
-    es: 'Este trabajador ya aceptó la invitación.',
+    es: 'Este sembrador ya aceptó la invitación.',
   },
   'required-fields': {
     status: 422,
@@ -320,8 +320,8 @@ export const PROBLEMS = {
   },
   'second-admin-required': {
     status: 409,
-    en: 'You approved this transfer already. An amount like this needs a second admin.',
-    es: 'Ya aprobaste esta transferencia. Un monto así necesita a un segundo administrador.',
+    en: 'You approved this transfer already. An amount this large needs a second admin.',
+    es: 'Ya aprobaste esta transferencia. Un valor tan alto necesita a otra persona.',
   },
   'order-completed': {
     status: 409,
@@ -330,22 +330,22 @@ export const PROBLEMS = {
   },
   'order-withdrawn': {
     status: 409,
-    en: 'This order was withdrawn: its money was given back.',
-    es: 'Este pedido se retiró: se devolvió el dinero.',
+    en: 'This order was withdrawn and refunded.',
+    es: 'Este pedido se retiró y se reembolsó.',
   },
   'assigned-to-another': {
     status: 409,
-    en: 'This was given to somebody else meanwhile.',
-    es: 'Mientras tanto, esto se le dio a otra persona.',
+    en: 'This was reassigned in the meantime.',
+    es: 'Mientras tanto, esto se asignó a otra persona.',
   },
   'worker-unavailable': {
     status: 422,
     en: 'There is no such worker, or they are not active.',
-    es: 'No existe ese trabajador o no está activo.',
+    es: 'No existe ese sembrador o no está activo.',
   },
   'mail-not-repeatable': {
     status: 409,
-    en: 'This mail cannot be sent again.',
+    en: 'This email cannot be sent again.',
     es: 'Este correo no se puede volver a enviar.',
   },
 } as const satisfies Record<string, ProblemKind>;

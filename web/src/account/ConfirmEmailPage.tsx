@@ -85,7 +85,7 @@ function Confirmation({ token, onNobody }: { token: string; onNobody: () => void
   );
 }
 
-/** The link does not name the role, so log-in defaults to customers and offers the others. */
+/** The link does not name the role, so login defaults to customers and offers the others. */
 function LogInFirst({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('account');
   const [role, setRole] = useState<Role>('customer');

@@ -92,7 +92,7 @@ test('sets a password by link, clears the address bar, and logs in', async () =>
   await waitFor(() => expect(address()).toBe('/worker-portal mateo@mail.test'));
 });
 
-test('while two-factor log-in is on it leads to the log-in and ends the session of this browser', async () => {
+test('while two-factor login is on it leads to the login and ends the session of this browser', async () => {
   keepToken('admin', 'former');
   fakeApi({ 'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'rosa@mail.test' } }) });
   await reset('/reset-password#role=admin&token=mailed');
@@ -167,7 +167,7 @@ test('confirms a new address for the requesting account among all logged-in ones
   expect(address()).toBe('/confirm-email');
 });
 
-test('asks for a log-in in any role first, then confirms the address', async () => {
+test('asks for a login in any role first, then confirms the address', async () => {
   fakeApi({
     'POST /api/auth/worker/login': () => ({ body: { token: 'workers', user: {} } }),
     'POST /api/auth/me/email/confirm': () => ({
@@ -211,7 +211,7 @@ test('switches news of photos off and on, and reverts a choice that was not save
   expect(choice.checked).toBe(true);
   fireEvent.click(choice);
   expect(choice.checked).toBe(false);
-  await screen.findByText('Saved. No more news of photos come to this address.');
+  await screen.findByText('Saved. This address gets no more emails about photos.');
   expect(requests.at(-1)!.url).toBe('/api/mail/preferences/newsnewsnewsnewsnewsne');
   works = false;
   fireEvent.click(choice);

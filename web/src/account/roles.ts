@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@arboleda/contracts/roles.ts';
 
-/** Log-in page of each role. */
+/** Login page of each role. */
 export const PORTAL_OF: Record<Role, string> = {
   customer: '/customer-portal',
   worker: '/worker-portal',

@@ -53,11 +53,7 @@ describe('MailsPanel', () => {
     fakeApi({ 'GET /api/admin/mails': () => ({ body: { mails: [bounced] } }) });
     await open();
     const row = within(await screen.findByRole('row', { name: /Emma Clarke/ }));
-    for (const text of [
-      'Came back',
-      '550 no such box',
-      'Email to this address came back on 20 November 2026.',
-    ])
+    for (const text of ['Came back', '550 no such box', 'Email to this address bounced on 20 November 2026.'])
       expect(row.getByText(text)).toBeTruthy();
   });
 
@@ -105,7 +101,7 @@ describe('MailsPanel', () => {
     await open('/?mail=mail-1');
     const dialog = within(await screen.findByRole('dialog', { name: 'Send this email again?' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Send again' }));
-    await dialog.findByText('This mail cannot be sent again.');
+    await dialog.findByText('This email cannot be sent again.');
   });
 
   test('shows the empty state, and can reload after a failure', async () => {
@@ -236,7 +232,7 @@ describe('PhotosPanel', () => {
       [PICTURE]: picture,
     });
     await open();
-    await screen.findByText(/No picture could be made of this file/);
+    await screen.findByText(/This file can’t be shown/);
   });
 
   test('an automatically hidden photo can stay hidden after a decision', async () => {
@@ -249,7 +245,7 @@ describe('PhotosPanel', () => {
     });
     await open();
     const dialog = await openPhoto();
-    expect(dialog.getByText(/The order was taken from who took it/)).toBeTruthy();
+    expect(dialog.getByText(/It comes from someone who no longer has the order/)).toBeTruthy();
     fireEvent.change(dialog.getByLabelText('Why show it, or keep it hidden?'), {
       target: { value: 'Planted twice.' },
     });
@@ -260,7 +256,7 @@ describe('PhotosPanel', () => {
 
   test.each([
     ['a refusal', refusal(403, 'forbidden', 'You may not do this.'), /not allowed|may not/i],
-    ['a lost connection', 'lost' as const, /No answer came/],
+    ['a lost connection', 'lost' as const, /We got no answer/],
   ])('reports %s while hiding, and keeps the input', async (_what, reply, sentence) => {
     fakeApi({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture, [HIDE]: () => reply });
     await open();

@@ -52,6 +52,15 @@ describe('CustomerPortal', () => {
     ]);
   });
 
+  test.each([
+    ['en', '22 kg a year, counted for each young tree'],
+    ['es', '22 kg al año, contados por cada árbol joven'],
+  ] as const)('the kilos of CO2 say that they are counted for young trees: %s', async (language, basis) => {
+    withOrders([customerOrder()]);
+    await renderScreen(<CustomerPortal />, { texts, language });
+    expect((await screen.findByText(basis)).closest('dt')!.textContent).toMatch(/CO2/);
+  });
+
   test('an order shows its id, status, trees, amount, date and worker on its timeline', async () => {
     withOrders([finishedOrder()]);
     await open();
@@ -131,7 +140,7 @@ describe('CustomerPortal', () => {
     expect(requests.map(({ key }) => key)).not.toContain('GET /api/customers/orders');
   });
 
-  test('focuses the heading after log-in, and the form’s heading after log-out', async () => {
+  test('focuses the heading after login, and the form’s heading after logout', async () => {
     keepToken('customer', null);
     fakeApi({
       'POST /api/auth/customer/login': () => ({ body: { token: 'fresh', user: CUSTOMER } }),
@@ -271,7 +280,7 @@ describe('Register', () => {
     expect(screen.getByRole('alert').textContent).toBe('Please check the marked fields.');
   });
 
-  test('an existing account leads to log-in with the address filled in', async () => {
+  test('an existing account leads to login with the address filled in', async () => {
     fakeApi({ 'POST /api/auth/customer/register': () => refusal(409, 'email-taken') });
     await open();
     submit();

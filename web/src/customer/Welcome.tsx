@@ -18,11 +18,11 @@ export interface Invitation {
 
 interface Props {
   onToken: (token: string) => void;
-  /** Reason for the log-in; the portal's text by default. */
+  /** Reason for the login; the portal's text by default. */
   words?: { title: string; lead: string };
 }
 
-/** Log-in or registration; the typed address is kept when switching. */
+/** Login or registration; the typed address is kept when switching. */
 export function Welcome({ onToken, words }: Props) {
   const { t } = useTranslation('customer');
   const invitation = (useLocation().state ?? {}) as Invitation;

@@ -318,8 +318,8 @@ describe('growth', () => {
   test('a refunded package shows the refund and its past visits, and another can be bought', async () => {
     const stopped = bought({ stoppedAt: '2020-04-01T10:00:00Z', refundedAmount: 1000, lostAmount: 500 });
     await portal('', () => finishedOrder({ growth: [stopped] }));
-    await screen.findByText(/^Ended on 1 April 2020: the money went back/);
-    expect(screen.getByText(/^USD\s10\.00 of this package went back to you\.$/)).toBeTruthy();
+    await screen.findByText(/^Ended on 1 April 2020: refunded/);
+    expect(screen.getByText(/^We refunded USD\s10\.00 of this package\.$/)).toBeTruthy();
     expect(screen.getByText(/^Your bank took USD\s5\.00 of this package back\.$/)).toBeTruthy();
     const visits = screen.getByRole('list', { name: 'Updates of the package First year' });
     expect(within(visits).getAllByRole('listitem')).toHaveLength(1);
@@ -367,7 +367,7 @@ describe('growth', () => {
       },
       /Reason: Other amount/,
     ],
-    ['money that was refunded', { withdrawn: true as const, refundedAmount: 2000 }, /USD 20.00 went back/],
+    ['money that was refunded', { withdrawn: true as const, refundedAmount: 2000 }, /We refunded USD 20.00/],
   ] as const)('%s says so, and sells no updates', async (_name, changes, sentence) => {
     await portal('', () => customerOrder(changes));
     await screen.findByText(sentence);

@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardCodedTexts, keysUsed, sourceFiles } from '../testing/texts-in-code.ts';
+import { FIELD_PROBLEMS, PROBLEMS } from '@arboleda/contracts/problems.ts';
+import { HELP } from '../content/pages/help.ts';
+import { PRIVACY } from '../content/pages/privacy.ts';
+import { TERMS } from '../content/pages/terms.ts';
 import { formatsOf } from './format.ts';
 import { detectLanguage, LANGUAGES, localeOf, saveLanguage, visitorsLanguage } from './languages.ts';
 import { hasTexts, startI18n } from './setup.ts';
@@ -204,6 +208,11 @@ const OTHER_NAMES: Record<string, [RegExp, string][]> = {
     [/\b[Mm]eanwhile\b/, 'in the meantime'],
     [/\bof no use\b/, 'no longer works'],
     [/\bgiven back\b/i, 'refunded'],
+    [/\b(not|no) \w+( \w+)? any more\b/i, 'no longer'],
+    [/\bNo answer came\b/, 'we got no answer'],
+    [/\b(assign|give)\w* (it|them)? ?anew\b/i, 'reassign'],
+    [/\btaken from (them|who)\b/, 'no longer theirs'],
+    [/\bof the card provider\b/, 'card provider’s'],
   ],
   es: [
     [/[Bb]osquecillo/, 'bosquecito'],
@@ -211,8 +220,19 @@ const OTHER_NAMES: Record<string, [RegExp, string][]> = {
     [/(?<!\{)\b[Ee]-?mail\b/, 'correo'],
     [/\bplantador/i, 'sembrador'],
     [/[Ii]ngreso en dos pasos/, 'verificación en dos pasos'],
+    [/\b([Ee]ste|[Tt]u|[Uu]n|[Ee]l) teléfono\b/, 'celular'],
+    [/\b[Tt]rabajador/, 'sembrador'],
+    [/\b[Pp]lantar\b/, 'sembrar'],
+    [/\b[Mm]ontos?\b/, 'valor'],
+    [/\b[Aa]ctualizaci(ón|ones) (de crecimiento|\{\{number)/, 'novedad o visita'],
+    [/\b(No|Eso no) funcionó\b/, 'No se pudo'],
   ],
 };
+
+const misnamed = (language: string, texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    OTHER_NAMES[language]!.filter(([other]) => other.test(text)).map(([, name]) => `${text} → ${name}`),
+  );
 
 /** Sentences about all trees of a person; the landing page speaks of trees in general. */
 const OF_ALL_ORDERS = new Set([
@@ -285,10 +305,7 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
     ['en', english],
     ['es', spanish],
   ])('call each thing by one name: %s', (language, texts) => {
-    const misnamed = [...texts.values()].flatMap((text) =>
-      OTHER_NAMES[language]!.filter(([other]) => other.test(text)).map(([, name]) => `${text} → ${name}`),
-    );
-    expect(misnamed).toEqual([]);
+    expect(misnamed(language, [...texts.values()])).toEqual([]);
   });
 
   test('speak of one tree in the singular', () => {
@@ -306,6 +323,15 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
       if (!SPOKEN_LOUD.includes(text)) expect(text).not.toMatch(/[!¡]/);
     }
   });
+});
+
+test.each(LANGUAGES)('problems and pages of text call each thing by the same name: %s', (language) => {
+  const problems = [...Object.values(PROBLEMS), ...Object.values(FIELD_PROBLEMS)].map((one) => one[language]);
+  const pages = [HELP, PRIVACY, TERMS].flatMap((page) => {
+    const { title, lead, sections } = page[language];
+    return [title, lead, ...sections.flatMap((section) => [section.title, ...section.paragraphs])];
+  });
+  expect(misnamed(language, [...problems, ...pages])).toEqual([]);
 });
 
 test('every language has every namespace', () => {

@@ -167,13 +167,13 @@ test('photos of a reassigned order go to the team', async () => {
   await screen.findByText('Waiting for signal');
   kept.length = 0;
   act(() => signal(true));
-  await screen.findByRole('heading', { name: 'Not on your list any more' });
+  await screen.findByRole('heading', { name: 'No longer on your list' });
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
   const photo = { filename: 'kept.jpg', duplicate: false, flags: ['after-reassignment'] };
   act(() => uploads.answer(201, { photos: [photo] }));
   await screen.findByText('Handed over to the team');
   await press('Remove');
-  await waitFor(() => expect(screen.queryByText('Not on your list any more')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('No longer on your list')).toBeNull());
 });
 
 test('announces a duplicate photo', async () => {
@@ -182,7 +182,7 @@ test('announces a duplicate photo', async () => {
   await pick(file('p.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
   act(() => uploads.answer(201, { photos: [{ filename: 'p.jpg', duplicate: true, flags: [] }] }));
-  await screen.findByText('Sent before. It is here already');
+  await screen.findByText('Already sent');
 });
 
 test('hides a thumbnail that does not load', async () => {

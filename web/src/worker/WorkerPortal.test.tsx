@@ -164,8 +164,8 @@ describe('WorkerPortal', () => {
     await plantHere();
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Failed to update assignment status');
-    expect(alert.textContent).toContain('The team was told');
-    expect(alert.textContent).toContain('This was given to somebody else meanwhile.');
+    expect(alert.textContent).toContain('We told the team');
+    expect(alert.textContent).toContain('This was reassigned in the meantime.');
     expect(screen.getByRole('article', { name: 'Plant 5 trees' })).toBeTruthy();
     await press('Remove');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
@@ -245,7 +245,7 @@ describe('WorkerPortal', () => {
     await waitFor(() => expect(moves()).toHaveLength(1));
   });
 
-  test('a session that ends early keeps waiting items and says so at log-in', async () => {
+  test('a session that ends early keeps waiting items and says so at login', async () => {
     fakeWorkerApi([assignment()], () => refusal(401, 'unauthenticated'));
     await open();
     await screen.findByRole('article');

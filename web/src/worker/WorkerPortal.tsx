@@ -65,7 +65,7 @@ export function WorkerPortal() {
       }}
       guest={(logIn) => (
         <GateScreen title={t('title')} lead={t('lead')} scene={fieldSapling}>
-          {/* Not after a log-out: the next user must not see it. */}
+          {/* Not after a logout: the next user must not see it. */}
           {open.current && open.current.unsent > 0 && (
             <Alert kind="note">{t('sessionOver', { count: open.current.unsent })}</Alert>
           )}

@@ -23,6 +23,15 @@ test('a failed section leaves the others usable', async () => {
   await screen.findByText('No email about this order yet.');
 });
 
+test.each([
+  ['en', 'Trees 5'],
+  ['es', 'Árboles 5'],
+] as const)('names the trees beside their number: %s', async (language, text) => {
+  fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+  await openOrder(language);
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
+});
+
 test('shows four dates, notes and photos, and changes the status after confirmation', async () => {
   const requests = fakeApi({
     'GET /api/admin/orders/{id}': () => ({ body: { order } }),

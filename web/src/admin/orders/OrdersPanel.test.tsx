@@ -77,7 +77,9 @@ test('a failed change reports in the spec’s words, stays open, and reloads the
   await choose('Planted');
   const before = requests.length;
   fireEvent.click(await screen.findByRole('button', { name: 'Change status' }));
-  await screen.findByText('Failed to update order status. This was changed meanwhile. Please load it again.');
+  await screen.findByText(
+    'Failed to update order status. This was changed in the meantime. Please load it again.',
+  );
   expect(screen.getByRole('dialog', { name: QUESTION })).toBeTruthy();
   await waitFor(() =>
     expect(requests.slice(before).some(({ key }) => key === 'GET /api/admin/orders/manage')).toBe(true),

@@ -38,15 +38,15 @@ test('refunds packages, and dismisses a failed refund with a reason', async () =
     },
   });
   await openOrder();
-  await screen.findByText(/^USD\s5\.00 still has to go back: the refund failed\./);
+  await screen.findByText(/^USD\s5\.00 still has to be returned: the refund failed\./);
   fireEvent.click(screen.getByRole('button', { name: 'Money stays here…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'The money stays here' }));
   fireEvent.click(dialog.getByRole('button', { name: 'The money stays' }));
-  await dialog.findByText('Say why the money stays');
+  await dialog.findByText('Enter a reason for keeping it');
   fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' They gave it ' } });
   fireEvent.click(dialog.getByRole('button', { name: 'The money stays' }));
   await screen.findByText('Stays here: They gave it');
-  expect(screen.queryByText(/still has to go back/)).toBeNull();
+  expect(screen.queryByText(/still has to be returned/)).toBeNull();
   expect(requests.filter(({ key }) => key === DISMISS).map(({ url, body }) => ({ url, body }))).toEqual([
     { url: '/api/admin/refunds/r2/dismissal', body: { reason: 'They gave it' } },
   ]);

@@ -271,7 +271,7 @@ describe('TransfersPanel', () => {
     fakeApi({ [LIST]: () => list([half]), [EVIDENCE]: picture });
     await open();
     const dialog = await review();
-    await dialog.findByText(/Approved a first time by you/);
+    await dialog.findByText(/First approval by you/);
     expect(dialog.getByText(/Someone else has to approve it/)).toBeTruthy();
   });
 

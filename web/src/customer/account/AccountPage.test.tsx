@@ -94,7 +94,7 @@ test('news of photos are switched off and on, while receipts cannot be', async (
   const choice = await emails.findByRole<HTMLInputElement>('checkbox', { name: /new photos and growth/ });
   expect(choice.checked).toBe(true);
   fireEvent.click(choice);
-  await emails.findByText('Saved. No more news of photos come to this address.');
+  await emails.findByText('Saved. This address gets no more emails about photos.');
   expect(requests.find(({ key }) => key === 'PUT /api/customers/mail-preferences')!.body).toEqual({
     news: false,
   });

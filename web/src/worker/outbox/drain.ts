@@ -27,7 +27,7 @@ interface DrainParts {
   clock: () => number;
   /** Retry pauses that began before this time are over. */
   eagerSince: () => number;
-  /** False stops before the next item, after a log-out or another log-in. */
+  /** False stops before the next item, after a logout or another login. */
   shouldContinue: () => boolean;
   onSending?: (sending: { id: string; share: number } | undefined) => void;
   onChange?: () => void | Promise<void>;

@@ -64,7 +64,7 @@ function tokenOf(workerId: string): string | undefined {
   return token && ownerOf(token) === workerId ? token : undefined;
 }
 
-/** The outbox of the logged-in worker; closed on log-out or another log-in. */
+/** The outbox of the logged-in worker; closed on logout or another login. */
 export function useOutbox(
   { person }: Pick<OpenSession<'worker'>, 'person'>,
   events: { onReceipt: (item: Item, receipt: Receipt) => void | Promise<void>; onSessionOver: () => void },
