@@ -132,7 +132,7 @@ export const EVENTS = {
     language,
     at: instant,
   }),
-  /** Two-factor log-in was switched on or off by its owner or an operator. */
+  /** Two-factor login was switched on or off by its owner or an operator. */
   'second_factor.changed': define('accountId', {
     accountId: id,
     role,

@@ -12,7 +12,7 @@ export type Who = 'owner' | 'other' | 'spare';
 /** Somebody of each role, by what they are to the objects of a filled product. */
 export interface People {
   put(role: Role, who: Who): Promise<void>;
-  /** A new log-in. */
+  /** A new login. */
   token(role: Role, who?: Who): Promise<string>;
 }
 

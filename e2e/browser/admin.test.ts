@@ -185,7 +185,7 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
   });
 });
 
-test('the second factor is turned on, asked for at the next log-in, and turned off', async () => {
+test('the second factor is turned on, asked for at the next login, and turned off', async () => {
   const say = textsOf('en');
   const { email, ...own } = await makeAdmin(setup, 'factor@admin.test');
   await atDashboard(setup, { ...own, email, language: 'en', width: 360 }, 'security', async (page) => {

@@ -139,7 +139,7 @@ async function plantAndComplete({ setup, say, donor, visit }: Line, worker: Work
     await page.context().setGeolocation({ ...PLACE, accuracy: 8 });
     await page.goto(`${setup.product.url}/worker-portal`);
     await page.getByLabel(say('portal:logIn.workerId')).waitFor();
-    await expectFinished(page, 'worker log-in');
+    await expectFinished(page, 'worker login');
     await logIn(page, say, 'workerId', worker.worker!.code, setup.product.demoPassword);
     const assignment = page.getByRole('article').filter({ hasText: donor.email });
     await waitFor('the assignment', async () => {

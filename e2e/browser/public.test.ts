@@ -220,7 +220,7 @@ test('two roles in one browser do not disturb each other, and an end is explaine
     await page.evaluate(() => localStorage.setItem('arboleda.admin.token', 'no.longer.good'));
     await page.reload();
     await page.getByText(say('portal:ended.ended')).waitFor();
-    await expectFinished(page, 'log-in after an end');
+    await expectFinished(page, 'login after an end');
     expect(await page.evaluate(() => localStorage.getItem('arboleda.admin.token'))).toBeNull();
     expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
     await logIn(page, say, 'email', admin.email, admin.password);

@@ -150,7 +150,7 @@ describe('without signal', () => {
       await page.getByRole('button', { name: es('portal:logOut') }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText(es('worker:leave.title', { count: 1 })).waitFor();
-      await expectFinished(page, 'log-out with something unsent');
+      await expectFinished(page, 'logout with something unsent');
       await dialog.getByRole('button', { name: es('worker:leave.confirm') }).click();
       await page.getByLabel(es('portal:logIn.workerId')).waitFor();
       await context.setOffline(false);

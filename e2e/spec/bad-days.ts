@@ -77,12 +77,12 @@ export const BAD_DAYS: Section = {
     ),
     shown(
       'A token ends in the middle of a form: after logging in again all is there',
-      gate('log-in says why, and the same person finds the earlier input'),
+      gate('login says why, and the same person finds the earlier input'),
       ordersTour(
         'a token that ends in the middle of an edit costs nothing: after logging in all is there and saves',
       ),
       publicTour('two roles in one browser do not disturb each other, and an end is explained and survived'),
-      workerPortal('a session that ends early keeps waiting items and says so at log-in'),
+      workerPortal('a session that ends early keeps waiting items and says so at login'),
     ),
     shown(
       'Stripe’s script is blocked, or takes more than ten seconds: the other way to pay is offered',

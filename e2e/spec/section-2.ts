@@ -45,17 +45,17 @@ export const SCREENS_AND_ROUTES: Section = {
       header('every public page has a header and a footer'),
     ),
     shown(
-      '`/admin-dashboard` and `.html`: log-in, then the dashboard',
+      '`/admin-dashboard` and `.html`: login, then the dashboard',
       line('trees are bought by card, planted, photographed and completed, and donor and admin see it'),
       routes('every portal opens at both of its addresses'),
     ),
     shown(
-      '`/customer-portal` and `.html`: log-in and register tabs, then the dashboard',
+      '`/customer-portal` and `.html`: login and register tabs, then the dashboard',
       line('trees are bought by card, planted, photographed and completed, and donor and admin see it'),
       routes('every portal opens at both of its addresses'),
     ),
     shown(
-      '`/worker-portal` and `.html`: log-in, then the assignments',
+      '`/worker-portal` and `.html`: login, then the assignments',
       line('trees are bought by card, planted, photographed and completed, and donor and admin see it'),
       routes('every portal opens at both of its addresses'),
     ),
@@ -73,10 +73,10 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Portal header of a guest: home, about, contribute, portal',
-      gate('a guest sees log-in and the guest menu'),
+      gate('a guest sees login and the guest menu'),
     ),
     shown(
-      'Portal header of who is logged in: home, the own dashboard, welcome with the first name, language, log-out',
+      'Portal header of who is logged in: home, the own dashboard, welcome with the first name, language, logout',
       gate('a logged-in user sees a greeting by first name and the role’s menu'),
     ),
     shown(

@@ -27,7 +27,7 @@ export const ERRORS: Section = {
   title: '8. Error catalogue',
   requirements: [
     shown(
-      'Log-in: the server’s error, or “Login failed”; without a network “Login failed. Please try again.”',
+      'Login: the server’s error, or “Login failed”; without a network “Login failed. Please try again.”',
       logIn('%s is shown, and what was typed stays', 'shows a refusal in the page’s language'),
     ),
     shown('Registration: “Passwords do not match”', register('refuses different passwords before sending')),

@@ -10,7 +10,7 @@ import type { Sessions } from './sessions/sessions.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import { userView, workerView } from './accounts/views.ts';
 
-/** Endpoints for registration and log-in; other endpoints are in their subject's folder. */
+/** Endpoints for registration and login; other endpoints are in their subject's folder. */
 export function entryRoutes(parts: {
   sessions: Sessions;
   registration: Registration;

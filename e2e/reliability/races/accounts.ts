@@ -157,7 +157,7 @@ interface Guarded extends Newcomer {
 const STEP_MS = 30_000;
 const FACTOR = 'POST /api/auth/admin/second-factor';
 
-/** An admin with two-factor log-in. */
+/** An admin with two-factor login. */
 async function guarded(setup: Setup): Promise<Guarded> {
   const email = somebody('admin');
   const token = await setup.put('admin', email);
@@ -188,10 +188,10 @@ const logInWith = (name: string, codeOf: (one: Guarded) => string): Race =>
   });
 
 /** The next code of the app: the one that set it up is used. */
-export const appCode = logInWith('log-in: one code of the app', ({ secret }) =>
+export const appCode = logInWith('login: one code of the app', ({ secret }) =>
   totp(secret, Date.now() + STEP_MS),
 );
-export const recoveryCode = logInWith('log-in: one recovery code', (one) => one.recoveryCode);
+export const recoveryCode = logInWith('login: one recovery code', (one) => one.recoveryCode);
 
 interface Leaver {
   email: string;

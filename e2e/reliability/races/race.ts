@@ -109,7 +109,7 @@ export async function openSetup(): Promise<Setup> {
     request(product.url, key, { ...parts, headers: { 'X-Forwarded-For': anAddress(), ...parts.headers } });
   const token: Setup['token'] = async (role, email) => {
     const answer = await call(`POST /api/auth/${role}/login`, { body: { email, password: PASSWORD } });
-    if (answer.status !== 200) throw new Error(`log-in of ${email}: ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status}`);
     return answer.body.token;
   };
   return {

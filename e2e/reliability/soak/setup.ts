@@ -57,7 +57,7 @@ export async function invite({ product }: Setup, people: Plan['people']): Promis
       body: { email, password: PASSWORD },
       headers: { 'x-forwarded-for': '10.30.0.1' },
     });
-    if (answer.status !== 200) throw new Error(`log-in of ${email}: ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status}`);
     return answer.body.token as string;
   };
   const customers = await inTurn(people.customers, async (at) => {

@@ -25,7 +25,7 @@ export const enumeration: Topic = {
     await alike(
       target,
       report,
-      'log-in',
+      'login',
       '/api/auth/customer/login',
       () => wrong(KNOWN),
       (at) => wrong(`nobody-${at}@enumeration.test`),
@@ -33,7 +33,7 @@ export const enumeration: Topic = {
     await alike(
       target,
       report,
-      'log-in as an admin',
+      'login as an admin',
       '/api/auth/admin/login',
       () => wrong('owner-admin@api.test'),
       (at) => wrong(`nobody-${at}@enumeration.test`),
@@ -41,7 +41,7 @@ export const enumeration: Topic = {
     await alike(
       target,
       report,
-      'log-in by a worker’s code',
+      'login by a worker’s code',
       '/api/auth/worker/login',
       () => wrong('QU-902'),
       (at) => wrong(`ZZ-${100 + at}`),

@@ -11,7 +11,7 @@ export interface DemoAccount {
   worker?: { code: string; region: string; capacityTrees: number };
 }
 
-/** Log-in page of each role. */
+/** Login page of each role. */
 export const LOGIN_PAGES: Record<Role, string> = {
   admin: '/admin-dashboard',
   customer: '/customer-portal',

@@ -144,7 +144,7 @@ test('orders and transfers have unique keys, and buy what is sold', () => {
   }
 });
 
-test('growth updates are bought by a customer with a log-in, for planted trees', () => {
+test('growth updates are bought by a customer with a login, for planted trees', () => {
   const growing = DEMO_ORDERS.filter(({ growth }) => growth);
   expect(growing.length).toBeGreaterThan(0);
   for (const { customer, until } of growing) {

@@ -60,7 +60,7 @@ export const TEST_CARD: [string, string] = [
   '4242 4242 4242 4242   any later date, any code: no real money moves',
 ];
 
-/** The demo's log-in pages and password. */
+/** The demo's login pages and password. */
 export const demoPeople = ({
   url,
   demoPassword,

@@ -7,7 +7,7 @@ import type { Registration } from '../accounts/registration.ts';
 
 export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
 npm run admin -- password --email ana@example.org                   gives an admin another password, told once
-npm run admin -- reset-second-factor --email ana@example.org        turns two-factor log-in off for an admin who lost it
+npm run admin -- reset-second-factor --email ana@example.org        turns two-factor login off for an admin who lost it
 npm run admin -- erase --email ana@example.org                      forgets a donor: account, and the person in all orders of the address
 
 --password-stdin takes the password from standard input instead of making one.
@@ -95,7 +95,7 @@ export async function perform(
   if (asked.command !== 'create' && !existing) throw new Error(`There is no admin ${asked.email}.\n`);
   if (asked.command === 'reset-second-factor') {
     const wasOn = await removeSecondFactor(existing!.id);
-    return `${asked.email} ${wasOn ? 'logs in' : 'had no two-factor log-in and logs in'} by password alone.`;
+    return `${asked.email} ${wasOn ? 'logs in' : 'had no two-factor login and logs in'} by password alone.`;
   }
   if (given !== undefined && !password.safeParse(given).success) {
     throw new Error('The password must have 10 to 200 characters.\n');

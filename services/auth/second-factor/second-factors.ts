@@ -25,7 +25,7 @@ type Parts = { sql: Sql; vault: Vault; clock: () => Date; attempts: Attempts };
 
 /**
  * An admin's own second factor. Switching it ends all sessions, as they were opened under another rule; the
- * caller gets a new token. Passwords and codes count as log-in attempts: Problem `too-many-requests`.
+ * caller gets a new token. Passwords and codes count as login attempts: Problem `too-many-requests`.
  */
 export interface SecondFactors {
   status(person: Person): Promise<{ enabled: boolean; recoveryCodesLeft: number }>;
@@ -57,7 +57,7 @@ export interface SecondFactors {
   renewCodes(person: Person, code: string, address: string): Promise<string[]>;
 }
 
-/** Checks a code at log-in. Each code works at most once, even concurrently. */
+/** Checks a code at login. Each code works at most once, even concurrently. */
 export const openSecondFactorCheck =
   (parts: Parts): SecondFactorCheck =>
   async ({ id, role }, code, address) => {

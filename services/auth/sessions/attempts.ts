@@ -34,7 +34,7 @@ export interface Tried {
   isLoggedIn?: boolean;
 }
 
-/** A log-in attempt, counted before the password is checked, so that concurrent attempts count too. */
+/** A login attempt, counted before the password is checked, so that concurrent attempts count too. */
 export interface Attempt {
   /** @returns the error to throw: the refusal, or `too-many-requests` */
   failed(refusal: Problem): Problem;
@@ -71,7 +71,7 @@ export interface Attempts {
   mayMailReset(accountId: string): Promise<boolean>;
   /** Deletes expired counters. @returns how many */
   sweepCounters(now: Date, limit: number): Promise<number>;
-  /** Deletes networks without a log-in since then. @returns how many */
+  /** Deletes networks without a login since then. @returns how many */
   sweepNetworks(before: Date, limit: number): Promise<number>;
 }
 

@@ -35,7 +35,7 @@ export interface Sessions {
   /** Checks the password of a token's account, without counting an attempt. @throws Problem `unauthenticated` */
   knows(person: Person, password: string): Promise<boolean>;
   /**
-   * The account of a token, after its owner has entered the password again. Counts as a log-in attempt.
+   * The account of a token, after its owner has entered the password again. Counts as a login attempt.
    * @throws Problem `unauthenticated`, `too-many-requests`; `validation-failed` of the field
    * `currentPassword`
    */
@@ -51,7 +51,7 @@ export function openSessions(parts: {
   const { sql, passwords, attempts, secondFactor } = parts;
   const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
   const renew = async (account: Account, password: string) => {
-    // When hashing is overloaded, the next log-in upgrades the hash.
+    // When hashing is overloaded, the next login upgrades the hash.
     const hash = await passwords.hash(password).catch(() => undefined);
     if (hash !== undefined) await replacePasswordHash(sql, account, hash);
   };

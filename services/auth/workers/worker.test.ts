@@ -104,7 +104,7 @@ describe('npm run admin', () => {
     expect(() => readArguments(['create', '--email', 'ana@example.org', '--name', ' '])).toThrow(/^--name: /);
   });
 
-  test('reads addresses as log-in does', () => {
+  test('reads addresses as login does', () => {
     expect(readArguments(['password', '--email', ' Ana@Example.org', '--password-stdin'])).toEqual({
       command: 'password',
       email: 'ana@example.org',

@@ -59,7 +59,7 @@ export function Gate<R extends Role>({ role, title, guest, children, links, onLo
 
 /**
  * The current person, or the last one when the server ended the session. Their page stays mounted but hidden with its
- * input until they return. Logging out or another log-in unmounts it.
+ * input until they return. Logging out or another login unmounts it.
  */
 function useLastPerson<R extends Role>(session: Session<R>): People[R] | undefined {
   const [last, setLast] = useState<People[R]>();

@@ -29,7 +29,7 @@ describe('Gate', () => {
       link.getAttribute('href'),
     ]);
 
-  test('a guest sees log-in and the guest menu', async () => {
+  test('a guest sees login and the guest menu', async () => {
     fakeApi({});
     await open();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The way in');
@@ -130,7 +130,7 @@ describe('Gate', () => {
       return true;
     };
 
-    test('log-in says why, and the same person finds the earlier input', async () => {
+    test('login says why, and the same person finds the earlier input', async () => {
       await ended(() => ADMIN);
       await waitFor(() => expect(isVisible(screen.getByLabelText('Note'))).toBe(true));
       expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('half a sentence');

@@ -73,7 +73,7 @@ describe('session', () => {
     await shows('Emma Clarke');
   });
 
-  test('clears the token on log-out', async () => {
+  test('clears the token on logout', async () => {
     keepToken('customer', 'kept');
     fakeApi({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
     await start();
@@ -138,7 +138,7 @@ describe('session', () => {
     expect(document.querySelector('i')!.textContent).toBe('ended');
   });
 
-  test('reports an expired token in every window until the next log-in', async () => {
+  test('reports an expired token in every window until the next login', async () => {
     const token = `head.${btoa(JSON.stringify({ sub: 'c1', exp: 1_700_000_000 }))}.signature`;
     keepToken('customer', token);
     fakeApi({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });

@@ -146,7 +146,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
   return { ...ways, state: 'checking' };
 }
 
-/** Why the session ended without a log-out; undefined otherwise. */
+/** Why the session ended without a logout; undefined otherwise. */
 export function useSessionEnd(role: Role): SessionEnd | undefined {
   return useSyncExternalStore(
     onTokenChange,

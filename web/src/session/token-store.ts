@@ -1,6 +1,6 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 
-/** Why a session ended without a log-out: expiry, or revocation by the server. */
+/** Why a session ended without a logout: expiry, or revocation by the server. */
 export type SessionEnd = 'expired' | 'ended';
 
 /** Each portal's token has its own key: product spec section 3. */
@@ -33,7 +33,7 @@ function write(key: string, text: string | null): void {
 
 export const readToken = (role: Role): string | null => read(tokenKey(role));
 
-/** Why a portal's last session ended; undefined after a log-out and during a session. */
+/** Why a portal's last session ended; undefined after a logout and during a session. */
 export function readEnd(role: Role): SessionEnd | undefined {
   const end = read(endKey(role));
   return end === 'expired' || end === 'ended' ? end : undefined;

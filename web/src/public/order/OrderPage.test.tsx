@@ -383,7 +383,7 @@ describe('OrderPage', () => {
 
   test('shows a refund with its amount', async () => {
     await show({ refundedAmount: 1_000_000 });
-    await screen.findByText(/COP 10,000.00 of what you paid went back to you/);
+    await screen.findByText(/We refunded COP 10,000.00 of what you paid/);
     screen.getByText('Refunded');
   });
 
@@ -520,7 +520,7 @@ describe('OrderPage', () => {
       await open();
       const section = within(await screen.findByRole('region', { name: 'Receipt' }));
       fireEvent.click(await section.findByRole('button', { name: 'Download receipt' }));
-      await section.findByText('You are logged in with another address than this order’s.');
+      await section.findByText('You are logged in with a different address than this order’s.');
       await email();
       keepToken('customer', null);
     });

@@ -159,7 +159,7 @@ describe('CardPayment', () => {
   });
 
   test.each([
-    ['no answer', 'lost' as const, ['Failed to create payment intent.', /There was no answer/]],
+    ['no answer', 'lost' as const, ['Failed to create payment intent.', /We got no answer/]],
     ['a proxy’s page', { status: 500 }, ['Failed to create payment intent.']],
     [
       'the payment provider away',

@@ -196,7 +196,7 @@ describe('Transfer', () => {
     expect(uploads.requests).toHaveLength(1);
     act(() => uploads.lose());
     await screen.findByText('Failed to create manual payment order');
-    expect(screen.getByText(/There was no answer/)).toBeTruthy();
+    expect(screen.getByText(/We got no answer/)).toBeTruthy();
     expect(screen.getByText(/Your last attempt may have reached us/)).toBeTruthy();
     await send();
     const [first, second] = uploads.requests;

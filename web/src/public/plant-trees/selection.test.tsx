@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { inDollars } from '../../api/package-prices.ts';
+import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
+import { emailProblem, typedText } from './buyer.ts';
+import { missingOf } from './PayActions.tsx';
+import { countProblem, parseTrees, totalOf } from './selection.ts';
+
+describe('draft', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+    sessionStorage.clear();
+    reloadDraft();
+  });
+
+  test('survives a reload with input, selection and attempt', () => {
+    changeDraft({
+      packageType: 'grove',
+      method: { kind: 'transfer', bank: 'bancolombia' },
+      phone: '300 555 0142',
+      sending: { key: 'k', tries: [] },
+    });
+    reloadDraft();
+    expect(currentDraft()).toMatchObject({
+      packageType: 'grove',
+      method: { kind: 'transfer', bank: 'bancolombia' },
+      phone: '300 555 0142',
+      sending: { key: 'k' },
+    });
+  });
+
+  test('lasts as long as the page when storage is missing or full', () => {
+    const refuse = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
+    jest.spyOn(Storage.prototype, 'getItem').mockImplementation(refuse);
+    changeDraft({ name: 'Sofía', attempt: { key: 'k', fingerprint: 'f' } });
+    expect(currentDraft()).toMatchObject({ name: 'Sofía', attempt: { key: 'k' } });
+  });
+
+  test('ignores foreign values in storage', () => {
+    sessionStorage.setItem('arboleda.checkout', '{not json');
+    reloadDraft();
+    expect(currentDraft()).toMatchObject({ name: '', method: { kind: 'card' }, customTrees: '10' });
+  });
+
+  test('keeps the buyer and clears the purchase after payment', () => {
+    changeDraft({
+      packageType: 'custom',
+      customTrees: '7',
+      name: 'Sofía',
+      reference: 'ARB-1',
+      sending: { key: 'k', tries: [] },
+    });
+    clearDraft();
+    expect(currentDraft()).toMatchObject({ packageType: undefined, customTrees: '10', name: 'Sofía' });
+    expect(currentDraft().sending ?? currentDraft().reference).toBeUndefined();
+  });
+});
+
+test.each([
+  ['', 'emailMissing'],
+  ['   ', 'emailMissing'],
+  ['sofia', 'emailNoAt'],
+  ['sofia@correo', 'emailNoEnding'],
+  ['sofia@correo.', 'emailNoEnding'],
+  ['sofia@correo.c', 'emailNoEnding'],
+  ['@correo.co', 'emailWrong'],
+  ['so fia@correo.co', 'emailWrong'],
+  ['a@b@c.co', 'emailWrong'],
+  ['sofia.rueda+trees@mail.correo.co', undefined],
+])('%p → %s', (typed, problem) => {
+  expect(emailProblem(typed)).toBe(problem);
+});
+
+const whole = { name: 'Sofía', email: 'sofia@correo.co', hasCard: true, hasPrice: true, pictures: 1 };
+
+test('requires name, email and the card library for a card payment', () => {
+  expect(missingOf({ ...whole, method: { kind: 'card' }, pictures: 0 })).toEqual([]);
+  expect(missingOf({ ...whole, method: { kind: 'card' }, name: ' ', email: '', hasCard: false })).toEqual([
+    'name',
+    'email',
+    'card',
+  ]);
+});
+
+test('requires name, email, amount and a picture for a transfer', () => {
+  expect(missingOf({ ...whole, method: { kind: 'transfer', bank: 'bancolombia' }, hasCard: false })).toEqual(
+    [],
+  );
+  expect(
+    missingOf({ ...whole, method: { kind: 'transfer', bank: 'bancolombia' }, hasPrice: false, pictures: 0 }),
+  ).toEqual(['price', 'evidence']);
+});
+
+test('charges list prices for fixed packages, and shows the saving against single trees', () => {
+  const prices = inDollars();
+  expect(totalOf({ packageType: 'grove', customTrees: '10' }, prices)).toEqual({
+    trees: 5,
+    amountMinor: 2000,
+    unitAmountMinor: 400,
+    savingMinor: 500,
+    currency: 'USD',
+  });
+  expect(totalOf({ packageType: 'patch', customTrees: '10' }, prices).savingMinor).toBe(3000);
+});
+
+test('charges the single price per tree for a custom count', () => {
+  expect(totalOf({ packageType: 'custom', customTrees: '12' }, inDollars())).toMatchObject({
+    trees: 12,
+    amountMinor: 6000,
+  });
+});
+
+test('parses a count as an integer, and as one when invalid', () => {
+  expect(parseTrees('12')).toBe(12);
+  expect(parseTrees('7.9')).toBe(7);
+  expect(parseTrees('2.000')).toBe(2000);
+  expect(parseTrees('2,000')).toBe(2000);
+  expect(parseTrees('many')).toBe(1);
+  expect(parseTrees('')).toBe(1);
+});
+
+test.each([
+  ['0', 'at-least-one'],
+  ['-3', 'at-least-one'],
+  ['1', undefined],
+  ['10000', undefined],
+  ['10001', 'at-most'],
+])('a custom count of %s: %s', (customTrees, problem) => {
+  expect(countProblem({ packageType: 'custom', customTrees })).toBe(problem);
+  expect(countProblem({ packageType: 'grove', customTrees })).toBeUndefined();
+});
+
+test('removes pasted direction marks, tabs and zero-width spaces from a name', () => {
+  expect(typedText('\u202eSof\u200bía\tRueda\u2069 ')).toBe('Sofía Rueda');
+});
+
+test('keeps names in any script', () => {
+  for (const name of ['محمد علي', 'שרה לוי', 'नेहा\u200dश्री', '李小龍', "O'Neill-Ñáñez"])
+    expect(typedText(name)).toBe(name);
+});
+
+test('cleans an address pasted from right-to-left text', () => {
+  expect(emailProblem('\u200fsofia@correo.co\u200e')).toBeUndefined();
+});
