@@ -7,10 +7,10 @@ export const certificate: Texts<'certificate' | 'certificate-revoked'> = {
   certificate({ orderId, trees: count, code, version }) {
     return {
       subject: version === 1 ? 'Your certificate of planting' : 'The new version of your certificate',
-      preview: `Code ${code}. Anybody can check it.`,
+      preview: `Code ${code}. Anyone can check it.`,
       title: version === 1 ? 'Your certificate is ready.' : 'A new version of your certificate is ready.',
       paragraphs: [
-        `It certifies ${yourTrees(count)}. Download it as a PDF to print or frame, or share its page. Anybody can check it by its code.`,
+        `It certifies ${yourTrees(count)}. Download it as a PDF to print or frame, or share its page. Anyone can check it by its code.`,
         ...(version === 1 ? [] : ['Earlier versions say that there is a newer one.']),
       ],
       rows: [
@@ -30,8 +30,8 @@ export const certificate: Texts<'certificate' | 'certificate-revoked'> = {
       title: 'Your certificate was revoked.',
       paragraphs: [
         {
-          admin: 'One of us revoked it, for good. Anybody who checks the code reads the reason:',
-          withdrawn: 'The order was refunded before planting. Anybody who checks the code reads so.',
+          admin: 'One of us revoked it, for good. Anyone who checks the code reads the reason:',
+          withdrawn: 'The order was refunded before planting. Anyone who checks the code reads so.',
           not_planted:
             'The trees are not planted yet after all. Once they are, your certificate is issued again and we email you.',
         }[cause],

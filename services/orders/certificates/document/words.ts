@@ -49,7 +49,7 @@ const WORDS: Record<Language, CertificateWords> = {
     growthUpdates: 'Growth updates',
     updates: (count, lastOn) => (count === 1 ? lastOn : `${en.count(count)}, the last on ${lastOn}`),
     code: 'Code',
-    check: 'Anybody can check this certificate:',
+    check: 'Anyone can check this certificate:',
     issued: (version, day) => `Version ${version}, issued on ${day}`,
     photo: 'Photo of the planting',
     qr: 'QR code of the page that checks this certificate',
