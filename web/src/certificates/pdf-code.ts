@@ -36,12 +36,17 @@ function codeIn(text: string): string | undefined {
     .findLast((code) => code !== 'mistyped');
 }
 
+/** Packed objects of a certificate are some hundred bytes; much more could unpack to more than a browser holds. */
+const MOST_PACKED_BYTES = 100_000;
+
 /** Objects that a program has packed when it saved the file. */
 function objectStreams(bytes: Uint8Array, text: string): string[] {
   return [...text.matchAll(/\/ObjStm[^]{0,400}?stream\r?\n/g)].flatMap(({ index, 0: head }) => {
     const begin = index + head.length;
+    const end = text.indexOf('endstream', begin);
+    if (end < 0 || end - begin > MOST_PACKED_BYTES) return [];
     try {
-      return textOf(unzlibSync(bytes.subarray(begin, text.indexOf('endstream', begin))));
+      return textOf(unzlibSync(bytes.subarray(begin, end)));
     } catch {
       // Damaged, or packed in another way.
       return [];
