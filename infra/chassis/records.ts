@@ -125,11 +125,13 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
         ...(events && { events }),
         ...(jobs && { jobs }),
       })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         const { code, constraint } = error as { code?: string; constraint?: string };
         if (code === DEADLOCK) return false;
         if (code !== UNIQUE_VIOLATION) throw error;
         if (constraint === '_inbox_pkey') return false;
+        // PostgreSQL reports the other index when two add the same record at the same moment.
+        if (!found && (await find(document._id))) return false;
         throw new UniqueViolation(constraint ?? '');
       });
   };

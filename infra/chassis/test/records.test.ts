@@ -125,6 +125,18 @@ describe('records in a table', () => {
     expect(await trees.get('bad')).toBeUndefined();
   });
 
+  test('with a unique index are added once by many at the same time', async () => {
+    for (let round = 0; round < 30; round++) {
+      const [id, name] = [`oak-${round}`, `Roble ${round}`];
+      const add = (_: unknown, n: number) =>
+        (n % 2 ? trees : others).change(id, (current) => ({
+          document: current ?? { ...aTree(id, n + 1), name },
+        }));
+      const added = await Promise.all(Array.from({ length: 6 }, add));
+      expect(new Set(added.map((tree) => tree?.height)).size).toBe(1);
+    }
+  });
+
   test('that a unique index rejects say which index', async () => {
     const named = (id: string) => trees.change(id, () => ({ document: { ...aTree(id), name: 'Ceiba' } }));
     const tries = await Promise.allSettled(['c-1', 'c-2', 'c-3'].map(named));
