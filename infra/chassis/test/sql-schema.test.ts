@@ -99,12 +99,14 @@ describe('sql migrations', () => {
 
     test('allow writes while an index is created', async () => {
       const sql = await open('writable', await aFolder(books));
-      const held = gate();
+      const [held, begun] = [gate(), gate()];
       // Creating an index concurrently waits for running transactions.
       const writing = sql.transaction(async (tx) => {
         await tx.query(`insert into books values (2, 'b')`);
+        begun.open();
         await held.opened;
       });
+      await begun.opened;
       const newer = open('writable', await aFolder(indexed));
       await waitFor(async () => (await validity(sql, 'books_by_title')) === false);
       await sql.query(`insert into books values (3, 'c')`);
@@ -127,11 +129,13 @@ describe('sql migrations', () => {
 
     test('wait for a long transaction without blocking others', async () => {
       const sql = await open('patient', await aFolder(books));
-      const held = gate();
+      const [held, begun] = [gate(), gate()];
       const writing = sql.transaction(async (tx) => {
         await tx.query(`insert into books values (2, 'slow')`);
+        begun.open();
         await held.opened;
       });
+      await begun.opened;
       const column = { '002_pages.sql': 'alter table books add column pages int;' };
       let done = false;
       const upgraded = open('patient', await aFolder({ ...books, ...column })).then(() => (done = true));
