@@ -91,7 +91,6 @@ function Essence({ order }: { order: CustomerOrder }): ReactNode {
 
 function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
   const { t } = useTranslation(['customer', 'certificate']);
-  const certificateId = useId();
   const facts = [
     { label: t('orders.place'), value: order.location },
     { label: t('orders.planter'), value: order.assignedWorker?.name },
@@ -111,12 +110,10 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
       )}
       {order.photos.length > 0 && <Album order={order} arrangement="even" atFirst={PHOTOS_AT_FIRST} />}
       {hasCertificate(order) && (
-        <section aria-labelledby={certificateId} className={styles.certificate}>
-          <h4 id={certificateId} className="sub-title">
-            {t('certificate:own.title')}
-          </h4>
+        <div className={styles.certificate}>
+          <h4 className="sub-title">{t('certificate:own.title')}</h4>
           <CertificateInOrder order={order} />
-        </section>
+        </div>
       )}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
