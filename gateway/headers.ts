@@ -85,7 +85,7 @@ export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | '
 export const apiHeaders = (ofPages: HeaderList): HeaderList =>
   ofPages
     .map(([name, value]) => [name, name === 'Content-Security-Policy' ? NO_DOCUMENT : value] as const)
-    // Certificates and photos are for whoever has their address, not for search engines.
+    // Keeps certificates and photos out of search engines.
     .concat([['X-Robots-Tag', 'noindex']]);
 
 /** Pictures that mail programs show: other sites may embed them, as they may any picture whose address they know. */

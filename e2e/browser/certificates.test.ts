@@ -123,7 +123,7 @@ describe.each<[Language, number]>([
     );
   });
 
-  test('a guest gets one by the private link, and the former version leads to the newer', async () => {
+  test('a guest gets one by the private link, and its earlier version leads to the newer one', async () => {
     const order = await planted(`certificate-guest-${language}@customer.test`, 1);
     await visit(
       setup,
@@ -162,7 +162,7 @@ describe.each<[Language, number]>([
     );
   });
 
-  test('a typing error and an unknown code are told apart', async () => {
+  test('a mistyped and an unknown code get different answers', async () => {
     await visit(
       setup,
       async (page) => {
@@ -178,7 +178,7 @@ describe.each<[Language, number]>([
     );
   });
 
-  test('an admin revokes a certificate for good, and whoever checks it reads why', async () => {
+  test('an admin revokes a certificate for good, and its page says why', async () => {
     const order = await planted(`certificate-revoked-${language}@customer.test`);
     const code = await certified(order, 'Emma Clarke', language);
     const admin = await makeAdmin(setup, `certificate-${language}@admin.test`);

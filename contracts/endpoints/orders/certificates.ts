@@ -6,7 +6,7 @@ import { adminOrder, certificateCode, certificateRevocation, orderCertificate } 
 
 const day = z.iso.date();
 const count = z.int().min(0);
-/** As typed: case, blanks and hyphens do not matter, nor O for 0 and I or L for 1. */
+/** The code in any case, with or without blanks and hyphens, O for 0, I or L for 1. */
 const params = z.object({
   code: z
     .string()
@@ -17,7 +17,7 @@ const params = z.object({
 /** The name to be shown, or none. */
 const wanted = z.object({ name: personName.nullable(), language });
 
-/** What a version of a certificate says. Days are those of the organization's time zone. */
+/** One version of a certificate. Days are those of the organization's time zone. */
 const certificate = z.object({
   code: certificateCode,
   /**
@@ -35,7 +35,7 @@ const certificate = z.object({
   /** The donor's; the document exists in both. */
   language,
   trees,
-  /** As the worker or an admin wrote it, else the worker's region. */
+  /** Written by the worker or an admin, else the worker's region. */
   place: z.string().optional(),
   country: z.literal('CO'),
   plantedOn: day,

@@ -70,7 +70,7 @@ const paidBy = {
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
 };
 
-/** As written: groups of four with hyphens. */
+/** In groups of four with hyphens. */
 export const certificateCode = z.string().meta({ examples: ['K7QF-M2XD-9WBN'] });
 
 /** Why and when a certificate was revoked. */

@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPaid, isWithdrawn, type Order, shownPhotos, workerOf } from '../order.ts';
 import { SYSTEM } from '../timeline.ts';
 
-/** What a certificate says of the trees, as the order's record holds it. Days are the organisation's. */
+/** Facts about the trees, taken from the order. Days are in the organisation's time zone. */
 export interface CertificateFacts {
   trees: number;
   place?: string;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** Bits of one list: the least that the standard allows, so that asking for a list does not tell of which certificate. */
+/** Bits of one list, the minimum of the standard: a verifier that fetches a list does not reveal which certificate it checks. */
 export const LIST_BITS = 131_072;
 
 /** The place of a version's state: a set bit means superseded or revoked. */

@@ -7,7 +7,7 @@ import { Logo } from '../public/layout/Logo.tsx';
 import type { Certificate } from './certificates.ts';
 import styles from './certificates.module.css';
 
-/** What a version of a certificate says, framed as on paper. */
+/** Shows a version of a certificate, framed as on paper. */
 export function CertificateSheet({ certificate }: { certificate: Certificate }) {
   const { t } = useTranslation('certificate');
   const formats = useFormats();

@@ -78,7 +78,7 @@ export function OrderCertificate({ order }: { order: CertifiedOrder }) {
   );
 }
 
-/** What was just issued, until the order knows it; only a revocation comes before it. */
+/** The certificate just issued, until the order is loaded again. A revocation takes precedence. */
 function newestOf(
   known: OwnCertificate | undefined,
   issued: OwnCertificate | undefined,
@@ -87,7 +87,7 @@ function newestOf(
   return known.state === 'revoked' || known.version > issued.version ? known : issued;
 }
 
-/** Issues or changes the certificate: for the customer whose order it is, else for who knows the order's address. */
+/** Issues or changes the certificate. A guest proves to be the buyer by the order's email address. */
 function useIssuing(order: CertifiedOrder, onDone: () => void) {
   const session = useSession('customer');
   const queries = useQueryClient();

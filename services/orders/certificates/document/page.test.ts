@@ -100,7 +100,7 @@ describe('a certificate as PDF', () => {
     expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
   });
 
-  test('shows the photo, with words for who cannot see it', async () => {
+  test('shows the photo with a text alternative', async () => {
     const photo = await readFile(new URL('../../../../infra/cli/demo/photos/ph-leaf.jpg', import.meta.url));
     const text = (await render({ photo })).toString('latin1');
     expect(text).toContain('/Subtype /Image');

@@ -16,7 +16,7 @@ import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
 import { type ListedPayment, PAGE_ROWS, STATUSES, usePayments } from './payments.ts';
 import { SoldPackages } from './SoldPackages.tsx';
 
-/** What the list shows: payments for trees, or for photo packages. */
+/** The list shows payments for trees, or for photo packages. */
 const LISTS = ['trees', 'packages'] as const;
 
 export function PaymentsPanel({ session: { call } }: PanelProps) {
