@@ -44,10 +44,13 @@ describe('calls to other services', () => {
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     };
 
-  const client = (urls: ServiceUrls = { assignments: server.url, orders: server.url }) =>
-    openServiceClient({ from: 'media', keys: TEST_SERVICE_KEYS, urls, logger, timeoutMs: 100 }).call;
+  const client = (
+    urls: ServiceUrls = { assignments: server.url, orders: server.url },
+    timeoutMs = 20_000, // A busy machine is no failure.
+  ) => openServiceClient({ from: 'media', keys: TEST_SERVICE_KEYS, urls, logger, timeoutMs }).call;
 
-  const ask = (id = 'a1') => client()('GET /internal/assignments/{id}', { params: { id } });
+  const ask = (id = 'a1', timeoutMs?: number) =>
+    client(undefined, timeoutMs)('GET /internal/assignments/{id}', { params: { id } });
 
   const assignment = {
     assignmentId: 'a1',
@@ -111,7 +114,7 @@ describe('calls to other services', () => {
       'is unavailable when the other %s, and logs nobody out',
       async (_name, how) => {
         answer = how;
-        const refusal = await ask().catch((error: unknown) => error);
+        const refusal = await ask('a1', 100).catch((error: unknown) => error);
         expect(refusal).toBeInstanceOf(Problem);
         expect(refusal).toMatchObject({ type: 'unavailable', retryAfterSeconds: 2 });
       },

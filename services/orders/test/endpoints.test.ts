@@ -279,7 +279,7 @@ describe('figures', () => {
       submitted(announcedId, { submittedAt: ago(30) }),
       submitted(refusedId),
       rejected(refusedId),
-      submitted(foundId),
+      submitted(foundId, { submittedAt: ago(49) }),
       approved(foundId, { paidAt: ago(48) }),
       assigned(given.data.orderId, { at: ago(120) }),
       assigned(done.data.orderId, { at: ago(47) }),
