@@ -200,6 +200,7 @@ describe('assignments', () => {
         await slow.start();
         const order = someOrder({ language: 'en' });
         await slow.publish('order.created', order.created);
+        await slow.someMailsTo(order.email);
         const photos = [order.photo(), order.photo(), order.photo()];
         for (const photo of photos) await slow.publish('photo.uploaded', photo);
         await waitFor(async () => (await kept(false)) === 3);
