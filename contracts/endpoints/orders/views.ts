@@ -18,6 +18,7 @@ import {
   wireMethod,
   worker,
 } from '../../fields.ts';
+import { gift, GIFT_STATES } from '../../gift.ts';
 import { CERTIFICATE_REVOCATIONS, VERIFICATION_STATUSES } from '../../order.ts';
 
 /** A photo as the public sees it. */
@@ -100,6 +101,32 @@ export const orderCertificate = publicCertificate.extend({
   name: z.string().nullable(),
 });
 
+/** A gift by the private link: not to whom, nor what was written. */
+const publicGift = z.object({
+  state: z.enum(GIFT_STATES),
+  card: gift.shape.card,
+  /** First name. */
+  recipientName: z.string(),
+  deliverOn: gift.shape.deliverOn,
+  timeZone: z.string(),
+  /** The buyer hands the card over. */
+  byHand: z.boolean(),
+  sentAt: instant.optional(),
+  claimedAt: instant.optional(),
+});
+/** For the buyer and admins. */
+export const orderGift = publicGift.extend({
+  recipientName: z.string(),
+  recipientEmail: z.string().nullable(),
+  message: z.string(),
+  language,
+  /** When it is sent; the past once sent. */
+  deliverAt: instant,
+  thanks: z.object({ text: z.string(), at: instant }).optional(),
+  /** Path of the recipient's page, "/g/…"; for the buyer only, once it may be handed over: paid, and by hand. */
+  path: z.string().optional(),
+});
+
 /** View of the private link: the trees and their history, without contact details. */
 export const publicOrder = z.object({
   _id: orderId,
@@ -132,6 +159,7 @@ export const publicOrder = z.object({
   photos: z.array(photo),
   growth: z.array(growth).optional(),
   certificate: publicCertificate.optional(),
+  gift: publicGift.optional(),
   timeline: z.array(z.object({ at: instant, type: z.string(), status: orderStatus.optional() })),
 });
 
@@ -140,6 +168,7 @@ export const customerOrder = publicOrder.extend({
   customerName: z.string(),
   customerEmail: z.string(),
   certificate: orderCertificate.optional(),
+  gift: orderGift.optional(),
 });
 
 const adminPhoto = photo.extend({
@@ -154,6 +183,7 @@ export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   customerName: z.string(),
   customerEmail: z.string(),
   certificate: orderCertificate.optional(),
+  gift: orderGift.optional(),
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
   assignedWorker: worker.optional(),

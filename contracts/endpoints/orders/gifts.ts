@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { email, instant, language, orderId, orderToken } from '../../fields.ts';
+import { gift, thanks } from '../../gift.ts';
+import { orderGift, publicOrder } from './views.ts';
+
+const giftToken = orderToken;
+const own = z.object({ id: orderId });
+const byLink = z.object({ token: orderToken });
+/** Whoever knows the private link proves to be the buyer by the email address that the order was made with. */
+const proof = z.object({ email });
+const answer = z.object({ gift: orderGift });
+const BUYER_PROBLEMS = ['not-found', 'gift-erased', 'too-many-requests'] as const;
+const CHANGE_PROBLEMS = ['not-found', 'gift-erased', 'gift-sent', 'gift-claimed', 'gift-cancelled'] as const;
+const BUYER_LIMIT = { max: 30, windowSeconds: 600 };
+
+/** What the recipient sees: the trees and their history; no amounts, no address, nothing of the buyer but the name. */
+const receivedGift = publicOrder
+  .pick({
+    shortId: true,
+    status: true,
+    trees: true,
+    assignedDate: true,
+    plantingDate: true,
+    photoDate: true,
+    completionDate: true,
+    assignedWorker: true,
+    location: true,
+    coordinates: true,
+    photos: true,
+    growth: true,
+    certificate: true,
+    timeline: true,
+    withdrawn: true,
+  })
+  .extend({
+    token: giftToken,
+    /** First name of the buyer. */
+    from: z.string(),
+    recipientName: z.string(),
+    message: z.string(),
+    card: gift.shape.card,
+    language,
+    /** Absent until somebody has it in an account. */
+    claimedAt: instant.optional(),
+    /** Once. */
+    thankedAt: instant.optional(),
+    /** The transfer of the buyer is not approved yet. */
+    unpaid: z.literal(true).optional(),
+    /** Refunded in full after it was given. Trees that were planted stay. */
+    refunded: z.literal(true).optional(),
+  });
+
+export const ordersGiftEndpoints = {
+  // The buyer, by the private link of the order.
+  'POST /api/track/{token}/gift': endpoint({
+    service: 'orders',
+    summary: 'The gift of an order as its buyer wrote it',
+    access: 'public',
+    params: byLink,
+    body: proof,
+    response: answer,
+    problems: BUYER_PROBLEMS,
+    limit: BUYER_LIMIT,
+  }),
+  'PUT /api/track/{token}/gift': endpoint({
+    service: 'orders',
+    summary:
+      'Changes a gift before it is sent, or the address after it bounced. The same gift changes nothing',
+    access: 'public',
+    params: byLink,
+    body: proof.extend({ gift }),
+    response: answer,
+    problems: [...CHANGE_PROBLEMS, 'too-many-requests'],
+    limit: BUYER_LIMIT,
+  }),
+  'POST /api/track/{token}/gift/send-again': endpoint({
+    service: 'orders',
+    summary: 'Sends a delivered gift again, once a day',
+    access: 'public',
+    params: byLink,
+    body: proof,
+    response: answer,
+    problems: [...BUYER_PROBLEMS, 'gift-not-sent', 'gift-sent-today', 'gift-claimed', 'gift-cancelled'],
+    limit: BUYER_LIMIT,
+  }),
+  'POST /api/track/{token}/gift/card': endpoint({
+    service: 'orders',
+    summary: 'The card as PDF, to hand over: message, drawing, link and QR code of the gift',
+    access: 'public',
+    params: byLink,
+    body: proof,
+    binary: 'application/pdf',
+    problems: [...BUYER_PROBLEMS, 'gift-cancelled'],
+    limit: BUYER_LIMIT,
+  }),
+  // The buyer, logged in.
+  'PUT /api/customers/orders/{id}/gift': endpoint({
+    service: 'orders',
+    summary: 'The same for an own order',
+    access: ['customer'],
+    params: own,
+    body: z.object({ gift }),
+    response: answer,
+    problems: CHANGE_PROBLEMS,
+    limit: BUYER_LIMIT,
+  }),
+  'POST /api/customers/orders/{id}/gift/send-again': endpoint({
+    service: 'orders',
+    summary: 'Sends the delivered gift of an own order again, once a day',
+    access: ['customer'],
+    params: own,
+    response: answer,
+    problems: [
+      'not-found',
+      'gift-erased',
+      'gift-not-sent',
+      'gift-sent-today',
+      'gift-claimed',
+      'gift-cancelled',
+    ],
+    limit: BUYER_LIMIT,
+  }),
+  'GET /api/customers/orders/{id}/gift/card': endpoint({
+    service: 'orders',
+    summary: 'The card of an own order as PDF',
+    access: ['customer'],
+    params: own,
+    binary: 'application/pdf',
+    problems: ['not-found', 'gift-erased', 'gift-cancelled'],
+    limit: BUYER_LIMIT,
+  }),
+  // The recipient.
+  'GET /api/gifts/{token}': endpoint({
+    service: 'orders',
+    summary: 'A gift by its own link, which is not the private link of the order',
+    access: 'public',
+    params: z.object({ token: giftToken }),
+    response: receivedGift,
+    problems: ['not-found', 'gift-cancelled'],
+  }),
+  'GET /api/gifts/{token}/events': endpoint({
+    service: 'orders',
+    summary: 'Changes of the trees of a gift, as server-sent events',
+    access: 'public',
+    params: z.object({ token: giftToken }),
+    stream: z.object({ status: publicOrder.shape.status, updatedAt: instant }),
+    problems: ['not-found'],
+    limit: { max: 60, windowSeconds: 60 },
+  }),
+  'POST /api/gifts/{token}/claim': endpoint({
+    service: 'orders',
+    summary: 'Takes a gift into one’s account, once; the same account may repeat it',
+    access: ['customer'],
+    params: z.object({ token: giftToken }),
+    response: z.object({ gift: receivedGift }),
+    problems: ['not-found', 'gift-claimed', 'gift-cancelled', 'email-not-verified'],
+    limit: BUYER_LIMIT,
+  }),
+  'POST /api/gifts/{token}/thanks': endpoint({
+    service: 'orders',
+    summary: 'One short text to the buyer, once',
+    access: 'public',
+    params: z.object({ token: giftToken }),
+    body: z.object({ text: thanks }),
+    response: z.object({ gift: receivedGift }),
+    problems: ['not-found', 'gift-thanked', 'gift-cancelled'],
+    limit: BUYER_LIMIT,
+  }),
+  'POST /api/gifts/{token}/decline': endpoint({
+    service: 'orders',
+    summary: 'No more gifts by email to the address of this one, for good. The trees stay',
+    access: 'public',
+    params: z.object({ token: giftToken }),
+    response: z.object({ declined: z.literal(true) }),
+    problems: ['not-found'],
+    limit: BUYER_LIMIT,
+  }),
+  'GET /api/customers/gifts': endpoint({
+    service: 'orders',
+    summary: 'Gifts taken into one’s account, newest first; at most a hundred',
+    access: ['customer'],
+    response: z.object({ gifts: z.array(receivedGift) }),
+  }),
+};
