@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { CURRENCIES } from './countries.ts';
+import { GIFT_CARDS, hasLink, MAX_GIFT_MESSAGE, MAX_THANKS } from './gift.ts';
 import { ORDER_STATUSES } from './order.ts';
 import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
 import { BANK_IDS, WIRE_TRANSFER_METHODS } from './payment-method.ts';
 import { PHOTO_FLAGS } from './photo.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
 import { freeText, personName } from './text.ts';
+import { isTimeZone } from './time-zone.ts';
 
 export { freeText, personName } from './text.ts';
 
@@ -87,3 +89,23 @@ export const actor = z.object({
   name: z.string().optional(),
 });
 export type Actor = z.infer<typeof actor>;
+
+const withoutLinks = (maxLength: number) =>
+  freeText(maxLength).refine((text) => !hasLink(text), { params: { problem: 'no-links' } });
+
+/** What the buyer says of a gift, in the checkout and later. */
+export const gift = z.object({
+  recipientName: personName,
+  /** Null: the buyer hands the card over. */
+  recipientEmail: email.nullable(),
+  message: withoutLinks(MAX_GIFT_MESSAGE),
+  /** The recipient's. */
+  language,
+  card: z.enum(GIFT_CARDS),
+  /** "2026-12-24", in the buyer's time zone: today to MAX_GIFT_DAYS ahead. */
+  deliverOn: z.iso.date(),
+  /** IANA, the buyer's. */
+  timeZone: z.string().max(60).refine(isTimeZone),
+});
+/** Thanks of a gift's recipient to its buyer. */
+export const thanks = withoutLinks(MAX_THANKS).min(1);

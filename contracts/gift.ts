@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { email, freeText, language, personName } from './fields.ts';
-import { isTimeZone } from './time-zone.ts';
+import type { FieldProblemType } from './problems.ts';
+import type { Language } from './roles.ts';
+import { dayIn, daysLater, instantIn } from './time-zone.ts';
 
 /** Four drawings of ours. */
 export const GIFT_CARDS = ['sapling', 'valley', 'forest', 'night'] as const;
@@ -20,23 +20,47 @@ export const MAX_THANKS = 300;
 export const MAX_GIFT_DAYS = 365;
 /** Hour of the day, in the buyer's time zone, at which a gift is sent. */
 export const GIFT_HOUR = 9;
+/** Gifts to one address on one day of delivery. */
+export const MAX_GIFTS_TO_ADDRESS = 5;
+/** Gifts of one buyer in 24 hours. */
+export const MAX_GIFTS_OF_BUYER = 20;
+
+/** What the buyer says of a gift; `gift` in fields.ts is its schema. */
+export interface Gift {
+  recipientName: string;
+  /** Null: the buyer hands the card over. */
+  recipientEmail: string | null;
+  message: string;
+  /** The recipient's. */
+  language: Language;
+  card: GiftCard;
+  /** "2026-12-24", in the buyer's time zone. */
+  deliverOn: string;
+  /** IANA, the buyer's. */
+  timeZone: string;
+}
 
 const LINK = /(?:https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|net|org|co|io|info|app|link|shop|xyz)\b)/i;
-const withoutLinks = (max: number) => freeText(max).refine((text) => !LINK.test(text), 'no-links');
+/** Messages carry none: strangers cannot send theirs in our emails. */
+export const hasLink = (text: string): boolean => LINK.test(text);
 
-/** What the buyer says of a gift, in the checkout and later. */
-export const gift = z.object({
-  recipientName: personName,
-  /** Null: the buyer hands the card over. */
-  recipientEmail: email.nullable(),
-  message: withoutLinks(MAX_GIFT_MESSAGE),
-  /** The recipient's. */
-  language,
-  card: z.enum(GIFT_CARDS),
-  /** "2026-12-24", in the buyer's time zone: today to MAX_GIFT_DAYS ahead. */
-  deliverOn: z.iso.date(),
-  /** IANA, the buyer's. */
-  timeZone: z.string().max(60).refine(isTimeZone),
-});
-export type Gift = z.infer<typeof gift>;
-export const thanks = withoutLinks(MAX_THANKS).min(1);
+type Day = Pick<Gift, 'deliverOn' | 'timeZone'>;
+
+/** First and last day that a buyer in this time zone may choose. */
+export function giftDays(timeZone: string, now: Date): { first: string; last: string } {
+  const first = dayIn(now, timeZone);
+  return { first, last: daysLater(first, MAX_GIFT_DAYS) };
+}
+
+/** @returns undefined for a day that may be chosen now */
+export function giftDayProblem({ deliverOn, timeZone }: Day, now: Date): FieldProblemType | undefined {
+  const { first, last } = giftDays(timeZone, now);
+  if (deliverOn < first) return 'gift-day-past';
+  return deliverOn > last ? 'gift-day-too-far' : undefined;
+}
+
+/** When a gift is sent: in the morning of its day, or at once when that has passed. */
+export function giftMoment({ deliverOn, timeZone }: Day, now: Date): Date {
+  const morning = instantIn(deliverOn, GIFT_HOUR, timeZone);
+  return morning > now ? morning : now;
+}

@@ -113,6 +113,46 @@ export const PROBLEMS = {
     en: 'The personal data of this order was erased, so its certificate can no longer be changed.',
     es: 'Los datos personales de este pedido se borraron, así que su certificado ya no se puede cambiar.',
   },
+  'gift-sent': {
+    status: 409,
+    en: 'This gift has been sent, so it can no longer be changed.',
+    es: 'Este regalo ya se envió, así que no se puede cambiar.',
+  },
+  'gift-claimed': {
+    status: 409,
+    en: 'This gift is in somebody’s account already.',
+    es: 'Este regalo ya está en la cuenta de alguien.',
+  },
+  'gift-cancelled': {
+    status: 410,
+    en: 'This gift was cancelled.',
+    es: 'Este regalo se canceló.',
+  },
+  'gift-erased': {
+    status: 410,
+    en: 'The personal data of this gift was erased.',
+    es: 'Los datos personales de este regalo se borraron.',
+  },
+  'gift-not-sent': {
+    status: 409,
+    en: 'This gift has not been sent by email, so it cannot be sent again.',
+    es: 'Este regalo no se ha enviado por correo, así que no se puede reenviar.',
+  },
+  'gift-sent-today': {
+    status: 409,
+    en: 'This gift was sent today. You can send it again tomorrow.',
+    es: 'Este regalo se envió hoy. Puedes reenviarlo mañana.',
+  },
+  'gift-thanked': {
+    status: 409,
+    en: 'Thanks for this gift have been sent already.',
+    es: 'Ya se dieron las gracias por este regalo.',
+  },
+  'too-many-gifts': {
+    status: 422,
+    en: 'Too many gifts for one day. Choose another day.',
+    es: 'Son demasiados regalos para un solo día. Elige otro día.',
+  },
   'quote-expired': {
     status: 409,
     en: 'This price has expired. Please look at the new one.',
@@ -376,6 +416,18 @@ export const FIELD_PROBLEMS = {
   'above-card-limit': {
     en: 'This is more than one card payment can take in this currency. Choose fewer trees, or pay by bank transfer.',
     es: 'Es más de lo que un pago con tarjeta admite en esta moneda. Elige menos árboles o paga por transferencia.',
+  },
+  'no-links': {
+    en: 'Please write it without links.',
+    es: 'Escríbelo sin enlaces.',
+  },
+  'gift-day-past': {
+    en: 'This day has passed. Choose today or a later day.',
+    es: 'Este día ya pasó. Elige hoy o un día posterior.',
+  },
+  'gift-day-too-far': {
+    en: 'This is more than a year ahead. Choose an earlier day.',
+    es: 'Falta más de un año. Elige un día más cercano.',
   },
   'place-zero': {
     en: 'A 0 usually means that the number is missing. Write the whole number.',

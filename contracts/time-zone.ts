@@ -31,8 +31,40 @@ export const dayOf = (instant: string | number | Date): string => momentOf(insta
 
 /** The organization's local time to the second: "2026-11-21 20:15:09". */
 export function momentOf(instant: string | number | Date): string {
-  const date = new Date(instant);
-  return new Date(date.getTime() + offsetMs(date)).toISOString().slice(0, 19).replace('T', ' ');
+  return localTime(new Date(instant), organisationOffsetMs);
+}
+
+/** The day of an instant in any time zone. @param timeZone IANA */
+export const dayIn = (instant: Date, timeZone: string): string =>
+  localTime(instant, offsetsIn(timeZone)).slice(0, 10);
+
+/** @param day "2026-11-21" */
+export const daysLater = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * An hour of a day in any time zone. An hour that comes twice is its first; one that a clock change skips is the next time
+ * that exists.
+ * @param day "2026-11-21"
+ * @param timeZone IANA
+ */
+export function instantIn(day: string, hour: number, timeZone: string): Date {
+  const offsetMs = offsetsIn(timeZone);
+  const local = Date.parse(`${day}T00:00:00Z`) + hour * 60 * 60 * 1000;
+  const offsets = [-DAY_MS, DAY_MS].map((apart) => offsetMs(new Date(local + apart)));
+  const found = offsets
+    .map((offset) => local - offset)
+    .filter((at) => at + offsetMs(new Date(at)) === local)
+    .sort((a, b) => a - b);
+  if (found[0] !== undefined) return new Date(found[0]);
+  // The moment of the clock change: the first after the skipped time.
+  let [before, after] = [local - 2 * DAY_MS, local + 2 * DAY_MS];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (middle + offsetMs(new Date(middle)) < local) before = middle;
+    else after = middle;
+  }
+  return new Date(after);
 }
 
 /**
@@ -43,9 +75,9 @@ export function momentOf(instant: string | number | Date): string {
 export function startOfDay(day: string): Date | undefined {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(NaN);
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
-  const guess = new Date(midnight.getTime() - offsetMs(midnight));
+  const guess = new Date(midnight.getTime() - organisationOffsetMs(midnight));
   // A clock change may lie between the two.
-  return new Date(midnight.getTime() - offsetMs(guess));
+  return new Date(midnight.getTime() - organisationOffsetMs(guess));
 }
 
 /** First instant after the organization's day; undefined for an impossible day. */
@@ -56,15 +88,24 @@ export function endOfDay(day: string): Date | undefined {
   return startOfDay(next.toISOString().slice(0, 10)) ?? next;
 }
 
-let format: { zone: string; offset: Intl.DateTimeFormat } | undefined;
+type Offset = (instant: Date) => number;
 
-function offsetMs(instant: Date): number {
+const localTime = (instant: Date, offsetMs: Offset): string =>
+  new Date(instant.getTime() + offsetMs(instant)).toISOString().slice(0, 19).replace('T', ' ');
+
+let organisation: { zone: string; offsetMs: Offset } | undefined;
+
+function organisationOffsetMs(instant: Date): number {
   const zone = organisationTimeZone();
-  if (format?.zone !== zone) {
-    const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-    format = { zone, offset };
-  }
-  const name = format.offset.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  if (organisation?.zone !== zone) organisation = { zone, offsetMs: offsetsIn(zone) };
+  return organisation.offsetMs(instant);
+}
+
+function offsetsIn(timeZone: string): Offset {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (instant) => {
+    const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  };
 }

@@ -2,6 +2,7 @@ import { ordersAdminEndpoints } from './orders/admin.ts';
 import { ordersCertificateEndpoints } from './orders/certificates.ts';
 import { ordersCustomerEndpoints } from './orders/customer.ts';
 import { ordersFiguresEndpoints } from './orders/figures.ts';
+import { ordersGiftEndpoints } from './orders/gifts.ts';
 import { ordersLiveEndpoints } from './orders/live.ts';
 import { ordersPublicEndpoints } from './orders/public.ts';
 
@@ -12,4 +13,5 @@ export const ordersEndpoints = {
   ...ordersFiguresEndpoints,
   ...ordersLiveEndpoints,
   ...ordersCertificateEndpoints,
+  ...ordersGiftEndpoints,
 };

@@ -10,6 +10,7 @@ import {
   email,
   evidenceFile,
   freeText,
+  gift,
   instant,
   localeTag,
   orderId,
@@ -45,6 +46,19 @@ export type ReferenceOrigin = (typeof REFERENCE_ORIGINS)[number];
 
 /** An empty form field; required fields are reported together in one sentence. */
 const blank = z.string().regex(/^\s*$/, { abort: true });
+
+/** A form has text fields only, so this one is JSON. */
+const giftField = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('must be JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(gift);
 
 const verificationStatus = z.enum(VERIFICATION_STATUSES);
 const approval = z.object({
@@ -133,6 +147,8 @@ export const transfersEndpoints = {
       locale: localeTag.optional(),
       /** The quote shown to the buyer; current prices apply without one. */
       quote: z.string().max(2000).optional(),
+      /** The order is a gift: JSON, as in POST /api/pricing/create-payment-intent. */
+      gift: giftField.optional(),
     }),
     response: z.object({
       success: z.literal(true),
@@ -154,6 +170,7 @@ export const transfersEndpoints = {
       'too-many-files',
       'quote-expired',
       'quote-invalid',
+      'too-many-gifts',
       'idempotency-conflict',
       'transfer-not-created',
       'unavailable',

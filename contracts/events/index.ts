@@ -5,17 +5,21 @@ import {
   coordinates,
   currency,
   customer,
+  email,
   evidenceFile,
+  gift,
   id,
   instant,
   language,
   orderId,
   orderStatus,
+  orderToken,
   packageType,
   paymentMethod,
   photoFlag,
   photoPackageType,
   role,
+  thanks,
   trees,
   worker,
 } from '../fields.ts';
@@ -70,6 +74,7 @@ const bought = {
   region: z.string().optional(),
   /** Reference the buyer wrote on the transfer, for the bank's statement. */
   referenceNumber: z.string().optional(),
+  gift: gift.optional(),
 };
 /** Payment for the trees, or for a photo package when one is named. */
 const money = {
@@ -88,6 +93,8 @@ const money = {
   paidMinor: amountMinor,
   currency,
 };
+/** Incremented by each change of a gift. */
+const giftRevision = z.int().min(1);
 const visit = { visitId: id, orderId, purchaseId: id, number: z.int().min(1), of: z.int().min(1) };
 const ofPhoto = { orderId, assignmentId: id, photoId: id, filename: z.string() };
 
@@ -209,6 +216,8 @@ export const EVENTS = {
     customer,
     language,
     purchasedAt: instant,
+    /** The order is a gift, and its recipient bought the package. */
+    byRecipient: z.literal(true).optional(),
   }),
   /** `stopped`: refunded, and visits not made yet are cancelled; active again when the refund fails. */
   'photo_package.status_changed': define('orderId', {
@@ -307,6 +316,48 @@ export const EVENTS = {
     reason: z.string().optional(),
     at: instant,
   }),
+
+  /**
+   * A paid order is a gift, which is to be delivered at `deliverAt`. Each change has a higher revision; the highest counts.
+   * A gift is delivered once to an address, however often its day changes, and once more for each one with `again`.
+   */
+  'gift.scheduled': define('orderId', {
+    orderId,
+    revision: giftRevision,
+    gift: gift.pick({ recipientName: true, recipientEmail: true, message: true, language: true, card: true }),
+    /** The buyer's name; absent when it was erased. */
+    from: z.string().optional(),
+    trees,
+    /** Of the recipient's page: /g/{token}. Another address has another one. */
+    token: orderToken,
+    deliverAt: instant,
+    /** The buyer sends it once more. */
+    again: z.literal(true).optional(),
+    at: instant,
+  }),
+  /** Refunded in full before its day, or its recipient was erased. */
+  'gift.cancelled': define('orderId', { orderId, revision: giftRevision, at: instant }),
+  /** A mail server accepted it, or its day came and the buyer hands it over. */
+  'gift.delivered': define('orderId', { orderId, revision: giftRevision, at: instant }),
+  /** `bounced`: the address does not exist; `refused`: it wants no gifts. */
+  'gift.bounced': define('orderId', {
+    orderId,
+    revision: giftRevision,
+    reason: z.enum(['bounced', 'refused']),
+    at: instant,
+  }),
+  /** An account took the gift; its address is verified. */
+  'gift.claimed': define('orderId', {
+    orderId,
+    accountId: id,
+    name: z.string(),
+    email,
+    language,
+    at: instant,
+  }),
+  'gift.thanked': define('orderId', { orderId, text: thanks, from: z.string(), at: instant }),
+  /** The recipient wants no more gifts by email, from nobody. */
+  'gift.declined': define('orderId', { orderId, at: instant }),
 
   'growth_visit.scheduled': define('orderId', {
     orderId,

@@ -43,6 +43,7 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'order.updated',
       'order.status_changed',
       'photo_package.completed',
+      'gift.claimed',
     ],
   },
   orders: {
@@ -52,6 +53,11 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'order.status_changed',
       'certificate.issued',
       'certificate.revoked',
+      'gift.scheduled',
+      'gift.cancelled',
+      'gift.claimed',
+      'gift.thanked',
+      'gift.declined',
     ],
     listensTo: [
       'customer.erased',
@@ -74,6 +80,8 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'photo_package.completed',
       'growth_visit.scheduled',
       'growth_visit.completed',
+      'gift.delivered',
+      'gift.bounced',
     ],
   },
   assignments: {
@@ -103,7 +111,7 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
   },
   media: { publishes: ['photo.uploaded', 'photo.hidden', 'photo.restored'], listensTo: [] },
   notifications: {
-    publishes: [],
+    publishes: ['gift.delivered', 'gift.bounced'],
     listensTo: [
       'customer.erased',
       'email.verification_requested',
@@ -129,6 +137,11 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'order.status_changed',
       'certificate.issued',
       'certificate.revoked',
+      'gift.scheduled',
+      'gift.cancelled',
+      'gift.claimed',
+      'gift.thanked',
+      'gift.declined',
       'growth_visit.due',
       'growth_visit.completed',
       'photo.uploaded',

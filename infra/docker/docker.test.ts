@@ -208,7 +208,7 @@ test("Kafka's ACLs match the contracts and each service's own topics", () => {
   const [READ, WRITE] = [3, 4];
   expect(may('media', WRITE)).toEqual(['photo.uploaded', 'photo.hidden', 'photo.restored']);
   expect(may('media', READ)).toEqual([]);
-  expect(may('notifications', WRITE)).toEqual(['notifications.']);
+  expect(may('notifications', WRITE)).toEqual(['gift.delivered', 'gift.bounced', 'notifications.']);
   expect(may('payments', READ)).toEqual([...TRAFFIC.payments.listensTo, 'payments', 'payments.', 'reader-']);
   expect(
     Object.keys(EVENTS).filter((topic) => SERVICES.some((name) => topic.startsWith(`${name}.`))),

@@ -3,6 +3,7 @@ import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import { decidePayment, decideRejection, decideSubmission } from './decisions/creation.ts';
 import {
   decideGrowthEnd,
@@ -16,6 +17,7 @@ import { decideDispute, decideRefund, decideRefundFailure } from './decisions/mo
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
+import { decideBounce, decideDelivery, decideRecipientErasure, newGiftToken } from './gift/gift.ts';
 import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
 import { type Position, positionOf } from './list/listing.ts';
 import type { Order } from './order.ts';
@@ -29,10 +31,11 @@ const AT_ONCE = 100;
  * nothing.
  */
 export function consumers(
-  orders: Pick<OrderStore, 'change' | 'ofCustomer'>,
+  orders: Pick<OrderStore, 'change' | 'ofCustomer' | 'giftsClaimedBy' | 'giftsTo'>,
   erasedAccounts: ErasedAccounts,
   orderToken: OrderTokens,
   receiptNumbers: ReceiptNumbers,
+  giftToken = newGiftToken,
 ): EventHandlers {
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
@@ -69,19 +72,38 @@ export function consumers(
   const erase = (erasure: Erasure, email: string) =>
     ofAddress(email, (id) => orders.change(id, erasing(email, erasure)));
 
-  /** Creates an order. Its buyer may have been erased while the event was on its way. */
+  const eraseRecipient = (orderId: string, erasure: Erasure, email?: string) =>
+    orders.change(orderId, (order) => decideRecipientErasure(order, { ...erasure, email }));
+
+  async function eraseGifts(erasure: Erasure): Promise<void> {
+    for (;;) {
+      const some = await orders.giftsClaimedBy(erasure.accountId);
+      for (const { _id } of some) await eraseRecipient(_id, erasure);
+      if (some.length === 0) return;
+    }
+  }
+
+  /** Creates an order. Its buyer, or who gets it as a gift, may have been erased while the event was on its way. */
   const onPurchase =
-    <Data extends { orderId: string; customer: Customer }, More extends object>(
+    <Data extends { orderId: string; customer: Customer; gift?: Gift | undefined }, More extends object>(
       decide: Decide<Data & { orderToken: string } & More>,
       isNew: (data: Data) => boolean,
       more: (data: Data) => Promise<More>,
     ) =>
     async (event: { id: string; data: Data }) => {
-      const { orderId, customer } = event.data;
-      const data = { ...event.data, orderToken: orderToken(orderId), ...(await more(event.data)) };
+      const { orderId, customer, gift } = event.data;
+      const data = {
+        ...event.data,
+        orderToken: orderToken(orderId),
+        ...(gift && { giftToken: giftToken() }),
+        ...(await more(event.data)),
+      };
       await on<typeof data>(decide, isNew)({ ...event, data });
       const erasure = await erasedAccounts.ofAddress(customer.email);
       if (erasure) await orders.change(orderId, erasing(customer.email, erasure));
+      const email = gift?.recipientEmail ?? undefined;
+      const recipient = email === undefined ? undefined : await erasedAccounts.ofAddress(email);
+      if (recipient) await eraseRecipient(orderId, recipient, email);
     };
 
   return {
@@ -116,11 +138,18 @@ export function consumers(
     'growth_visit.scheduled': on(decideGrowthSchedule),
     'growth_visit.completed': on(decideGrowthVisit),
 
+    'gift.delivered': on(decideDelivery),
+    'gift.bounced': on(decideBounce),
+
     /** Orders of an unverified address may belong to somebody else. */
     async 'customer.erased'({ data: { accountId, email, ordersToo, at } }) {
+      await erasedAccounts.rememberClaimant({ accountId, at });
+      await eraseGifts({ accountId, at });
       if (!ordersToo) return;
       await erasedAccounts.remember({ accountId, at }, email);
       await erase({ accountId, at }, email);
+      for (const { _id } of await orders.giftsTo(email.toLowerCase()))
+        await eraseRecipient(_id, { accountId, at }, email);
     },
     /** A later erasure may have been handled already, or concurrently. */
     async 'email.changed'({ data }: { data: EventData<'email.changed'> }) {

@@ -7,6 +7,7 @@ import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Certificate } from './certificates/certificate.ts';
+import type { OrderGift } from './gift/gift.ts';
 import type { TimelineEntry } from './timeline.ts';
 
 /** The worker. Absent when an admin set the status without one. */
@@ -120,6 +121,8 @@ export interface GrowthPurchase extends MoneyBack {
   /** Incremented when it stops or becomes active again. */
   revision: number;
   completedAt?: string | undefined;
+  /** The recipient of a gift bought it: its price is not the buyer's to see. */
+  byRecipient?: true | undefined;
 }
 
 /** A note between admins, hidden from customers and workers. */
@@ -164,6 +167,7 @@ export interface Order extends MoneyBack {
   internalNotes: readonly InternalNote[];
   /** Absent until its donor asks for it. */
   certificate?: Certificate | undefined;
+  gift?: OrderGift | undefined;
   timeline: readonly TimelineEntry[];
   /** Incremented with each change of an editable field; an edit may name the version it was made on. */
   version: number;

@@ -11,6 +11,8 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { toCsv } from './list/csv.ts';
+import { giftRoutes } from './gift/routes.ts';
+import { ownGiftView, receivedGiftView } from './gift/received.ts';
 import { certificateRoutes } from './certificates/routes.ts';
 import { decideEdit, decideNote } from './decisions/edit.ts';
 import { decideStatus } from './decisions/status.ts';
@@ -47,6 +49,7 @@ interface Parts {
     Parameters<typeof certificateRoutes>[0],
     'statuses' | 'documents' | 'issuer' | 'newCode'
   >;
+  gifts: Pick<Parameters<typeof giftRoutes>[0], 'erasedAccounts' | 'giftCards'>;
   clock: () => Date;
 }
 
@@ -55,6 +58,7 @@ export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   ...adminRoutes(parts),
   ...liveRoutes(parts),
   ...certificateRoutes({ ...parts, ...parts.certificates, found, addressOf }),
+  ...giftRoutes({ ...parts, ...parts.gifts, found, addressOf }),
   'GET /api/stats': parts.stats,
   'GET /api/admin/overview': ({ query: { days } }) => parts.overview(days),
   'GET /api/admin/dead-letters': parts.deadLetters,
@@ -106,7 +110,15 @@ function customerRoutes({ store, receipts, clock }: Parts): Handlers<typeof orde
         page = own === undefined ? [] : await store.ofCustomer(own, { after, limit: EXPORT_PAGE });
         orders.push(...page);
       } while (page.length === EXPORT_PAGE);
-      return { exportedAt: clock().toISOString(), orders: orders.map(exportView) };
+      const claimed = await store.giftsClaimedBy(person.id);
+      const sent = own === undefined ? [] : await store.giftsTo(own);
+      const gifts = [
+        ...claimed.map(ownGiftView),
+        ...sent
+          .filter(({ gift }) => gift!.state === 'sent' && !gift!.claim)
+          .map((order) => receivedGiftView(order, order.gift!)),
+      ];
+      return { exportedAt: clock().toISOString(), orders: orders.map(exportView), gifts };
     },
 
     async 'GET /api/customers/orders/{id}/receipt'({ person, params, query: { language } }) {

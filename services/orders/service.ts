@@ -8,6 +8,7 @@ import { certificateKeys } from './certificates/keys.ts';
 import { openStatuses } from './certificates/store.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
+import { openGiftCards } from './gift/card/document.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
 import { listDeadLetters, readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
@@ -81,8 +82,9 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     newCode: newCertificateCode,
   };
 
+  const erasedAccounts = openErasedAccounts(sql);
   await service.subscribe(
-    consumers(store, openErasedAccounts(sql), orderTokens(config.orderTokenSecret), openReceiptNumbers(sql)),
+    consumers(store, erasedAccounts, orderTokens(config.orderTokenSecret), openReceiptNumbers(sql)),
   );
   return service.listen(
     ordersEndpoints,
@@ -95,6 +97,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
       receipts,
       buyerProof,
       certificates,
+      gifts: { erasedAccounts, giftCards: openGiftCards({ fonts, issuer }) },
       clock,
     }),
   );

@@ -48,6 +48,19 @@ type Happening =
   | ({ type: 'growth_visited'; photos: number } & Visit)
   | { type: 'certificate_issued'; version: number }
   | { type: 'certificate_revoked'; cause: CertificateRevocation; reason?: string }
+  | {
+      type:
+        | 'gift_changed'
+        | 'gift_sent'
+        | 'gift_sent_again'
+        | 'gift_cancelled'
+        | 'gift_claimed'
+        | 'gift_thanked'
+        | 'gift_declined'
+        | 'gift_erased';
+    }
+  /** `refused`: the address wants no gifts. */
+  | { type: 'gift_bounced'; reason: 'bounced' | 'refused' }
   | { type: 'edited'; changes: FieldChange[] }
   /** The customer was erased, or moved to another address. */
   | { type: 'erased' | 'address_changed' };

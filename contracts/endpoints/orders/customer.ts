@@ -11,6 +11,7 @@ import {
   pageLimit,
   photoPackageType,
 } from '../../fields.ts';
+import { receivedGift } from './gifts.ts';
 import { customerOrder } from './views.ts';
 
 const count = z.int().min(0);
@@ -70,9 +71,14 @@ export const ordersCustomerEndpoints = {
   }),
   'GET /api/customers/orders/export': endpoint({
     service: 'orders',
-    summary: 'All own orders with all that is kept of the customer in them',
+    summary: 'All own orders and received gifts with all that is kept of the customer in them',
     access: ['customer'],
-    response: z.object({ exportedAt: instant, orders: z.array(exportedOrder) }),
+    response: z.object({
+      exportedAt: instant,
+      orders: z.array(exportedOrder),
+      /** In one's account, or sent to its verified address. */
+      gifts: z.array(receivedGift),
+    }),
     limit: { max: 10, windowSeconds: 60 },
   }),
   'GET /api/customers/orders/{id}/receipt': endpoint({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, instant, language, orderId, orderToken } from '../../fields.ts';
-import { gift, thanks } from '../../gift.ts';
-import { orderGift, publicOrder } from './views.ts';
+import { email, gift, instant, language, orderId, orderToken, thanks } from '../../fields.ts';
+import { orderGift, publicOrder, receivedGrowth } from './views.ts';
 
 const giftToken = orderToken;
 const own = z.object({ id: orderId });
@@ -10,12 +9,21 @@ const byLink = z.object({ token: orderToken });
 /** Whoever knows the private link proves to be the buyer by the email address that the order was made with. */
 const proof = z.object({ email });
 const answer = z.object({ gift: orderGift });
+/** Whoever has the link of a gift. */
+const LINK_PROBLEMS = ['not-found', 'gift-cancelled', 'gift-erased'] as const;
 const BUYER_PROBLEMS = ['not-found', 'gift-erased', 'too-many-requests'] as const;
-const CHANGE_PROBLEMS = ['not-found', 'gift-erased', 'gift-sent', 'gift-claimed', 'gift-cancelled'] as const;
+const CHANGE_PROBLEMS = [
+  'not-found',
+  'gift-erased',
+  'gift-sent',
+  'gift-claimed',
+  'gift-cancelled',
+  'too-many-gifts',
+] as const;
 const BUYER_LIMIT = { max: 30, windowSeconds: 600 };
 
 /** What the recipient sees: the trees and their history; no amounts, no address, nothing of the buyer but the name. */
-const receivedGift = publicOrder
+export const receivedGift = publicOrder
   .pick({
     shortId: true,
     status: true,
@@ -28,15 +36,17 @@ const receivedGift = publicOrder
     location: true,
     coordinates: true,
     photos: true,
-    growth: true,
     certificate: true,
     timeline: true,
     withdrawn: true,
   })
   .extend({
+    /** For buying growth updates; only for the account that has the gift. */
+    _id: orderId.optional(),
     token: giftToken,
-    /** First name of the buyer. */
-    from: z.string(),
+    growth: z.array(receivedGrowth).optional(),
+    /** First name of the buyer; absent when it was erased. */
+    from: z.string().optional(),
     recipientName: z.string(),
     message: z.string(),
     card: gift.shape.card,
@@ -91,7 +101,7 @@ export const ordersGiftEndpoints = {
     params: byLink,
     body: proof,
     binary: 'application/pdf',
-    problems: [...BUYER_PROBLEMS, 'gift-cancelled'],
+    problems: [...BUYER_PROBLEMS, 'gift-cancelled', 'order-unpaid'],
     limit: BUYER_LIMIT,
   }),
   // The buyer, logged in.
@@ -127,7 +137,7 @@ export const ordersGiftEndpoints = {
     access: ['customer'],
     params: own,
     binary: 'application/pdf',
-    problems: ['not-found', 'gift-erased', 'gift-cancelled'],
+    problems: ['not-found', 'gift-erased', 'gift-cancelled', 'order-unpaid'],
     limit: BUYER_LIMIT,
   }),
   // The recipient.
@@ -137,7 +147,8 @@ export const ordersGiftEndpoints = {
     access: 'public',
     params: z.object({ token: giftToken }),
     response: receivedGift,
-    problems: ['not-found', 'gift-cancelled'],
+    problems: LINK_PROBLEMS,
+    limit: { max: 120, windowSeconds: 60 },
   }),
   'GET /api/gifts/{token}/events': endpoint({
     service: 'orders',
@@ -154,7 +165,7 @@ export const ordersGiftEndpoints = {
     access: ['customer'],
     params: z.object({ token: giftToken }),
     response: z.object({ gift: receivedGift }),
-    problems: ['not-found', 'gift-claimed', 'gift-cancelled', 'email-not-verified'],
+    problems: [...LINK_PROBLEMS, 'gift-claimed', 'order-unpaid', 'email-not-verified'],
     limit: BUYER_LIMIT,
   }),
   'POST /api/gifts/{token}/thanks': endpoint({
@@ -164,7 +175,7 @@ export const ordersGiftEndpoints = {
     params: z.object({ token: giftToken }),
     body: z.object({ text: thanks }),
     response: z.object({ gift: receivedGift }),
-    problems: ['not-found', 'gift-thanked', 'gift-cancelled'],
+    problems: [...LINK_PROBLEMS, 'gift-thanked', 'order-unpaid'],
     limit: BUYER_LIMIT,
   }),
   'POST /api/gifts/{token}/decline': endpoint({
@@ -173,7 +184,7 @@ export const ordersGiftEndpoints = {
     access: 'public',
     params: z.object({ token: giftToken }),
     response: z.object({ declined: z.literal(true) }),
-    problems: ['not-found'],
+    problems: ['not-found', 'gift-erased'],
     limit: BUYER_LIMIT,
   }),
   'GET /api/customers/gifts': endpoint({

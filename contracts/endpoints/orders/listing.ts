@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { freeText, id, instant, orderStatus } from '../../fields.ts';
+import { GIFT_STATES } from '../../gift.ts';
 import { MAX_CHOSEN } from '../../order.ts';
 
 /**
@@ -42,6 +43,8 @@ export const orderFilter = z.object({
    * former worker.
    */
   flagged: yesOrNo.optional(),
+  /** Gifts only: all, those in somebody's account, or those in one state. */
+  gift: z.enum(['any', 'claimed', ...GIFT_STATES]).optional(),
   /** Instants of the assignment; both bounds inclusive. */
   assignedFrom: instant.optional(),
   assignedTo: instant.optional(),

@@ -5,6 +5,7 @@ import {
   coordinates,
   currency,
   evidenceFile,
+  gift,
   instant,
   language,
   orderId,
@@ -18,7 +19,7 @@ import {
   wireMethod,
   worker,
 } from '../../fields.ts';
-import { gift, GIFT_STATES } from '../../gift.ts';
+import { GIFT_STATES } from '../../gift.ts';
 import { CERTIFICATE_REVOCATIONS, VERIFICATION_STATUSES } from '../../order.ts';
 
 /** A photo as the public sees it. */
@@ -41,19 +42,18 @@ const moneyBack = {
   lostAmount: amountMinor.optional(),
 };
 
-/** A photo package and its updates, with dates once known. */
-const growth = z.object({
+/** A photo package and its updates, with dates once known; without the money. */
+export const receivedGrowth = z.object({
   photoPackageType,
-  currency,
   purchasedAt: instant,
   completedAt: instant.optional(),
   /** Refunded: visits not made yet are cancelled. */
   stoppedAt: instant.optional(),
-  ...moneyBack,
   visits: z.array(
     z.object({ number: z.int(), of: z.int(), dueAt: instant, completedAt: instant.optional() }),
   ),
 });
+const growth = receivedGrowth.extend({ currency, ...moneyBack });
 
 const manualPayment = z.object({
   verificationStatus: z.enum(VERIFICATION_STATUSES),
@@ -113,6 +113,8 @@ const publicGift = z.object({
   byHand: z.boolean(),
   sentAt: instant.optional(),
   claimedAt: instant.optional(),
+  /** The recipient's data was erased at their wish. */
+  erased: z.literal(true).optional(),
 });
 /** For the buyer and admins. */
 export const orderGift = publicGift.extend({

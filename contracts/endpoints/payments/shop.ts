@@ -5,6 +5,7 @@ import {
   bank,
   currency,
   email,
+  gift,
   language,
   localeTag,
   orderId,
@@ -62,6 +63,8 @@ export const shopEndpoints = {
       locale: localeTag.optional(),
       /** The quote shown to the buyer; current prices apply without one. */
       quote: z.string().max(2000).optional(),
+      /** The order is a gift. */
+      gift: gift.optional(),
     }),
     response: z.object({
       client_secret: z.string(),
@@ -74,6 +77,7 @@ export const shopEndpoints = {
     problems: [
       'quote-expired',
       'quote-invalid',
+      'too-many-gifts',
       'idempotency-conflict',
       'payment-provider-failed',
       'unavailable',
@@ -81,7 +85,8 @@ export const shopEndpoints = {
   }),
   'POST /api/payments/create-photo-package-checkout': endpoint({
     service: 'payments',
-    summary: 'Buy growth updates for one’s own order: where Stripe takes the payment',
+    summary:
+      'Buy growth updates for one’s own order, or for a gift in one’s account: where Stripe takes the payment',
     access: ['customer'],
     limit: { max: 60, windowSeconds: 600 },
     body: z.object({ priceId, originalOrderId: orderId }),

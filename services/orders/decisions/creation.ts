@@ -2,12 +2,17 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import { newGift } from '../gift/gift.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
-/** The event, and the token of the private link, which no event carries. */
-export type Succeeded = EventData<'payment.succeeded'> & { orderToken: string; receiptNumber: string };
-export type Submitted = EventData<'payment.submitted'> & { orderToken: string };
+/** The event, and tokens for the private link and for the link of a gift, which no event carries. */
+interface Tokens {
+  orderToken: string;
+  giftToken?: string | undefined;
+}
+export type Succeeded = EventData<'payment.succeeded'> & Tokens & { receiptNumber: string };
+export type Submitted = EventData<'payment.submitted'> & Tokens;
 
 /**
  * Creates the order of a card payment, or approves the submitted transfer; publishes the order in either
@@ -132,6 +137,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
     customer: bought.customer,
     language: bought.language,
     ...(bought.region !== undefined && { region: bought.region }),
+    ...(bought.gift && { gift: newGift(bought.gift, bought.giftToken!, createdAt) }),
     statusRevision: 0,
     progress: { status: 'pending' },
     photos: [],

@@ -10,7 +10,7 @@ export function decideGrowthPurchase(
   current: Order | undefined,
   bought: EventData<'photo_package.purchased'>,
 ): Change<Order> | undefined {
-  const { orderId, purchaseId, photoPackageType, amountMinor, currency, purchasedAt } = bought;
+  const { orderId, purchaseId, photoPackageType, amountMinor, currency, purchasedAt, byRecipient } = bought;
   if (!current) throw notYet(orderId);
   if (current.growth.some((one) => one.purchaseId === purchaseId)) return undefined;
   const money = { amountMinor, currency };
@@ -21,6 +21,7 @@ export function decideGrowthPurchase(
     purchasedAt,
     day: dayOf(purchasedAt),
     visits: [],
+    ...(byRecipient && { byRecipient }),
     revision: 0,
     ...NOTHING_BACK,
   };
@@ -28,7 +29,7 @@ export function decideGrowthPurchase(
     at: purchasedAt,
     type: 'growth_bought',
     ...money,
-    by: { role: 'customer', name: bought.customer.name },
+    by: { role: 'customer', ...(!byRecipient && { name: bought.customer.name }) },
   };
   return {
     document: {

@@ -22,9 +22,14 @@ const SORTS: Record<Sort, { columns: string[]; direction: 'asc' | 'desc' }> = {
   changed: { columns: ['updated_at'], direction: 'desc' },
 };
 
+const GIFTS: Partial<Record<NonNullable<Filter['gift']>, string>> = {
+  any: 'gift_state is not null',
+  claimed: 'gift_account is not null',
+};
+
 /** Conditions of the filters that find few orders, so that each has an index. */
 function narrowing(filter: Filter, mark: (value: unknown) => string): string[] {
-  const { worker, region, method, refunded, flagged, assignedFrom, assignedTo, ids } = filter;
+  const { worker, region, method, refunded, flagged, gift, assignedFrom, assignedTo, ids } = filter;
   return [
     ...(worker === NO_WORKER
       ? [`worker_id is null and standing = 'paid'`]
@@ -35,6 +40,7 @@ function narrowing(filter: Filter, mark: (value: unknown) => string): string[] {
     ...(method === undefined ? [] : [`payment_kind = ${mark(method)}`]),
     ...(refunded === undefined ? [] : [refunded === 'true' ? 'refunded_minor > 0' : 'refunded_minor = 0']),
     ...(flagged === undefined ? [] : [flagged === 'true' ? 'is_flagged' : 'not is_flagged']),
+    ...(gift === undefined ? [] : [GIFTS[gift] ?? `gift_state = ${mark(gift)}`]),
     ...(assignedFrom === undefined ? [] : [`assigned_at >= ${mark(storedInstant(assignedFrom))}`]),
     ...(assignedTo === undefined ? [] : [`assigned_at <= ${mark(storedInstant(assignedTo))}`]),
     ...(ids === undefined ? [] : [`id = any(${mark(ids.split(','))})`]),

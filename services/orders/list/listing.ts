@@ -1,5 +1,6 @@
 import { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
 import { amountMinor, instant, orderId, trees } from '@arboleda/contracts/fields.ts';
+import type { GiftState } from '@arboleda/contracts/gift.ts';
 import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
@@ -21,6 +22,8 @@ export interface Filter {
   method?: PaymentMethod['kind'] | undefined;
   refunded?: 'true' | 'false' | undefined;
   flagged?: 'true' | 'false' | undefined;
+  /** `any`, `claimed` or a state. */
+  gift?: 'any' | 'claimed' | GiftState | undefined;
   /** Instants, inclusive. */
   assignedFrom?: string | undefined;
   assignedTo?: string | undefined;

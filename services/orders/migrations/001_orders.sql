@@ -64,6 +64,13 @@ create table orders (
   growth jsonb not null,
   internal_notes jsonb not null,
   certificate jsonb,
+  -- What its buyer wrote, and what became of it. Below: the token of the recipient's page, the address, and the account that
+  -- took it.
+  gift jsonb,
+  gift_token text unique,
+  gift_state text,
+  gift_email text,
+  gift_account text,
   timeline jsonb not null
 );
 
@@ -78,6 +85,10 @@ create index orders_of_region on orders (region_key, created_at, id) where is_pa
 create index orders_of_method on orders (payment_kind, created_at, id) where is_paid;
 create index orders_refunded on orders (created_at, id) where is_paid and refunded_minor > 0;
 create index orders_flagged on orders (created_at, id) where is_paid and is_flagged;
+create index orders_gifts on orders (created_at, id) where is_paid and gift_state is not null;
+create index orders_gifts_of_state on orders (gift_state, created_at, id) where is_paid;
+create index orders_gifts_to on orders (gift_email, (gift ->> 'deliverOn')) where gift_email is not null;
+create index orders_gifts_of_account on orders (gift_account) where gift_account is not null;
 create index orders_changed on orders (updated_at, id);
 create index orders_of_customer on orders (email_key, created_at, id);
 create index orders_waiting on orders (standing, created_at) where status = 'pending';

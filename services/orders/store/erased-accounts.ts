@@ -14,6 +14,9 @@ export type Erasure = Omit<ErasedAccount, '_id'>;
 /** Topics are not ordered: events from before an erasure may arrive after it. */
 export interface ErasedAccounts {
   remember(erasure: Erasure, email: string): Promise<void>;
+  /** Of an account with a verified address or not: it may have taken gifts. */
+  rememberClaimant(erasure: Erasure): Promise<void>;
+  ofClaimant(accountId: string): Promise<Erasure | undefined>;
   /** @returns undefined when the account was not erased */
   ofAccount(accountId: string): Promise<Erasure | undefined>;
   /** The latest erasure of an address. */
@@ -31,17 +34,22 @@ export const openErasedAccounts = (sql: Sql): ErasedAccounts =>
   );
 
 export function erasedAccounts(kept: Records<ErasedAccount>): ErasedAccounts {
-  const keep = (document: ErasedAccount) =>
-    kept.change(document._id, (known) => (known && known.at >= document.at ? undefined : { document }));
+  const keep = async (document: ErasedAccount) =>
+    void (await kept.change(document._id, (known) =>
+      known && known.at >= document.at ? undefined : { document },
+    ));
   return {
     async remember(erasure, email) {
       await keep({ _id: erasure.accountId, ...erasure });
       await keep({ _id: addressKey(email), ...erasure });
     },
+    rememberClaimant: (erasure) => keep({ _id: claimantKey(erasure.accountId), ...erasure }),
+    ofClaimant: (accountId) => kept.get(claimantKey(accountId)),
     ofAccount: (accountId) => kept.get(accountId),
     ofAddress: (email) => kept.get(addressKey(email)),
   };
 }
 
+const claimantKey = (accountId: string): string => `claimant:${accountId}`;
 const addressKey = (email: string): string =>
   `address:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}`;

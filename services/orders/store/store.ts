@@ -6,6 +6,7 @@ import { type CertificateCode, certificateCode, CODE_BYTES } from '@arboleda/con
 import { randomBytes } from 'node:crypto';
 import { codesChanged, type NewCode, withCertificate } from '../certificates/certificate.ts';
 import { codeSteps } from '../certificates/store.ts';
+import { withGift } from '../gift/gift.ts';
 import { countingSteps, recounted } from '../figures/counters.ts';
 import { type ListQuery, listQuery, searched } from '../list/list-query.ts';
 import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from '../list/listing.ts';
@@ -30,6 +31,14 @@ export interface OrderStore extends Records<Order> {
   byToken(token: string): Promise<Order | undefined>;
   /** The order of a certificate, by the code of any of its versions. */
   byCertificate(code: CertificateCode): Promise<Order | undefined>;
+  /** The order of a gift, by the token of the recipient's page. */
+  byGift(token: string): Promise<Order | undefined>;
+  /** Gifts in an account, latest claim first; at most a hundred. */
+  giftsClaimedBy(accountId: string): Promise<Order[]>;
+  /** Gifts to an address, oldest first. @param email in lower case */
+  giftsTo(email: string): Promise<Order[]>;
+  /** Counts gifts to an address on a day, paid for or not, cancelled ones aside. @param except an order's id */
+  giftsOnDay(email: string, day: string, except: string): Promise<number>;
   /** Newest first, at most `limit`, after `after`; includes unpaid orders. @param emailKey in lower case */
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** At most `limit` paid orders, after `after`. */
@@ -96,6 +105,24 @@ export function openStore(
       return (
         await table.select('where id = (select order_id from certificates where code = $1)', [code])
       )[0];
+    },
+
+    async byGift(token) {
+      return (await table.select('where gift_token = $1', [token]))[0];
+    },
+
+    giftsClaimedBy: (accountId) =>
+      table.select(`where gift_account = $1 order by gift -> 'claim' ->> 'at' desc limit 100`, [accountId]),
+
+    giftsTo: (email) => table.select('where gift_email = $1 order by created_at, id', [email]),
+
+    async giftsOnDay(email, day, except) {
+      const { gifts } = await one<{ gifts: string }>(
+        `select count(*) as gifts from orders
+         where gift_email = $1 and gift ->> 'deliverOn' = $2 and gift_state <> 'cancelled' and id <> $3`,
+        [email, day, except],
+      );
+      return Number(gifts);
     },
 
     ofCustomer(emailKey, { after, limit }) {
@@ -234,7 +261,7 @@ const byStatus = (rows: readonly { status: string; orders: string }[]): Record<s
 
 export const newCertificateCode: NewCode = () => certificateCode(randomBytes(CODE_BYTES));
 
-/** Sets the time of change, counts edits and keeps the certificate true, for every decision. */
+/** Sets the time of change, counts edits and keeps certificate and gift true, for every decision. */
 export const stamping = (
   { get, change }: Records<Order>,
   clock: () => Date,
@@ -248,7 +275,8 @@ export const stamping = (
         const decided = decide(before);
         if (!decided) return undefined;
         const at = clock().toISOString();
-        const { document, ...rest } = withCertificate(before, decided, { at, newCode });
+        const certified = withCertificate(before, decided, { at, newCode });
+        const { document, ...rest } = withGift(before, certified, at);
         return { ...rest, document: stamped(before, document, at) };
       },
       options,

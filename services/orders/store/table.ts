@@ -52,6 +52,11 @@ const COLUMNS = {
   growth: (order) => order.growth,
   internal_notes: (order) => order.internalNotes,
   certificate: (order) => order.certificate ?? null,
+  gift: (order) => order.gift ?? null,
+  gift_token: (order) => order.gift?.token ?? null,
+  gift_state: (order) => order.gift?.state ?? null,
+  gift_email: (order) => order.gift?.recipientEmail ?? null,
+  gift_account: (order) => order.gift?.claim?.accountId ?? null,
   timeline: (order) => order.timeline,
 } satisfies Record<string, (order: Order) => unknown>;
 
@@ -95,6 +100,7 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   growth: row.growth,
   internalNotes: row.internal_notes,
   certificate: row.certificate ?? undefined,
+  gift: row.gift ?? undefined,
   timeline: row.timeline,
   version: row.edit_version,
   updatedAt: row.updated_at.toISOString(),

@@ -1,5 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import { adminGiftView } from '../gift/views.ts';
 import { type Dispute, isFlagged, type Order, type Photo, regionOf, workerOf } from '../order.ts';
 import { asItHappened, type TimelineEntry } from '../timeline.ts';
 import { common, growthView, paymentOf, photoView, statusOf } from './common.ts';
@@ -14,6 +15,7 @@ export function listView(order: Order): ListedOrder {
     ...paymentOf(order),
     customerName: customer.name,
     customerEmail: customer.email,
+    gift: order.gift && adminGiftView(order.gift),
     customerPhone: customer.phone,
     customerCountry: customer.country,
     assignedWorker: workerOf(order),

@@ -2,6 +2,7 @@ import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { type Certificate, newestOf } from '../certificates/certificate.ts';
+import { publicGiftView } from '../gift/views.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
@@ -33,6 +34,7 @@ export function common(order: Order) {
     ...(isWithdrawn(order) && { withdrawn: true as const }),
     ...(order.growth.length > 0 && { growth: order.growth.map(growthView) }),
     ...(order.certificate && { certificate: certificateView(order.certificate) }),
+    ...(order.gift && { gift: publicGiftView(order.gift) }),
   };
 }
 

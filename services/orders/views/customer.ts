@@ -1,4 +1,5 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import { buyerGiftView } from '../gift/views.ts';
 import type { Order } from '../order.ts';
 import { certificateView, paymentOf } from './common.ts';
 import { publicView } from './public.ts';
@@ -13,6 +14,7 @@ export const customerView = (order: Order): CustomerOrder => ({
   customerName: order.customer.name,
   customerEmail: order.customer.email,
   certificate: order.certificate && certificateView(order.certificate),
+  gift: order.gift && buyerGiftView(order),
 });
 
 type Place = ApiResponse<'GET /api/customers/orders/places'>['places'][number];
@@ -32,7 +34,7 @@ export const exportView = (order: Order): ExportedOrder => ({
     originalName,
     fileSize,
   })),
-  refunds: [order, ...order.growth]
+  refunds: [order, ...own(order.growth)]
     .flatMap(({ refunds }) => refunds)
     .map(({ amountMinor, currency, reason, at }) => ({
       amount: amountMinor,
@@ -40,10 +42,13 @@ export const exportView = (order: Order): ExportedOrder => ({
       reason,
       at,
     })),
-  growthPurchases: order.growth.map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
+  growthPurchases: own(order.growth).map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
     photoPackageType,
     amount: amountMinor,
     currency,
     purchasedAt,
   })),
 });
+
+/** Packages that a gift's recipient bought are theirs. */
+const own = (growth: Order['growth']) => growth.filter(({ byRecipient }) => !byRecipient);
