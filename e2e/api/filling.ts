@@ -3,6 +3,7 @@ import { type Driver, openDriver } from '../driver/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
 import type { Addresses } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
+import { aGift } from './gift.ts';
 import { PHOTO_FILES } from './fuzz/photo-files.ts';
 import type { Objects } from './objects.ts';
 import { emailOf, type People, type Who } from './people.ts';
@@ -25,7 +26,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     await people.token('customer'),
   ];
   const driver = openDriver(at, { withinMs: FOLLOWED_WITHIN_MS });
-  const order = await driver.buy(emailOf('customer', 'owner'));
+  const order = await driver.buy(emailOf('customer', 'owner'), { gift: aGift() });
   const params = { id: order.orderId };
   const assignmentId = await giveToOwner(driver, admin, worker, order.orderId);
   await people.put('worker', 'other');
@@ -43,6 +44,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
   return {
     orderId: order.orderId,
     orderToken: order.orderToken,
+    giftToken: await giftTokenOf(call, customer, order.orderId),
     certificateCode,
     transferOrderId: transfer.orderId,
     evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
@@ -66,6 +68,12 @@ export async function certify(call: CallApi, customer: string, orderId: string):
     body: { name: 'Ana Prueba', language: 'en' },
   });
   return certificate.code;
+}
+
+/** The token of a gift to hand over. */
+async function giftTokenOf(call: CallApi, customer: string, orderId: string): Promise<string> {
+  const { orders } = await call('GET /api/customers/orders', { token: customer });
+  return orders.find(({ _id }) => _id === orderId)!.gift!.path!.slice('/g/'.length);
 }
 
 async function workerOf(call: CallApi, admin: string, who: Who) {

@@ -4,6 +4,8 @@ import { type EndpointKey, pathOf } from '@arboleda/contracts/endpoint.ts';
 export interface Objects {
   orderId: string;
   orderToken: string;
+  /** Of the order's gift. */
+  giftToken: string;
   certificateCode: string;
   transferOrderId: string;
   paymentId: string;
@@ -25,6 +27,7 @@ export interface Objects {
 const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, string>])[] = [
   [/^\/api\/auth\/\{role\}/, () => ({ role: 'customer' })],
   [/^\/api\/track\//, ({ orderToken: token }) => ({ token })],
+  [/^\/api\/gifts\//, ({ giftToken: token }) => ({ token })],
   [/^\/api\/(admin|customers)\/orders\/\{id\}/, ({ orderId: id }) => ({ id })],
   [/^\/api\/admin\/manual-payments\/(verify|reject)/, ({ transferOrderId: id }) => ({ id })],
   [/^\/api\/admin\/manual-payments\/evidence/, ({ evidenceFilename: filename }) => ({ filename })],

@@ -1,6 +1,7 @@
 import { type CallApi, openClient, Refused } from '@arboleda/contracts/client.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import { FIXED_PACKAGES } from '@arboleda/contracts/packages.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
@@ -17,6 +18,7 @@ export interface Purchase {
   currency?: Currency;
   language?: Language;
   name?: string;
+  gift?: Gift;
 }
 
 export interface Transfer extends Purchase {
@@ -58,8 +60,9 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
   const until = <T>(what: string, ask: () => Promise<T | undefined | false>) => waitFor(what, ask, withinMs);
 
   const start = (email: string, purchase: Purchase = {}): Promise<StartedPayment> => {
-    const { name = 'Ana Torres', language = 'en' } = purchase;
-    const body = { ...goodsOf(purchase, 'USD'), customerEmail: email, customerName: name, locale: language };
+    const { name = 'Ana Torres', language = 'en', gift } = purchase;
+    const buyer = { customerEmail: email, customerName: name, locale: language };
+    const body = { ...goodsOf(purchase, 'USD'), ...buyer, ...(gift && { gift }) };
     return call('POST /api/pricing/create-payment-intent', { body });
   };
 

@@ -2,6 +2,7 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import { forgetClaims, forgetGiftsTo, keepClaim } from './gifts.ts';
 import { refundPackageOf } from './photo-packages/settle.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';
@@ -24,7 +25,7 @@ export function consumers(parts: {
         await transfers.orderUpdated(tx, event);
         await tx.query(
           `update package_purchases as bought set customer = payment.customer from all_payments as payment
-           where bought.order_id = $1 and payment.order_id = $1`,
+           where bought.order_id = $1 and payment.order_id = $1 and bought.recipient_account is null`,
           [orderId],
         );
       });
@@ -34,6 +35,7 @@ export function consumers(parts: {
         await rememberErased(tx, event.data);
         await forget(tx, event.data);
         await transfers.customerErased(tx, event);
+        await forgetClaims(tx, event.data.accountId);
       });
     },
     /** Payments without an order follow the account; orders publishes the change for all others. */
@@ -49,6 +51,11 @@ export function consumers(parts: {
           return;
         }
         await tx.query(
+          `update package_purchases set customer = customer || jsonb_build_object('email', $1::text)
+           where recipient_account = $2`,
+          [to, accountId],
+        );
+        await tx.query(
           `update payments set customer = customer || jsonb_build_object('email', $1::text)
            where customer ->> 'email' = $3 and status <> 'succeeded' and created_at <= $2`,
           [to, at, from],
@@ -63,6 +70,11 @@ export function consumers(parts: {
         refund = await refundPackageOf(tx, event.data.orderId, clock());
       });
       if (refund) await refunds.sendSoon(refund);
+    },
+    'gift.claimed': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        if (!(await erasureOf(tx, event.data.accountId))) await keepClaim(tx, event.data);
+      });
     },
     'photo_package.completed': async (event) => {
       await sql.consume(event.id, async (tx) => {
@@ -82,6 +94,7 @@ async function forget(
 ): Promise<void> {
   // An unverified address may belong to somebody else.
   if (!ordersToo) return;
+  await forgetGiftsTo(tx, email, at);
   const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded' and created_at <= $2`;
   await follow(tx, { ...ERASED_CUSTOMER }, at, neverOrders, email);
 }
@@ -101,7 +114,9 @@ async function follow(
     `update payments set customer = $1, customer_at = $2,
        locale = case when $5 then null else locale end,
        request_hash = case when $5 then '' else request_hash end,
-       charge = case when $5 then charge - 'receiptUrl' else charge end
+       charge = case when $5 then charge - 'receiptUrl' else charge end,
+       -- A processing one may yet become an order.
+       gift = case when $5 and status <> 'processing' then null else gift end
      where ${where} and (customer_at is null or customer_at <= $2 or $5) and customer ->> 'email' <> $3`,
     [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value, isErased(customer.email)],
   );

@@ -52,6 +52,7 @@ export function purchaseOf(
     },
     language: locale ? languageOf(locale) : readerLanguage,
     locale,
+    ...(request.gift && { gift: request.gift }),
   };
 }
 

@@ -45,7 +45,7 @@ export type Source = 'webhook' | 'reconciler' | 'answer';
 /** Serializes decisions on one thing over all replicas until the transaction ends. */
 export const lock = async (
   tx: Transaction,
-  what: 'money' | 'packages' | 'accounts',
+  what: 'money' | 'packages' | 'accounts' | 'gifts to' | 'gifts of',
   id: string,
 ): Promise<void> =>
   void (await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${what}:${id}`]));

@@ -80,7 +80,8 @@ export function memoryRecords<T extends { _id: string }>(
 }
 
 /** The part of the store that consumers and checks use. */
-export type Orders = Records<Order> & Pick<OrderStore, 'ofCustomer' | 'paidTrees'>;
+export type Orders = Records<Order> &
+  Pick<OrderStore, 'ofCustomer' | 'giftsClaimedBy' | 'giftsTo' | 'paidTrees'>;
 
 export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date, newCode: NewCode): Orders {
   const placeOf = (order: Order) => positionOf(order, 'newest').join(' ');
@@ -94,6 +95,9 @@ export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date, n
         .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
         .slice(0, limit);
     },
+    giftsClaimedBy: async (accountId) =>
+      records.all().filter(({ gift }) => gift?.claim?.accountId === accountId),
+    giftsTo: async (email) => records.all().filter(({ gift }) => gift?.recipientEmail === email),
     async paidTrees() {
       const paid = records
         .all()

@@ -22,11 +22,18 @@ const ALL = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).map(([key, 
 const CLOSED = ALL.flatMap(({ key, access }) =>
   rolesOf(access).length === 0 ? [] : [{ key, roles: rolesOf(access) }],
 );
+/**
+ * A photo's state is found by its random name, and two workers may have sent the same file. Whoever has the link of a gift
+ * may take it.
+ */
+const FOUND_BY_SECRET: readonly EndpointKey[] = [
+  'GET /api/workers/photos/{filename}',
+  'POST /api/gifts/{token}/claim',
+];
 /** Endpoints about one person's own object. The last one names it in its body. */
 const OWN = CLOSED.filter(
   ({ key, roles }) =>
-    // A photo's state is found by its random name, and two workers may have sent the same file.
-    (hasParameters(key) && !roles.includes('admin') && key !== 'GET /api/workers/photos/{filename}') ||
+    (hasParameters(key) && !roles.includes('admin') && !FOUND_BY_SECRET.includes(key)) ||
     key === 'POST /api/payments/create-photo-package-checkout',
 );
 /** Nobody is to guess what these are about. */

@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointKey } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
+import { aGift } from '../../api/gift.ts';
 import type { Objects } from '../../api/objects.ts';
 
 /** A body that gets past validation, so that the answer is about whose it is. */
@@ -21,5 +22,11 @@ const SHAPED: Partial<Record<EndpointKey, (objects: Objects) => unknown>> = {
   'POST /api/track/{token}/receipt': () => ({ email: 'guesser@api.test' }),
   'POST /api/customers/orders/{id}/certificate': () => ({ name: null, language: 'en' }),
   'POST /api/track/{token}/certificate': () => ({ name: null, language: 'en', email: 'guesser@api.test' }),
+  'POST /api/track/{token}/gift': () => ({ email: 'guesser@api.test' }),
+  'PUT /api/track/{token}/gift': () => ({ email: 'guesser@api.test', gift: aGift() }),
+  'POST /api/track/{token}/gift/send-again': () => ({ email: 'guesser@api.test' }),
+  'POST /api/track/{token}/gift/card': () => ({ email: 'guesser@api.test' }),
+  'PUT /api/customers/orders/{id}/gift': () => ({ gift: aGift() }),
+  'POST /api/gifts/{token}/thanks': () => ({ text: 'Thank you!' }),
   'PUT /api/mail/preferences/{token}': () => ({ news: false }),
 };

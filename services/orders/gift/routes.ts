@@ -64,10 +64,11 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
     return { gift: buyerGiftView(order) };
   };
   async function change(order: Order, wanted: Gift) {
+    const decide = (current: Order | undefined) =>
+      decideGiftChange(found(current), wanted, { at: now(), newToken: newGiftToken });
+    if (!decide(order)) return answer(order);
     await requireRoom(order, wanted);
-    const changed = await store.change(order._id, (current) =>
-      decideGiftChange(found(current), wanted, { at: now(), newToken: newGiftToken }),
-    );
+    const changed = await store.change(order._id, decide);
     return answer(found(changed));
   }
   /** @throws Problem `too-many-gifts` */

@@ -16,7 +16,11 @@ export const ANA = {
 };
 
 /** Input of decisions: the event, and the token and number that it does not carry. */
-type Payment = EventData<'payment.succeeded'> & { orderToken: string; receiptNumber: string };
+type Payment = EventData<'payment.succeeded'> & {
+  orderToken: string;
+  giftToken?: string;
+  receiptNumber: string;
+};
 type PaymentOverrides = Partial<Omit<Payment, 'customer'>> & { customer?: Partial<Payment['customer']> };
 
 export function payment({
@@ -28,6 +32,7 @@ export function payment({
     type: 'payment.succeeded',
     data: {
       orderId,
+      ...(overrides.gift && { giftToken: testOrderToken(`gift ${orderId}`) }),
       orderToken: testOrderToken(orderId),
       receiptNumber: '2026-000123',
       paymentId: 'payment-1',

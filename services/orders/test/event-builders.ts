@@ -1,4 +1,6 @@
 import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
+import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { ANA, minute, payment } from './builders.ts';
 
 /** Events about an order other than card payments and the steps of workers. */
@@ -187,4 +189,34 @@ export const growthVisited = (orderId: string, number: number): NewEvent<'growth
 export const growthFinished = (orderId: string): NewEvent<'photo_package.completed'> => ({
   type: 'photo_package.completed',
   data: { orderId, purchaseId: 'purchase-1', at: minute(210) },
+});
+
+/** A gift that waits for its day. */
+export const giftTo = (changes: Partial<Gift> = {}): Gift => ({
+  recipientName: 'Olga Ruiz',
+  recipientEmail: 'olga@mail.test',
+  message: 'For your birthday.',
+  language: 'en',
+  card: 'valley',
+  deliverOn: daysLater(dayIn(new Date(), 'America/Bogota'), 20),
+  timeZone: 'America/Bogota',
+  ...changes,
+});
+
+export const giftDelivered = (
+  orderId: string,
+  revision = 1,
+  at = minute(90),
+): NewEvent<'gift.delivered'> => ({
+  type: 'gift.delivered',
+  data: { orderId, revision, at },
+});
+
+export const giftBounced = (
+  orderId: string,
+  revision = 1,
+  reason: 'bounced' | 'refused' = 'bounced',
+): NewEvent<'gift.bounced'> => ({
+  type: 'gift.bounced',
+  data: { orderId, revision, reason, at: minute(95) },
 });

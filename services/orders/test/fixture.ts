@@ -66,6 +66,11 @@ export async function openOrders(): Promise<OrdersFixture> {
     'order.updated',
     'certificate.issued',
     'certificate.revoked',
+    'gift.scheduled',
+    'gift.cancelled',
+    'gift.claimed',
+    'gift.thanked',
+    'gift.declined',
   ]);
   const adminToken = await identity.token({ role: 'admin' });
   const call: OrdersFixture['call'] = (...args) => request(service.url, ...args);

@@ -1,6 +1,7 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD } from '@arboleda/contracts/payment-method.ts';
@@ -22,6 +23,7 @@ export interface Purchase {
   language: Language;
   /** BCP 47 tag of the browser, if valid. */
   locale?: string | undefined;
+  gift?: Gift | undefined;
 }
 
 export interface Card {

@@ -1,5 +1,7 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { lockGifts, requireGiftRoom } from '../gifts.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
 import { CHARGE_JOB } from './charges.ts';
 import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
@@ -15,7 +17,7 @@ export interface PaymentStore {
   /**
    * Stores a new payment.
    * @returns the payment that has the idempotency key: an earlier one when the key was used before
-   * @throws Problem `idempotency-conflict` when the earlier payment's key has been cleared
+   * @throws Problem `idempotency-conflict` when the earlier payment's key has been cleared, or `too-many-gifts`
    */
   start(
     purchase: Purchase,
@@ -45,7 +47,7 @@ export interface PaymentStore {
 }
 
 const COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer, language,
-  locale, state, revision, request_hash, created_at`;
+  locale, gift, state, revision, request_hash, created_at`;
 
 export function paymentStore(
   sql: Sql,
@@ -116,21 +118,30 @@ export function paymentStore(
     async start(purchase, { intentId, idempotencyKey, hash }) {
       const now = clock();
       const state: PaymentState = { status: 'open', intentId };
-      const { rows } = await sql.prepared<Row>(
-        `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
-           language, locale, state, reconcile_at, request_hash, idempotency_key, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
+      const insert = (ask: Transaction['query']) =>
+        ask<Row>(
+          `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
+           language, locale, gift, state, reconcile_at, request_hash, idempotency_key, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
          on conflict do nothing
          returning ${COLUMNS}`,
-        [
-          ...values(purchase),
-          JSON.stringify(state),
-          nextCheck(state, now, now, reconcileAfterMs),
-          hash,
-          idempotencyKey ?? null,
-          now,
-        ],
-      );
+          [
+            ...values(purchase),
+            JSON.stringify(state),
+            nextCheck(state, now, now, reconcileAfterMs),
+            hash,
+            idempotencyKey ?? null,
+            now,
+          ],
+        );
+      const { rows } = await (purchase.gift
+        ? sql.transaction(async (tx) => {
+            await lockGifts(tx, purchase);
+            const inserted = await insert(tx.query);
+            await requireGiftRoom(tx, purchase, now);
+            return inserted;
+          })
+        : insert(sql.prepared));
       const stored = read(rows[0]) ?? (idempotencyKey && (await one('idempotency_key = $1', idempotencyKey)));
       if (!stored) throw new Problem('idempotency-conflict');
       return stored;
@@ -204,6 +215,7 @@ interface Row {
   customer: Purchase['customer'];
   language: Purchase['language'];
   locale: string | null;
+  gift: Gift | null;
   state: Payment['state'];
   revision: number;
   request_hash: string;
@@ -222,6 +234,7 @@ const values = (purchase: Purchase) => [
   JSON.stringify(purchase.customer),
   purchase.language,
   purchase.locale ?? null,
+  purchase.gift ? JSON.stringify(purchase.gift) : null,
 ];
 
 const read = (row: Row | undefined): StoredPayment | undefined =>
@@ -238,6 +251,7 @@ const read = (row: Row | undefined): StoredPayment | undefined =>
       customer: row.customer,
       language: row.language,
       locale: row.locale ?? undefined,
+      ...(row.gift && { gift: row.gift }),
     },
     state: row.state,
     revision: row.revision,

@@ -13,6 +13,8 @@ create table payments (
   customer jsonb not null,
   language text not null,
   locale text,
+  -- What the buyer wrote, of an order that is a gift.
+  gift jsonb,
   state jsonb not null,
   status text not null generated always as (state ->> 'status') stored,
   intent_id text unique generated always as (state ->> 'intentId') stored,
@@ -34,6 +36,7 @@ create index payments_charge_due on payments (charge_due_at) where charge_due_at
 create index payments_created_at on payments (created_at);
 create index payments_by_status on payments (status, created_at, id);
 create index payments_customer on payments ((customer ->> 'email'));
+create index payments_gifts_to on payments ((gift ->> 'recipientEmail')) where gift is not null;
 -- Serves the retention job; excludes rows it has cleared already.
 create index payments_abandoned on payments (created_at, id)
   where status in ('open', 'canceled') and customer ->> 'email' <> 'erased@arboleda.invalid';
@@ -111,6 +114,8 @@ create table package_purchases (
   currency text not null,
   customer jsonb not null,
   language text not null,
+  -- Set when the order is a gift and the account that took it bought the package.
+  recipient_account text,
   status text not null,
   session_id text unique,
   checkout_url text,
@@ -129,11 +134,21 @@ create table package_purchases (
 create unique index package_purchases_current on package_purchases (order_id)
   where status in ('creating', 'open', 'processing', 'active');
 create index package_purchases_order on package_purchases (order_id);
+create index package_purchases_recipient on package_purchases (recipient_account)
+  where recipient_account is not null;
 create index package_purchases_transaction on package_purchases (transaction_id);
 -- Serves the admin's list of packages sold.
 create index package_purchases_sold on package_purchases (purchased_at, id)
   where status in ('active', 'completed', 'stopped');
 create index package_purchases_unsettled on package_purchases (updated_at) where status in ('open', 'processing');
+
+-- Accounts that took gifts, which may buy photo packages for them.
+create table gift_claims (
+  order_id text primary key,
+  account_id text not null,
+  language text not null
+);
+create index gift_claims_account on gift_claims (account_id);
 
 -- How far Stripe's lists have been compared.
 create table reconciled_lists (
@@ -181,6 +196,7 @@ create table transfers (
   customer_at timestamptz,
   language text not null,
   locale text,
+  gift jsonb,
   reference text,
   -- The reference, normalized for comparison.
   reference_key text,
@@ -205,6 +221,7 @@ create index transfers_by_payment_status on transfers (
 create index transfers_by_age on transfers (created_at, id);
 create index transfers_by_reference on transfers (reference_key, created_at);
 create index transfers_by_email on transfers ((customer ->> 'email'));
+create index transfers_gifts_to on transfers ((gift ->> 'recipientEmail')) where gift is not null;
 create index transfers_with_evidence on transfers (decided_at)
   where decided_at is not null and evidence_removed_at is null;
 create index transfers_undecided on transfers (created_at) where decided_at is null;

@@ -7,16 +7,17 @@ import { PHOTO_PACKAGE_TYPES, type PhotoPackageType } from '@arboleda/contracts/
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { claimOf } from '../gifts.ts';
 import { isRefusal } from '../stripe.ts';
 import type { Price, SessionProvider } from './provider.ts';
 import type { PackagePurchase } from './purchase.ts';
 import { failPurchase, reservePurchase, type SettleSession } from './settle.ts';
-import { paidOrder, type PaidOrder, purchaseNamed } from './store.ts';
+import { paidOrder, purchaseNamed } from './store.ts';
 
 export interface PackageRequest {
   priceId: string;
   orderId: string;
-  person: Pick<Person, 'email' | 'emailVerified'>;
+  person: Pick<Person, 'id' | 'name' | 'email' | 'emailVerified'>;
 }
 
 /** How long a concurrent call waits for the first one before it asks Stripe itself. */
@@ -40,11 +41,17 @@ export function packageCheckout(parts: {
 }): (asked: PackageRequest) => Promise<string> {
   const { sql, catalogue, provider, settle, clock, logger } = parts;
 
-  async function ownOrder({ orderId, person }: PackageRequest): Promise<PaidOrder> {
+  /** Who buys: the order's buyer, or the account that took it as a gift. */
+  type Buyer = Pick<PackagePurchase, 'customer' | 'language' | 'recipientAccountId'>;
+  async function buyerOf({ orderId, person }: PackageRequest): Promise<Buyer> {
     const order = await paidOrder(sql, orderId);
-    if (!order || order.customer.email !== person.email) throw new Problem('not-found');
+    const isOwn = order?.customer.email === person.email;
+    const claim = order && !isOwn ? await claimOf(sql, orderId, person.id) : undefined;
+    if (!order || (!isOwn && !claim)) throw new Problem('not-found');
     if (order.isRefunded) throw new Problem('order-refunded');
-    return order;
+    if (!claim) return { customer: order.customer, language: order.language };
+    const { id: recipientAccountId, name, email } = person;
+    return { customer: { name, email }, language: claim.language, recipientAccountId };
   }
 
   const ofStripe = <T>(asking: Promise<T>): Promise<T> =>
@@ -92,7 +99,9 @@ export function packageCheckout(parts: {
     if (seen.outcome !== 'open') return undefined;
     const latest = await purchaseNamed(sql, purchase.purchaseId);
     // A package paid meanwhile makes this session obsolete.
-    if (latest?.status === 'open' && latest.priceId === wanted.priceId) return seen.checkoutUrl;
+    const isWanted =
+      latest?.priceId === wanted.priceId && latest.recipientAccountId === wanted.recipientAccountId;
+    if (latest?.status === 'open' && isWanted) return seen.checkoutUrl;
     await settle(await ofStripe(provider.expire(seen.sessionId)));
     return undefined;
   }
@@ -102,18 +111,17 @@ export function packageCheckout(parts: {
     if (catalogue.isEmpty) throw new Problem('photo-packages-not-offered');
     const photoPackageType = catalogue.typeOf(asked.priceId);
     if (!photoPackageType) throw fieldProblem('priceId', 'unknown-value');
-    const { orderId, customer, language } = await ownOrder(asked);
+    const buyer = await buyerOf(asked);
     const { amountMinor, currency } = await ofStripe(catalogue.price(asked.priceId));
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const url = await turn({
         purchaseId: randomUUID(),
-        orderId,
+        orderId: asked.orderId,
         photoPackageType,
         priceId: asked.priceId,
         amountMinor,
         currency,
-        customer,
-        language,
+        ...buyer,
         status: 'creating',
         revision: 0,
         createdAt: clock(),

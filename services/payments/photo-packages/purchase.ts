@@ -32,6 +32,8 @@ export interface PackagePurchase {
   currency: Currency;
   customer: Customer;
   language: Language;
+  /** Set when the order is a gift and the account that took it buys. */
+  recipientAccountId?: string | undefined;
   status: PurchaseStatus;
   /** Incremented when the purchase stops or becomes active again. */
   revision: number;
@@ -139,6 +141,7 @@ const purchasedEvent = (
     language,
     transactionId: rest.transactionId ?? rest.sessionId!,
     purchasedAt: now.toISOString(),
+    ...(rest.recipientAccountId !== undefined && { byRecipient: true as const }),
   },
 });
 

@@ -8,8 +8,8 @@ import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './pur
 
 type Reader = Pick<Sql, 'query'>;
 
-const COLUMNS = `id, order_id, photo_package_type, price_id, amount_minor, currency, customer, language, status,
-  revision, session_id, checkout_url, transaction_id, received, created_at, purchased_at`;
+const COLUMNS = `id, order_id, photo_package_type, price_id, amount_minor, currency, customer, language, recipient_account,
+  status, revision, session_id, checkout_url, transaction_id, received, created_at, purchased_at`;
 
 interface Row {
   id: string;
@@ -20,6 +20,7 @@ interface Row {
   currency: PackagePurchase['currency'];
   customer: Customer;
   language: Language;
+  recipient_account: string | null;
   status: PackagePurchase['status'];
   revision: number;
   session_id: string | null;
@@ -49,8 +50,8 @@ export const currentPurchase = async (sql: Reader, orderId: string) =>
 export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Promise<void> {
   await sql.query(
     `insert into package_purchases (id, order_id, photo_package_type, price_id, amount_minor, currency, customer,
-       language, status, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+       language, status, created_at, updated_at, recipient_account)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)`,
     [
       purchase.purchaseId,
       purchase.orderId,
@@ -62,6 +63,7 @@ export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Pr
       purchase.language,
       purchase.status,
       purchase.createdAt,
+      purchase.recipientAccountId ?? null,
     ],
   );
 }
@@ -125,6 +127,7 @@ const read = (row: Row): PackagePurchase => ({
   currency: row.currency,
   customer: row.customer,
   language: row.language,
+  recipientAccountId: row.recipient_account ?? undefined,
   status: row.status,
   revision: row.revision,
   received: row.received ?? undefined,

@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { lockGifts, requireGiftRoom } from '../gifts.ts';
 import type { EvidenceObjects } from './evidence.ts';
 import { referenceKey, submitted, type Transfer, type TransferDecision } from './transfer.ts';
 
@@ -31,7 +32,7 @@ export interface TransferStore {
   /**
    * Writes the transfer, its files and payment.submitted in one transaction.
    * @returns false when the key exists, or a pending transfer has the fingerprint
-   * @throws Problem `unavailable` when its files may have been deleted already
+   * @throws Problem `unavailable` when its files may have been deleted already, or `too-many-gifts`
    */
   submit(submission: Submission): Promise<boolean>;
   withKey(idempotencyKey: string): Promise<SubmittedTransfer | undefined>;
@@ -91,7 +92,9 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
     submit: (submission) =>
       sql.transaction(async (tx) => {
         const { transfer } = submission;
+        await lockGifts(tx, transfer.purchase);
         if (!(await insert(tx, submission))) return false;
+        await requireGiftRoom(tx, transfer.purchase, clock());
         if (!(await evidence.claim(tx, transfer))) throw new Problem('unavailable', { retryAfterSeconds: 1 });
         await insertFiles(tx, transfer);
         await tx.publish([submitted(transfer)], transfer.revision);
@@ -146,10 +149,10 @@ async function insert(tx: Transaction, submission: Submission): Promise<boolean>
   const { transfer, requestHash, fingerprint, idempotencyKey } = submission;
   const { rowCount } = await tx.query(
     `insert into transfers (id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
-       language, locale, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at,
+       language, locale, gift, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at,
        network_hash, evidence_bytes)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-       $21)
+       $21, $22)
      on conflict do nothing`,
     [
       ...purchaseValues(transfer),
@@ -200,6 +203,7 @@ export interface TransferRow {
   customer: Purchase['customer'];
   language: Purchase['language'];
   locale: string | null;
+  gift: Purchase['gift'] | null;
   reference: string | null;
   state: Transfer['state'];
   revision: number;
@@ -218,7 +222,7 @@ export interface EvidenceRow {
 }
 
 export const TRANSFER_COLUMNS = `id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
-  language, locale, reference, state, revision, created_at, evidence_removed_at`;
+  language, locale, gift, reference, state, revision, created_at, evidence_removed_at`;
 
 export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): Transfer => ({
   purchase: {
@@ -233,6 +237,7 @@ export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): 
     customer: row.customer,
     language: row.language,
     locale: row.locale ?? undefined,
+    ...(row.gift && { gift: row.gift }),
   },
   bank: row.bank,
   reference: row.reference ?? undefined,
@@ -266,4 +271,5 @@ const purchaseValues = ({ purchase, bank }: Transfer): unknown[] => [
   JSON.stringify(purchase.customer),
   purchase.language,
   purchase.locale ?? null,
+  purchase.gift ? JSON.stringify(purchase.gift) : null,
 ];

@@ -10,6 +10,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { z } from 'zod';
+import { checkGiftDay } from '../gifts.ts';
 import { checkPackage, newIds, purchaseOf, type PurchaseRequest, readQuote } from '../purchase.ts';
 import type { UndecidedBounds } from './config.ts';
 import type { EvidenceObjects, HashedFile, imageReader, ReadImage } from './evidence.ts';
@@ -35,7 +36,7 @@ export function readAnnouncement(
   form: Form,
   files: readonly Pick<UploadedFile, 'originalName' | 'bytes'>[],
 ): Announcement {
-  const { customerName = '', customerEmail = '', customerPhone, referenceNumber, quote, locale } = form;
+  const { customerName = '', customerEmail = '', customerPhone, referenceNumber, quote, locale, gift } = form;
   const empty = Object.entries({ customerName, customerEmail }).filter(([, value]) => value.trim() === '');
   if (empty.length > 0) {
     throw new Problem('required-fields', {
@@ -56,6 +57,7 @@ export function readAnnouncement(
       customerName,
       ...(locale && { locale }),
       ...(quote && { quote }),
+      ...(gift && { gift }),
     },
     bank: bankOf(form),
     phone: customerPhone || undefined,
@@ -169,6 +171,7 @@ export function submitter(parts: {
     const fingerprint = fingerprintOf(announcement);
     const before = await sentBefore(idempotencyKey, hash, fingerprint);
     if (before) return { transfer: before, isNew: false };
+    checkGiftDay(request.gift, clock());
 
     const purchase = purchaseOf(request, await price(request, visitor), newIds(orderToken), language);
     const networkHash = hashOfNetwork(network);

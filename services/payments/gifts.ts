@@ -1,0 +1,99 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import {
+  type Gift,
+  giftDayProblem,
+  MAX_GIFTS_OF_BUYER,
+  MAX_GIFTS_TO_ADDRESS,
+} from '@arboleda/contracts/gift.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Purchase } from './cards/payment.ts';
+import { lock } from './settling.ts';
+
+/** @throws Problem at `gift.deliverOn` for a day that cannot be chosen now */
+export function checkGiftDay(gift: Gift | undefined, now: Date): void {
+  const problem = gift && giftDayProblem(gift, now);
+  if (problem) throw fieldProblem('gift.deliverOn', problem);
+}
+
+type Gifted = Pick<Purchase, 'customer' | 'gift'>;
+
+/** Serializes purchases of gifts to one address and of one buyer until the transaction ends. */
+export async function lockGifts(tx: Transaction, { customer, gift }: Gifted): Promise<void> {
+  // Always in this order, so that two never wait for each other.
+  if (gift?.recipientEmail) await lock(tx, 'gifts to', gift.recipientEmail);
+  if (gift) await lock(tx, 'gifts of', customer.email);
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Refuses a purchase that is a gift too many, in the transaction that stored it. A started card payment counts for an hour,
+ * a paid one and a transfer that was not rejected count always.
+ * @throws Problem `too-many-gifts`
+ */
+export async function requireGiftRoom(tx: Transaction, { customer, gift }: Gifted, now: Date): Promise<void> {
+  if (!gift) return;
+  const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS);
+  const { rows } = await tx.query<{ to_address: string; of_buyer: string }>(
+    `select count(*) filter (where gift ->> 'recipientEmail' = $1 and gift ->> 'deliverOn' = $2) as to_address,
+       count(*) filter (where buyer = $3 and created_at > $4) as of_buyer
+     from (
+       select gift, customer ->> 'email' as buyer, created_at from payments
+       where gift is not null and (gift ->> 'recipientEmail' = $1 or customer ->> 'email' = $3)
+         and (status in ('processing', 'succeeded') or (status = 'open' and created_at > $5))
+       union all
+       select gift, customer ->> 'email', created_at from transfers
+       where gift is not null and (gift ->> 'recipientEmail' = $1 or customer ->> 'email' = $3)
+         and status <> 'rejected'
+     ) as gifts`,
+    [gift.recipientEmail, gift.deliverOn, customer.email, ago(24), ago(1)],
+  );
+  const { to_address, of_buyer } = rows[0]!;
+  if (Number(to_address) > MAX_GIFTS_TO_ADDRESS) throw tooMany('gift.recipientEmail');
+  if (Number(of_buyer) > MAX_GIFTS_OF_BUYER) throw tooMany('gift');
+}
+
+const tooMany = (path: string) =>
+  new Problem('too-many-gifts', { fields: [{ path, type: 'too-many-gifts' }] });
+
+/** Forgets gifts to an erased address. Orders has its own copy of those that are paid for. */
+export async function forgetGiftsTo(tx: Transaction, email: string, at: string): Promise<void> {
+  for (const table of ['payments', 'transfers'])
+    await tx.query(
+      `update ${table} set gift = null where gift ->> 'recipientEmail' = $1 and created_at <= $2`,
+      [email.toLowerCase(), at],
+    );
+}
+
+/** Remembers which account took a gift: it may buy photo packages for it. */
+export async function keepClaim(tx: Transaction, claim: EventData<'gift.claimed'>): Promise<void> {
+  await tx.query(
+    `insert into gift_claims (order_id, account_id, language) values ($1, $2, $3) on conflict (order_id) do nothing`,
+    [claim.orderId, claim.accountId, claim.language],
+  );
+}
+
+/** @returns the language in which the account took the gift; undefined when it did not */
+export async function claimOf(
+  sql: Pick<Sql, 'query'>,
+  orderId: string,
+  accountId: string,
+): Promise<{ language: Language } | undefined> {
+  const { rows } = await sql.query<{ language: Language }>(
+    'select language from gift_claims where order_id = $1 and account_id = $2',
+    [orderId, accountId],
+  );
+  return rows[0];
+}
+
+/** Erases an account from the gifts that it took and the photo packages that it bought for them. */
+export async function forgetClaims(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query('delete from gift_claims where account_id = $1', [accountId]);
+  await tx.query('update package_purchases set customer = $2 where recipient_account = $1', [
+    accountId,
+    JSON.stringify(ERASED_CUSTOMER),
+  ]);
+}
