@@ -1,5 +1,5 @@
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
+import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideClaim } from '../gift/gift.ts';
@@ -40,4 +40,4 @@ test('of twenty who claim a gift at once, exactly one gets it, two hundred times
     expect(kept.gift!.claim!.accountId).toBe(winners[0]);
     expect(kept.timeline.filter(({ type }) => type === 'gift_claimed')).toHaveLength(1);
   }
-}, 120_000);
+}, 240_000);
