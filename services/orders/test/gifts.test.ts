@@ -3,6 +3,7 @@ import type { EventData, EventType } from '@arboleda/contracts/events/index.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
+import { listenTo } from '@arboleda/chassis/testing/listen.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -282,6 +283,27 @@ describe('until it is sent', () => {
   });
 });
 
+describe('in the portal', () => {
+  test('a buyer has the card and sends a gift again, and nobody else does', async () => {
+    const { orderId } = await given();
+    await tokenOf(orderId);
+    await orders.publish(giftDelivered(orderId));
+    await giftOf(orderId, ({ state }) => state === 'sent');
+    const [own, other] = [await account('alba', ALBA), await account()];
+    const params = { id: orderId };
+    const pdf = (token: string) => orders.call('GET /api/customers/orders/{id}/gift/card', { params, token });
+    const again = (token: string) =>
+      orders.call('POST /api/customers/orders/{id}/gift/send-again', { params, token });
+    expect([refusal(await pdf(other)), refusal(await again(other))]).toEqual([
+      [404, 'not-found'],
+      [404, 'not-found'],
+    ]);
+    expect((await pdf(own)).headers.get('content-type')).toBe('application/pdf');
+    expect((await again(own)).body.gift.state).toBe('sent');
+    expect(refusal(await again(own))).toEqual([409, 'gift-sent-today']);
+  });
+});
+
 describe('a delivered gift', () => {
   const delivered = async (changes: Partial<Gift> = {}) => {
     const data = await given(changes);
@@ -416,6 +438,21 @@ describe('the recipient', () => {
       'status_changed',
     ]);
     expect(JSON.stringify(body)).not.toMatch(/amount|currency|@|Díaz|8230000|receipt|transaction|"_id"/i);
+  });
+
+  test('hears of each change of the trees, by the current link only', async () => {
+    const { orderId } = await given();
+    const token = await tokenOf(orderId);
+    const listener = await listenTo(orders.service.url, `/api/gifts/${token}/events`);
+    await orders.publish(assigned(orderId));
+    const heardOf = await waitFor(async () => listener.heard.find(({ status }) => status === 'assigned'));
+    expect(Object.keys(heardOf).sort()).toEqual(['status', 'updatedAt']);
+    await listener.leave();
+    const params = { token: 'A'.repeat(22) };
+    expect(refusal(await orders.call('GET /api/gifts/{token}/events', { params }))).toEqual([
+      404,
+      'not-found',
+    ]);
   });
 
   test('finds nothing by another’s guess, by the order’s own link or its id', async () => {
