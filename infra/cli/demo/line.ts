@@ -1,8 +1,10 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 import { COUNTRIES, type Currency } from '@arboleda/contracts/countries.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { ProblemType } from '@arboleda/contracts/problems.ts';
+import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { readFile } from 'node:fs/promises';
 import { DEMO_WORKERS } from './accounts.ts';
 import { type DemoOrder, placeIn } from './orders.ts';
@@ -46,7 +48,8 @@ interface Found {
  */
 export async function takeAlong(line: Line, order: DemoOrder, index: number): Promise<string> {
   const bought = await buy(line, order);
-  const { orderId } = bought;
+  const { orderId, orderToken } = bought;
+  await takeGift(line, order, orderToken);
   if (order.until !== 'pending') await work(line, order, { ...bought, index });
   return orderId;
 }
@@ -73,6 +76,30 @@ async function work(
   if (order.until === 'completed' && found.assignment.status !== 'completed') await step('completed');
 }
 
+/** The same for one demo, however often it is started. Today's morning has passed in one of the two time zones. */
+function giftOf(
+  { inDays, thanks: _thanks, ...content }: NonNullable<DemoOrder['gift']>,
+  begunAt: Date,
+): Gift {
+  const timeZone = begunAt.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
+  return { ...content, deliverOn: daysLater(dayIn(begunAt, timeZone), inDays), timeZone };
+}
+
+/** The demo's customer takes a gift that was handed over, and thanks its buyer. It is idempotent. */
+async function takeGift(line: Line, { customer, gift }: DemoOrder, orderToken: string): Promise<void> {
+  if (gift?.thanks === undefined) return;
+  const { gift: given } = await line.api('POST /api/track/{token}/gift', {
+    params: { token: orderToken },
+    body: { email: customer.email },
+  });
+  const params = { token: given.path!.slice('/g/'.length) };
+  await line.api('POST /api/gifts/{token}/claim', { params, token: line.customerToken });
+  const body = { text: gift.thanks };
+  await line.api('POST /api/gifts/{token}/thanks', { params, body }).catch((error: unknown) => {
+    if (!isRefusedAs(error, 'gift-thanked')) throw error;
+  });
+}
+
 /** The country is derived from the browser's language. */
 const countryOfCurrency = (currency: Currency): string =>
   COUNTRIES.find((one) => one.currency === currency)!.code;
@@ -89,6 +116,7 @@ async function buy(line: Line, order: DemoOrder): Promise<Bought> {
       customerName: customer.name,
       customerEmail: customer.email,
       locale: language,
+      ...(order.gift && { gift: giftOf(order.gift, line.begunAt) }),
     },
   });
   await line.payByCard(intent.client_secret);

@@ -1,5 +1,6 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
@@ -22,6 +23,13 @@ export interface DemoOrder {
   growth?: PhotoPackageType;
   /** Name on the certificate that the donor gets once the photos are there. */
   certificate?: string;
+  /** For somebody else, who gets the card from the buyer or an email. */
+  gift?: Pick<Gift, 'recipientName' | 'recipientEmail' | 'message' | 'language' | 'card'> & {
+    /** Days after the demo's beginning; today is at once. */
+    inDays: number;
+    /** The demo's customer takes it, and says this to the buyer. */
+    thanks?: string;
+  };
   /** Admin actions. */
   office?: {
     /** Refunds this many trees. */
@@ -60,6 +68,15 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     until: 'completed',
     photos: ['ph-rows.jpg', 'ph-portrait.jpg'],
     notes: 'Veinte robles en curvas de nivel, con cerca para el ganado.',
+    gift: {
+      recipientName: DEMO_CUSTOMER.name,
+      recipientEmail: null,
+      message: 'Happy birthday, Emma!\nTwenty oaks, one for each year since we met.',
+      language: 'en',
+      card: 'forest',
+      inDays: 0,
+      thanks: 'What a present, Carlos! I will visit them one day.',
+    },
   },
   {
     key: 'single',
@@ -110,6 +127,14 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     currency: 'MXN',
     until: 'assigned',
     photos: [],
+    gift: {
+      recipientName: 'Rosa Medina',
+      recipientEmail: 'rosa@arboleda.test',
+      message: 'Para que tu jardín llegue hasta los Andes. Te quiero, mamá.',
+      language: 'es',
+      card: 'valley',
+      inDays: 21,
+    },
   },
   {
     // Exceeds every worker's capacity, so it waits for an admin or a worker with room.

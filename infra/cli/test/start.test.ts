@@ -93,6 +93,12 @@ describe('npm start', () => {
           { amount: 740, reason: 'Eight guests are coming, not ten.' },
         ]);
         expect(seen.attended.flatMap(({ notes }) => notes)).toHaveLength(2);
+        expect(
+          seen.attended
+            .flatMap(({ gift }) => gift ?? [])
+            .map(({ claimed }) => claimed)
+            .toSorted(),
+        ).toEqual([false, true]);
         expect(seen.attended.flatMap(({ growth }) => growth)).toEqual(['three_year']);
         expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 1, 1, 2, 3]);
         expect(seen.visitsDue).toBe(1);
