@@ -81,7 +81,7 @@ function giftOf(
   { inDays, thanks: _thanks, ...content }: NonNullable<DemoOrder['gift']>,
   begunAt: Date,
 ): Gift {
-  const timeZone = begunAt.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
+  const timeZone = inDays === 0 && begunAt.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
   return { ...content, deliverOn: daysLater(dayIn(begunAt, timeZone), inDays), timeZone };
 }
 

@@ -88,8 +88,11 @@ export async function renderCard(page: CardPage, library: FontLibrary): Promise<
   const title = words.title(gift.recipientName);
   write('H1', title, fitting([title], type, 62, [22, 19, 16, 14, 12], 'strong'));
   y += 10;
-  const paragraphs = gift.message.split(/\s*\n\s*/).filter(Boolean);
-  const style = fitting(paragraphs, type, MESSAGE_HEIGHT, [12.5, 11, 10, 9, 8, 7, 6], 'regular');
+  const written = gift.message.split(/\s*\n\s*/).filter(Boolean);
+  const sizes = [12.5, 11, 10, 9, 8, 7, 6];
+  // Too many lines become one paragraph, which always fits.
+  const paragraphs = fits(written, type, MESSAGE_HEIGHT, sizes) ? written : [written.join(' ')];
+  const style = fitting(paragraphs, type, MESSAGE_HEIGHT, sizes, 'regular');
   for (const paragraph of paragraphs) write('P', paragraph, style);
   if (from !== undefined) {
     y += 8;
@@ -110,7 +113,10 @@ export async function renderCard(page: CardPage, library: FontLibrary): Promise<
   return bytes;
 }
 
-/** The largest size at which all paragraphs fit. */
+const heightOf = (paragraphs: readonly string[], type: Typesetter, style: Style): number =>
+  paragraphs.reduce((sum, text) => sum + type.heightOf(text, TEXT.width, style), 0);
+
+/** The largest size at which all paragraphs fit, or the smallest. */
 function fitting(
   paragraphs: readonly string[],
   type: Typesetter,
@@ -119,10 +125,15 @@ function fitting(
   weight: Style['weight'],
 ): Style {
   const styles = sizes.map((size): Style => ({ weight, size, colour: COLOUR.ink }));
-  const heightOf = (style: Style) =>
-    paragraphs.reduce((sum, text) => sum + type.heightOf(text, TEXT.width, style), 0);
-  return styles.find((style) => heightOf(style) <= height) ?? styles.at(-1)!;
+  return styles.find((style) => heightOf(paragraphs, type, style) <= height) ?? styles.at(-1)!;
 }
+
+const fits = (
+  paragraphs: readonly string[],
+  type: Typesetter,
+  height: number,
+  sizes: readonly number[],
+): boolean => heightOf(paragraphs, type, fitting(paragraphs, type, height, sizes, 'regular')) <= height;
 
 function drawQr(document: PDFKit.PDFDocument, text: string): void {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
