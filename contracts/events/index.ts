@@ -247,6 +247,7 @@ export const EVENTS = {
     /** "2026-000123" */
     receiptNumber: z.string(),
     createdAt: instant,
+    gift: gift.pick({ recipientName: true, deliverOn: true }).optional(),
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   }),
   /** Purchase, customer or place of an order changed; carries the complete new state. */
@@ -331,6 +332,8 @@ export const EVENTS = {
     /** Of the recipient's page: /g/{token}. Another address has another one. */
     token: orderToken,
     deliverAt: instant,
+    /** When the buyer gave this address; an erasure after that includes it. */
+    addressedAt: instant.optional(),
     /** The buyer sends it once more. */
     again: z.literal(true).optional(),
     at: instant,

@@ -16,6 +16,7 @@ export function routes(
   sql: Sql,
   siteUrl: string,
   bounceSecret: string | undefined,
+  clock: () => Date,
 ): Handlers<typeof notificationsEndpoints> {
   return {
     async 'GET /api/admin/orders/{id}/mails'({ params: { id: orderId }, query }) {
@@ -55,7 +56,7 @@ export function routes(
     async 'POST /api/mail/bounces'({ body, headers }) {
       if (bounceSecret === undefined) throw new Problem('not-found');
       requireSecret(headers.authorization, bounceSecret);
-      if (!(await recordBounce(sql, body))) throw new Problem('not-found');
+      if (!(await recordBounce(sql, body, clock()))) throw new Problem('not-found');
     },
 
     async 'POST /api/mail/unsubscribe/{token}'({ params }) {

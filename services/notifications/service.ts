@@ -1,14 +1,17 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
+import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
 import { unseal } from '@arboleda/chassis/sealed.ts';
 import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import type { NotificationsConfig } from './config.ts';
 import { consumers } from './consumers/index.ts';
+import { readHashKey } from './copies/gifts.ts';
 import { eraseOldMails } from './copies/erasure.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
 import { showMails } from './metrics.ts';
 import { SEND_MAIL } from './queue/mail-store.ts';
+import { deliverGift, GIFT_JOB } from './queue/gift-mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from './queue/photo-mail.ts';
 import { openSending } from './queue/sending.ts';
 import { routes } from './routes.ts';
@@ -32,6 +35,9 @@ export async function startNotifications(
   const sending = { concurrency: SENDS_AT_ONCE };
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
   await jobs.handle(PHOTO_MAIL_JOB, (job) => queuePhotoMail(sql, String(job.orderId)));
+  const digest = keyedDigest(await readHashKey(sql), 'addresses of gifts');
+  const addressHash = (address: string) => digest(address.toLowerCase());
+  await jobs.handle(GIFT_JOB, (job) => deliverGift(sql, String(job.orderId), { now: clock(), addressHash }));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
   await keepRetention({
     jobs,
@@ -48,9 +54,10 @@ export async function startNotifications(
       clock,
       receiptMailDelaySeconds,
       photoMailDelaySeconds,
+      addressHash,
       orderToken: orderTokens(config.orderTokenSecret),
     }),
   );
 
-  return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret));
+  return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret, clock));
 }

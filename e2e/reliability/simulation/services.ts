@@ -8,7 +8,8 @@ import type { Photo } from '@arboleda/media/photos/photo.ts';
 import { type KeptPhotos, openPhotos, type Photos } from '@arboleda/media/photos/photos.ts';
 import { consumers as mailConsumers } from '@arboleda/notifications/consumers/index.ts';
 import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
-import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
+import { deliverGift, GIFT_JOB, giftSent } from '@arboleda/notifications/queue/gift-mail.ts';
+import { markSentIn, SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
 import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
@@ -163,12 +164,21 @@ async function openMail(simulator: Simulator): Promise<MailTables> {
   const mail = memoryMailTables(service, clock);
   const { sql } = mail;
   await service.jobs.handle(PHOTO_MAIL_JOB, ({ orderId }) => queuePhotoMail(sql, String(orderId)));
+  const addressHash = (address: string) => `hash of ${address.toLowerCase()}`;
+  await service.jobs.handle(GIFT_JOB, ({ orderId }) =>
+    deliverGift(sql, String(orderId), { now: clock(), addressHash }),
+  );
   await service.jobs.handle(SEND_MAIL, async ({ mailId }) => {
     const waiting = mail.waitingMail(String(mailId));
     if (!waiting) return;
     const { id, eventId, kind, address, facts } = waiting;
     const written = { eventId, kind, to: { address, name: '', language: 'es' }, facts: JSON.parse(facts) };
-    mail.close(id, pointlessBecause(written as never, clock()) ? 'dropped' : 'sent');
+    if (pointlessBecause(written as never, clock())) return mail.close(id, 'dropped');
+    if (kind !== 'gift') return mail.close(id, 'sent');
+    await sql.transaction(async (tx) => {
+      await giftSent(tx, id, clock());
+      await markSentIn(tx, id);
+    });
   });
   simulator.every(() => catchUp(sql, service.jobs, clock()));
   service.subscribe(
@@ -178,6 +188,7 @@ async function openMail(simulator: Simulator): Promise<MailTables> {
       orderToken: simulatedToken,
       receiptMailDelaySeconds: 0,
       photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS,
+      addressHash,
     }),
   );
   return mail;

@@ -2,6 +2,8 @@ import type { Dependency } from './engine.ts';
 
 export interface Mail {
   to: { name: string; address: string };
+  /** Shown instead of the name of our address. */
+  fromName?: string;
   subject: string;
   html: string;
   text: string;
@@ -11,6 +13,8 @@ export interface Mail {
   correlationId?: string;
   /** One-click unsubscribe address (https, RFC 8058). Only for optional emails. */
   unsubscribeUrl?: string;
+  /** A page (https) with a button to stop these emails, where no single click does (RFC 2369). */
+  unsubscribePage?: string;
 }
 
 export interface Mailer extends Dependency {

@@ -1,7 +1,8 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { eraseAccount, isAccountErased } from '../copies/erasure.ts';
+import { eraseAccount, eraseGiftRecipient, isAccountErased } from '../copies/erasure.ts';
+import { keepErasedAddress, moveClaims } from '../copies/gifts.ts';
 import { keepWorker } from '../copies/workers.ts';
 import type { AccountKind } from '../mails/kinds.ts';
 import { forgetAddress, moveAddress } from '../queue/addresses.ts';
@@ -28,7 +29,7 @@ async function queueOwnerMail(
 const ownerOf = ({ email: address, ...owner }: Owner & { email: string }) => ({ ...owner, address });
 
 /** Emails about accounts: links to verify or reset, and notices of changes. */
-export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
+export function accountConsumers({ sql, addressHash }: ConsumerParts): EventHandlers {
   return {
     'worker.registered': async ({ id, sequence, data }) => {
       await sql.consume(id, (tx) => keepWorker(tx, data, sequence));
@@ -70,6 +71,7 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
           if (await isAccountErased(tx, accountId)) await forgetAddress(tx, from);
           else if (from.toLowerCase() !== to.toLowerCase()) await moveAddress(tx, from, to);
         }
+        if (role === 'customer') await moveClaims(tx, accountId, to);
         await queueOwnerMail(tx, { ...data, address: from }, mail);
       });
     },
@@ -94,7 +96,11 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
       await sql.consume(id, async (tx) => {
         await eraseAccount(tx, data.accountId, data.email);
         // The address and its choice belong to this person only if it is verified.
-        if (data.ordersToo) await forgetAddress(tx, data.email);
+        if (data.ordersToo) {
+          await forgetAddress(tx, data.email);
+          await keepErasedAddress(tx, addressHash(data.email), data.at);
+        }
+        await eraseGiftRecipient(tx, data);
       });
     },
   };

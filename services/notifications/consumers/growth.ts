@@ -1,13 +1,19 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import { keepPurchase, knownAddress, requireGift } from '../copies/gifts.ts';
 import { requireOrder } from '../copies/orders.ts';
 import { hidePhoto, keepPhoto } from '../copies/photos.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { queueMail } from '../queue/mail-store.ts';
 import { photoJob } from '../queue/photo-mail.ts';
-import { type ConsumerParts, queueDonorMail } from './parts.ts';
+import { type ConsumerParts, queueDonorMail, queueTreesMail } from './parts.ts';
 
 /** Emails about photos of the planting and about growth updates. */
-export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerParts): EventHandlers {
+export function growthConsumers({
+  sql,
+  clock,
+  photoMailDelaySeconds,
+  addressHash,
+}: ConsumerParts): EventHandlers {
   return {
     'photo.uploaded': async ({ id: eventId, data }) => {
       // Photos of a growth visit are announced when the visit is completed.
@@ -35,11 +41,17 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
         const startsAt = plantedAt && new Date(Math.max(Date.parse(plantedAt), Date.parse(purchasedAt)));
         const bought = { photoPackageType, amountMinor, currency, transactionId, purchasedAt };
         const more = { ...bought, ...(startsAt && { startsAt: startsAt.toISOString() }) };
-        await queueDonorMail(tx, order, {
-          eventId,
-          kind: 'photo-package',
-          facts: { ...order.facts, ...more },
-        });
+        const kind = 'photo-package';
+        if (!data.byRecipient)
+          return queueDonorMail(tx, order, { eventId, kind, facts: { ...order.facts, ...more } });
+        const { token: giftToken } = await requireGift(tx, data.orderId);
+        await keepPurchase(tx, data.orderId, data.purchaseId);
+        const { name, email: address } = data.customer;
+        const known = await knownAddress(tx, addressHash(address));
+        if (known?.erasedAt && known.erasedAt >= new Date(purchasedAt)) return;
+        const { orderId, trees } = order.facts;
+        const facts = { orderId, trees, giftToken, ...more };
+        await queueMail(tx, { eventId, kind, to: { address, name, language: data.language }, facts });
       });
     },
 
@@ -58,7 +70,7 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
         const { number, of, photos, at: visitedAt } = data;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { number, of, photos, visitedAt, planter };
-        await queueDonorMail(tx, order, {
+        await queueTreesMail(tx, order, {
           eventId,
           kind: 'growth-update',
           facts: { ...order.facts, ...more },

@@ -1,5 +1,6 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { accountConsumers } from './accounts.ts';
+import { giftConsumers } from './gifts.ts';
 import { growthConsumers } from './growth.ts';
 import { orderConsumers } from './orders.ts';
 import type { ConsumerParts } from './parts.ts';
@@ -13,4 +14,5 @@ export const consumers = (parts: ConsumerParts): EventHandlers => ({
   ...orderConsumers(parts),
   ...statusConsumers(parts),
   ...growthConsumers(parts),
+  ...giftConsumers(parts),
 });

@@ -1,11 +1,11 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
-import { eraseOrderMails, redirectMails } from '../copies/erasure.ts';
+import { eraseGiftBuyer, eraseOrderMails, redirectMails } from '../copies/erasure.ts';
 import { keepOrder, keepPlanter, keepPlanting, requireOrder, updateOrder } from '../copies/orders.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { forgetAddress } from '../queue/addresses.ts';
 import { announceInReceipt, queueMail, wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, queueDonorMail } from './parts.ts';
+import { type ConsumerParts, inGift, queueDonorMail, queueTreesMail } from './parts.ts';
 
 /** Emails about an order, to its donor and its workers. */
 export function orderConsumers({
@@ -23,16 +23,17 @@ export function orderConsumers({
         // The approval may arrive after the erasure, and the submission last; then no order.updated follows.
         if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
         const { amountMinor, currency, card, createdAt: paidAt, transactionId, receiptNumber } = data;
+        const gift = inGift(data.gift);
         const sendAt =
           receiptMailDelaySeconds > 0
             ? new Date(clock().getTime() + receiptMailDelaySeconds * 1000)
             : undefined;
         if (data.method.kind === 'card') {
-          const more = { amountMinor, currency, card, receiptNumber, paidAt, transactionId };
+          const more = { amountMinor, currency, card, receiptNumber, paidAt, transactionId, ...gift };
           const facts = { ...order.facts, ...more };
           return queueDonorMail(tx, order, { eventId, kind: 'receipt', facts }, sendAt);
         }
-        const more = { amountMinor, currency, receiptNumber, transactionId, approvedAt: occurredAt };
+        const more = { amountMinor, currency, receiptNumber, transactionId, approvedAt: occurredAt, ...gift };
         const facts = { ...order.facts, ...more };
         await queueDonorMail(tx, order, { eventId, kind: 'transfer-approved', facts }, sendAt);
       });
@@ -44,6 +45,7 @@ export function orderConsumers({
         if (!(await updateOrder(tx, data, sequence))) return;
         if (isErased(data.customer.email)) {
           await eraseOrderMails(tx, data.orderId);
+          await eraseGiftBuyer(tx, data.orderId);
           await forgetAddress(tx, before.to.address);
         } else {
           const { to } = await requireOrder(tx, data.orderId);
@@ -98,7 +100,7 @@ export function orderConsumers({
         if (await wasQueued(tx, data.orderId, 'planted')) return;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { planter, plantedAt: data.at, place: data.location, coordinates: data.coordinates };
-        await queueDonorMail(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
+        await queueTreesMail(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -126,7 +128,7 @@ export function orderConsumers({
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
         if (await wasQueued(tx, data.orderId, 'completed')) return;
-        await queueDonorMail(tx, order, {
+        await queueTreesMail(tx, order, {
           eventId,
           kind: 'completed',
           facts: { ...order.facts, completedAt: data.at },

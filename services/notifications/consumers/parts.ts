@@ -1,9 +1,12 @@
 import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
+import { claimedGift, findGift } from '../copies/gifts.ts';
 import type { OrderCopy } from '../copies/orders.ts';
 import type { DonorKind } from '../mails/kinds.ts';
-import type { Unaddressed } from '../queue/mail.ts';
+import type { OrderFacts } from '../mails/index.ts';
+import type { Recipient, Unaddressed } from '../queue/mail.ts';
+import type { AddressHash } from '../queue/gift-mail.ts';
 import { queueMail } from '../queue/mail-store.ts';
 
 export interface ConsumerParts {
@@ -14,6 +17,7 @@ export interface ConsumerParts {
   receiptMailDelaySeconds: number;
   /** How long photos of one order are collected before the donor is notified. */
   photoMailDelaySeconds: number;
+  addressHash: AddressHash;
 }
 
 /** Queues an email to an order's donor, unless they were erased. @param runAt the earliest time to send it */
@@ -24,4 +28,38 @@ export async function queueDonorMail(
   runAt?: Date,
 ): Promise<void> {
   if (!isErased(to.address)) await queueMail(tx, { ...mail, to }, { runAt });
+}
+
+/** For a receipt: to whom the trees are given, and when. */
+export const inGift = (gift: { recipientName: string; deliverOn: string } | undefined) =>
+  gift && { gift: { recipientName: gift.recipientName, deliverOn: gift.deliverOn } };
+
+/** Queues an email about how the trees are doing, to their donor and to whoever they were given to. */
+export async function queueTreesMail(
+  tx: Transaction,
+  order: OrderCopy,
+  mail: Unaddressed<'planted' | 'photos' | 'completed' | 'growth-update'>,
+): Promise<void> {
+  await queueDonorMail(tx, order, mail);
+  const gift = await claimedGift(tx, order.facts.orderId);
+  if (!gift) return;
+  const { orderToken: _donors, ...facts } = mail.facts;
+  await queueMail(tx, { ...mail, to: gift.to, facts: { ...facts, giftToken: gift.token } } as never);
+}
+
+/**
+ * Who paid for something of an order, with what links them to it: the donor, or the recipient of a gift for a photo package
+ * of their own.
+ * @returns undefined once erased
+ */
+export async function payerOf(
+  tx: Transaction,
+  order: OrderCopy,
+  photoPackage: { purchaseId: string } | undefined,
+): Promise<{ to: Recipient; facts: OrderFacts } | undefined> {
+  const { orderId, trees } = order.facts;
+  const gift = photoPackage && (await findGift(tx, orderId));
+  if (gift?.purchases.includes(photoPackage!.purchaseId))
+    return gift.claim && { to: gift.claim, facts: { orderId, trees, giftToken: gift.token } };
+  return isErased(order.to.address) ? undefined : { to: order.to, facts: order.facts };
 }

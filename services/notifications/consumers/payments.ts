@@ -1,7 +1,7 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { BEFORE_THE_ORDER, keepOrder, requireOrder } from '../copies/orders.ts';
-import { wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, queueDonorMail } from './parts.ts';
+import { queueMail, wasQueued } from '../queue/mail-store.ts';
+import { type ConsumerParts, inGift, payerOf, queueDonorMail } from './parts.ts';
 
 export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
   return {
@@ -13,7 +13,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
         if (await wasQueued(tx, data.orderId, 'transfer-approved')) return;
         const { amountMinor, currency, submittedAt } = data;
         const referenceNumber = plainReference(data.referenceNumber);
-        const more = { amountMinor, currency, referenceNumber, submittedAt };
+        const more = { amountMinor, currency, referenceNumber, submittedAt, ...inGift(data.gift) };
         await queueDonorMail(tx, order, {
           eventId,
           kind: 'transfer-received',
@@ -47,7 +47,10 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           byHand,
           isPlanted: order.plantedAt !== undefined,
         };
-        await queueDonorMail(tx, order, { eventId, kind: 'refunded', facts: { ...order.facts, ...more } });
+        const payer = await payerOf(tx, order, photoPackage);
+        if (!payer) return;
+        const { to, facts } = payer;
+        await queueMail(tx, { eventId, kind: 'refunded', to, facts: { ...facts, ...more } });
       });
     },
 
@@ -65,11 +68,10 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           isFull: lostMinor >= paidMinor,
           isPlanted: order.plantedAt !== undefined,
         };
-        await queueDonorMail(tx, order, {
-          eventId,
-          kind: 'dispute-lost',
-          facts: { ...order.facts, ...more },
-        });
+        const payer = await payerOf(tx, order, photoPackage);
+        if (!payer) return;
+        const { to, facts } = payer;
+        await queueMail(tx, { eventId, kind: 'dispute-lost', to, facts: { ...facts, ...more } });
       });
     },
 
@@ -78,11 +80,10 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
         const order = await requireOrder(tx, data.orderId);
         const { amountMinor, currency, photoPackage, at: failedAt } = data;
         const more = { amountMinor, currency, photoPackage, failedAt };
-        await queueDonorMail(tx, order, {
-          eventId,
-          kind: 'refund-failed',
-          facts: { ...order.facts, ...more },
-        });
+        const payer = await payerOf(tx, order, photoPackage);
+        if (!payer) return;
+        const { to, facts } = payer;
+        await queueMail(tx, { eventId, kind: 'refund-failed', to, facts: { ...facts, ...more } });
       });
     },
   };

@@ -6,7 +6,7 @@ import { keepPlanter, keepStatus, type OrderCopy, requireOrder } from '../copies
 import { workerRecipient } from '../copies/workers.ts';
 import { PLANTER_KINDS } from '../mails/kinds.ts';
 import { dropWaiting, queueMail, wasQueued, withdrawFromReceipt } from '../queue/mail-store.ts';
-import { type ConsumerParts, queueDonorMail } from './parts.ts';
+import { type ConsumerParts, queueTreesMail } from './parts.ts';
 
 type Change = EventData<'order.status_changed'>;
 
@@ -56,10 +56,10 @@ async function queueAdminsStepMail(tx: Transaction, order: OrderCopy, change: Ch
     const { planter, place, coordinates } = order;
     const by = planter && { name: planter.name, region: planter.region };
     const more = { plantedAt: at, place, coordinates, planter: by };
-    await queueDonorMail(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
+    await queueTreesMail(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
   }
   if (to === 'completed' && !(await wasQueued(tx, orderId, 'completed'))) {
-    await queueDonorMail(tx, order, {
+    await queueTreesMail(tx, order, {
       eventId,
       kind: 'completed',
       facts: { ...order.facts, completedAt: at },

@@ -10,6 +10,8 @@ export interface Picture {
 /** The content of an email, from which the layout makes HTML and plain text. */
 export interface Content {
   subject: string;
+  /** Shown as the sender beside our name, if it is a name. */
+  from?: string | undefined;
   /** The preview text that an inbox shows after the subject. */
   preview: string;
   title: string;
@@ -39,6 +41,10 @@ export interface Frame {
   orderLink: string;
   /** Precedes the link to unsubscribe from updates. */
   stopNews: string;
+  /** Precedes the link to receive no more gifts. */
+  stopGifts: string;
+  /** The sender of a gift: "Lucía Peña via Arboleda". */
+  sender: (name: string) => string;
   help: string;
   privacy: string;
   terms: string;

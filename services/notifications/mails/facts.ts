@@ -1,13 +1,29 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import type { CertificateRevocation } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 
-/** Facts for every email about an order. */
+/** Facts for every email about an order. It has one of the two tokens. */
 export interface OrderFacts {
   orderId: string;
-  orderToken: string;
+  orderToken?: string;
+  /** In an email to whoever the trees were given to. */
+  giftToken?: string;
   trees: number;
+}
+
+/** What the buyer of a gift reads of its recipient; deleted when the recipient is erased. */
+interface OfGift {
+  gift?:
+    | {
+        recipientName: string;
+        recipientEmail?: string | undefined;
+        /** "2026-12-24" */
+        deliverOn?: string | undefined;
+        thanks?: string | undefined;
+      }
+    | undefined;
 }
 
 export interface Planter {
@@ -59,16 +75,20 @@ interface VisitNumber {
 export interface MailFacts {
   receipt: OrderFacts &
     Money &
-    ChosenPlanter & {
+    ChosenPlanter &
+    OfGift & {
       card?: { brand: string; last4: string } | undefined;
       receiptNumber: string;
       paidAt: string;
       transactionId: string;
     };
-  'transfer-received': OrderFacts & Money & { referenceNumber?: string | undefined; submittedAt: string };
+  'transfer-received': OrderFacts &
+    Money &
+    OfGift & { referenceNumber?: string | undefined; submittedAt: string };
   'transfer-approved': OrderFacts &
     Money &
-    ChosenPlanter & { transactionId: string; receiptNumber: string; approvedAt: string };
+    ChosenPlanter &
+    OfGift & { transactionId: string; receiptNumber: string; approvedAt: string };
   /** `reason` is an admin's text. */
   'transfer-rejected': OrderFacts & { reason: string };
   /** `isFull`: nothing of the money is left. */
@@ -113,6 +133,23 @@ export interface MailFacts {
     reason?: string | undefined;
     revokedAt: string;
   };
+
+  /** To its recipient. `from`: the buyer's name, unless erased. */
+  gift: {
+    orderId: string;
+    giftToken: string;
+    trees: number;
+    card: GiftCard;
+    /** Empty when none was written. */
+    message: string;
+    from?: string | undefined;
+  };
+  'gift-sent': OrderFacts & OfGift & { deliveredAt: string };
+  'gift-bounced': OrderFacts & OfGift;
+  /** The address wants no gifts. */
+  'gift-refused': OrderFacts & OfGift;
+  'gift-claimed': OrderFacts & OfGift & { claimedAt: string };
+  'gift-thanks': OrderFacts & OfGift;
 
   'worker-assigned': WorkFacts & { region: string; assignedAt: string; reason?: string | undefined };
   'worker-unassigned': WorkFacts & {

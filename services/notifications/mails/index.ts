@@ -5,6 +5,7 @@ import { es, esFrame } from './es/index.ts';
 import type { MailFacts, MailKind } from './facts.ts';
 import { renderHtml, renderText } from './layout/layout.ts';
 import { linksOf } from './links.ts';
+import { fullName } from './words.ts';
 
 export type { MailFacts, MailKind, OrderFacts } from './facts.ts';
 
@@ -15,6 +16,10 @@ export interface WrittenMail {
   subject: string;
   html: string;
   text: string;
+  /** Instead of the name of our address. */
+  fromName?: string;
+  /** A page to receive no more of these. */
+  unsubscribePage?: string;
 }
 
 /**
@@ -29,6 +34,7 @@ export function writeMail(
   const { name, language } = mail.to;
   const say = TEXTS[language][mail.kind] as (facts: MailFacts[MailKind], name: string) => Content;
   const content = say(mail.facts, name);
+  const links = linksOf(mail, siteUrl, newsToken);
   const page = {
     ...content,
     rows: content.rows.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }])),
@@ -38,8 +44,15 @@ export function writeMail(
       src: new URL(path, siteUrl).href,
     })),
     frame: FRAMES[language],
-    links: linksOf(mail, siteUrl, newsToken),
+    links,
     language,
   };
-  return { subject: content.subject, html: renderHtml(page), text: renderText(page) };
+  const from = content.from && fullName(content.from);
+  return {
+    subject: content.subject,
+    html: renderHtml(page),
+    text: renderText(page),
+    ...(from && { fromName: FRAMES[language].sender(from) }),
+    ...(links.stopGifts && { unsubscribePage: links.stopGifts }),
+  };
 }

@@ -2,7 +2,7 @@ import type { MailKind } from './facts.ts';
 
 /**
  * Audience of each kind of email. Emails to donors go to the order's current address, others to the given
- * recipient.
+ * recipient. Those about the trees go also to whoever they were given to: see `isForGiftRecipient`.
  */
 export const AUDIENCES = {
   receipt: 'donor',
@@ -20,6 +20,12 @@ export const AUDIENCES = {
   'growth-update': 'donor',
   certificate: 'donor',
   'certificate-revoked': 'donor',
+  gift: 'recipient',
+  'gift-sent': 'donor',
+  'gift-bounced': 'donor',
+  'gift-refused': 'donor',
+  'gift-claimed': 'donor',
+  'gift-thanks': 'donor',
   'worker-assigned': 'worker',
   'worker-unassigned': 'worker',
   'growth-visit-due': 'worker',
@@ -30,7 +36,7 @@ export const AUDIENCES = {
   'email-changed': 'account',
   'password-changed': 'account',
   'second-factor-changed': 'account',
-} as const satisfies Record<MailKind, 'donor' | 'worker' | 'account'>;
+} as const satisfies Record<MailKind, 'donor' | 'recipient' | 'worker' | 'account'>;
 
 type OfAudience<Audience> = {
   [Kind in MailKind]: (typeof AUDIENCES)[Kind] extends Audience ? Kind : never;

@@ -1,6 +1,7 @@
 import { certificatePath } from '@arboleda/contracts/certificate-code.ts';
+import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import type { MailFacts, MailKind } from './facts.ts';
+import type { MailFacts, MailKind, OrderFacts } from './facts.ts';
 import type { AccountKind } from './kinds.ts';
 
 /** Target pages. Tokens are in the fragment, which browsers send to no server, so no log contains them. */
@@ -13,6 +14,8 @@ const pages = (siteUrl: string) => {
   return {
     order: (orderToken: string) => page(`/orders/${encodeURIComponent(orderToken)}`),
     buy: page('/plant-trees'),
+    gift: (giftToken: string) => page(`/g/${encodeURIComponent(giftToken)}`),
+    stopGifts: (giftToken: string) => page(`/g/${encodeURIComponent(giftToken)}/stop`),
     certificate: (code: string) => page(certificatePath(code)),
     portal: (role: Role) =>
       page({ customer: '/customer-portal', worker: '/worker-portal', admin: '/admin-dashboard' }[role]),
@@ -50,6 +53,8 @@ export interface MailLinks {
   /** The order's private link, when the next step is another page. */
   order?: string;
   preferences?: string;
+  /** Where the recipient of a gift stops all others. */
+  stopGifts?: string;
   help: string;
   privacy: string;
   terms: string;
@@ -63,8 +68,10 @@ export function linksOf(
 ): MailLinks {
   const to = pages(siteUrl);
   const decide = (NEXT_STEPS as Partial<Record<MailKind, NextStep<MailKind>>>)[mail.kind];
-  const order = 'orderToken' in mail.facts ? to.order(mail.facts.orderToken) : undefined;
-  const nextStep = decide?.(mail.facts, to) ?? order ?? to.portal('worker');
+  const { orderToken, giftToken } = mail.facts as Partial<OrderFacts>;
+  const order = orderToken === undefined ? undefined : to.order(orderToken);
+  const gift = giftToken === undefined ? undefined : to.gift(giftToken);
+  const nextStep = gift ?? decide?.(mail.facts, to) ?? order ?? to.portal('worker');
   return {
     nextStep,
     ...(order !== undefined && order !== nextStep && { order }),
@@ -72,12 +79,14 @@ export function linksOf(
     privacy: to.privacy,
     terms: to.terms,
     ...(newsToken !== undefined && { preferences: to.preferences(newsToken) }),
+    ...(mail.kind === 'gift' && giftToken !== undefined && { stopGifts: to.stopGifts(giftToken) }),
   };
 }
 
-/** The paths of a photo and of the drawing of a planting. */
+/** The paths of a photo, of the drawing of a planting and of a gift's card. */
 export const photoPath = (filename: string): string => `/api/photos/${encodeURIComponent(filename)}?w=800`;
 export const PLANTED_DRAWING = '/mail/planted.jpg';
+export const cardPath = (card: GiftCard): string => `/mail/gift-${card}.jpg`;
 
 /** URL of the page for subscribing to updates or unsubscribing. */
 export const preferencesUrl = (siteUrl: string, newsToken: string): string =>

@@ -61,15 +61,22 @@ describe.each(everyMail)('the email "%s" in %s', (kind, language) => {
   test('loads nothing but pictures of the trees, from our site, each with words for whoever blocks them', () => {
     expect(html).not.toMatch(/<(script|link|iframe)\b|url\(|@import/i);
     const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([picture]) => unescaped(picture));
-    expect(pictures).toHaveLength({ photos: 3, planted: 1 }[kind as string] ?? 0);
+    expect(pictures).toHaveLength({ photos: 3, planted: 1, gift: 1 }[kind as string] ?? 0);
     for (const picture of pictures) {
       expect(picture).toMatch(
-        / src="https:\/\/arboleda\.test\/(api\/photos\/[\w-]{22}\.jpg\?w=800|mail\/planted\.jpg)"/,
+        / src="https:\/\/arboleda\.test\/(api\/photos\/[\w-]{22}\.jpg\?w=800|mail\/(planted|gift-valley)\.jpg)"/,
       );
       expect(picture).toMatch(/ alt="[^"]{10,}"/);
     }
   });
 });
+
+/** Texts by people, in no language of ours. */
+interface Quoted {
+  reason?: string;
+  message?: string;
+  gift?: { thanks?: string };
+}
 
 describe('both languages', () => {
   test.each(KINDS)('differ in every line of "%s"', (kind) => {
@@ -77,8 +84,8 @@ describe('both languages', () => {
     expect(english.subject).not.toBe(spanish.subject);
     const lines = (text: string) => text.split('\n').filter((line) => /[a-z]{3}/i.test(line));
     const shared = lines(english.text).filter((line) => lines(spanish.text).includes(line));
-    const { reason = '' } = SAMPLES[kind] as { reason?: string };
-    const quoted = reason.split('\n');
+    const { reason = '', message = '', gift } = SAMPLES[kind] as Quoted;
+    const quoted = `${reason}\n${message}\n${gift?.thanks ?? ''}`.split('\n');
     const own = shared.filter(
       (line) => !line.startsWith('https://') && !line.includes(ORGANISATION.legalName),
     );
@@ -104,6 +111,9 @@ describe('text by people', () => {
       write('growth-visit-due', 'en', { location: evil }, evil),
       write('growth-update', 'es', { planter }, evil),
       write('transfer-received', 'es', { referenceNumber: evil }, evil),
+      write('gift', 'en', { from: evil, message: evil }, evil),
+      write('gift-thanks', 'es', { gift: { recipientName: evil, thanks: evil } }, evil),
+      write('gift-bounced', 'en', { gift: { recipientName: evil, recipientEmail: evil } }, evil),
     ];
     for (const { html } of mails) {
       expect(html).not.toContain('<img src=x');
@@ -207,6 +217,63 @@ describe('the text of an email', () => {
     const { text } = write('planted', 'en', { place: undefined, coordinates: undefined });
     expect(text).toContain('Place: Quindío');
     expect(text).not.toContain('Coordinates');
+  });
+
+  test('names the buyer of a gift as its sender, unless the name could be read as a link', () => {
+    expect(write('gift', 'en').fromName).toBe('Lucía Peña via Arboleda');
+    expect(write('gift', 'es').fromName).toBe('Lucía Peña por medio de Arboleda');
+    for (const from of [undefined, 'pay.example.org', 'hola@banco.example', 'a'.repeat(61), 'A <b@c>']) {
+      const mail = write('gift', 'en', { from });
+      expect(mail.fromName).toBeUndefined();
+      expect(mail.subject).toBe('A gift for you: 5 trees');
+      if (from) expect(mail.text).not.toContain(from);
+    }
+  });
+
+  test('of a gift quotes its message, and none when none was written', () => {
+    const { text, html } = write('gift', 'en', {}, 'Mateo Ríos');
+    expect(text).toContain('Mateo, Lucía Peña has given you 5 trees.');
+    expect(text).toContain('Lucía writes:\n\n«Feliz cumpleaños, Mateo.\nQue crezcan tan altos como tú.»');
+    expect(html).toContain('/mail/gift-valley.jpg');
+    expect(write('gift', 'en', { message: '' }).text).not.toMatch(/writes|«/);
+    expect(write('gift', 'en', { trees: 1 }).text).not.toMatch(/\bthey\b|\bthem\b|5 trees/);
+    expect(write('gift', 'es', { trees: 1 }).text).not.toMatch(/crecen|5 árboles|\blos siembra/);
+  });
+
+  test('says in the receipt of a gift to whom and when it goes', () => {
+    const gift = { recipientName: 'Mateo Ríos', deliverOn: '2026-12-24' };
+    for (const kind of ['receipt', 'transfer-received', 'transfer-approved'] as const) {
+      expect(write(kind, 'en', { gift }).text).toContain('Your gift goes to Mateo Ríos on 24 December 2026.');
+      expect(write(kind, 'es', { gift }).text).toContain(
+        'Tu regalo llega a Mateo Ríos el 24 de diciembre de 2026.',
+      );
+      expect(write(kind, 'en').text).not.toContain('gift');
+    }
+  });
+
+  test('goes on without the name of an erased recipient', () => {
+    for (const kind of [
+      'gift-sent',
+      'gift-bounced',
+      'gift-refused',
+      'gift-claimed',
+      'gift-thanks',
+    ] as const) {
+      const { text } = write(kind, 'en', { gift: undefined });
+      expect(text).toMatch(/[Tt]he recipient/);
+      expect(text).not.toMatch(/Mateo|undefined/);
+    }
+  });
+
+  test('about given trees leads their recipient to their own page, without the order’s link or words', () => {
+    const given = { orderToken: undefined, giftToken: 'hY7kPq2WvN5sXc8bTz3LmA' } as const;
+    for (const language of LANGUAGES) {
+      for (const kind of ['planted', 'photos', 'completed', 'growth-update', 'photo-package'] as const) {
+        const { text } = write(kind, language, { ...given });
+        expect(text).toContain(`${SITE}/g/${given.giftToken}\n`);
+        expect(text).not.toMatch(/\/orders\/|[Yy]our order|[Tt]u pedido|bought with this|con tu dirección/);
+      }
+    }
   });
 
   test('shows workers no data of the donor', () => {

@@ -79,6 +79,29 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
     revokedAt: '2027-01-15T15:00:00Z',
   },
 
+  gift: {
+    orderId: order.orderId,
+    giftToken: 'hY7kPq2WvN5sXc8bTz3LmA',
+    trees: 5,
+    card: 'valley',
+    message: 'Feliz cumpleaños, Mateo.\nQue crezcan tan altos como tú.',
+    from: 'Lucía Peña',
+  },
+  'gift-sent': { ...order, gift: { recipientName: 'Mateo Ríos' }, deliveredAt: '2026-12-24T14:00:00Z' },
+  'gift-bounced': {
+    ...order,
+    gift: { recipientName: 'Mateo Ríos', recipientEmail: 'mateo.rios@example.org' },
+  },
+  'gift-refused': {
+    ...order,
+    gift: { recipientName: 'Mateo Ríos', recipientEmail: 'mateo.rios@example.org' },
+  },
+  'gift-claimed': { ...order, gift: { recipientName: 'Mateo Ríos' }, claimedAt: '2026-12-25T14:00:00Z' },
+  'gift-thanks': {
+    ...order,
+    gift: { recipientName: 'Mateo Ríos', thanks: 'Qué regalo tan bonito. Iré a visitarlos.' },
+  },
+
   'worker-assigned': { ...work, region: 'Quindío', assignedAt: '2026-11-21T20:00:00Z' },
   'worker-unassigned': { ...work, why: 'other-worker', reason: 'Carlos está más cerca del lote.' },
   'growth-visit-due': {

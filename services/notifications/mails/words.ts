@@ -22,11 +22,15 @@ export function wordsIn(language: Language) {
   return {
     /** "21 November 2026", "21 de noviembre de 2026" */
     day: dates(DATE_STYLES.day),
+    /** A day without a time: "2026-12-24". */
+    date: dates({ ...DATE_STYLES.day, timeZone: 'UTC' }),
     /** Date, time and time zone. */
     moment: dates(DATE_STYLES.momentWithZone),
     /** "1,200 trees" from 1200, "tree" and "trees" */
     counted: (count: number, one: string, many: string): string =>
       `${number.format(count)} ${count === 1 ? one : many}`,
+    capitalised: (text: string): string =>
+      text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase(locale)),
     money: ({ amountMinor, currency }: { amountMinor: number; currency: string }): string =>
       formatMoney(amountMinor, currency, language),
     /** "2, 3 and 4" */
@@ -41,6 +45,12 @@ export function wordsIn(language: Language) {
 export const firstName = (name: string): string => {
   const first = name.trim().split(/\s+/)[0] ?? '';
   return /[.:/@\\]/.test(first) || first.length > 30 ? '' : first;
+};
+
+/** A whole name, in one line; empty when it could be read as a link or is too long for a sender. */
+export const fullName = (name: string): string => {
+  const plain = name.trim().replace(/\s+/g, ' ');
+  return /[:/@\\<>"]|\.\S/.test(plain) || plain.length > 60 ? '' : plain;
 };
 
 /** "Thank you, Lucía", or "Thank you" without a name. */

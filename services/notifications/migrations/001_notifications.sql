@@ -20,6 +20,8 @@ create table mails (
   order_id text,
   -- For emails about an account.
   account_id text,
+  -- About the order, to whoever it was given to.
+  to_gift_recipient boolean not null default false,
   -- The mail server's last answer, the bounce, or why it was not sent. May contain personal data.
   error text,
   bounced_at timestamptz,
@@ -85,6 +87,54 @@ create table photos (
   hidden_sequence integer not null default 0
 );
 create index photos_untold on photos (order_id) where told_by is null;
+
+-- The newest gift.scheduled or gift.cancelled of an order; a cancelled or erased one has no recipient.
+create table gifts (
+  order_id text primary key,
+  revision integer not null,
+  event_id text,
+  -- waiting, queued, delivered, bounced, refused or cancelled
+  state text not null,
+  recipient_name text,
+  -- Null also when the buyer hands it over.
+  recipient_email text,
+  language text,
+  -- Null once it is not needed: the email has it.
+  message text,
+  card text,
+  -- Null once the buyer is erased.
+  from_name text,
+  trees integer,
+  token text,
+  deliver_at timestamptz,
+  -- When the buyer gave this address.
+  addressed_at timestamptz,
+  mail_id text references mails,
+  -- The account that took the gift, and where it gets updates.
+  account_id text,
+  claimed_name text,
+  claimed_email text,
+  claimed_language text,
+  claimed_at timestamptz,
+  -- The recipient wants no emails.
+  declined_at timestamptz,
+  -- Photo packages that the recipient paid for.
+  purchases text[] not null default '{}'
+);
+create index gifts_due on gifts (deliver_at) where state = 'waiting';
+create index gifts_by_email on gifts (recipient_email) where recipient_email is not null;
+create index gifts_by_account on gifts (account_id) where account_id is not null;
+create index gifts_by_mail on gifts (mail_id) where mail_id is not null;
+
+-- Addresses that want no gifts, or were erased, by a keyed hash: a refusal outlasts the erasure of its address.
+create table gift_addresses (
+  hash text primary key,
+  declined_at timestamptz,
+  erased_at timestamptz
+);
+-- The key of those hashes. It must outlast all secrets, so it is here.
+create table hash_key (key text not null);
+insert into hash_key (key) values (gen_random_uuid()::text || gen_random_uuid()::text);
 
 -- Contact data of workers, from worker.registered and worker.updated.
 create table workers (

@@ -1,6 +1,8 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import type { MailKind } from '../mails/index.ts';
 import { markFailed } from './addresses.ts';
+import { giftBounced } from './gift-mail.ts';
 import { mailIdOf } from './mail.ts';
 
 /** A bounce as reported by a mail provider. */
@@ -11,16 +13,18 @@ export interface Bounce {
 }
 
 /** Records a bounce; idempotent. @returns false for an unknown email */
-export async function recordBounce(sql: Sql, bounce: Bounce): Promise<boolean> {
+export async function recordBounce(sql: Sql, bounce: Bounce, now: Date): Promise<boolean> {
+  const id = mailIdOf(bounce.messageId);
   return sql.transaction(async (tx) => {
-    const { rows } = await tx.query<{ recipient_address: string }>(
+    const { rows } = await tx.query<{ recipient_address: string; kind: MailKind }>(
       `update mails set bounced_at = coalesce(bounced_at, now()),
          error = case when recipient_address = $3 then null else $2 end
-       where id = $1 and state in ('sent', 'bounced') returning recipient_address`,
-      [mailIdOf(bounce.messageId), bounce.reason || 'bounced', ERASED_CUSTOMER.email],
+       where id = $1 and state in ('sent', 'bounced') returning recipient_address, kind`,
+      [id, bounce.reason || 'bounced', ERASED_CUSTOMER.email],
     );
-    const address = rows[0]?.recipient_address;
-    if (address === undefined) return false;
+    if (!rows[0]) return false;
+    const { recipient_address: address, kind } = rows[0];
+    if (kind === 'gift') await giftBounced(tx, id, now);
     if (bounce.permanent && !isErased(address)) await markFailed(tx, address);
     return true;
   });

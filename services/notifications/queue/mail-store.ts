@@ -5,7 +5,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Planter } from '../mails/facts.ts';
 import type { MailKind } from '../mails/index.ts';
 import { RECEIPTS_OF_PAID } from '../mails/kinds.ts';
-import { mailId, type NewMail, type QueuedMail } from './mail.ts';
+import { isForGiftRecipient, mailId, type NewMail, type QueuedMail } from './mail.ts';
 
 export const SEND_MAIL = 'send-mail';
 
@@ -35,8 +35,8 @@ export async function queueMail(
   const id = mailId(mail);
   const { rowCount } = await tx.query(
     `insert into mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id,
-       order_id, account_id, resend_of, asked_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
+       order_id, account_id, resend_of, asked_by, to_gift_recipient)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
     [
       id,
       mail.eventId,
@@ -50,6 +50,7 @@ export async function queueMail(
       ('accountId' in mail.facts && mail.facts.accountId) || null,
       repetition?.resendOf ?? null,
       repetition?.askedBy ?? null,
+      isForGiftRecipient(mail),
     ],
   );
   if (rowCount === 1) await tx.enqueue([sendJob(id, runAt)]);
@@ -144,16 +145,20 @@ export async function releaseMail(sql: Sql, id: string, error: string): Promise<
 }
 
 /** Deletes the token of a link, which is not needed any more. */
+const MARK_SENT = `update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token'
+  where id = $1`;
+
 export async function markSent(sql: Sql, id: string): Promise<void> {
-  await sql.write({
-    steps: `written as (update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token'
-      where id = $1 returning id)`,
-    values: [id],
-  });
+  await sql.write({ steps: `written as (${MARK_SENT} returning id)`, values: [id] });
+}
+
+/** The same, with what follows from it. */
+export async function markSentIn(tx: Transaction, id: string): Promise<void> {
+  await tx.query(MARK_SENT, [id]);
 }
 
 export async function dropMail(
-  sql: Sql,
+  sql: Pick<Sql, 'query'>,
   id: string,
   reason: 'refused' | 'pointless',
   error: string,
@@ -177,6 +182,25 @@ export async function dropWaiting(
      where order_id = $1 and kind = any($2) and state = 'waiting'`,
     [orderId, kinds, error],
   );
+}
+
+/** Cancels an email, unless its server has accepted it. */
+export async function dropUnsent(tx: Transaction, id: string, error: string): Promise<void> {
+  await tx.query(
+    `update mails set dropped_at = now(), dropped_because = 'pointless', error = $2
+     where id = $1 and state = 'waiting'`,
+    [id, error],
+  );
+}
+
+/** Cancels an email that was not tried. @returns false when its server may have it */
+export async function dropUntried(tx: Transaction, id: string, error: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update mails set dropped_at = now(), dropped_because = 'pointless', error = $2
+     where id = $1 and state = 'waiting' and attempts = 0`,
+    [id, error],
+  );
+  return rowCount === 1;
 }
 
 /** Emails that have waited longer than their job retries. */

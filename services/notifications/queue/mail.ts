@@ -14,6 +14,10 @@ export type NewMail<Kind extends MailKind = MailKind> = {
   [K in Kind]: { eventId: string; kind: K; to: Recipient; facts: MailFacts[K] };
 }[Kind];
 
+/** Whether an email goes to whoever the order was given to: it links to their page, not to the order. */
+export const isForGiftRecipient = ({ facts }: Pick<NewMail, 'facts'>): boolean =>
+  'giftToken' in facts && facts.giftToken !== undefined;
+
 /** Without a recipient yet. */
 export type Unaddressed<Kind extends MailKind> = { [K in Kind]: Omit<NewMail<K>, 'to'> }[Kind];
 
@@ -35,6 +39,6 @@ export function pointlessBecause(mail: NewMail, now: Date): 'expired' | 'erased'
   return 'expiresAt' in mail.facts && new Date(mail.facts.expiresAt) <= now ? 'expired' : undefined;
 }
 
-/** Whether an email can be resent: not with a one-time link, and not once erased. */
+/** Whether an email can be resent: not with a one-time link, not once erased, and a gift only by its buyer. */
 export const isRepeatable = (mail: Pick<NewMail, 'kind' | 'to' | 'facts'>): boolean =>
-  !isErased(mail.to.address) && !('expiresAt' in mail.facts);
+  !isErased(mail.to.address) && !('expiresAt' in mail.facts) && mail.kind !== 'gift';

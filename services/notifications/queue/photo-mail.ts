@@ -1,5 +1,6 @@
 import type { Job } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { claimedGift } from '../copies/gifts.ts';
 import { requireOrder } from '../copies/orders.ts';
 import { markAnnounced, unannouncedPhotos } from '../copies/photos.ts';
 import { queueMail } from './mail-store.ts';
@@ -17,7 +18,7 @@ export const photoJob = (orderId: string, runAt: Date): Job => ({
   runAt: runAt.toISOString(),
 });
 
-/** Queues one email about all unannounced photos of an order. */
+/** Queues one email about all unannounced photos of an order, and one to whoever it was given to. */
 export async function queuePhotoMail(sql: Sql, orderId: string): Promise<void> {
   await sql.transaction(async (tx) => {
     const photos = await unannouncedPhotos(tx, orderId);
@@ -25,17 +26,19 @@ export async function queuePhotoMail(sql: Sql, orderId: string): Promise<void> {
     if (!first) return;
     const order = await requireOrder(tx, orderId);
     const place = order.place ?? order.planter?.region;
-    const mailId = await queueMail(tx, {
-      eventId: first.eventId,
-      kind: 'photos',
-      to: order.to,
-      facts: {
-        ...order.facts,
-        photos: photos.length,
-        filenames: photos.slice(0, MOST_SHOWN).map(({ filename }) => filename),
-        ...(place !== undefined && { place }),
-      },
-    });
+    const more = {
+      photos: photos.length,
+      filenames: photos.slice(0, MOST_SHOWN).map(({ filename }) => filename),
+      ...(place !== undefined && { place }),
+    };
+    const mail = { eventId: first.eventId, kind: 'photos' } as const;
+    const mailId = await queueMail(tx, { ...mail, to: order.to, facts: { ...order.facts, ...more } });
+    const gift = await claimedGift(tx, orderId);
+    if (gift) {
+      const { trees } = order.facts;
+      const facts = { orderId, trees, giftToken: gift.token, ...more };
+      await queueMail(tx, { ...mail, to: gift.to, facts });
+    }
     const ids = photos.map((photo) => photo.id);
     await markAnnounced(tx, ids, mailId);
   });

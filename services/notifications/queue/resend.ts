@@ -3,10 +3,11 @@ import type { Worker } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
+import { claimedGift } from '../copies/gifts.ts';
 import { findOrder } from '../copies/orders.ts';
 import type { MailKind } from '../mails/index.ts';
 import { isForDonor, RECEIPT_KINDS } from '../mails/kinds.ts';
-import { isRepeatable, type NewMail } from './mail.ts';
+import { isForGiftRecipient, isRepeatable, type NewMail } from './mail.ts';
 import { queueMail, sendJob } from './mail-store.ts';
 
 /** Limit per order and donor. */
@@ -93,12 +94,14 @@ async function repeat(
     [id],
   );
   if (waiting.rows[0]) return waiting.rows[0].id;
-  const order =
-    isForDonor(kind) && original.order_id !== null ? await findOrder(tx, original.order_id) : undefined;
+  const toGiftRecipient = isForGiftRecipient(first);
+  const orderId = isForDonor(kind) ? original.order_id : null;
+  const order = orderId !== null && !toGiftRecipient ? await findOrder(tx, orderId) : undefined;
+  const gift = orderId !== null && toGiftRecipient ? await claimedGift(tx, orderId) : undefined;
   const again = {
     ...first,
     facts: withPresentPlanter(first, order?.planter),
-    to: order?.to ?? first.to,
+    to: order?.to ?? gift?.to ?? first.to,
     eventId: `resend:${id}:${key ?? randomUUID()}`,
   };
   if (!isRepeatable(again)) throw new Problem('mail-not-repeatable');

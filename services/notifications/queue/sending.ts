@@ -1,12 +1,13 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import { writeMail } from '../mails/index.ts';
+import { type MailKind, writeMail } from '../mails/index.ts';
 import { isNews } from '../mails/kinds.ts';
 import { unsubscribeUrl } from '../mails/links.ts';
 import { markFailed, newsChoice } from './addresses.ts';
 import { pointlessBecause, type QueuedMail } from './mail.ts';
-import { dropMail, leaseMail, markSent, releaseMail, renewLease } from './mail-store.ts';
+import { giftBounced, giftSent } from './gift-mail.ts';
+import { dropMail, leaseMail, markSent, markSentIn, releaseMail, renewLease } from './mail-store.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 /** Short, because a crashed process blocks its email for this long; renewed while a server is slow. */
@@ -36,7 +37,7 @@ export function openSending(parts: {
    * Accepted by the server but possibly not marked, because the database failed; this process does not send
    * them again.
    */
-  const confirmed = new Set<string>();
+  const confirmed = new Map<string, MailKind>();
 
   const hand = async (mail: QueuedMail, newsToken: string | undefined) =>
     mailer.send({
@@ -51,8 +52,13 @@ export function openSending(parts: {
     const token = await openToken(mail.facts.token, mail.to.address);
     return { ...mail, facts: { ...mail.facts, token } } as QueuedMail;
   }
-  const close = async (mailId: string) => {
-    await markSent(sql, mailId);
+  const close = async (mailId: string, kind: MailKind) => {
+    if (kind === 'gift') {
+      await sql.transaction(async (tx) => {
+        await giftSent(tx, mailId, clock());
+        await markSentIn(tx, mailId);
+      });
+    } else await markSent(sql, mailId);
     setTimeout(() => confirmed.delete(mailId), ON_DISK_WITHIN_MS).unref();
   };
 
@@ -72,7 +78,8 @@ export function openSending(parts: {
   }
 
   return async (mailId) => {
-    if (confirmed.has(mailId)) return close(mailId);
+    const accepted = confirmed.get(mailId);
+    if (accepted) return close(mailId, accepted);
     const mail = await leaseMail(sql, mailId, LEASE_SECONDS);
     if (mail === 'done') return;
     if (mail === 'busy') throw new Error(`mail ${mailId} is in other hands`);
@@ -91,13 +98,16 @@ export function openSending(parts: {
       }
       logger.error({ mailId, kind }, 'mail was refused for good');
       await markFailed(sql, mail.to.address);
-      return dropMail(sql, mailId, 'refused', error.answer);
+      return await sql.transaction(async (tx) => {
+        if (kind === 'gift') await giftBounced(tx, mailId, clock());
+        await dropMail(tx, mailId, 'refused', error.answer);
+      });
     } finally {
       clearInterval(renewing);
     }
     crashPoint('mail-handed-over');
-    confirmed.add(mailId);
-    await close(mailId);
+    confirmed.set(mailId, kind);
+    await close(mailId, kind);
     logger.info({ mailId, kind }, 'mail was sent');
   };
 }

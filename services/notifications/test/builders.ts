@@ -1,5 +1,6 @@
 import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 
@@ -92,6 +93,40 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
       language,
       changed: [],
       by: ADMIN,
+      at: AT,
+      ...more,
+    }),
+    /** A gift of the order. */
+    gift: ({
+      recipientEmail = newEmail(),
+      language: toldIn = 'en',
+      ...more
+    }: Partial<EventData<'gift.scheduled'>> & {
+      recipientEmail?: string | null;
+      language?: Language;
+    } = {}): EventData<'gift.scheduled'> => ({
+      orderId,
+      revision: 1,
+      gift: {
+        recipientName: 'Mateo Ríos',
+        recipientEmail,
+        message: 'Que crezcan tan altos como tú.',
+        language: toldIn,
+        card: 'valley',
+      },
+      from: customer.name,
+      trees,
+      token: randomBytes(16).toString('base64url'),
+      deliverAt: AT,
+      at: AT,
+      ...more,
+    }),
+    claim: (more: Partial<EventData<'gift.claimed'>> = {}): EventData<'gift.claimed'> => ({
+      orderId,
+      accountId: randomUUID(),
+      name: 'Mateo Ríos',
+      email: newEmail(),
+      language: 'en',
       at: AT,
       ...more,
     }),

@@ -1,4 +1,5 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { MailKind } from '../mails/index.ts';
 import { AT, newEmail, someOrder, someWorker } from './builders.ts';
@@ -6,10 +7,14 @@ import type { openHarness } from './harness.ts';
 
 type Harness = Awaited<ReturnType<typeof openHarness>>;
 export type Published = Awaited<ReturnType<Harness['publish']>>[];
+/** The mail server of these tests refuses it. */
+export const NO_ADDRESS = 'nobody@example.net';
+
 /** An order, a worker and an account in one language, and the events of each kind of email. */
 export async function tellStory(service: Harness, language: Language) {
   const order = someOrder({ language, region: 'Salento' });
   const transfer = someOrder({ language, method: { kind: 'transfer', bank: 'bancolombia' } });
+  const mateo = newEmail();
   const [ana, former] = [someWorker(), someWorker({ name: 'Carlos Gil' })];
   const { orderId } = order.created;
   const account = { accountId: `a-${language}`, role: 'customer' as const, name: 'Lucía Peña', language };
@@ -28,6 +33,7 @@ export async function tellStory(service: Harness, language: Language) {
     () => publish('order.created', order.created),
     () => publish('payment.submitted', transfer.submitted),
   ];
+  const giveTrees = () => publish('gift.scheduled', order.gift({ recipientEmail: mateo, language }));
 
   /** Per kind: the event, the recipient, and text that only this email contains. */
   const kinds: Record<
@@ -153,6 +159,46 @@ export async function tellStory(service: Harness, language: Language) {
           at: AT,
         }),
       says: { en: 'Your certificate was revoked', es: 'Tu certificado fue revocado' },
+    },
+    gift: { to: mateo, publish: giveTrees, says: { en: 'Lucía writes:', es: 'Lucía te escribe:' } },
+    'gift-sent': {
+      to: order.email,
+      publish: giveTrees,
+      says: { en: 'Their mail server accepted', es: 'Su servidor de correo recibió' },
+    },
+    'gift-bounced': {
+      to: transfer.email,
+      publish: () => publish('gift.scheduled', transfer.gift({ recipientEmail: NO_ADDRESS, language })),
+      says: { en: 'did not arrive', es: 'no llegó' },
+    },
+    'gift-refused': {
+      to: transfer.email,
+      publish: async () => {
+        const { orderId: id } = transfer.created;
+        const stateIs = (state: string) =>
+          waitFor(async () => {
+            const [gift] = await service.query('select state from notifications.gifts where order_id = $1', [
+              id,
+            ]);
+            return gift?.state === state;
+          });
+        await stateIs('bounced');
+        const deliverAt = '2099-12-24T14:00:00.000Z';
+        await publish('gift.scheduled', transfer.gift({ language, revision: 2, deliverAt }));
+        await stateIs('waiting');
+        return publish('gift.declined', { orderId: id, at: AT });
+      },
+      says: { en: 'cannot go by email', es: 'no puede ir por correo' },
+    },
+    'gift-claimed': {
+      to: order.email,
+      publish: () => publish('gift.claimed', order.claim({ language })),
+      says: { en: 'is in an account now', es: 'ya está en una cuenta' },
+    },
+    'gift-thanks': {
+      to: order.email,
+      publish: () => publish('gift.thanked', { orderId, text: 'Qué bonito', from: 'Mateo Ríos', at: AT }),
+      says: { en: 'says thanks', es: 'te da las gracias' },
     },
     'growth-visit-due': {
       to: ana.email,

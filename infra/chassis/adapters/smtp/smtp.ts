@@ -31,9 +31,11 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
     engine: 'smtp',
     async send(mail) {
       await traced({ name: 'send mail', kind: 'client' }, async () => {
-        await transport.sendMail({ from: options.mailFrom, ...envelopeOf(mail) }).catch((cause: unknown) => {
-          throw isFinal(cause) ? new MailRefused(mail.messageId, answerOf(cause), { cause }) : cause;
-        });
+        await transport
+          .sendMail({ from: senderOf(mail, options.mailFrom), ...envelopeOf(mail) })
+          .catch((cause: unknown) => {
+            throw isFinal(cause) ? new MailRefused(mail.messageId, answerOf(cause), { cause }) : cause;
+          });
       });
     },
     async check() {
@@ -59,8 +61,15 @@ const envelopeOf = (mail: Mail) => ({
       'List-Unsubscribe': `<${new URL(mail.unsubscribeUrl).href}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     }),
+    ...(mail.unsubscribePage && { 'List-Unsubscribe': `<${new URL(mail.unsubscribePage).href}>` }),
   },
 });
+
+/** @param mailFrom `Arboleda <hola@example.org>` or an address alone */
+function senderOf({ fromName }: Mail, mailFrom: string): string | { name: string; address: string } {
+  if (fromName === undefined) return mailFrom;
+  return { name: oneLine(fromName), address: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom };
+}
 
 /** Prevents header injection. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

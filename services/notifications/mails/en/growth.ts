@@ -2,7 +2,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import type { Texts } from '../content.ts';
 import { addressed, updateDates } from '../words.ts';
-import { NOTES, photos, trees, words, yourTrees } from './words.ts';
+import { noteOf, photos, trees, words, yourTrees } from './words.ts';
 
 export const PACKAGES = { first_year: 'First year', three_year: 'Three-year story', lifetime: 'Lifetime' };
 
@@ -30,8 +30,8 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
         ['Order', shortId(facts.orderId)],
         ['Transaction', facts.transactionId],
       ],
-      action: 'See your order',
-      note: NOTES.donor,
+      action: facts.giftToken === undefined ? 'See your order' : `See ${yourTrees(facts.trees)}`,
+      note: noteOf(facts),
     };
   },
 
@@ -41,7 +41,9 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
     title: `Growth update ${facts.number} of ${facts.of}.`,
     paragraphs: [
       `${facts.planter.name} has been to see ${yourTrees(facts.trees)} and took ${photos(facts.photos)}.${
-        facts.number === facts.of ? ' This was the last update of your package.' : ''
+        facts.number === facts.of
+          ? ` This was the last update of ${facts.giftToken === undefined ? 'your' : 'the'} package.`
+          : ''
       }`,
     ],
     rows: [
@@ -51,7 +53,7 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
       ['Date', words.day(facts.visitedAt)],
     ],
     action: facts.photos === 1 ? 'See the photo' : 'See the photos',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 };
 

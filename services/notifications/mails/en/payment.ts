@@ -2,8 +2,9 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { addressed, cardName } from '../words.ts';
 import type { MailFacts, Planter } from '../facts.ts';
+import { givenTo } from './gift.ts';
 import { PACKAGES } from './growth.ts';
-import { NOTES, trees, words, yourTrees } from './words.ts';
+import { NOTES, noteOf, trees, words, yourTrees } from './words.ts';
 
 /** In a receipt that names the worker. */
 const willPlant = ({ name, region }: Planter, count: number): string =>
@@ -34,6 +35,7 @@ export const payment: Texts<
           : `Next, we choose a field worker and email you their name, and again when your ${
               one ? 'tree is' : 'trees are'
             } in the ground.`,
+        ...givenTo(facts.gift),
       ],
       rows: [
         ['Receipt number', facts.receiptNumber],
@@ -57,6 +59,7 @@ export const payment: Texts<
     title: `${addressed('Thank you', name)}. Your transfer is being verified.`,
     paragraphs: [
       'Your order will be verified within 24-48 hours: one of us checks the account for your payment. You don’t need to do anything. We’ll write to you as soon as we find it.',
+      ...givenTo(facts.gift),
     ],
     rows: [
       ['Order', shortId(facts.orderId)],
@@ -77,6 +80,7 @@ export const payment: Texts<
       paragraphs: [
         `We have your payment for ${yourTrees(facts.trees)}.${facts.planter ? '' : ' Next, we choose a field worker and email you their name.'}`,
         ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
+        ...givenTo(facts.gift),
       ],
       rows: [
         ['Receipt number', facts.receiptNumber],
@@ -134,7 +138,7 @@ export const payment: Texts<
       ['Date', words.day(facts.refundedAt)],
     ],
     action: 'See your order',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 
   'dispute-lost': (facts) => ({
@@ -153,7 +157,7 @@ export const payment: Texts<
       ['Date', words.day(facts.lostAt)],
     ],
     action: 'See your order',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 
   'refund-failed': (facts) => ({
@@ -171,7 +175,7 @@ export const payment: Texts<
       ['Date', words.day(facts.failedAt)],
     ],
     action: 'See your order',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 };
 

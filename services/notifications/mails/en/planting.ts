@@ -2,7 +2,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { firstName, point } from '../words.ts';
 import { photoPath, PLANTED_DRAWING } from '../links.ts';
-import { NOTES, photos, trees, words, yourTrees } from './words.ts';
+import { NOTES, noteOf, photos, trees, words, yourTrees } from './words.ts';
 
 /** To the donor: assignment, planting, photos and completion. */
 export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = {
@@ -60,7 +60,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         ['Order', shortId(facts.orderId)],
       ],
       action: one ? 'See where it grows' : 'See where they grow',
-      note: NOTES.donor,
+      note: noteOf(facts),
     };
   },
 
@@ -75,7 +75,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
       paragraphs: [
         `Taken in the field by the person who planted. ${
           single ? 'It is kept' : 'They are kept'
-        } with your order, beside the map and the dates.`,
+        } with ${facts.giftToken === undefined ? 'your order' : whose}, beside the map and the dates.`,
       ],
       pictures: facts.filenames.map((filename, at) => ({
         path: photoPath(filename),
@@ -88,16 +88,19 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         ['New', photos(facts.photos)],
       ],
       action: single ? 'See the photo' : 'See the photos',
-      note: NOTES.donor,
+      note: noteOf(facts),
     };
   },
 
   completed(facts) {
     const one = facts.trees === 1;
+    const isGift = facts.giftToken !== undefined;
     return {
-      subject: `Order ${shortId(facts.orderId)} is complete`,
+      subject: isGift
+        ? `The planting of ${yourTrees(facts.trees)} is complete`
+        : `Order ${shortId(facts.orderId)} is complete`,
       preview: `Place, dates and photos of ${yourTrees(facts.trees)} stay at your private link.`,
-      title: 'Your order is complete.',
+      title: isGift ? `The planting of ${yourTrees(facts.trees)} is complete.` : 'Your order is complete.',
       paragraphs: [
         `The work on ${yourTrees(facts.trees)} is done. Place, dates and photos stay at your private link; keep this email to come back to ${
           one ? 'it' : 'them'
@@ -109,7 +112,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         ['Completed', words.day(facts.completedAt)],
       ],
       action: one ? 'See your tree' : 'See your trees',
-      note: NOTES.donor,
+      note: noteOf(facts),
     };
   },
 };

@@ -1,3 +1,4 @@
+import type { OrderFacts } from '../facts.ts';
 import { wordsIn } from '../words.ts';
 
 export const words = wordsIn('en');
@@ -10,6 +11,12 @@ export const photos = (count: number): string => words.counted(count, 'photo', '
 export const NOTES = {
   donor:
     'You are receiving this email because trees were bought with this address. The link is private: whoever has it sees your order.',
+  recipient:
+    'You are receiving this email because these trees were given to you and you have them in your account. Whoever has the link sees them.',
   worker: 'You are receiving this email because you plant with Arboleda.',
   link: 'If you did not ask for this, ignore this email and do not use the link. Nothing will change.',
 };
+
+/** Why an email about trees came to their donor, or to whoever they were given to. */
+export const noteOf = ({ giftToken }: OrderFacts): string =>
+  giftToken === undefined ? NOTES.donor : NOTES.recipient;

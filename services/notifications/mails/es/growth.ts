@@ -2,7 +2,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import type { Texts } from '../content.ts';
 import { addressed, updateDates } from '../words.ts';
-import { NOTES, photos, trees, words, yourTrees } from './words.ts';
+import { noteOf, photos, trees, words, yourTrees } from './words.ts';
 
 export const PACKAGES = {
   first_year: 'Primer año',
@@ -34,8 +34,8 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
         ['Pedido', shortId(facts.orderId)],
         ['Transacción', facts.transactionId],
       ],
-      action: 'Ver tu pedido',
-      note: NOTES.donor,
+      action: facts.giftToken === undefined ? 'Ver tu pedido' : `Ver ${yourTrees(facts.trees)}`,
+      note: noteOf(facts),
     };
   },
 
@@ -47,7 +47,9 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
     }.`,
     paragraphs: [
       `${facts.planter.name} fue a ver ${yourTrees(facts.trees)} y tomó ${photos(facts.photos)}.${
-        facts.number === facts.of ? ' Fue la última visita de tu paquete.' : ''
+        facts.number === facts.of
+          ? ` Fue la última visita ${facts.giftToken === undefined ? 'de tu' : 'del'} paquete.`
+          : ''
       }`,
     ],
     rows: [
@@ -57,7 +59,7 @@ export const growth: Texts<'photo-package' | 'growth-update'> = {
       ['Fecha', words.day(facts.visitedAt)],
     ],
     action: facts.photos === 1 ? 'Ver la foto' : 'Ver las fotos',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 };
 

@@ -2,8 +2,9 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { addressed, cardName } from '../words.ts';
 import type { MailFacts, Planter } from '../facts.ts';
+import { givenTo } from './gift.ts';
 import { PACKAGES } from './growth.ts';
-import { NOTES, trees, words, yourTrees } from './words.ts';
+import { NOTES, noteOf, trees, words, yourTrees } from './words.ts';
 
 /** En un recibo que nombra a quien siembra. */
 const willPlant = ({ name, region }: Planter, count: number): string =>
@@ -34,6 +35,7 @@ export const payment: Texts<
           : `Ahora elegimos a la persona que va a sembrar. Te escribimos con su nombre, y otra vez cuando ${
               one ? 'tu árbol esté sembrado' : 'tus árboles estén sembrados'
             }.`,
+        ...givenTo(facts.gift),
       ],
       rows: [
         ['Número de recibo', facts.receiptNumber],
@@ -57,6 +59,7 @@ export const payment: Texts<
     title: `${addressed('Gracias', name)}. Estamos verificando tu transferencia.`,
     paragraphs: [
       'Verificamos tu pedido en 24 a 48 horas: uno de nosotros busca tu pago en la cuenta. No tienes que hacer nada más. Te escribimos apenas lo encontremos.',
+      ...givenTo(facts.gift),
     ],
     rows: [
       ['Pedido', shortId(facts.orderId)],
@@ -77,6 +80,7 @@ export const payment: Texts<
       paragraphs: [
         `Recibimos el pago de ${yourTrees(facts.trees)}.${facts.planter ? '' : ' Ahora elegimos a la persona que va a sembrar; te escribimos con su nombre.'}`,
         ...(facts.planter ? [willPlant(facts.planter, facts.trees)] : []),
+        ...givenTo(facts.gift),
       ],
       rows: [
         ['Número de recibo', facts.receiptNumber],
@@ -134,7 +138,7 @@ export const payment: Texts<
       ['Fecha', words.day(facts.refundedAt)],
     ],
     action: 'Ver tu pedido',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 
   'dispute-lost': (facts) => ({
@@ -153,7 +157,7 @@ export const payment: Texts<
       ['Fecha', words.day(facts.lostAt)],
     ],
     action: 'Ver tu pedido',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 
   'refund-failed': (facts) => ({
@@ -171,7 +175,7 @@ export const payment: Texts<
       ['Fecha', words.day(facts.failedAt)],
     ],
     action: 'Ver tu pedido',
-    note: NOTES.donor,
+    note: noteOf(facts),
   }),
 };
 

@@ -2,7 +2,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { firstName, point } from '../words.ts';
 import { photoPath, PLANTED_DRAWING } from '../links.ts';
-import { NOTES, photos, trees, words, yourTrees } from './words.ts';
+import { NOTES, noteOf, photos, trees, words, yourTrees } from './words.ts';
 
 /** Al donante: sus árboles, desde quién los siembra hasta el final del trabajo. */
 export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = {
@@ -62,7 +62,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         ['Pedido', shortId(facts.orderId)],
       ],
       action: one ? 'Ver dónde crece' : 'Ver dónde crecen',
-      note: NOTES.donor,
+      note: noteOf(facts),
     };
   },
 
@@ -77,7 +77,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
       paragraphs: [
         `${single ? 'La tomó' : 'Las tomó'} en el terreno quien sembró. ${
           single ? 'Queda guardada' : 'Quedan guardadas'
-        } con tu pedido, junto al mapa y las fechas.`,
+        } con ${facts.giftToken === undefined ? 'tu pedido' : whose}, junto al mapa y las fechas.`,
       ],
       pictures: facts.filenames.map((filename, at) => ({
         path: photoPath(filename),
@@ -90,16 +90,19 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         ['Nuevas', photos(facts.photos)],
       ],
       action: single ? 'Ver la foto' : 'Ver las fotos',
-      note: NOTES.donor,
+      note: noteOf(facts),
     };
   },
 
   completed(facts) {
     const one = facts.trees === 1;
+    const isGift = facts.giftToken !== undefined;
     return {
-      subject: `El pedido ${shortId(facts.orderId)} está completo`,
+      subject: isGift
+        ? `La siembra de ${yourTrees(facts.trees)} está completa`
+        : `El pedido ${shortId(facts.orderId)} está completo`,
       preview: `El lugar, las fechas y las fotos de ${yourTrees(facts.trees)} siguen en tu enlace privado.`,
-      title: 'Tu pedido está completo.',
+      title: isGift ? `La siembra de ${yourTrees(facts.trees)} está completa.` : 'Tu pedido está completo.',
       paragraphs: [
         `La siembra de ${yourTrees(facts.trees)} quedó completa. El lugar, las fechas y las fotos siguen en tu enlace privado; guarda este correo para volver a ${
           one ? 'verlo' : 'verlos'
@@ -111,7 +114,7 @@ export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = 
         ['Completado', words.day(facts.completedAt)],
       ],
       action: one ? 'Ver tu árbol' : 'Ver tus árboles',
-      note: NOTES.donor,
+      note: noteOf(facts),
     };
   },
 };

@@ -1,3 +1,4 @@
+import type { OrderFacts } from '../facts.ts';
 import { wordsIn } from '../words.ts';
 
 export const words = wordsIn('es');
@@ -10,6 +11,12 @@ export const photos = (count: number): string => words.counted(count, 'foto', 'f
 export const NOTES = {
   donor:
     'Recibes este correo porque alguien compró árboles con tu dirección. El enlace es privado: quien lo tenga ve tu pedido.',
+  recipient:
+    'Recibes este correo porque te regalaron estos árboles y los tienes en tu cuenta. Quien tenga el enlace los ve.',
   worker: 'Recibes este correo porque siembras con Arboleda.',
   link: 'Si no lo pediste, ignora este correo y no uses el enlace. No pasa nada.',
 };
+
+/** Why an email about trees came to their donor, or to whoever they were given to. */
+export const noteOf = ({ giftToken }: OrderFacts): string =>
+  giftToken === undefined ? NOTES.donor : NOTES.recipient;

@@ -42,5 +42,5 @@ const optional = (page: Page) => ({
   ...page,
   organisation: { name: ORGANISATION.name, ...organisationOf(process.env) },
   quote: page.quote ?? '',
-  links: { order: '', preferences: '', ...page.links },
+  links: { order: '', preferences: '', stopGifts: '', ...page.links },
 });
