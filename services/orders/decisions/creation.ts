@@ -1,6 +1,7 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { newGift } from '../gift/gift.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
@@ -172,7 +173,14 @@ function withCreatedEvent(order: Order): Change<Order> {
       transactionId: transactionId!,
       receiptNumber: receiptNumber!,
       ...(card && { card }),
+      ...(order.gift && { gift: pickGift(order.gift) }),
     },
   };
   return { document: order, events: [event] };
 }
+
+/** What the receipt says of a gift. */
+const pickGift = ({ recipientName, deliverOn }: Pick<Gift, 'recipientName' | 'deliverOn'>) => ({
+  recipientName,
+  deliverOn,
+});

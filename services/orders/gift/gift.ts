@@ -137,6 +137,7 @@ function scheduledEvent(order: Order, gift: OrderGift, at: string): NewEvent<'gi
       trees,
       token,
       deliverAt,
+      addressedAt: gift.addressed.at,
       at,
     },
   };
