@@ -120,7 +120,7 @@ export const PROBLEMS = {
   },
   'gift-claimed': {
     status: 409,
-    en: 'This gift is in somebody’s account already.',
+    en: 'This gift is in someone’s account already.',
     es: 'Este regalo ya está en la cuenta de alguien.',
   },
   'gift-cancelled': {
