@@ -107,6 +107,7 @@ describe('a paid gift', () => {
       trees: 5,
       token: expect.stringMatching(/^[\w-]{22}$/),
       deliverAt: `${deliverOn}T14:00:00.000Z`,
+      addressedAt: data.paidAt,
       at: expect.any(String),
     });
     expect(event!.token).not.toBe(data.orderToken);
