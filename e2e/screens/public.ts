@@ -11,6 +11,28 @@ import {
 /** A code without a typing error. */
 const CODE = 'K7QF-M2XD-9WBN';
 
+/** Of a gift; what it shows does not depend on this copy. */
+const GIFT = `/g/${'g'.repeat(22)}`;
+
+const gift = {
+  token: 'g'.repeat(22),
+  shortId: '06BBE0',
+  status: 'planted',
+  trees: 5,
+  assignedDate: '2026-12-01T15:00:00Z',
+  plantingDate: '2026-12-12T14:40:00Z',
+  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
+  location: 'La Carbonera, vereda Cocora, Salento, Quindío',
+  coordinates: { latitude: 4.637214, longitude: -75.487031 },
+  photos: [],
+  timeline: [],
+  from: 'Emma',
+  recipientName: 'Ana María Gómez',
+  message: 'Feliz cumpleaños, Ana.\nQue crezcan contigo y den sombra por muchos años.',
+  card: 'night',
+  language: 'es',
+};
+
 export const PUBLIC: Area = [
   { name: 'landing', path: '/' },
   { name: 'landing-unknown-path', path: '/no-such-page' },
@@ -77,6 +99,50 @@ export const PUBLIC: Area = [
     path: `/c/${CODE}`,
     given: answering({ '**/api/certificates/*': 'never' }),
     isLoading: true,
+  },
+  { name: 'gift', path: GIFT, given: answering({ '**/api/gifts/*': gift }) },
+  {
+    name: 'gift-one-tree',
+    path: GIFT,
+    given: answering({
+      '**/api/gifts/*': {
+        ...gift,
+        status: 'pending',
+        trees: 1,
+        card: 'sapling',
+        language: 'en',
+        message: '',
+      },
+    }),
+  },
+  {
+    name: 'gift-unpaid',
+    path: GIFT,
+    given: answering({ '**/api/gifts/*': { ...gift, status: 'pending', unpaid: true, card: 'valley' } }),
+  },
+  {
+    name: 'gift-withdrawn',
+    path: GIFT,
+    given: answering({
+      '**/api/gifts/*': { ...gift, status: 'pending', withdrawn: true, refunded: true, card: 'forest' },
+    }),
+  },
+  { name: 'gift-unknown', path: `/g/${'x'.repeat(22)}` },
+  {
+    name: 'gift-failed',
+    path: GIFT,
+    given: answering({ '**/api/gifts/*': 'failed' }),
+    prepare: untilItFailed,
+  },
+  { name: 'gift-loading', path: GIFT, given: answering({ '**/api/gifts/*': 'never' }), isLoading: true },
+  { name: 'gift-stop', path: `${GIFT}/stop` },
+  {
+    name: 'checkout-gift',
+    path: '/plant-trees?gift',
+    prepare: async (page, _data, say) => {
+      await page.getByLabel(say('gift:form.name'), { exact: true }).fill('Ana María Gómez');
+      await page.getByLabel(say('gift:form.message'), { exact: true }).fill('Feliz cumpleaños, Ana.');
+    },
   },
   { name: 'checkout', path: '/plant-trees' },
   {

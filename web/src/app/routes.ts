@@ -24,6 +24,12 @@ const certificate = lazyPage(
   ['certificate'],
 );
 
+const gift = lazyPage(
+  () => import('../gifts/GiftPage.tsx').then((m) => m.GiftPage),
+  ['gift', 'order', 'growth'],
+);
+const stopGifts = lazyPage(() => import('../gifts/StopGiftsPage.tsx').then((m) => m.StopGiftsPage), ['gift']);
+
 const customerPortal = lazyPage(
   () => import('../customer/CustomerPortal.tsx').then((m) => m.CustomerPortal),
   ['portal', 'customer', 'order', 'growth', 'certificate'],
@@ -89,6 +95,8 @@ export const ROUTES: readonly Route[] = [
   },
   { path: '/verify', page: verify },
   { path: '/c/:code', page: certificate },
+  { path: '/g/:token', page: gift },
+  { path: '/g/:token/stop', page: stopGifts },
   { path: '/help', page: help },
   { path: '/privacy', page: privacy },
   { path: '/terms', page: terms },

@@ -1,5 +1,8 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { CrashBoundary } from '../app/CrashBoundary.tsx';
+import { loadChunk } from '../app/load-chunk.ts';
 import { usePage } from '../app/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
@@ -8,6 +11,10 @@ import styles from './CustomerPortal.module.css';
 import { Orders } from './Orders.tsx';
 import { VerifyNotice } from './VerifyNotice.tsx';
 import { Welcome } from './Welcome.tsx';
+
+const PortalGifts = lazy(async () => ({
+  default: (await loadChunk(() => import('../gifts/PortalGifts.tsx'))).PortalGifts,
+}));
 
 export function CustomerPortal() {
   const { t } = useTranslation('customer');
@@ -26,6 +33,11 @@ function Dashboard({ session }: { session: OpenSession<'customer'> }) {
   return (
     <div className={`container ${styles.dashboard}`}>
       <h1 className="page-title">{t('title')}</h1>
+      <CrashBoundary panel>
+        <Suspense>
+          <PortalGifts session={session} />
+        </Suspense>
+      </CrashBoundary>
       {session.person.emailVerified ? (
         <>
           {justVerified && <Alert kind="good">{t('verify.thanks')}</Alert>}

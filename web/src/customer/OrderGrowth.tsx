@@ -1,16 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadChunk } from '../app/load-chunk.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
+import { Skeleton } from '../design/components/Skeleton.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
-import { GrowthPlans } from '../growth/GrowthPlans.tsx';
 import { mayGrow } from '../growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { useProblemText } from '../session/problem-text.ts';
 import styles from './OrderStory.module.css';
 import { type Arrival, hasComeThrough } from './arrival.ts';
 import type { CustomerOrder } from './orders.ts';
+
+/** For those who press the button. */
+const GrowthPlans = lazy(async () => ({
+  default: (await loadChunk(() => import('../growth/GrowthPlans.tsx'))).GrowthPlans,
+}));
 
 interface GrowthPickerProps {
   session: OpenSession<'customer'>;
@@ -24,6 +30,7 @@ const leaveTo = (address: string) => window.location.assign(address);
 /** Photo packages for one order; choosing one opens the provider's payment page. */
 export function GrowthPicker({ session, order, leave = leaveTo }: GrowthPickerProps) {
   const { t } = useTranslation('growth');
+  const { t: common } = useTranslation();
   const problemText = useProblemText();
   const checkout = useMutation({
     mutationFn: (priceId: string) =>
@@ -43,22 +50,24 @@ export function GrowthPicker({ session, order, leave = leaveTo }: GrowthPickerPr
   return (
     <div className={styles.picker}>
       <p className={styles.lead}>{t('lead', { count: order.trees })}</p>
-      <GrowthPlans
-        currency={order.currency}
-        plantingDate={order.plantingDate}
-        trees={order.trees}
-        action={({ priceId, popular }, name) => (
-          <Button
-            look={popular ? 'accent' : 'secondary'}
-            aria-label={t('chooseOne', { name })}
-            disabled={isLeaving && checkout.variables !== priceId}
-            working={isLeaving && checkout.variables === priceId && t('going')}
-            onClick={() => checkout.mutate(priceId)}
-          >
-            {t('choose')}
-          </Button>
-        )}
-      />
+      <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+        <GrowthPlans
+          currency={order.currency}
+          plantingDate={order.plantingDate}
+          trees={order.trees}
+          action={({ priceId, popular }, name) => (
+            <Button
+              look={popular ? 'accent' : 'secondary'}
+              aria-label={t('chooseOne', { name })}
+              disabled={isLeaving && checkout.variables !== priceId}
+              working={isLeaving && checkout.variables === priceId && t('going')}
+              onClick={() => checkout.mutate(priceId)}
+            >
+              {t('choose')}
+            </Button>
+          )}
+        />
+      </Suspense>
       {checkout.isError && (
         <Alert kind="wrong">
           {problemText(checkout.error, { failed: t('failed'), network: t('failedNetwork') })}

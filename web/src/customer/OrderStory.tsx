@@ -4,6 +4,7 @@ import { CertificateInOrder, hasCertificate } from '../certificates/CertificateI
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { arrowRight, arrowUp, caretDown } from '../design/components/icons.ts';
 import { MapCard } from '../design/components/MapCard.tsx';
+import { GiftInOrder } from '../gifts/GiftInOrder.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { Album } from '../public/order/Album.tsx';
 import { MoneyNotice } from '../public/order/MoneyNotice.tsx';
@@ -90,7 +91,7 @@ function Essence({ order }: { order: CustomerOrder }): ReactNode {
 }
 
 function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
-  const { t } = useTranslation(['customer', 'certificate']);
+  const { t } = useTranslation(['customer', 'certificate', 'order']);
   const facts = [
     { label: t('orders.place'), value: order.location },
     { label: t('orders.planter'), value: order.assignedWorker?.name },
@@ -98,6 +99,12 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
   return (
     <>
       <MoneyNotice order={order} />
+      {order.gift && (
+        <div className={styles.certificate}>
+          <h4 className="sub-title">{t('order:gift')}</h4>
+          <GiftInOrder order={order} />
+        </div>
+      )}
       {isUnderWay(order) && (
         <div className={`on-forest ${styles.panel}`}>
           <OrderTimeline order={order} />

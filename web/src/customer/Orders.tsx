@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../api/use-online.ts';
 import { useStatusChanges } from '../api/status-changes.ts';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
+import { loadChunk } from '../app/load-chunk.ts';
 import noTrees from '../art/sp-seeds.svg';
 import notLoaded from '../art/sp-work.svg';
 import { Alert } from '../design/components/Alert.tsx';
@@ -24,7 +25,11 @@ import {
 } from './orders.ts';
 import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 import { Tiles } from './Tiles.tsx';
-import { TreesMap } from './TreesMap.tsx';
+
+/** Below the totals, and only for several orders. */
+const TreesMap = lazy(async () => ({
+  default: (await loadChunk(() => import('./TreesMap.tsx'))).TreesMap,
+}));
 
 /** A customer's totals and orders; loaded orders stay when a refresh fails. */
 export function Orders({ session }: { session: OpenSession<'customer'> }) {
@@ -51,7 +56,11 @@ export function Orders({ session }: { session: OpenSession<'customer'> }) {
           <NoTrees />
         ) : (
           <>
-            <TreesMap session={session} stats={stats} />
+            <CrashBoundary panel>
+              <Suspense>
+                <TreesMap session={session} stats={stats} />
+              </Suspense>
+            </CrashBoundary>
             <List session={session} orders={orders} query={query} arrival={arrival} />
           </>
         )}

@@ -8,9 +8,15 @@ import { datesInWords } from './dates-in-words.ts';
 import styles from './growth.module.css';
 import { axisAfterPlanting, axisOfYears, stateOf } from './schedule.ts';
 
-type Purchase = NonNullable<PublicOrder['growth']>[number];
+type Paid = NonNullable<PublicOrder['growth']>[number];
+/** Without the money for the recipient of a gift. */
+type Purchase = Omit<Paid, 'currency'> & Partial<Pick<Paid, 'currency'>>;
 
-export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'photos' | 'trees'> }) {
+export function BoughtGrowth({
+  order,
+}: {
+  order: Pick<PublicOrder, 'photos' | 'trees'> & { growth?: readonly Purchase[] | undefined };
+}) {
   const purchases = order.growth ?? [];
   // Photos carry the number of their update but not its package, so with two packages the assignment is ambiguous.
   const photos = purchases.length === 1 ? order.photos : undefined;
@@ -86,6 +92,7 @@ function Package({
 function MoneyBack({ purchase: { refundedAmount, lostAmount, currency } }: { purchase: Purchase }) {
   const { t } = useTranslation('growth');
   const formats = useFormats();
+  if (!currency) return null;
   const amount = (minor: number) => ({ amount: formats.money(minor, currency) });
   return (
     <>

@@ -63,12 +63,22 @@ export function formatsOf(language: string) {
     calendarDay: date({ ...DATE_STYLES.day, timeZone: 'UTC' }),
     /** "12 December 2026 at 9:40 am" */
     moment: date({ ...DATE_STYLES.moment, timeZone }),
+    /** "12 December 2026 at 9:40 am" in another time zone, by its IANA name */
+    momentIn: (moment: Moment, zone: string) => date({ ...DATE_STYLES.moment, timeZone: zone })(moment),
     /** "30 Nov": for current work */
     shortDay: date({ ...DATE_STYLES.shortDay, timeZone }),
     /** "30 Nov 2026": in narrow columns */
     briefDay: date({ ...DATE_STYLES.shortDay, year: 'numeric', timeZone }),
     /** "9:40 am" */
     time: date({ hour: 'numeric', minute: '2-digit', timeZone }),
+    /** "9:00 am" for the hour 9 */
+    hour: (hour: number) =>
+      date({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })(Date.UTC(2000, 0, 1, hour)),
+    /** "Colombia Time": a time zone by its IANA name */
+    zone: (name: string) =>
+      new Intl.DateTimeFormat(locale, { timeZone: name, timeZoneName: 'longGeneric' })
+        .formatToParts(0)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? name,
     /** "March 2027", capitalized */
     month: (moment: Moment) => capitalised(date({ month: 'long', year: 'numeric', timeZone })(moment)),
   };

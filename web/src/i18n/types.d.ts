@@ -7,6 +7,7 @@ import type customer from './locales/en/customer.json';
 import type account from './locales/en/account.json';
 import type design from './locales/en/design.json';
 import type desk from './locales/en/desk.json';
+import type gift from './locales/en/gift.json';
 import type growth from './locales/en/growth.json';
 import type landing from './locales/en/landing.json';
 import type order from './locales/en/order.json';
@@ -27,6 +28,7 @@ declare module 'i18next' {
       customer: typeof customer;
       worker: typeof worker;
       admin: typeof admin;
+      gift: typeof gift;
       growth: typeof growth;
       desk: typeof desk;
       design: typeof design;

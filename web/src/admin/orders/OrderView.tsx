@@ -11,6 +11,7 @@ import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { AssignmentSection, useAssignment } from './AssignmentSection.tsx';
 import { CertificateSection } from './CertificateSection.tsx';
+import { GiftSection } from './GiftSection.tsx';
 import { GrowthSection } from './GrowthSection.tsx';
 import { History } from './History.tsx';
 import { InternalNotes } from './InternalNotes.tsx';
@@ -133,6 +134,7 @@ function Details({ call, order }: Props) {
         {facts(payment)}
       </PaymentSection>
       <GrowthSection order={order} assignment={assignment} />
+      <GiftSection order={order} />
       <CertificateSection call={call} order={order} />
       <InternalNotes call={call} order={order} />
     </div>

@@ -6,7 +6,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import type { Workload } from '../workers/workers.ts';
 import styles from './Toolbar.module.css';
-import { filtersOf, type Listing, METHODS, type Sort, SORTS } from './use-listing.ts';
+import { filtersOf, GIFTS, type Listing, METHODS, type Sort, SORTS } from './use-listing.ts';
 
 type Change = (changes: Partial<Listing>, replace?: boolean) => void;
 
@@ -74,6 +74,16 @@ export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
             text: t(`find.methods.${one}`),
           }))}
           onChoose={(value) => onChange({ method: METHODS.find((one) => one === value) ?? '' })}
+        />
+        <Choice
+          label={t('gift.title')}
+          any={t('find.giftOrNot')}
+          value={listing.gift}
+          options={GIFTS.filter((one) => one !== '').map((one) => ({
+            value: one,
+            text: t(`find.gifts.${one}`),
+          }))}
+          onChoose={(value) => onChange({ gift: GIFTS.find((one) => one === value) ?? '' })}
         />
         <Toggle on={listing.refunded} onSwitch={(refunded) => onChange({ refunded })}>
           {t('find.refunded')}

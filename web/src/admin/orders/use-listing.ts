@@ -1,3 +1,4 @@
+import { GIFT_STATES } from '@arboleda/contracts/gift.ts';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { RequestQuery } from '../../api/client.ts';
 import { pageOf, trailOf } from '../shared/Paging.tsx';
@@ -10,6 +11,9 @@ export type Sort = (typeof SORTS)[number];
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
+
+/** Values of `gift` in GET /api/admin/orders/manage. */
+export const GIFTS = ['', 'any', 'claimed', ...GIFT_STATES] as const;
 
 export const METHODS = ['', 'card', 'transfer'] as const;
 
@@ -25,6 +29,7 @@ export interface Listing {
   worker: string;
   region: string;
   method: (typeof METHODS)[number];
+  gift: (typeof GIFTS)[number];
   refunded: boolean;
   flagged: boolean;
   /** Instants of the assignment, or empty: links from the overview set them. */
@@ -48,6 +53,7 @@ export const NO_FILTER = {
   worker: '',
   region: '',
   method: '',
+  gift: '',
   refunded: false,
   flagged: false,
   assignedFrom: '',
@@ -77,6 +83,7 @@ export function listingOf(search: URLSearchParams): Listing {
     worker: /^[\w-]{1,64}$/.exec(search.get('worker') ?? '')?.[0] ?? '',
     region: (search.get('region') ?? '').trim().slice(0, LONGEST_SEARCH),
     method: METHODS.find((method) => method === search.get('method')) ?? '',
+    gift: GIFTS.find((gift) => gift === search.get('gift')) ?? '',
     refunded: search.get('refunded') === 'true',
     flagged: search.get('flagged') === 'true',
     assignedFrom: moment(search.get('assignedFrom')),
@@ -101,8 +108,21 @@ export function withListing(search: URLSearchParams, changes: Partial<Listing>):
 
 /** Filter and sort order as API parameters. */
 export function filterQuery(listing: Listing): RequestQuery<'GET /api/admin/orders/export'> {
-  const { status, q, from, to, worker, region, method, refunded, flagged, assignedFrom, assignedTo, sort } =
-    listing;
+  const {
+    status,
+    q,
+    from,
+    to,
+    worker,
+    region,
+    method,
+    gift,
+    refunded,
+    flagged,
+    assignedFrom,
+    assignedTo,
+    sort,
+  } = listing;
   return {
     ...(status !== 'all' && { status }),
     ...(q && { q }),
@@ -111,6 +131,7 @@ export function filterQuery(listing: Listing): RequestQuery<'GET /api/admin/orde
     ...(worker && { worker }),
     ...(region && { region }),
     ...(method && { method }),
+    ...(gift && { gift }),
     ...(refunded && { refunded: 'true' }),
     ...(flagged && { flagged: 'true' }),
     ...(assignedFrom && { assignedFrom }),

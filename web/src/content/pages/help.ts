@@ -44,6 +44,15 @@ export const HELP: TextPages = {
         ],
       },
       {
+        id: 'gifts',
+        title: 'Giving trees as a gift',
+        paragraphs: [
+          'Tick “This is a gift” in the checkout: choose a card, write a few words, and pick the day. We email it in your name at nine in the morning of that day, in your time zone, or you download the card as a PDF and hand it over yourself.',
+          'Until it is sent you can change everything at your private link or in your portal. Afterwards you can send it again, once a day. If the address does not exist, we tell you and you correct it.',
+          'The receipt and any refund stay yours. The person who receives the gift sees the trees and your words, never the price. They can keep the gift in an account, thank you, or ask us never to email them a gift again.',
+        ],
+      },
+      {
         id: 'certificates',
         title: 'Certificates',
         paragraphs: [
@@ -112,6 +121,15 @@ export const HELP: TextPages = {
         title: 'Recibos',
         paragraphs: [
           'Te enviamos un recibo apenas se confirma tu pago. En tu enlace privado puedes descargarlo en PDF, con el correo del pedido; en tu portal también puedes pedir que te lo enviemos otra vez.',
+        ],
+      },
+      {
+        id: 'gifts',
+        title: 'Regalar árboles',
+        paragraphs: [
+          'Marca «Es un regalo» al pagar: elige una tarjeta, escribe unas palabras y escoge la fecha. La enviamos por correo en tu nombre a las nueve de la mañana de ese día, en tu zona horaria, o descargas la tarjeta en PDF y la entregas tú.',
+          'Hasta que se envíe puedes cambiar todo en tu enlace privado o en tu portal. Después puedes enviarla otra vez, una vez al día. Si el correo no existe, te avisamos y lo corriges.',
+          'El recibo y cualquier reembolso siguen siendo tuyos. Quien recibe el regalo ve los árboles y tus palabras, nunca el precio. Puede guardarlo en una cuenta, darte las gracias o pedirnos que nunca más le enviemos regalos por correo.',
         ],
       },
       {

@@ -23,6 +23,7 @@ export const PRIVACY: TextPages = {
           '- Your country, currency and amount: to price, charge and account for your payment.',
           '- Your card: never. It goes straight to Stripe, who tells us the brand and the last four digits.',
           '- Your phone number and the proof of a bank transfer, if you pay that way: to find your money.',
+          '- For a gift, the name and email of the person who receives it, and your message: to deliver it, and for nothing else.',
           '- Your password, if you open an account: only as a hash that cannot be turned back.',
         ],
       },
@@ -32,6 +33,7 @@ export const PRIVACY: TextPages = {
         paragraphs: [
           'Field workers see how many trees to plant and where, and your email. Our office sees your order. Stripe processes card payments, and our email provider delivers emails. We sell nothing, and we tell no advertiser about you.',
           'Anyone who has your private link sees your first name, the trees, their place and photos.',
+          'Anyone who has the link of a gift sees your first name, the recipient’s name, your message, the trees, their place and photos.',
           'Anyone who has the code of your certificate sees the name that you chose for it, or none, and the planting.',
           'The satellite map comes from Google, and only if you ask for it.',
         ],
@@ -80,6 +82,7 @@ export const PRIVACY: TextPages = {
           '- Tu país, la moneda y el valor: para calcular, cobrar y contabilizar tu pago.',
           '- Tu tarjeta: nunca. Va directo a Stripe, que nos dice la marca y los últimos cuatro dígitos.',
           '- Tu celular y el comprobante de la transferencia, si pagas así: para encontrar tu dinero.',
+          '- De un regalo, el nombre y el correo de quien lo recibe, y tu mensaje: para entregarlo, y para nada más.',
           '- Tu contraseña, si abres una cuenta: solo cifrada, sin forma de recuperarla.',
         ],
       },
@@ -89,6 +92,7 @@ export const PRIVACY: TextPages = {
         paragraphs: [
           'Los sembradores ven cuántos árboles sembrar y dónde, y tu correo. Nuestra oficina ve tu pedido. Stripe procesa los pagos con tarjeta y nuestro proveedor de correo entrega los mensajes. No vendemos nada y no le contamos de ti a ningún anunciante.',
           'Quien tenga tu enlace privado ve tu nombre de pila, los árboles, su lugar y sus fotos.',
+          'Quien tenga el enlace de un regalo ve tu nombre de pila, el nombre de quien lo recibe, tu mensaje, los árboles, su lugar y sus fotos.',
           'Quien tenga el código de tu certificado ve el nombre que elegiste para él, o ninguno, y la siembra.',
           'El mapa satelital viene de Google, y solo si lo pides.',
         ],

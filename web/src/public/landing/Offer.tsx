@@ -1,10 +1,11 @@
 import { BASE_CURRENCY } from '@arboleda/contracts/packages.ts';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { offer, offerPhone } from '../../art/scenes.ts';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
-import { check, sealPercent } from '../../design/components/icons.ts';
+import { check, gift, sealPercent } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { formatsOf } from '../../i18n/format.ts';
@@ -74,6 +75,12 @@ export function Offer() {
             <ButtonLink to="/plant-trees" look="accent" size="large" wide>
               {t('offer.plant')}
             </ButtonLink>
+            <p className={styles.gift}>
+              <Link to="/plant-trees?gift">
+                <Icon of={gift} />
+                {t('offer.gift')}
+              </Link>
+            </p>
             <Countdown />
             <p className={`small quiet ${styles.supporters}`}>
               <LiveSentence

@@ -61,7 +61,7 @@ function Thanks({ order }: { order: PublicOrder }): ReactNode {
   const { t } = useTranslation('order');
   const formats = useFormats();
   const email = useBuyersEmail();
-  const { assignedWorker: worker, trees } = order;
+  const { assignedWorker: worker, trees, gift } = order;
   return (
     <>
       <h1 className={`page-title ${styles.title}`}>
@@ -73,6 +73,14 @@ function Thanks({ order }: { order: PublicOrder }): ReactNode {
           ? t('thanks.assigned', { count: trees, worker: worker.name, region: worker.region })
           : t('thanks.pending', { count: trees })}
       </p>
+      {gift && gift.state === 'waiting' && (
+        <p className={styles.next}>
+          {t(gift.byHand ? 'thanks.giftByHand' : 'thanks.giftByEmail', {
+            name: gift.recipientName,
+            day: formats.calendarDay(gift.deliverOn),
+          })}
+        </p>
+      )}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Field } from '../../design/components/Field.tsx';
 import { MapCard } from '../../design/components/MapCard.tsx';
 import { ORGANISATION } from '../../content/organisation.ts';
 import { CertificateInOrder, hasCertificate } from '../../certificates/CertificateInOrder.tsx';
+import { GiftInOrder } from '../../gifts/GiftInOrder.tsx';
 import { BoughtGrowth } from '../../growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
 import { mayGrow } from '../../growth/schedule.ts';
@@ -133,6 +134,14 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
       <div className={`container ${styles.notice}`}>
         {moneyStateOf(order) === 'to-verify' ? <SentTransfer order={order} /> : <MoneyNotice order={order} />}
       </div>
+      {order.gift && (
+        <section className={`container ${styles.section}`} aria-labelledby="gift-title">
+          <h2 id="gift-title" className="section-title">
+            {t('gift')}
+          </h2>
+          <GiftInOrder order={order} />
+        </section>
+      )}
       {coordinates && (
         <section className={`container ${styles.section}`} aria-labelledby="where-title">
           <h2 id="where-title" className="section-title">

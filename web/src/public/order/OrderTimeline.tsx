@@ -16,7 +16,7 @@ interface Step {
   state: 'done' | 'current' | 'ahead';
 }
 
-type Facts = Pick<PublicOrder, 'status' | 'photos' | 'manualPayment' | 'growth'>;
+type Facts = Pick<PublicOrder, 'status' | 'photos' | 'manualPayment'> & { growth?: Growth | undefined };
 
 const REACHED: Record<PublicOrder['status'], number> = { pending: 0, assigned: 1, planted: 2, completed: 2 };
 
@@ -34,7 +34,10 @@ function reachedBy({ status, photos, growth = [] }: Facts): number {
   return growth.some(({ visits }) => visits.some(({ completedAt }) => completedAt)) ? 4 : 3;
 }
 
-type Growth = NonNullable<PublicOrder['growth']>;
+type Growth = readonly Pick<
+  NonNullable<PublicOrder['growth']>[number],
+  'completedAt' | 'stoppedAt' | 'visits'
+>[];
 
 /** The next update of all packages; undefined when none is left. */
 export function nextVisit(growth: Growth = []): Growth[number]['visits'][number] | undefined {
@@ -45,23 +48,23 @@ export function nextVisit(growth: Growth = []): Growth[number]['visits'][number]
     .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0];
 }
 
-type TimelineOrder = Pick<
-  PublicOrder,
-  | 'status'
-  | 'amount'
-  | 'currency'
-  | 'createdAt'
-  | 'assignedDate'
-  | 'plantingDate'
-  | 'photoDate'
-  | 'assignedWorker'
-  | 'location'
-  | 'photos'
-  | 'growth'
-  | 'manualPayment'
-  | 'withdrawn'
-  | 'lostAmount'
->;
+type TimelineOrder = Partial<Pick<PublicOrder, 'amount' | 'currency' | 'createdAt'>> & {
+  /** For its recipient, who sees no amounts; without a name when the buyer was erased. */
+  giftFrom?: string | undefined;
+  growth?: Growth | undefined;
+} & Pick<
+    PublicOrder,
+    | 'status'
+    | 'assignedDate'
+    | 'plantingDate'
+    | 'photoDate'
+    | 'assignedWorker'
+    | 'location'
+    | 'photos'
+    | 'manualPayment'
+    | 'withdrawn'
+    | 'lostAmount'
+  >;
 
 interface Words {
   label: string;
@@ -87,12 +90,8 @@ function useWords(order: TimelineOrder): Record<StepName, Words> {
   const formats = useFormats();
   const { assignedWorker, plantingDate, photos } = order;
   const photoDate = order.photoDate ?? photos[0]?.uploadedAt;
-  const amount = <Money amountMinor={order.amount} currency={order.currency} />;
   return {
-    paid:
-      moneyStateOf(order) === 'to-verify'
-        ? { label: t('timeline.transfer'), value: amount, when: t('timeline.transferWhen') }
-        : { label: t('timeline.paid'), value: amount, when: formats.day(order.createdAt) },
+    paid: usePaidWords(order),
     assigned: {
       label: t('timeline.assigned'),
       value: assignedWorker?.name ?? t('timeline.assignedAhead'),
@@ -118,6 +117,18 @@ function useWords(order: TimelineOrder): Record<StepName, Words> {
       : { label: t('timeline.photos'), value: t('timeline.photosAhead'), when: t('timeline.photosWhen') },
     growth: { label: t('timeline.growth'), ...useGrowthWords(order) },
   };
+}
+
+function usePaidWords(order: TimelineOrder): Words {
+  const { t } = useTranslation('order');
+  const formats = useFormats();
+  const { amount, currency, createdAt, giftFrom } = order;
+  if (amount === undefined || currency === undefined)
+    return { label: t('timeline.gift'), value: giftFrom ?? t('timeline.given'), when: '' };
+  const value = <Money amountMinor={amount} currency={currency} />;
+  return moneyStateOf(order) === 'to-verify'
+    ? { label: t('timeline.transfer'), value, when: t('timeline.transferWhen') }
+    : { label: t('timeline.paid'), value, when: createdAt ? formats.day(createdAt) : '' };
 }
 
 function useGrowthWords({ growth, plantingDate }: TimelineOrder): Pick<Words, 'value' | 'when'> {

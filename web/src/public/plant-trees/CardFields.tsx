@@ -18,6 +18,8 @@ interface Props {
   payment: Payment;
   /** Paying by card is impossible: invalid count, or amount above the card limit. */
   unpayable: boolean;
+  /** Wallets pay at once, so they wait until everything else is filled in. */
+  withWallets: boolean;
   onElements: (elements: PaymentElements | undefined) => void;
   onTransfer: (() => void) | undefined;
   children: ReactNode;
@@ -30,6 +32,7 @@ export function CardFields({
   total,
   payment,
   unpayable,
+  withWallets,
   onElements,
   onTransfer,
   children,
@@ -55,7 +58,7 @@ export function CardFields({
   const stripe = library.data ?? null;
   return (
     <>
-      {stripe && total && !unpayable && (
+      {stripe && total && !unpayable && withWallets && (
         <Elements key={`wallets-${language}`} stripe={stripe} options={options}>
           <WalletButtons payment={payment} />
         </Elements>

@@ -1,18 +1,21 @@
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
 import type { ProblemField } from '../../api/problem.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
+import { errorsOf, type GiftErrors, hasErrors, refusedFields } from '../../gifts/gift-form.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { asLanguage } from '../../i18n/languages.ts';
 import { useSession } from '../../session/session.ts';
 import { type BuyerForm, buyerIn, customerOf, SENT_AS, typedText } from './buyer.ts';
 import { BuyerFields } from './BuyerFields.tsx';
 import { CardFields } from './CardFields.tsx';
 import { changeDraft, chooseTransfer, currentDraft, useDraft } from './draft.ts';
+import { GiftChoice } from './GiftChoice.tsx';
 import { MethodChoice } from './MethodChoice.tsx';
 import { missingOf, PayActions } from './PayActions.tsx';
 import { countProblem, type PricedSelection, totalOf } from './selection.ts';
@@ -49,6 +52,8 @@ export function PaymentForm(props: PaymentFormProps) {
   const formats = useFormats();
   const isOnline = useOnline();
   const { method } = useDraft();
+  const giftBox = useRef<HTMLDivElement>(null);
+  const gift = useGiftErrors(giftBox);
   const [elements, setElements] = useState<PaymentElements>();
   const [defaultValues] = useState(() => buyerIn(currentDraft()));
   const form = useForm<BuyerForm>({ defaultValues, mode: 'onTouched' });
@@ -115,6 +120,7 @@ export function PaymentForm(props: PaymentFormProps) {
       const name = BUYER_FIELDS.find((one) => SENT_AS[one] === path);
       if (name) form.setError(name, { message: name === 'email' ? t('panel.emailWrong') : message });
     }
+    gift.refuse(fields);
     const first = BUYER_FIELDS.find((name) => form.getFieldState(name).error);
     if (fields.length > 0 && first) form.setFocus(first);
   };
@@ -122,6 +128,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const submit = form.handleSubmit(
     async (values) => {
       const customer = customerOf(values);
+      if (gift.check()) return;
       if (wrongCount) {
         setProblem({ text: wrongCount === 'at-least-one' ? t('atLeastOne') : atMost });
         return onWrongCount();
@@ -138,6 +145,7 @@ export function PaymentForm(props: PaymentFormProps) {
       mark(await transfer.send({ ...customer, bank: method.bank, phone, referenceNumber }));
     },
     () => {
+      gift.check();
       const { name, email } = form.getValues();
       if (!typedText(name) || !typedText(email)) setProblem({ text: t('errors.required') });
     },
@@ -161,6 +169,15 @@ export function PaymentForm(props: PaymentFormProps) {
       onChange={() => changeDraft(form.getValues())}
       onKeyDown={onEnter}
     >
+      <div ref={giftBox} className={styles.gift}>
+        <GiftChoice
+          errors={gift.errors}
+          onTouch={gift.forgive}
+          buyer={{ name: typed.name ?? '', email: typed.email ?? '' }}
+          trees={total?.trees ?? 1}
+          locked={isWorking}
+        />
+      </div>
       <div ref={methods}>
         <MethodChoice
           chosen={method}
@@ -177,6 +194,7 @@ export function PaymentForm(props: PaymentFormProps) {
             total={total}
             payment={payment}
             unpayable={wrongCount !== undefined || cardLimit !== undefined}
+            withWallets={gift.isReady}
             onElements={setElements}
             onTransfer={toTransfer}
           >
@@ -218,6 +236,32 @@ export function PaymentForm(props: PaymentFormProps) {
       />
     </form>
   );
+}
+
+/** Errors of the gift's fields; none while the trees are for the buyer. */
+function useGiftErrors(box: RefObject<HTMLDivElement | null>) {
+  const { t, i18n } = useTranslation('gift', { useSuspense: false });
+  const { isGift, gift } = useDraft();
+  const [errors, setErrors] = useState<GiftErrors>({});
+  const found = isGift && gift ? errorsOf(gift, t, asLanguage(i18n.language) ?? 'en') : {};
+  const show = (wrong: GiftErrors) => {
+    setErrors(wrong);
+    return hasErrors(wrong);
+  };
+  useEffect(() => {
+    if (hasErrors(errors)) box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [box, errors]);
+  return {
+    errors: isGift ? errors : {},
+    isReady: !hasErrors(found),
+    /** Marks what is missing or wrong; true when something is. */
+    check: () => show(found),
+    refuse: (fields: readonly ProblemField[]) => show(refusedFields(fields, i18n.language)),
+    forgive: (fields: readonly string[]) =>
+      setErrors((marked) =>
+        Object.fromEntries(Object.entries(marked).filter(([field]) => !fields.includes(field))),
+      ),
+  };
 }
 
 /** Fills in name and email of a customer who is logged in, unless something was typed. */

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { usePackagePrices } from '../../api/packages.ts';
 import { useChosenCurrency } from '../../api/use-currency.ts';
 import { usePage } from '../../app/use-page.ts';
@@ -10,7 +11,9 @@ import { ButtonLink, Button } from '../../design/components/Button.tsx';
 import { CurrencyPicker } from '../layout/CurrencyPicker.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { Checkout, FORM_QUERY } from './Checkout.tsx';
-import { changeDraft, useDraft } from './draft.ts';
+import { emptyGift } from '../../gifts/gift-form.ts';
+import { asLanguage } from '../../i18n/languages.ts';
+import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { OpenedInView } from './OpenedInView.tsx';
 import { PackageChoice } from './PackageChoice.tsx';
 import { PriceNote } from './PriceNote.tsx';
@@ -34,6 +37,7 @@ export function PlantTreesPage() {
   const [placedOrder, setPlacedOrder] = useState<string>();
   const choice = useRef<HTMLFieldSetElement>(null);
   usePage(t('title'));
+  useGiftLink();
 
   // Prefetched, so that a later network failure does not matter.
   useEffect(() => void queryClient.prefetchQuery(FORM_QUERY), [queryClient]);
@@ -80,6 +84,25 @@ export function PlantTreesPage() {
       </section>
     </PublicLayout>
   );
+}
+
+/** `?gift` opens the checkout for a gift, once. */
+function useGiftLink(): void {
+  const { i18n } = useTranslation();
+  const [query, setQuery] = useSearchParams();
+  const isAsked = query.has('gift');
+  useEffect(() => {
+    if (!isAsked) return;
+    const { packageType = 'grove', gift = emptyGift(asLanguage(i18n.language) ?? 'en') } = currentDraft();
+    changeDraft({ packageType, isGift: true, gift });
+    setQuery(
+      (former) => {
+        former.delete('gift');
+        return former;
+      },
+      { replace: true },
+    );
+  }, [isAsked, setQuery, i18n]);
 }
 
 /** Replaces the checkout until the order page loads. */

@@ -6,6 +6,7 @@ import { useChosenCurrency } from '../../api/use-currency.ts';
 import { PACKAGE_PRICES_KEY, shownPricesKey } from '../../api/packages.ts';
 import type { ApiProblem } from '../../api/problem.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { GIFT_PATHS } from '../../gifts/gift-form.ts';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
 import { unmarkedFields } from '../../session/problem-text.ts';
 import { type Selection, totalOf } from './selection.ts';
@@ -49,7 +50,8 @@ const MARKED_FIELDS = [
   'evidenceFiles.0',
   'evidenceFiles.1',
   'evidenceFiles.2',
-] as const;
+  ...GIFT_PATHS,
+];
 
 /** Explains a failed checkout call, by default with the product spec's sentence. */
 export function useProblemWords(): (problem: ApiProblem | undefined, failed: string) => CheckoutProblem {

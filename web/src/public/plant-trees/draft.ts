@@ -2,6 +2,7 @@ import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD, DEFAULT_BANK, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
 import type { TransferFields } from '../../api/create-transfer.ts';
+import type { GiftForm } from '../../gifts/gift-form.ts';
 import { type BuyerForm, NO_BUYER } from './buyer.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
@@ -45,6 +46,10 @@ export interface Draft extends BuyerForm {
   packageType?: PackageType | undefined;
   customTrees: string;
   method: PaymentMethod;
+  /** The trees are for someone else. */
+  isGift?: boolean;
+  /** Kept when the buyer changes their mind. */
+  gift?: GiftForm | undefined;
   /** Suggested reference of the transfer; `referenceNumber` is the buyer's version of it. */
   reference?: string | undefined;
   /** Storage key and number of the evidence pictures. */
@@ -86,6 +91,8 @@ export const clearDraft = (): void =>
     customTrees: DEFAULT_CUSTOM_TREES,
     reference: undefined,
     referenceNumber: '',
+    isGift: false,
+    gift: undefined,
     evidence: undefined,
     attempt: undefined,
     sending: undefined,

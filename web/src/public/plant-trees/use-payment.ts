@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { createPaymentIntent, type Intent, type IntentRequest } from '../../api/create-payment-intent.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../api/problem.ts';
+import { giftToSend } from '../../gifts/gift-form.ts';
 import type { PayingCustomer } from './buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from './checkout-problem.ts';
 import { type Attempt, changeDraft, clearDraft, currentDraft } from './draft.ts';
@@ -189,6 +190,7 @@ export function usePayment(
       elements: PaymentElements;
     }): Promise<Outcome> => {
       if (!total) return { kind: 'incomplete' };
+      const gift = giftToSend(currentDraft());
       const request = {
         trees: total.trees,
         packageType: selection.packageType,
@@ -196,6 +198,7 @@ export function usePayment(
         ...customer,
         locale: i18n.language,
         quote,
+        ...(gift && { gift }),
       };
       return pay(
         { request, amountMinor: total.amountMinor },

@@ -7,6 +7,7 @@ import { call } from '../../../api/client.ts';
 import { type CreatedTransfer, createTransfer, type TransferFields } from '../../../api/create-transfer.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 import { useToast } from '../../../design/components/Toasts.tsx';
+import { giftToSend } from '../../../gifts/gift-form.ts';
 import type { PayingCustomer } from '../buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
 import {
@@ -155,6 +156,7 @@ export function useTransfer(
     { bank, phone, referenceNumber, ...customer }: Sender,
     signal: AbortSignal,
   ): Promise<TransferOutcome> => {
+    const gift = giftToSend(currentDraft());
     const fields = {
       trees: String(total!.trees),
       packageType: selection.packageType,
@@ -166,6 +168,7 @@ export function useTransfer(
       ...(referenceNumber && { referenceNumber }),
       locale: i18n.language,
       ...(quote && { quote }),
+      ...(gift && { gift: JSON.stringify(gift) }),
     };
     return sendTransfer(
       {

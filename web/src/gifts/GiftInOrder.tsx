@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PublicOrder } from '../api/order.ts';
+import { CrashBoundary } from '../app/CrashBoundary.tsx';
+import { loadChunk } from '../app/load-chunk.ts';
+import { Skeleton } from '../design/components/Skeleton.tsx';
+import type { OwnGift } from './gifts.ts';
+
+export type GivenOrder = Pick<
+  PublicOrder,
+  '_id' | 'token' | 'shortId' | 'trees' | 'customerName' | 'withdrawn' | 'lostAmount' | 'manualPayment'
+> & { gift?: PublicOrder['gift'] | OwnGift };
+
+const OrderGift = lazy(async () => ({
+  default: (await loadChunk(() => import('./OrderGift.tsx'))).OrderGift,
+}));
+
+/** The gift of an order, loaded after the order itself. */
+export function GiftInOrder({ order }: { order: GivenOrder }) {
+  const { t } = useTranslation();
+  return (
+    <CrashBoundary panel>
+      <Suspense fallback={<Skeleton label={t('loading')} />}>
+        <OrderGift order={order} />
+      </Suspense>
+    </CrashBoundary>
+  );
+}

@@ -1,0 +1,77 @@
+import { lazy, Suspense, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CrashBoundary } from '../../app/CrashBoundary.tsx';
+import { loadChunk } from '../../app/load-chunk.ts';
+import { Icon } from '../../design/components/Icon.tsx';
+import { gift as giftIcon } from '../../design/components/icons.ts';
+import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { emptyGift, type GiftErrors, type GiftForm } from '../../gifts/gift-form.ts';
+import { asLanguage } from '../../i18n/languages.ts';
+import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import styles from './GiftChoice.module.css';
+
+const GiftFields = lazy(async () => ({
+  default: (await loadChunk(() => import('../../gifts/GiftFields.tsx'))).GiftFields,
+}));
+
+interface Props {
+  errors: GiftErrors;
+  /** A field is being corrected. */
+  onTouch: (fields: readonly string[]) => void;
+  buyer: { name: string; email: string };
+  trees: number;
+  locked: boolean;
+}
+
+/** Whether the trees are for someone else, and everything about that. */
+export function GiftChoice({ errors, onTouch, buyer, trees, locked }: Props) {
+  const { t, i18n } = useTranslation('checkout');
+  const { t: common } = useTranslation();
+  const { isGift = false, gift } = useDraft();
+  const id = useId();
+  const language = asLanguage(i18n.language) ?? 'en';
+  const change = (part: Partial<GiftForm>) => {
+    changeDraft({ gift: { ...(currentDraft().gift ?? emptyGift(language)), ...part } });
+    onTouch(Object.keys(part));
+  };
+  return (
+    <fieldset disabled={locked} className={`${styles.gift} ${isGift ? styles.chosen : ''}`}>
+      <legend className="visually-hidden">{t('gift.label')}</legend>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={isGift}
+          aria-labelledby={`${id}-name`}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) =>
+            changeDraft({ isGift: target.checked, gift: gift ?? emptyGift(language) })
+          }
+        />
+        <span className={styles.words}>
+          <span id={`${id}-name`} className={styles.name}>
+            {t('gift.choose')}
+          </span>
+          <span id={`${id}-hint`} className="small quiet">
+            {t('gift.hint')}
+          </span>
+        </span>
+        <Icon of={giftIcon} />
+      </label>
+      {isGift && (
+        <div className={styles.fields}>
+          <CrashBoundary panel>
+            <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+              <GiftFields
+                gift={gift ?? emptyGift(language)}
+                errors={errors}
+                onChange={change}
+                buyer={buyer}
+                trees={trees}
+              />
+            </Suspense>
+          </CrashBoundary>
+        </div>
+      )}
+    </fieldset>
+  );
+}
