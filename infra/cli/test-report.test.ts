@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { countsOf, failuresIn, type JestReport, slowestFiles, sum, totalLine } from './test-report.ts';
+import {
+  countsOf,
+  failedFilesIn,
+  failuresIn,
+  type JestReport,
+  slowestFiles,
+  sum,
+  totalLine,
+} from './test-report.ts';
 
 const report = (counts: Partial<JestReport>): JestReport => ({
   numPassedTests: 0,
@@ -46,6 +54,12 @@ test('a failed step shows its failures without the passed files', () => {
   expect(failuresIn('PASS unit a.test.ts\nFAIL unit b.test.ts\n{"numFailedTestSuites":1}\n')).toBe(
     'FAIL unit b.test.ts',
   );
+});
+
+test('a failed file is told by its line alone', () => {
+  expect(
+    failedFilesIn('PASS unit a.test.ts\nFAIL unit b.test.ts (3 s)\n  ● it\n\n    FAIL inside\n'),
+  ).toEqual(['FAIL unit b.test.ts (3 s)']);
 });
 
 test('the slowest files come first', () => {

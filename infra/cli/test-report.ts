@@ -45,6 +45,9 @@ export const sum = (all: readonly Counts[]): Counts => ({
 export const totalLine = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
+/** "FAIL services/auth/test/login.test.ts (12.3 s)", as jest writes each when it ends. */
+export const failedFilesIn = (output: string): string[] => output.match(/^FAIL \S+.*$/gm) ?? [];
+
 /** Output of a failed step, without passed files and without jest's JSON. */
 export const failuresIn = (output: string): string =>
   output

@@ -12,6 +12,7 @@ import { containersRun } from './containers.ts';
 import {
   type Counts,
   countsOf,
+  failedFilesIn,
   failuresIn,
   type JestReport,
   slowestFiles,
@@ -143,7 +144,11 @@ async function runStep(step: Step): Promise<{ counted: Counts; found: JestReport
   running.add(child);
   let output = '';
   for (const stream of [child.stdout!, child.stderr!]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      // Told at once; its reasons follow when the step ends.
+      for (const line of failedFilesIn(text)) say(line);
+    });
   }
   const hanging = setTimeout(() => {
     output += `\nstill running after ${STEP_WITHIN_MS / 60_000} minutes`;
