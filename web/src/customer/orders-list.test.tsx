@@ -6,6 +6,7 @@ import { keepToken } from '../session/token-store.ts';
 import { CUSTOMER, customerOrder, finishedOrder, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
+import { standAt } from '../testing/today.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
 import { GrowthPicker } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';
@@ -195,6 +196,8 @@ describe('orders list', () => {
 });
 
 describe('growth', () => {
+  standAt('2026-12-01T15:00:00Z');
+
   const ID = customerOrder()._id;
 
   const CONFIG = {
