@@ -1,4 +1,6 @@
+import { asyncApiDocument } from '@arboleda/contracts/asyncapi.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { type CatalogueEntry, eventCatalogue, schemaPath } from '@arboleda/contracts/events/catalogue.ts';
 import { openApiDocument } from '@arboleda/contracts/openapi.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { readFile } from 'node:fs/promises';
@@ -9,6 +11,7 @@ import { gzip } from 'node:zlib';
 import { type Exchange, sendProblem } from '../exchange.ts';
 import { type FileAnswers, fileAnswers, sendFile } from '../web/file-answers.ts';
 import { tagOf } from '../web/files.ts';
+import { eventsPage } from './events-page.ts';
 
 interface Page {
   contentType: string;
@@ -17,22 +20,40 @@ interface Page {
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const JS = 'text/javascript; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const KAFKA_HOST = 'kafka:9092';
 const zip = promisify(gzip);
 
 const file = (contentType: string, path: string): Page => ({ contentType, read: () => readFile(path) });
+const made = (contentType: string, make: () => string): Page => ({
+  contentType,
+  read: async () => Buffer.from(make()),
+});
 
-/** OpenAPI description and its browser. */
+/** Descriptions of the API and of the events, for programs and for people. */
 const pages = (siteUrl: string): Record<string, Page> => ({
-  '/api/openapi.json': {
-    contentType: 'application/json; charset=utf-8',
-    read: async () => Buffer.from(JSON.stringify(openApiDocument(ENDPOINTS, { serverUrl: siteUrl }))),
-  },
-  '/api/docs': file('text/html; charset=utf-8', join(import.meta.dirname, 'index.html')),
+  '/api/openapi.json': made(JSON_TYPE, () =>
+    JSON.stringify(openApiDocument(ENDPOINTS, { serverUrl: siteUrl })),
+  ),
+  '/api/docs': file(HTML, join(import.meta.dirname, 'index.html')),
   '/api/docs/init.js': file(JS, join(import.meta.dirname, 'init.js')),
   '/api/docs/swagger-ui-bundle.js': file(JS, join(SWAGGER_UI, 'swagger-ui-bundle.js')),
-  '/api/docs/swagger-ui.css': file('text/css; charset=utf-8', join(SWAGGER_UI, 'swagger-ui.css')),
+  '/api/docs/swagger-ui.css': file(CSS, join(SWAGGER_UI, 'swagger-ui.css')),
   '/api/docs/favicon-32x32.png': file('image/png', join(SWAGGER_UI, 'favicon-32x32.png')),
+  '/api/asyncapi.json': made(JSON_TYPE, () =>
+    JSON.stringify(asyncApiDocument({ serverUrl: siteUrl, kafkaHost: KAFKA_HOST })),
+  ),
+  '/api/events': made(HTML, eventsPage),
+  '/api/events/style.css': file(CSS, join(import.meta.dirname, 'events.css')),
+  ...Object.fromEntries(eventCatalogue().map(schemaPage)),
 });
+
+const schemaPage = ({ type, version, schema }: CatalogueEntry): [string, Page] => [
+  schemaPath(type, version),
+  made('application/schema+json; charset=utf-8', () => JSON.stringify(schema)),
+];
 
 /** Serves the API documentation. Pages are read and compressed on first use. */
 export function docsHandler(siteUrl: string) {

@@ -1,3 +1,4 @@
+import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -187,6 +188,27 @@ describe('the web app', () => {
     test('exists for machines', async () => {
       const document = (await (await get('/api/openapi.json')).json()) as { paths: object };
       expect(document.paths).toHaveProperty(['/api/stats', 'get']);
+    });
+
+    test('has the events too, each with its schema', async () => {
+      const document = (await (await get('/api/asyncapi.json')).json()) as { channels: object };
+      const types = Object.keys(document.channels);
+      expect(types).toContain('payment.succeeded');
+      for (const type of types) {
+        const response = await get(`/api/events/schemas/${type}/1`);
+        expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
+        expect(await response.json()).toMatchObject({ title: type, type: 'object' });
+      }
+      expect((await get('/api/events/schemas/order.felled/1')).status).toBe(404);
+    });
+
+    test('has a page of the events for people, without scripts or inline styles', async () => {
+      const response = await get('/api/events');
+      const page = await response.text();
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      for (const type of Object.keys(EVENTS)) expect(page).toContain(`<h2 id="${type}">${type}</h2>`);
+      expect(page).not.toMatch(/<script|<style|style=/);
+      expect((await get('/api/events/style.css')).status).toBe(200);
     });
 
     test('exists for people, without inline scripts', async () => {

@@ -31,6 +31,7 @@ const COMMANDS = {
   admin: 'infra/cli/admin.ts',
   reconcile: 'infra/cli/reconcile.ts',
   dlq: 'infra/cli/dlq.ts',
+  events: 'infra/cli/events/main.ts',
   backup: 'infra/cli/backup/main.ts',
   restore: 'infra/cli/backup/restore.ts',
   doctor: 'infra/cli/doctor/main.ts',

@@ -1,0 +1,33 @@
+import { Parser } from '@asyncapi/parser';
+import { asyncApiDocument } from '@arboleda/contracts/asyncapi.ts';
+import { eventCatalogue } from '@arboleda/contracts/events/catalogue.ts';
+import { EVENTS, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
+import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** Severities of the parser: 0 is an error, 1 a warning, 2 a hint, for example at a newer edition of the standard. */
+const WARNING = 1;
+
+test('the AsyncAPI parser finds no error and nothing to warn of', async () => {
+  const source = JSON.stringify(
+    asyncApiDocument({ serverUrl: 'https://arboleda.example', kafkaHost: 'kafka:9092' }),
+  );
+  const { document, diagnostics } = await new Parser().parse(source);
+  expect(diagnostics.filter(({ severity }) => severity <= WARNING)).toEqual([]);
+  const sent = document!.operations().filterBySend();
+  const received = document!.operations().filterByReceive();
+  const all = (has: 'publishes' | 'listensTo') => Object.values(TRAFFIC).flatMap((service) => service[has]);
+  expect(sent).toHaveLength(all('publishes').length);
+  expect(received).toHaveLength(all('listensTo').length);
+});
+
+describe('the example of', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+  test.each(Object.keys(EVENTS) as EventType[])('%s fits its schema, and is an event of ours', (type) => {
+    const { schema, example } = eventCatalogue().find((entry) => entry.type === type)!;
+    expect([ajv.validate(schema, example), ajv.errors]).toEqual([true, null]);
+    expect(parseEvent(example)).toMatchObject({ type });
+  });
+});
