@@ -1,4 +1,5 @@
 import { type CatalogueEntry, eventCatalogue } from './events/catalogue.ts';
+import { CLOUD_EVENT_HEADERS } from './events/cloud-event.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,9 +14,7 @@ const messageName = ({ type, version }: CatalogueEntry) => `${type}.${version}`;
  */
 export function asyncApiDocument(options: { serverUrl: string; kafkaHost: string }): Json {
   const entries = eventCatalogue();
-  const services = [
-    ...new Set(entries.flatMap(({ publishers, listeners }) => [...publishers, ...listeners])),
-  ];
+  const services = [...new Set(entries.flatMap(({ publisher, listeners }) => [publisher, ...listeners]))];
   return {
     asyncapi: '3.0.0',
     info: {
@@ -24,9 +23,9 @@ export function asyncApiDocument(options: { serverUrl: string; kafkaHost: string
       license: { name: 'Proprietary' },
       contact: { name: 'Arboleda', url: options.serverUrl },
       description:
-        'What happens to orders, payments, trees and photos. Events of one key come in order and may come again: ' +
-        'consumers know them by `id`. A consumer that fails tries again for about ten minutes; then the event is a dead ' +
-        'letter of its group, and those behind it go on. Fields marked `x-personal` hold personal data.',
+        'What happens to orders, payments, trees and photos, as CloudEvents 1.0 in binary mode. Events of one key come in order and may come again: ' +
+        'consumers know them by `ce_id`. A consumer that fails tries again for about ten minutes; then the event is a dead ' +
+        'letter of its group, and those behind it go on. `x-personal` names the fields that hold personal data.',
       tags: services.map((name) => ({ name })),
     },
     defaultContentType: 'application/json',
@@ -59,10 +58,15 @@ function operationsOf(entry: CatalogueEntry): [string, Json][] {
     messages: [ref(`#/channels/${entry.type}/messages/${messageName(entry)}`)],
   };
   return [
-    ...entry.publishers.map((service): [string, Json] => [
-      `${service}.publishes.${entry.type}`,
-      { action: 'send', title: `${service} publishes ${entry.type}`, tags: [{ name: service }], ...about },
-    ]),
+    [
+      `${entry.publisher}.publishes.${entry.type}`,
+      {
+        action: 'send',
+        title: `${entry.publisher} publishes ${entry.type}`,
+        tags: [{ name: entry.publisher }],
+        ...about,
+      },
+    ],
     ...entry.listeners.map((service): [string, Json] => [
       `${service}.handles.${entry.type}`,
       {
@@ -82,10 +86,18 @@ const messageOf = (entry: CatalogueEntry): Json => ({
   name: entry.type,
   title: `${entry.type}, version ${entry.version}`,
   contentType: 'application/json',
+  headers: HEADERS,
   payload: entry.schema,
   'x-personal': entry.personal,
   bindings: {
     kafka: { key: { type: 'string', description: `data.${entry.key}` }, bindingVersion: KAFKA_BINDING },
   },
-  examples: [{ name: 'example', payload: entry.example }],
+  examples: [{ name: 'example', headers: entry.example.headers, payload: entry.example.data }],
 });
+
+const OPTIONAL = ['ce_causationid', 'ce_traceparent'];
+const HEADERS: Json = {
+  type: 'object',
+  properties: Object.fromEntries(CLOUD_EVENT_HEADERS.map((name) => [name, { type: 'string' }])),
+  required: CLOUD_EVENT_HEADERS.filter((name) => !OPTIONAL.includes(name)),
+};

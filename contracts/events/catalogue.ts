@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf } from '../example.ts';
 import { SERVICES, type ServiceName } from '../services.ts';
-import { envelope } from './envelope.ts';
+import { publisherOf, schemaName, toCloudEvent } from './cloud-event.ts';
 import { EVENTS, type EventType } from './index.ts';
 import { TRAFFIC } from './traffic.ts';
 
@@ -13,14 +13,15 @@ export interface CatalogueEntry {
   version: number;
   /** Field of `data` that is the key: events of one key stay in order. */
   key: string;
-  publishers: readonly ServiceName[];
+  publisher: ServiceName;
   /** Each is a consumer group of its own. */
   listeners: readonly ServiceName[];
-  /** JSON Schema of the whole event, envelope and data. */
+  /** JSON Schema of the data. */
   schema: JsonSchema;
   /** Paths in `data` that hold personal data: "customer.email". */
   personal: readonly string[];
-  example: Record<string, unknown>;
+  /** On Kafka: headers of the CloudEvent, and data. */
+  example: { headers: Record<string, string>; data: Record<string, unknown> };
 }
 
 /** Names of text fields that say something of a person, wherever they stand in an event. */
@@ -49,27 +50,30 @@ export const eventCatalogue = (): CatalogueEntry[] => (Object.keys(EVENTS) as Ev
 
 function entryOf(type: EventType): CatalogueEntry {
   const { key, version, data } = EVENTS[type];
-  const schema = jsonSchemaOf(
-    envelope.extend({ type: z.literal(type), version: z.literal(version), data: data as z.ZodType }),
-  );
-  const services = (has: 'publishes' | 'listensTo') =>
-    SERVICES.filter((service) => TRAFFIC[service][has].includes(type));
-  const example = exampleOf(schema) as Record<string, unknown> & { data: Record<string, unknown> };
+  const schema = jsonSchemaOf(data);
+  const example = exampleOf(schema) as Record<string, unknown>;
   return {
     type,
     version,
     key,
-    publishers: services('publishes'),
-    listeners: services('listensTo'),
-    schema: {
-      ...schema,
-      $id: schemaPath(type, version),
-      title: type,
+    publisher: publisherOf(type),
+    listeners: SERVICES.filter((service) => TRAFFIC[service].listensTo.includes(type)),
+    schema: { ...schema, $id: schemaName(type, version), title: type },
+    personal: personalIn(schema),
+    example: {
+      headers: toCloudEvent({ ...ENVELOPE, type, version, key: String(example[key]), data: example }).headers,
+      data: example,
     },
-    personal: personalIn(propertyOf(schema, 'data')),
-    example: { ...example, key: String(example.data[key]) },
   };
 }
+
+const ENVELOPE = {
+  id: '3f0c9a52-6d1b-4a77-9c1e-8a4a6f2b7d10',
+  occurredAt: '2026-11-21T20:00:00.000Z',
+  sequence: 3,
+  correlationId: '7c0e6f1a-2b54-4f0e-9d3a-5b8f3f1c2d4e',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+};
 
 export const schemaPath = (type: string, version: number): string => `/api/events/schemas/${type}/${version}`;
 
@@ -77,9 +81,6 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return json;
 }
-
-const propertyOf = (schema: JsonSchema, name: string): JsonSchema =>
-  (schema.properties as Record<string, JsonSchema>)[name]!;
 
 function personalIn(schema: JsonSchema, path: readonly string[] = []): string[] {
   const inside = [schema.items, ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[])].filter(

@@ -20,7 +20,6 @@ export const envelope = z.object({
   traceparent: z
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
-    .meta({ examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'] })
     .optional()
     .catch(undefined),
 });

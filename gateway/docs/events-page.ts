@@ -22,8 +22,8 @@ export function eventsPage(): string {
     <header>
       <h1>Events</h1>
       <p>
-        ${entries.length} types. On Kafka each is a topic, and each service that handles it is a consumer group. Events of
-        one key come in order and may come again: consumers know them by <code>id</code>. A consumer that fails tries again for
+        ${entries.length} types. On Kafka they are CloudEvents 1.0 in binary mode: each type is a topic, and each service that handles it is a consumer group. Events of
+        one key come in order and may come again: consumers know them by <code>ce_id</code>. A consumer that fails tries again for
         about ten minutes; then the event is a dead letter of its group. For programs:
         <a href="/api/asyncapi.json">AsyncAPI 3.0</a>.
       </p>
@@ -41,20 +41,11 @@ ${entries.map(sectionOf).join('\n')}
 `;
 }
 
-const sectionOf = ({
-  type,
-  version,
-  key,
-  publishers,
-  listeners,
-  personal,
-  schema,
-  example,
-}: CatalogueEntry) =>
+const sectionOf = ({ type, version, key, publisher, listeners, personal, schema, example }: CatalogueEntry) =>
   `      <section aria-labelledby="${type}">
         <h2 id="${type}">${type}</h2>
         <dl>
-          <dt>Published by</dt><dd>${codes(publishers)}</dd>
+          <dt>Published by</dt><dd>${codes([publisher])}</dd>
           <dt>Handled by</dt><dd>${codes(listeners)}</dd>
           <dt>Key</dt><dd><code>data.${key}</code></dd>
           <dt>Personal data</dt><dd>${codes(personal.map((path) => `data.${path}`))}</dd>

@@ -1,6 +1,7 @@
 import { Parser } from '@asyncapi/parser';
 import { asyncApiDocument } from '@arboleda/contracts/asyncapi.ts';
 import { eventCatalogue } from '@arboleda/contracts/events/catalogue.ts';
+import { fromCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
 import { EVENTS, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -27,7 +28,8 @@ describe('the example of', () => {
 
   test.each(Object.keys(EVENTS) as EventType[])('%s fits its schema, and is an event of ours', (type) => {
     const { schema, example } = eventCatalogue().find((entry) => entry.type === type)!;
-    expect([ajv.validate(schema, example), ajv.errors]).toEqual([true, null]);
-    expect(parseEvent(example)).toMatchObject({ type });
+    expect([ajv.validate(schema, example.data), ajv.errors]).toEqual([true, null]);
+    const message = { headers: example.headers, value: JSON.stringify(example.data) };
+    expect(parseEvent(fromCloudEvent(message))).toMatchObject({ type });
   });
 });

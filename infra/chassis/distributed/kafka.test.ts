@@ -1,8 +1,12 @@
+import { toCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
+import { eventCatalogue } from '@arboleda/contracts/events/catalogue.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type CloudEvent, Kafka } from 'cloudevents';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { z } from 'zod';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { eventBusConformance } from '../conformance/event-bus.ts';
@@ -61,16 +65,20 @@ describe('the event bus on Kafka', () => {
     await bus.subscribe('reader', { 'payment.failed': async (event) => void handled.push(event.id) });
     const key = anOrderId();
     const whole = someEvent(key);
+    const message = toCloudEvent(whole);
     const garbage = [
-      { value: 'not { json', reason: /not JSON/ },
-      { value: null, reason: /not JSON/ },
-      { value: '"a word"', reason: /object/ },
-      { value: JSON.stringify({ ...whole, version: 99 }), reason: /version 1, this is version 99/ },
-      { value: JSON.stringify({ ...whole, data: { orderId: 'none' } }), reason: /paymentId/ },
-      { value: JSON.stringify({ ...whole, type: 'never.heard_of' }), reason: /type/ },
+      { ...message, value: 'not { json', reason: /not JSON/ },
+      { ...message, value: null, reason: /not JSON/ },
+      { ...message, value: '"a word"', reason: /object/ },
+      { ...message, headers: {}, reason: /type/ },
+      { ...toCloudEvent({ ...whole, version: 99 }), reason: /version 1, this is version 99/ },
+      { ...message, value: JSON.stringify({ orderId: 'none' }), reason: /paymentId/ },
+      { ...toCloudEvent({ ...whole, type: 'never.heard_of' }), reason: /type/ },
     ];
     const client = openKafkaClient({ brokers: kafka.brokers, ssl: false }, logger);
-    await client.send(garbage.map(({ value }) => ({ topic: 'payment.failed', key, value })));
+    await client.send(
+      garbage.map(({ headers, value }) => ({ topic: 'payment.failed', key, headers, value })),
+    );
     await client.close();
     await bus.publish([whole]);
     await waitFor(() => handled.includes(whole.id));
@@ -90,6 +98,43 @@ describe('the event bus on Kafka', () => {
       return found.length === garbage.length && !found.some(({ id }) => id === letters[0]!.id) && found;
     });
     expect(after.map(({ event }) => event)).toContainEqual(letters[0]!.event);
+  });
+
+  test('writes CloudEvents that their own SDK reads, and that fit the documented schema', async () => {
+    const bus = await open();
+    const event = {
+      ...someEvent(),
+      causationId: 'cause-1',
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    };
+    await bus.publish([event]);
+    const client = openKafkaClient({ brokers: kafka.brokers, ssl: false }, logger);
+    const messages = await client.read(await client.spans(['payment.failed']));
+    await client.close();
+    const { headers, value } = messages.find((one) => one.headers.ce_id === event.id)!;
+    const message = { headers, value, body: value };
+    const read = Kafka.toEvent(message) as CloudEvent<unknown>;
+    expect(read.validate()).toBe(true);
+    expect(read.toJSON()).toEqual({
+      specversion: '1.0',
+      id: event.id,
+      type: 'payment.failed',
+      source: '/services/payments',
+      subject: event.key,
+      time: event.occurredAt,
+      datacontenttype: 'application/json',
+      dataschema: 'urn:arboleda:event:payment.failed:1',
+      partitionkey: event.key,
+      sequence: String(event.sequence),
+      correlationid: event.correlationId,
+      causationid: 'cause-1',
+      traceparent: event.traceparent,
+      data: event.data,
+    });
+    const { schema } = eventCatalogue().find(({ type }) => type === read.type)!;
+    expect(z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).parse(read.data)).toEqual(
+      event.data,
+    );
   });
 
   test('keeps a failed event for its retry, also over a restart, and blocks no other', async () => {

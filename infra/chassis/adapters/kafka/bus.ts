@@ -1,3 +1,4 @@
+import { toCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { openPoisonMessageGuard } from '../../poison-message-guard.ts';
 import type { Logger } from '../../log.ts';
@@ -87,12 +88,7 @@ export async function openKafkaBus(
 const toMessage = (event: ArboledaEvent): Outgoing => ({
   topic: event.type,
   key: event.key,
-  value: JSON.stringify(event),
-  headers: {
-    id: event.id,
-    correlationId: event.correlationId,
-    ...(event.traceparent && { traceparent: event.traceparent }),
-  },
+  ...toCloudEvent(event),
 });
 
 function plainName(group: string): string {

@@ -1,4 +1,5 @@
-import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { fromCloudEvent, toCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
+import { type ArboledaEvent, EVENTS } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import type { EventHandlers } from '../../ports/event-bus.ts';
@@ -39,6 +40,12 @@ const incoming = (value: string | undefined, more: Partial<Incoming> = {}): Inco
   ...more,
 });
 
+/** An event as it comes from a topic. */
+const incomingEvent = (event: ArboledaEvent, { headers, ...more }: Partial<Incoming> = {}): Incoming => {
+  const message = toCloudEvent(event);
+  return incoming(message.value, { ...more, headers: { ...message.headers, ...headers } });
+};
+
 function opened(handlers: EventHandlers, failures = 0) {
   const sent: Outgoing[] = [];
   const stop = new AbortController();
@@ -64,34 +71,36 @@ const failing: EventHandlers = { 'payment.failed': () => Promise.reject(new Erro
 describe('an event that a group cannot handle', () => {
   test('is stored unchanged until its retry is due', async () => {
     const { handle, sent } = opened(failing);
-    const event = { ...someEvent(), more: 'a field of a later version' };
+    const known = someEvent();
+    const event = { ...known, data: { ...known.data, more: 'a field of a later version' } };
     const before = Date.now();
-    await handle(incoming(JSON.stringify(event), { headers: { traceparent: '00-1' } }));
+    await handle(incomingEvent(event, { headers: { ce_later: 'an attribute of a later version' } }));
     expect(sent).toMatchObject([
-      { topic: 'media.retry.later', key: 'k', headers: { failed: '1', traceparent: '00-1' } },
+      { topic: 'media.retry.later', key: 'k', headers: { failed: '1', ce_later: expect.any(String) } },
     ]);
     const { value, headers = {} } = sent[0]!;
-    expect(JSON.parse(value!)).toEqual(event);
+    expect(fromCloudEvent({ headers, value: value! })).toEqual(event);
     expect(dueAt(incoming(value!, { headers }))).toBeGreaterThanOrEqual(before + 60_000);
   });
 
   test('becomes a dead letter after the last attempt', async () => {
     const { handle, sent } = opened(failing);
-    const value = JSON.stringify(someEvent());
-    await handle(incoming(value, { topic: 'media.retry.later', headers: { failed: '1' } }));
+    const message = incomingEvent(someEvent(), { topic: 'media.retry.later', headers: { failed: '1' } });
+    await handle(message);
     expect(sent).toMatchObject([{ topic: 'media.dead-letters' }]);
-    expect(JSON.parse(sent[0]!.value!)).toMatchObject({ key: 'k', value, error: 'Error: not yet' });
+    const { value, headers } = message;
+    expect(JSON.parse(sent[0]!.value!)).toMatchObject({ key: 'k', value, headers, error: 'Error: not yet' });
   });
 
   test('is stored as soon as the broker takes it, and never dropped', async () => {
     const { handle, sent } = opened(failing, 1);
-    await handle(incoming(JSON.stringify(someEvent())));
+    await handle(incomingEvent(someEvent()));
     expect(sent).toHaveLength(1);
   });
 
   test('is delivered again when the process stops before it is stored', async () => {
     const { handle, sent, stop } = opened(failing, Infinity);
-    const handling = handle(incoming(JSON.stringify(someEvent())));
+    const handling = handle(incomingEvent(someEvent()));
     stop.abort();
     await expect(handling).rejects.toThrow();
     expect(sent).toEqual([]);
@@ -103,7 +112,7 @@ test('an event in a retry topic is handled, unless its type is no longer subscri
   const interested = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
   const indifferent = opened({});
   const event = someEvent();
-  const waited = incoming(JSON.stringify(event), { topic: 'media.retry.soon' });
+  const waited = incomingEvent(event, { topic: 'media.retry.soon' });
   await interested.handle(waited);
   await indifferent.handle(waited);
   expect(heard).toEqual([event.id]);
@@ -113,7 +122,7 @@ test('an event in a retry topic is handled, unless its type is no longer subscri
 test('an event in the topic of another type is not handled', async () => {
   const heard: string[] = [];
   const { handle, sent } = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
-  await handle(incoming(JSON.stringify(someEvent()), { topic: 'order.created', headers: { failed: '1' } }));
+  await handle(incomingEvent(someEvent(), { topic: 'order.created', headers: { failed: '1' } }));
   expect(JSON.parse(sent[0]!.value!)).toMatchObject({
     error: expect.stringContaining('does not belong in order.created'),
   });
@@ -140,7 +149,7 @@ describe('dead letters', () => {
       },
       send,
     };
-    const bury = async (group: string, value: string, error: string) => {
+    const bury = async (group: string, message: Incoming, error: string) => {
       const { storeDeadLetter: keep } = openHandling({
         group,
         handlers: {},
@@ -149,7 +158,7 @@ describe('dead letters', () => {
         logger: pino({ level: 'silent' }),
         signal: new AbortController().signal,
       });
-      await keep(incoming(value), new Error(error));
+      await keep(message, new Error(error));
     };
     return { log, bury, reads: () => reads, letters: openDeadLetters(client) };
   }
@@ -157,7 +166,7 @@ describe('dead letters', () => {
   test('contain the original event, the reason, the time and the place', async () => {
     const { letters, bury } = aLog();
     const event = someEvent();
-    await bury('media', JSON.stringify(event), 'cannot digest');
+    await bury('media', incomingEvent(event), 'cannot digest');
     expect(await letters.list('media')).toEqual([
       {
         id: expect.any(String),
@@ -172,16 +181,16 @@ describe('dead letters', () => {
 
   test('contain invalid JSON as text', async () => {
     const { letters, bury } = aLog();
-    await bury('media', 'not { json', 'not JSON');
+    await bury('media', incoming('not { json'), 'not JSON');
     expect(await letters.list()).toMatchObject([{ event: 'not { json' }]);
   });
 
   test('are listed for all groups without discarded ones, and read again only after a change', async () => {
     const { letters, bury, reads } = aLog();
-    await bury('orders', '"a"', 'a');
-    await bury('media', '"b"', 'b');
+    await bury('orders', incoming('not { a'), 'a');
+    await bury('media', incoming('not { b'), 'b');
     const both = await letters.list();
-    expect(both.map(({ event }) => event).sort()).toEqual(['a', 'b']);
+    expect(both.map(({ event }) => event).sort()).toEqual(['not { a', 'not { b']);
     const before = reads();
     const [own] = await letters.list('media');
     expect(reads()).toBe(before);
@@ -191,11 +200,16 @@ describe('dead letters', () => {
 
   test('are sent to their group again at once, with all attempts, when replayed', async () => {
     const { letters, bury, log } = aLog();
-    await bury('media', '"a"', 'a');
+    const message = incomingEvent(someEvent());
+    await bury('media', message, 'a');
     const [letter] = await letters.list();
     expect(await letters.replay(letter!.id)).toBe(true);
     const again = log.find(({ topic }) => topic === 'media.retry.soon')!;
-    expect(again).toMatchObject({ key: 'k', value: '"a"', headers: { failed: '0' } });
+    expect(again).toMatchObject({
+      key: 'k',
+      value: message.value,
+      headers: { ...message.headers, failed: '0' },
+    });
     expect(dueAt(again)).toBeLessThanOrEqual(Date.now());
     expect(await letters.list()).toEqual([]);
     expect(await letters.replay(letter!.id)).toBe(false);

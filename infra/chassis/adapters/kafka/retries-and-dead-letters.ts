@@ -1,3 +1,4 @@
+import { fromCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
 import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +68,7 @@ export function openHandling(parts: {
     async handle(message) {
       let event: unknown;
       try {
-        event = JSON.parse(message.value ?? '');
+        event = fromCloudEvent({ headers: message.headers, value: message.value ?? '' });
       } catch (error) {
         return giveUp(message, new Error(`not JSON: ${(error as Error).message}`));
       }
@@ -97,6 +98,7 @@ export function openHandling(parts: {
 interface DeadLetterValue extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
   key: string;
   value: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 interface StoredDeadLetter extends DeadLetterValue {
@@ -105,11 +107,12 @@ interface StoredDeadLetter extends DeadLetterValue {
 }
 
 function toDeadLetter(group: string, message: Incoming, error: unknown): Outgoing {
-  const { key = '', value = '', topic, partition, offset } = message;
+  const { key = '', value = '', headers, topic, partition, offset } = message;
   const failedAt = new Date().toISOString();
   const letter: DeadLetterValue = {
     key,
     value,
+    headers,
     error: String(error),
     failedAt,
     place: { topic, partition, offset },
@@ -146,13 +149,15 @@ export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | '
   return {
     /** Oldest first. */
     list: async (group?: string): Promise<DeadLetter[]> =>
-      (await all(group)).map(({ key: _, value, ...letter }) => ({
+      (await all(group)).map(({ key: _, value, headers, ...letter }) => ({
         ...letter,
-        event: jsonOrText(value) as ArboledaEvent,
+        event: eventOrText(headers, value) as ArboledaEvent,
       })),
     /** Sends it to its group again. */
     replay: (id: string) =>
-      remove(id, ({ group, key, value }) => client.send([toRetry(group, { key, value, headers: {} }, 0, 0)])),
+      remove(id, ({ group, key, value, headers }) =>
+        client.send([toRetry(group, { key, value, headers }, 0, 0)]),
+      ),
     discard: (id: string) => remove(id, async () => undefined),
   };
 }
@@ -167,10 +172,10 @@ function withoutTombstones(group: string, messages: readonly Incoming[]): Stored
   return [...letters.values()];
 }
 
-/** JSON if possible, else the text. */
-function jsonOrText(value: string): unknown {
+/** The event if the value is JSON, else its text. */
+function eventOrText(headers: Readonly<Record<string, string>>, value: string): unknown {
   try {
-    return JSON.parse(value);
+    return fromCloudEvent({ headers, value });
   } catch {
     return value;
   }
