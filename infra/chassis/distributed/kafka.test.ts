@@ -107,7 +107,8 @@ describe('the event bus on Kafka', () => {
       causationId: 'cause-1',
       traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     };
-    await bus.publish([event]);
+    // A partition of a new broker has its leader a moment later.
+    await waitFor(() => bus.publish([event]).then(() => true));
     const client = openKafkaClient({ brokers: kafka.brokers, ssl: false }, logger);
     const messages = await client.read(await client.spans(['payment.failed']));
     await client.close();
