@@ -107,12 +107,15 @@ describe('the event bus on Kafka', () => {
       causationId: 'cause-1',
       traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
     };
-    // A partition of a new broker has its leader a moment later.
+    // Partitions of a new broker have their leaders a moment later.
     await waitFor(() => bus.publish([event]).then(() => true));
     const client = openKafkaClient({ brokers: kafka.brokers, ssl: false }, logger);
-    const messages = await client.read(await client.spans(['payment.failed']));
+    const { key, headers, value } = await waitFor(async () =>
+      (await client.read(await client.spans(['payment.failed']))).find(
+        (one) => one.headers.ce_id === event.id,
+      ),
+    );
     await client.close();
-    const { key, headers, value } = messages.find((one) => one.headers.ce_id === event.id)!;
     const message = { key, headers, value, body: value };
     const read = Kafka.toEvent(message) as CloudEvent<unknown>;
     expect(read.validate()).toBe(true);
