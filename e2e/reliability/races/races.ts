@@ -1,6 +1,7 @@
 import type { PartResult, RunOptions } from '../parts.ts';
 import { appCode, eraseOrOrder, recoveryCode, resetTwice, sameEmail, verifyTwice } from './accounts.ts';
 import { samePhoto, twoWorkers, workerOrAdmin } from './field.ts';
+import { claimTwice } from './gifts.ts';
 import { confirmTwice, oneKey, refundParts, refundTwice, twoTabs } from './paying.ts';
 import { openSetup, type Race, tally } from './race.ts';
 import { approveOrReject, refundOrApprove, twoAdmins, twoNeeded } from './transferring.ts';
@@ -24,6 +25,7 @@ const RACES: readonly Race[] = [
   appCode,
   recoveryCode,
   eraseOrOrder,
+  claimTwice,
 ];
 
 const CLIENTS = 20;

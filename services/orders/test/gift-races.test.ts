@@ -16,10 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-const ROUNDS = 200;
+/** `npm run reliability -- races --long` plays two hundred, through the gateway. */
+const ROUNDS = 10;
 const CLAIMS = 20;
 
-test('of twenty who claim a gift at once, exactly one gets it, two hundred times', async () => {
+test('of twenty who claim a gift at once, exactly one gets it', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { document } = decidePayment(undefined, payment({ gift: giftTo() }).data)!;
     await store.change(document._id, () => ({ document }));
@@ -40,4 +41,4 @@ test('of twenty who claim a gift at once, exactly one gets it, two hundred times
     expect(kept.gift!.claim!.accountId).toBe(winners[0]);
     expect(kept.timeline.filter(({ type }) => type === 'gift_claimed')).toHaveLength(1);
   }
-}, 240_000);
+});
