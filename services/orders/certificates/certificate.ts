@@ -39,6 +39,8 @@ export interface Revocation {
 export interface Certificate {
   /** Shown on the newest version only, so that a name that is taken off is on none. */
   name: string | null;
+  /** The recipient of the gift chose the name: it goes when they are erased. */
+  namedByRecipient?: true | undefined;
   language: Language;
   /** Oldest first, never empty. */
   versions: readonly CertificateVersion[];
@@ -81,16 +83,16 @@ export function factsOf(order: Order): CertificateFacts | undefined {
 }
 
 /**
- * Issues the certificate that a donor asks for, or a version with another name or language. The same ones change nothing.
+ * Issues the certificate that a donor, or the recipient of a gift, asks for, or a version with another name or language. The same ones change nothing.
  * @throws Problem `certificate-erased`, `certificate-revoked`, `certificate-not-yet` or `too-many-requests`
  */
 export function decideCertificate(
   order: Order,
   { name, language }: Pick<Certificate, 'name' | 'language'>,
-  { at, newCode }: { at: string; newCode: NewCode },
+  { at, newCode, recipient }: { at: string; newCode: NewCode; recipient?: Actor | undefined },
 ): Change<Order> | undefined {
   const { certificate, customer } = order;
-  if (isErased(customer.email)) throw new Problem('certificate-erased');
+  if (isErased(customer.email) && !recipient) throw new Problem('certificate-erased');
   if (certificate?.revoked?.cause === 'admin') throw new Problem('certificate-revoked');
   const facts = factsOf(order);
   if (!facts) throw new Problem('certificate-not-yet');
@@ -99,8 +101,13 @@ export function decideCertificate(
   if (versions.length >= MOST_VERSIONS) throw new Problem('too-many-requests');
   return issued(
     { document: order },
-    { name, language, versions: [...versions, { code: newCode(), issuedAt: at, facts }] },
-    { because: 'requested', by: { role: 'customer', name: customer.name }, at },
+    {
+      name,
+      ...(recipient && { namedByRecipient: true }),
+      language,
+      versions: [...versions, { code: newCode(), issuedAt: at, facts }],
+    },
+    { because: 'requested', by: recipient ?? { role: 'customer', name: customer.name }, at },
   );
 }
 

@@ -2,6 +2,7 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import { parseCertificateCode } from '@arboleda/contracts/certificate-code.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { ordersCertificateEndpoints } from '@arboleda/contracts/endpoints/orders/certificates.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { BuyerProof } from '../buyer-proof.ts';
@@ -53,9 +54,14 @@ export function certificateRoutes(parts: Parts): Handlers<typeof ordersCertifica
     return versionOf(order && found(order), code);
   }
 
-  const issue = async (orderId: string, wanted: Parameters<typeof decideCertificate>[1]) => {
+  /** @param recipient who has the order as a gift, when they ask */
+  const issue = async (
+    orderId: string,
+    wanted: Parameters<typeof decideCertificate>[1],
+    recipient?: Actor,
+  ) => {
     const order = await store.change(orderId, (current) =>
-      decideCertificate(found(current), wanted, { at: now(), newCode }),
+      decideCertificate(found(current), wanted, { at: now(), newCode, recipient }),
     );
     return { certificate: certificateView(found(order).certificate!) };
   };
@@ -90,6 +96,7 @@ export function certificateRoutes(parts: Parts): Handlers<typeof ordersCertifica
 
     async 'POST /api/customers/orders/{id}/certificate'({ person, params, body }) {
       const order = found(await store.get(params.id));
+      if (order.gift?.claim?.accountId === person.id) return issue(order._id, body, { role: 'customer' });
       if (order.customer.email.toLowerCase() !== addressOf(person)) throw new Problem('not-found');
       return issue(order._id, body);
     },

@@ -335,6 +335,10 @@ export function decideRecipientErasure(
   };
   const line: TimelineEntry = { at, type: 'gift_erased', by: RECIPIENT };
   if (gift.claim && !isClaimant) return withLine({ document: { ...current, gift: nameless } }, line);
+  const { certificate } = current;
+  const document = certificate?.namedByRecipient
+    ? { ...current, certificate: { ...certificate, name: null } }
+    : current;
   const erased: OrderGift = {
     ...nameless,
     message: '',
@@ -343,5 +347,5 @@ export function decideRecipientErasure(
     revision: gift.revision + 1,
     erasedAt: at,
   };
-  return withEvent(withLine({ document: current }, line), erased, cancelledEvent, at);
+  return withEvent(withLine({ document }, line), erased, cancelledEvent, at);
 }

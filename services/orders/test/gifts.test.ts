@@ -600,6 +600,59 @@ describe('erasure', () => {
   });
 });
 
+describe('the certificate of planted trees', () => {
+  const certify = (id: string, token: string, name: string | null) =>
+    orders.call('POST /api/customers/orders/{id}/certificate', {
+      params: { id },
+      body: { name, language: 'es' },
+      token,
+    });
+
+  test('is for the account that has the gift, whose name goes when it is erased', async () => {
+    const { orderId } = await given();
+    const id = randomUUID();
+    const olga = await account(id);
+    await orders.publish(assigned(orderId), planted(orderId));
+    await orders.order(orderId, ({ status }) => status === 'planted');
+    expect(refusal(await certify(orderId, olga, 'Olga Ruiz'))).toEqual([404, 'not-found']);
+    const gift = await claim(await tokenOf(orderId), olga);
+    expect(gift.body.gift._id).toBe(orderId);
+    const { status, body } = await certify(orderId, olga, 'Olga Ruiz');
+    expect([status, body.certificate]).toMatchObject([200, { name: 'Olga Ruiz', version: 1 }]);
+    expect(refusal(await certify(orderId, await account(), 'Iris'))).toEqual([404, 'not-found']);
+    await erase(id, `${id}@mail.test`);
+    const { certificate } = await orders.order(orderId, (order) => order.certificate?.version === 2);
+    expect(certificate).toMatchObject({ name: null, state: 'valid' });
+  });
+
+  test('keeps the name that the buyer chose when the recipient is erased', async () => {
+    const { orderId } = await given();
+    const id = randomUUID();
+    await claim(await tokenOf(orderId), await account(id));
+    await orders.publish(assigned(orderId), planted(orderId));
+    await orders.order(orderId, ({ status }) => status === 'planted');
+    const alba = await account(randomUUID(), { email: ALBA.email, name: ALBA.name });
+    await certify(orderId, alba, 'Familia Díaz');
+    await erase(id, `${id}@mail.test`);
+    await giftOf(orderId, ({ erased }) => erased === true);
+    expect((await orders.order(orderId)).certificate).toMatchObject({ name: 'Familia Díaz', version: 1 });
+  });
+
+  test('can still be had when the buyer was erased', async () => {
+    const email = `${randomUUID()}@mail.test`;
+    const { orderId } = await given({}, { customer: { email, name: 'Bruno Gil' } });
+    const olga = await account();
+    await claim(await tokenOf(orderId), olga);
+    await orders.publish(assigned(orderId), planted(orderId));
+    await erase(randomUUID(), email);
+    await orders.order(
+      orderId,
+      ({ status, customerName }) => status === 'planted' && customerName === ERASED_CUSTOMER.name,
+    );
+    expect((await certify(orderId, olga, null)).status).toBe(200);
+  });
+});
+
 describe('an admin', () => {
   test('finds gifts by their state', async () => {
     const [waiting, sent, bounced, claimed] = [await given(), await given(), await given(), await given()];

@@ -26,7 +26,7 @@ const certificate = lazyPage(
 
 const gift = lazyPage(
   () => import('../gifts/GiftPage.tsx').then((m) => m.GiftPage),
-  ['gift', 'order', 'growth'],
+  ['gift', 'order', 'growth', 'certificate'],
 );
 const stopGifts = lazyPage(() => import('../gifts/StopGiftsPage.tsx').then((m) => m.StopGiftsPage), ['gift']);
 

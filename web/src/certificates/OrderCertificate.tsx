@@ -112,6 +112,8 @@ function useIssuing(order: CertifiedOrder, onDone: () => void) {
       for (const queryKey of [
         ['order', order.token],
         ['customer', 'orders'],
+        ['customer', 'gifts'],
+        ['gift', order.token],
       ])
         void queries.invalidateQueries({ queryKey });
       onDone();

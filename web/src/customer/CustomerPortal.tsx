@@ -7,6 +7,7 @@ import { usePage } from '../app/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { useAccountLink } from './account-link.ts';
+import { useArrival } from './arrival.ts';
 import styles from './CustomerPortal.module.css';
 import { Orders } from './Orders.tsx';
 import { VerifyNotice } from './VerifyNotice.tsx';
@@ -29,19 +30,20 @@ export function CustomerPortal() {
 
 function Dashboard({ session }: { session: OpenSession<'customer'> }) {
   const { t } = useTranslation('customer');
+  const arrival = useArrival();
   const justVerified = (useLocation().state as { verified?: boolean } | null)?.verified;
   return (
     <div className={`container ${styles.dashboard}`}>
       <h1 className="page-title">{t('title')}</h1>
       <CrashBoundary panel>
         <Suspense>
-          <PortalGifts session={session} />
+          <PortalGifts session={session} arrival={arrival} />
         </Suspense>
       </CrashBoundary>
       {session.person.emailVerified ? (
         <>
           {justVerified && <Alert kind="good">{t('verify.thanks')}</Alert>}
-          <Orders session={session} />
+          <Orders session={session} arrival={arrival} />
         </>
       ) : (
         <VerifyNotice session={session} />

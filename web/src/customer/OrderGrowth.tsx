@@ -19,8 +19,8 @@ const GrowthPlans = lazy(async () => ({
 }));
 
 interface GrowthPickerProps {
-  session: OpenSession<'customer'>;
-  order: CustomerOrder;
+  session: Pick<OpenSession<'customer'>, 'call'>;
+  order: Pick<CustomerOrder, '_id' | 'currency' | 'plantingDate' | 'trees'>;
   /** Navigates to the payment page; replaced in tests. */
   leave?: (address: string) => void;
 }
@@ -121,7 +121,13 @@ export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
 const SLOW_AFTER_MS = 60_000;
 
 /** Result of a visit to the payment page; takes the focus, because it is what the buyer came back for. */
-export function GrowthOutcome({ arrival, order }: { arrival: Arrival; order: CustomerOrder }): ReactNode {
+export function GrowthOutcome({
+  arrival,
+  order,
+}: {
+  arrival: Arrival;
+  order: Parameters<typeof hasComeThrough>[1][number];
+}): ReactNode {
   const { t } = useTranslation('growth');
   const isWaiting = arrival.why === 'success' && !hasComeThrough(arrival, [order]);
   const late = useLate(isWaiting, SLOW_AFTER_MS);

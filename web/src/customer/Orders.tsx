@@ -12,7 +12,7 @@ import { EmptyState } from '../design/components/EmptyState.tsx';
 import { Field } from '../design/components/Field.tsx';
 import { useFormats } from '../i18n/format.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { isSettled, useArrival, type Arrival } from './arrival.ts';
+import { type Arrival, isSettled } from './arrival.ts';
 import { OrderStory } from './OrderStory.tsx';
 import styles from './Orders.module.css';
 import {
@@ -31,13 +31,20 @@ const TreesMap = lazy(async () => ({
   default: (await loadChunk(() => import('./TreesMap.tsx'))).TreesMap,
 }));
 
+interface OrdersProps {
+  session: OpenSession<'customer'>;
+  arrival: Arrival | undefined;
+}
+
 /** A customer's totals and orders; loaded orders stay when a refresh fails. */
-export function Orders({ session }: { session: OpenSession<'customer'> }) {
+export function Orders({ session, arrival }: OrdersProps) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();
-  const arrival = useArrival();
   const isExpecting = (orders: readonly CustomerOrder[]) =>
-    arrival?.why === 'success' && !isSettled(arrival, orders);
+    arrival?.why === 'success' &&
+    // Otherwise it was for a gift that they received.
+    orders.some(({ _id }) => _id === arrival.orderId) &&
+    !isSettled(arrival, orders);
   const query = useOrders(session, isExpecting);
   const online = useOnline();
   useReadUntil(arrival?.orderId, query);

@@ -18,10 +18,11 @@ import { Album } from '../public/order/Album.tsx';
 import { OrderTimeline } from '../public/order/OrderTimeline.tsx';
 import { isPrivateLink } from '../public/order/arrival.ts';
 import { PublicLayout } from '../public/layout/PublicLayout.tsx';
+import { useSession } from '../session/session.ts';
 import { GiftCard } from './GiftCard.tsx';
 import { type ReceivedGift, useGift } from './gifts.ts';
 import styles from './gifts.module.css';
-import { KeepGift } from './KeepGift.tsx';
+import { KeepGift, useReceivedGifts } from './KeepGift.tsx';
 import { SayThanks } from './SayThanks.tsx';
 import page from '../public/order/OrderPage.module.css';
 
@@ -65,6 +66,8 @@ function Received({ gift }: { gift: ReceivedGift }) {
   } = gift;
   const news = useStatusChanges(useMemo(() => [{ ...gift, _id: gift.token }], [gift]));
   const isUnderWay = !withdrawn && !unpaid;
+  const { data: mine = [] } = useReceivedGifts(useSession('customer'));
+  const isOwn = mine.some(({ token }) => token === gift.token);
   const facts = [
     { label: t('order:place'), value: gift.location },
     { label: t('order:plantedBy'), value: assignedWorker?.name },
@@ -116,7 +119,7 @@ function Received({ gift }: { gift: ReceivedGift }) {
       <div className={`container ${styles.last}`}>
         <KeepGift gift={gift} />
         <SayThanks gift={gift} />
-        {certificate?.state === 'valid' && (
+        {certificate?.state === 'valid' && !isOwn && (
           <section aria-labelledby="certificate-title">
             <h2 id="certificate-title" className="sub-title">
               {t('page.certificate')}

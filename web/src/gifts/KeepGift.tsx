@@ -7,18 +7,31 @@ import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session.ts';
 import { useProblemText } from '../session/problem-text.ts';
 import { giftKey, keepWanted, type ReceivedGift } from './gifts.ts';
+import { OwnGift } from './OwnGift.tsx';
 
 type OpenSession = Extract<Session<'customer'>, { state: 'in' }>;
 
 const receivedKey = (personId: string) => ['customer', 'gifts', personId] as const;
 
-/** Gifts kept in an account; none before its address is verified. */
-export const useReceivedGifts = ({ call, person }: Pick<OpenSession, 'call' | 'person'>) =>
-  useQuery({
-    queryKey: receivedKey(person.id),
-    enabled: person.emailVerified,
-    queryFn: async ({ signal }) => (await call('GET /api/customers/gifts', { signal })).gifts,
+/** How often to look for what was just paid, ms. */
+const OFTEN_MS = 2_000;
+
+/**
+ * Gifts kept in an account; none without a session, nor before its address is verified.
+ * @param isExpecting looks again and again while a purchase is not visible yet
+ */
+export function useReceivedGifts(
+  session: Pick<OpenSession, 'call'> & { person?: OpenSession['person'] },
+  isExpecting: (gifts: readonly ReceivedGift[]) => boolean = () => false,
+) {
+  const { person } = session;
+  return useQuery({
+    queryKey: receivedKey(person?.id ?? 'nobody'),
+    enabled: person?.emailVerified ?? false,
+    queryFn: async ({ signal }) => (await session.call('GET /api/customers/gifts', { signal })).gifts,
+    refetchInterval: ({ state }) => state.data !== undefined && isExpecting(state.data) && OFTEN_MS,
   });
+}
 
 /** Puts a gift into the account of the session. */
 export function useClaim({ call, person }: Pick<OpenSession, 'call' | 'person'>) {
@@ -73,7 +86,7 @@ function InAccount({ gift, session }: { gift: ReceivedGift; session: OpenSession
   const problemText = useProblemText();
   const { data: mine, isPending } = useReceivedGifts(session);
   const claim = useClaim(session);
-  const isMine = claim.isSuccess || mine?.some(({ token }) => token === gift.token);
+  const own = mine?.find(({ token }) => token === gift.token) ?? claim.data;
   const toPortal = <ButtonLink to="/customer-portal">{t('keep.portal')}</ButtonLink>;
   if (!session.person.emailVerified)
     return (
@@ -84,11 +97,12 @@ function InAccount({ gift, session }: { gift: ReceivedGift; session: OpenSession
         </ButtonLink>
       </>
     );
-  if (isMine)
+  if (own)
     return (
       <>
         {claim.isSuccess ? <Alert kind="good">{t('keep.done')}</Alert> : <p>{t('keep.mine')}</p>}
         {toPortal}
+        <OwnGift gift={{ ...gift, _id: own._id! }} session={session} />
       </>
     );
   if (gift.claimedAt) return isPending ? null : <p>{t('keep.claimed')}</p>;

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { type Arrival, hasComeThrough } from '../customer/arrival.ts';
+import { GrowthOutcome } from '../customer/OrderGrowth.tsx';
 import { Alert } from '../design/components/Alert.tsx';
 import { Badge } from '../design/components/Badge.tsx';
 import { Button } from '../design/components/Button.tsx';
@@ -8,34 +10,43 @@ import type { OpenSession } from '../portal/Gate.tsx';
 import { isPrivateLink } from '../public/order/arrival.ts';
 import { useProblemText } from '../session/problem-text.ts';
 import { CardDrawing } from './GiftCard.tsx';
-import { keepWanted, readWanted, useGift } from './gifts.ts';
+import { keepWanted, readWanted, type ReceivedGift, useGift } from './gifts.ts';
 import { useClaim, useReceivedGifts } from './KeepGift.tsx';
 import styles from './gifts.module.css';
 
 interface Props {
   session: OpenSession<'customer'>;
 }
+interface ReceivedProps extends Props {
+  /** Back from the payment page. */
+  arrival: Arrival | undefined;
+}
 
 /** Gifts of others, beside one's own orders, and one that waits to be kept. */
-export function PortalGifts({ session }: Props) {
+export function PortalGifts({ session, arrival }: ReceivedProps) {
   return (
     <>
       <WantedGift session={session} />
-      <ReceivedGifts session={session} />
+      <ReceivedGifts session={session} arrival={arrival} />
     </>
   );
 }
 
-function ReceivedGifts({ session }: Props) {
+function ReceivedGifts({ session, arrival }: ReceivedProps) {
   const { t } = useTranslation('gift');
   const { t: common } = useTranslation();
-  const { data: gifts = [] } = useReceivedGifts(session);
+  const { data: gifts = [] } = useReceivedGifts(
+    session,
+    (known) => arrival?.why === 'success' && !hasComeThrough(arrival, withIds(known)),
+  );
+  const arrived = withIds(gifts).find(({ _id }) => _id === arrival?.orderId);
   if (gifts.length === 0) return null;
   return (
     <section aria-labelledby="gifts-title" className={styles.received}>
       <h2 id="gifts-title" className="section-title">
         {t('received.title')}
       </h2>
+      {arrival && arrived && <GrowthOutcome arrival={arrival} order={arrived} />}
       <ul className={styles.list}>
         {gifts.map((gift) => (
           <li key={gift.token} className={styles.row}>
@@ -57,6 +68,8 @@ function ReceivedGifts({ session }: Props) {
     </section>
   );
 }
+
+const withIds = (gifts: readonly ReceivedGift[]) => gifts.map((gift) => ({ ...gift, _id: gift._id ?? '' }));
 
 /** The gift that somebody wanted to keep before they had an account. */
 function WantedGift({ session }: Props) {

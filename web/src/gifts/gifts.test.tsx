@@ -47,6 +47,12 @@ const own = (changes: Partial<OwnGift> = {}): OwnGift => ({
   ...changes,
 });
 
+const bought: NonNullable<ReceivedGift['growth']>[number] = {
+  photoPackageType: 'first_year',
+  purchasedAt: '2026-12-13T10:00:00Z',
+  visits: [{ number: 1, of: 3, dueAt: '2099-03-13T10:00:00Z' }],
+};
+
 const saved: string[] = [];
 
 beforeEach(() => {
@@ -70,7 +76,7 @@ const keys = (requests: readonly { key: string }[]) => requests.map(({ key }) =>
 describe('the page of a gift', () => {
   const open = (language: 'en' | 'es' = 'en') =>
     renderScreen(<GiftPage />, {
-      texts: ['gift', 'order', 'growth'],
+      texts: ['gift', 'order', 'growth', 'certificate'],
       language,
       at: `/g/${TOKEN}`,
       pattern: '/g/:token',
@@ -192,6 +198,45 @@ describe('the page of a gift', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Keep it in your account' }));
     expect(await screen.findByText('It is in your account now.')).toBeTruthy();
     expect(keys(requests)).toContain('POST /api/gifts/{token}/claim');
+  });
+
+  test('lets its owner get the certificate and buy growth updates', async () => {
+    keepToken('customer', 'kept');
+    const id = '65f0c0ffee00000000000777';
+    const planted = { status: 'planted', plantingDate: '2026-12-12T14:40:00Z' } as const;
+    const requests = answers(planted, {
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+      'GET /api/customers/gifts': () => ({ body: { gifts: [received({ ...planted, _id: id })] } }),
+      'GET /api/config': () => ({
+        body: {
+          photoPackages: [
+            { photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' },
+          ],
+        },
+      }),
+      'POST /api/payments/create-photo-package-checkout': () => refusal(409, 'photo-package-active'),
+      'POST /api/customers/orders/{id}/certificate': () => ({
+        body: {
+          certificate: {
+            code: 'K7QF-M2XD-9WBN',
+            version: 1,
+            state: 'valid',
+            language: 'en',
+            issuedAt: '2026-12-14T10:00:00Z',
+            name: 'Ana Gómez',
+          },
+        },
+      }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Get Growth Updates' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Choose Three-year story' }));
+    await screen.findByRole('alert');
+    const [checkout] = requests.filter(({ key }) => key.endsWith('create-photo-package-checkout'));
+    expect(checkout!.body).toEqual({ priceId: 'price_t', originalOrderId: id });
+    fireEvent.click(await screen.findByRole('button', { name: 'Get your certificate' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Make the certificate' }));
+    expect(await screen.findByText('K7QF-M2XD-9WBN')).toBeTruthy();
   });
 
   test('asks for the verification of an address first, kindly', async () => {
@@ -426,6 +471,32 @@ describe('gifts in the portal', () => {
     expect(link.getAttribute('href')).toBe(`/g/${TOKEN}`);
     expect(await screen.findByText('So kind')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Change the gift' })).toBeTruthy();
+  });
+
+  test('one that growth updates were just bought for says so, as soon as they are there', async () => {
+    let isPaid = false;
+    const id = '65f0c0ffee00000000000777';
+    keepToken('customer', 'kept');
+    fakeApi({
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+      'GET /api/customers/orders': () => ({
+        body: {
+          orders: [],
+          emailVerified: true,
+          stats: { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbonOffset: 0 },
+        },
+      }),
+      'GET /api/customers/gifts': () => ({
+        body: { gifts: [received({ _id: id, ...(isPaid && { growth: [bought] }) })] },
+      }),
+    });
+    await renderScreen(<CustomerPortal />, {
+      texts: ['portal', 'customer', 'order', 'growth', 'certificate'],
+      at: `/customer-portal?package=success&order=${id}`,
+    });
+    await screen.findByText(/^Your payment went through/);
+    isPaid = true;
+    await screen.findByText('Thank you. Your growth updates are set up below.');
   });
 
   test('one that was wanted before the account existed is kept by one press', async () => {

@@ -185,6 +185,11 @@ describe('PlantTreesPage', () => {
   });
 
   test('the checkout has summary, method, details, card or transfer, Cancel and Pay, and asks a phone number for transfers only', async () => {
+    fakeApi({
+      'GET /api/pricing/packages': () => ({ body: PACKAGES }),
+      // The card's form stays as it is while it loads.
+      'GET /api/config': () => 'never',
+    });
     changeDraft({ packageType: 'grove' });
     await open();
     const checkout = within(await screen.findByRole('region', { name: 'Checkout' }));

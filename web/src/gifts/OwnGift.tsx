@@ -1,0 +1,61 @@
+import { isPlanted } from '@arboleda/contracts/order.ts';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CertificateInOrder } from '../certificates/CertificateInOrder.tsx';
+import { GrowthPicker } from '../customer/OrderGrowth.tsx';
+import { Button } from '../design/components/Button.tsx';
+import { isOver } from '../growth/schedule.ts';
+import type { OpenSession } from '../portal/Gate.tsx';
+import type { ReceivedGift } from './gifts.ts';
+import styles from './gifts.module.css';
+
+interface Props {
+  session: OpenSession<'customer'>;
+  /** With the order's id, which only the account that has it is told. */
+  gift: ReceivedGift & { _id: string };
+}
+
+/** What its owner may do with a gift: get the certificate, and have the trees photographed as they grow. */
+export function OwnGift({ session, gift }: Props) {
+  const { t } = useTranslation(['growth', 'certificate']);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const {
+    _id,
+    token,
+    status,
+    trees,
+    withdrawn,
+    certificate,
+    recipientName,
+    plantingDate,
+    growth = [],
+  } = gift;
+  const mayGrow = !withdrawn && !gift.refunded && growth.every(isOver);
+  return (
+    <div className={styles.ownGift}>
+      {isPlanted(status) && (
+        <>
+          <h3 className="sub-title">{t('certificate:own.title')}</h3>
+          <CertificateInOrder
+            order={{ _id, token, status, trees, withdrawn, certificate, customerName: recipientName }}
+          />
+        </>
+      )}
+      {mayGrow && (
+        <>
+          <h3 className="sub-title">{t('growth:title')}</h3>
+          <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            {open ? t('growth:close') : t('growth:get')}
+          </Button>
+          <div id={id} hidden={!open}>
+            {open && (
+              // Packages are sold in dollars; nobody is told what the trees cost.
+              <GrowthPicker session={session} order={{ _id, trees, plantingDate, currency: 'USD' }} />
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
