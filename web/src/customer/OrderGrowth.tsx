@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadChunk } from '../app/load-chunk.ts';
@@ -8,74 +7,14 @@ import { Skeleton } from '../design/components/Skeleton.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
 import { mayGrow } from '../growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { useProblemText } from '../session/problem-text.ts';
 import styles from './OrderStory.module.css';
 import { type Arrival, hasComeThrough } from './arrival.ts';
 import type { CustomerOrder } from './orders.ts';
 
 /** For those who press the button. */
-const GrowthPlans = lazy(async () => ({
-  default: (await loadChunk(() => import('../growth/GrowthPlans.tsx'))).GrowthPlans,
+const GrowthPicker = lazy(async () => ({
+  default: (await loadChunk(() => import('./GrowthPicker.tsx'))).GrowthPicker,
 }));
-
-interface GrowthPickerProps {
-  session: Pick<OpenSession<'customer'>, 'call'>;
-  order: Pick<CustomerOrder, '_id' | 'currency' | 'plantingDate' | 'trees'>;
-  /** Navigates to the payment page; replaced in tests. */
-  leave?: (address: string) => void;
-}
-
-const leaveTo = (address: string) => window.location.assign(address);
-
-/** Photo packages for one order; choosing one opens the provider's payment page. */
-export function GrowthPicker({ session, order, leave = leaveTo }: GrowthPickerProps) {
-  const { t } = useTranslation('growth');
-  const { t: common } = useTranslation();
-  const problemText = useProblemText();
-  const checkout = useMutation({
-    mutationFn: (priceId: string) =>
-      session.call('POST /api/payments/create-photo-package-checkout', {
-        body: { priceId, originalOrderId: order._id },
-      }),
-    onSuccess: ({ checkoutUrl }) => leave(checkoutUrl),
-  });
-  const { reset } = checkout;
-  // Going back may restore this page from the back/forward cache with its pending state.
-  useEffect(() => {
-    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
-    window.addEventListener('pageshow', onShow);
-    return () => window.removeEventListener('pageshow', onShow);
-  }, [reset]);
-  const isLeaving = checkout.isPending || checkout.isSuccess;
-  return (
-    <div className={styles.picker}>
-      <p className={styles.lead}>{t('lead', { count: order.trees })}</p>
-      <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
-        <GrowthPlans
-          currency={order.currency}
-          plantingDate={order.plantingDate}
-          trees={order.trees}
-          action={({ priceId, popular }, name) => (
-            <Button
-              look={popular ? 'accent' : 'secondary'}
-              aria-label={t('chooseOne', { name })}
-              disabled={isLeaving && checkout.variables !== priceId}
-              working={isLeaving && checkout.variables === priceId && t('going')}
-              onClick={() => checkout.mutate(priceId)}
-            >
-              {t('choose')}
-            </Button>
-          )}
-        />
-      </Suspense>
-      {checkout.isError && (
-        <Alert kind="wrong">
-          {problemText(checkout.error, { failed: t('failed'), network: t('failedNetwork') })}
-        </Alert>
-      )}
-    </div>
-  );
-}
 
 /** True once `isWaiting` has lasted `afterMs`. */
 function useLate(isWaiting: boolean, afterMs: number): boolean {
@@ -97,6 +36,7 @@ interface OrderGrowthProps {
 /** Growth updates of an order: purchased packages with their visits, and packages for sale. */
 export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
   const { t } = useTranslation('growth');
+  const { t: common } = useTranslation();
   const [open, setOpen] = useState(arrival !== undefined && arrival.why !== 'success');
   const id = useId();
   const isWaiting = arrival?.why === 'success' && !hasComeThrough(arrival, [order]);
@@ -109,7 +49,11 @@ export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
             {open ? t('close') : t('get')}
           </Button>
           <div id={id} hidden={!open}>
-            {open && <GrowthPicker session={session} order={order} />}
+            {open && (
+              <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+                <GrowthPicker session={session} order={order} />
+              </Suspense>
+            )}
           </div>
         </div>
       )}

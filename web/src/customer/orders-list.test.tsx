@@ -8,7 +8,7 @@ import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { standAt } from '../testing/today.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
-import { GrowthPicker } from './OrderGrowth.tsx';
+import { GrowthPicker } from './GrowthPicker.tsx';
 import type { CustomerOrder } from './orders.ts';
 
 beforeEach(() => {

@@ -1,13 +1,19 @@
 import { isPlanted } from '@arboleda/contracts/order.ts';
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CertificateInOrder } from '../certificates/CertificateInOrder.tsx';
-import { GrowthPicker } from '../customer/OrderGrowth.tsx';
+import { loadChunk } from '../app/load-chunk.ts';
 import { Button } from '../design/components/Button.tsx';
+import { Skeleton } from '../design/components/Skeleton.tsx';
 import { isOver } from '../growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import type { ReceivedGift } from './gifts.ts';
 import styles from './gifts.module.css';
+
+/** For those who press the button. */
+const GrowthPicker = lazy(async () => ({
+  default: (await loadChunk(() => import('../customer/GrowthPicker.tsx'))).GrowthPicker,
+}));
 
 interface Props {
   session: OpenSession<'customer'>;
@@ -18,6 +24,7 @@ interface Props {
 /** What its owner may do with a gift: get the certificate, and have the trees photographed as they grow. */
 export function OwnGift({ session, gift }: Props) {
   const { t } = useTranslation(['growth', 'certificate']);
+  const { t: common } = useTranslation();
   const [open, setOpen] = useState(false);
   const id = useId();
   const {
@@ -51,7 +58,9 @@ export function OwnGift({ session, gift }: Props) {
           <div id={id} hidden={!open}>
             {open && (
               // Packages are sold in dollars; nobody is told what the trees cost.
-              <GrowthPicker session={session} order={{ _id, trees, plantingDate, currency: 'USD' }} />
+              <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+                <GrowthPicker session={session} order={{ _id, trees, plantingDate, currency: 'USD' }} />
+              </Suspense>
             )}
           </div>
         </>
