@@ -184,7 +184,7 @@ export const ordersGiftEndpoints = {
     access: 'public',
     params: z.object({ token: giftToken }),
     response: z.object({ declined: z.literal(true) }),
-    problems: ['not-found', 'gift-erased'],
+    problems: ['not-found', 'gift-erased', 'order-unpaid'],
     limit: BUYER_LIMIT,
   }),
   'GET /api/customers/gifts': endpoint({

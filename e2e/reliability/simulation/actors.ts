@@ -10,11 +10,21 @@ import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { acceptsPhotos, ORDER_STATUSES } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
 import { decideCertificate, decideRevocation } from '@arboleda/orders/certificates/certificate.ts';
+import {
+  decideClaim,
+  decideDecline,
+  decideGiftChange,
+  decideSendAgain,
+  giftOf,
+} from '@arboleda/orders/gift/gift.ts';
 import { decideEdit } from '@arboleda/orders/decisions/edit.ts';
 import { decideStatus } from '@arboleda/orders/decisions/status.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
+import type { Order } from '@arboleda/orders/order.ts';
 import type { Purchase } from '@arboleda/payments/cards/payment.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';
@@ -30,6 +40,7 @@ const WORKERS = ['ana', 'pablo', 'rosa'];
 const CAPACITY_TREES = 26;
 const PACKAGE_OF = { 1: 'individual', 5: 'grove', 20: 'patch' } as const;
 const PRICE_CENTS = 400;
+const TIME_ZONE = 'America/Bogota';
 /** A planter may make a visit this much before its day; here they come on it. */
 const MOST_VISIT_PAUSES = 3;
 /** The regular work of services is done at least once in such a pause. */
@@ -42,7 +53,7 @@ export interface Activity {
   /** Photos that a worker's phone was told are kept. */
   photos: ReadonlyMap<string, Photo>;
   workers: readonly string[];
-  /** Addresses whose owners asked to be forgotten. */
+  /** Addresses whose owners asked to be forgotten, buyers and friends. */
   erasures: readonly { email: string; at: string }[];
 }
 
@@ -61,7 +72,7 @@ interface Story {
 
 /** Starts everybody: from now on the simulator's time does the rest. */
 export function startActors(history: History, simulator: Simulator, product: Product): Activity {
-  const { stripe, payments, orders, newCode, assignments, photos, auth } = product;
+  const { stripe, payments, orders, newCode, giftToken, assignments, photos, auth } = product;
   const bought = new Map<string, Purchase>();
   const kept = new Map<string, Photo>();
   const versions = new Map(WORKERS.map((id) => [id, { sequence: 1, active: true }]));
@@ -104,6 +115,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       quote: { id: 'quote', rate: 1, ratesAsOf: '2026-11-21' },
       customer: { name: `Bo ${number}`, email: buyer(number).email },
       language: 'es',
+      gift: giftFor(story),
     };
     bought.set(orderId, purchase);
     if (by === 'card') return payments.begin(purchase, stripe.createIntent(purchase));
@@ -124,6 +136,45 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       revision: 0,
     });
   }
+
+  /** To a friend of the buyer, who may get several. */
+  function giftFor({ life: { giftDays, buyer: number } }: Story): Gift | undefined {
+    if (giftDays === undefined) return undefined;
+    return {
+      recipientName: `Friend ${number}`,
+      recipientEmail: `friend${number}@m.co`,
+      message: 'For you',
+      language: 'es',
+      card: 'forest',
+      deliverOn: daysLater(dayIn(simulator.clock(), TIME_ZONE), giftDays),
+      timeZone: TIME_ZONE,
+    };
+  }
+  const onGift = (story: Story, decide: (order: Order) => ReturnType<typeof decideClaim>) =>
+    orders.change(story.orderId, (order) => order?.gift && decide(order));
+  const changeGift = (story: Story, which: number) =>
+    onGift(story, (order) => {
+      const { recipientName, recipientEmail, message, language, card, deliverOn, timeZone } = giftOf(order);
+      const before = { recipientName, recipientEmail, message, language, card, deliverOn, timeZone };
+      const changes: Partial<Gift>[] = [
+        { deliverOn: daysLater(dayIn(simulator.clock(), TIME_ZONE), 2) },
+        { message: `Another text ${story.counter++}` },
+        { recipientEmail: `other${story.life.buyer}@m.co` },
+        { recipientEmail: null },
+      ];
+      const wanted = { ...before, ...changes[which] };
+      return decideGiftChange(order, wanted, { at: now(), newToken: giftToken });
+    });
+  const claimGift = (story: Story, which: number) =>
+    onGift(story, (order) =>
+      decideClaim(order, {
+        accountId: `account-${story.life.buyer}-${which % 2}`,
+        name: 'Friend',
+        email: `friend${story.life.buyer}@m.co`,
+        language: 'es',
+        at: now(),
+      }),
+    );
 
   const assignmentOf = ({ orderId }: Story) => assignments.assignments.get(assignmentIdOf(orderId));
   const step = async (story: Story, status: WorkerStep['status'], workerId?: string) => {
@@ -294,6 +345,17 @@ export function startActors(history: History, simulator: Simulator, product: Pro
         story.orderId,
         (order) => order && decideRevocation(order, { reason: 'A wrong name', by: ADMINS[0]!, at: now() }),
       ),
+    changeGift,
+    sendGiftAgain: (story) => onGift(story, (order) => decideSendAgain(order, now())),
+    claimGift,
+    declineGifts: (story) => onGift(story, (order) => decideDecline(order, now())),
+    eraseRecipient: ({ life: { buyer: number } }, which) => {
+      const email = `friend${number}@m.co`;
+      const at = now();
+      erasures.push({ email, at });
+      const accountId = `account-${number}-${which % 2}`;
+      tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
+    },
     erase: ({ life: { buyer: number } }) => {
       const { accountId, email, changes } = buyer(number);
       const at = now();

@@ -34,6 +34,11 @@ const ACTS = [
   'editPlace',
   'certify',
   'revokeCertificate',
+  'changeGift',
+  'sendGiftAgain',
+  'claimGift',
+  'declineGifts',
+  'eraseRecipient',
   'erase',
   'move',
   'workerLeaves',
@@ -72,6 +77,8 @@ export interface Life {
   trees: 1 | 5 | 20;
   /** Several orders may be of one buyer. */
   buyer: number;
+  /** A gift to a friend, to be sent after so many days; undefined when the trees are for the buyer. */
+  giftDays?: number | undefined;
   /** After the history began. */
   boughtMs: number;
   acts: readonly Act[];
@@ -114,6 +121,12 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...to('photo_package.completed', 'orders', 'payments'),
   ...to('certificate.issued', 'notifications'),
   ...to('certificate.revoked', 'notifications'),
+  ...to('gift.scheduled', 'notifications'),
+  ...to('gift.cancelled', 'notifications'),
+  ...to('gift.delivered', 'orders'),
+  ...to('gift.bounced', 'orders'),
+  ...to('gift.claimed', 'notifications'),
+  ...to('gift.declined', 'notifications'),
   ...to('growth_visit.scheduled', 'orders'),
   ...to('growth_visit.due', 'notifications'),
   ...to('growth_visit.completed', 'orders', 'notifications'),
@@ -125,6 +138,7 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ['serve-visits', 'assignments'],
   ['pictures', 'media'],
   ['tell-of-photos', 'notifications'],
+  ['deliver-gift', 'notifications'],
 ];
 
 /** `everybody`: the publisher dies between the commit and the publishing, and a sweep publishes it later. */
@@ -165,6 +179,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   by: fc.constantFrom('card', 'card', 'transfer'),
   trees: fc.constantFrom(1, 5, 20),
   buyer: fc.nat(3),
+  giftDays: fc.constantFrom(undefined, undefined, 0, 1, 30),
   boughtMs: fc.constantFrom(0, 0, SECOND_MS, HOUR_MS, DAY_MS, 20 * DAY_MS),
   acts: fc.array(act, { maxLength: 10, size: 'max' }),
   troubles: fc.array(trouble, { maxLength: 30, size: 'max' }),
@@ -177,11 +192,13 @@ export const histories = (orders: number): fc.Arbitrary<History> =>
 /** A history in words, a line for each thing. */
 export function inWords(history: History): string[] {
   const isQuiet = ({ acts, troubles }: Life) => acts.length + troubles.length === 0;
-  return history.flatMap(({ by, trees, buyer, boughtMs, acts, troubles }, order) =>
+  return history.flatMap(({ by, trees, buyer, giftDays, boughtMs, acts, troubles }, order) =>
     isQuiet(history[order]!)
       ? []
       : [
-          `order ${order}: buyer ${buyer} buys ${trees} trees by ${by} after ${lengthOf(boughtMs)}`,
+          `order ${order}: buyer ${buyer} buys ${trees} trees by ${by} after ${lengthOf(boughtMs)}${
+            giftDays === undefined ? '' : `, a gift in ${giftDays} days`
+          }`,
           ...acts.map(({ name, afterMs, which }) => `  ${lengthOf(afterMs)} later: ${name} (${which})`),
           ...troubles.map(
             (one) => `  trouble: ${one.what} #${one.nth} to ${one.to} is ${troubleInWords(one)}`,

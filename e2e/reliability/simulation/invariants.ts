@@ -244,14 +244,16 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
 
   function checkMails(order: Order) {
     const { _id: id } = order;
-    const about = mailsOf.get(id) ?? [];
+    const all = mailsOf.get(id) ?? [];
+    // Friends who took a gift are told of the same events as its buyer.
+    const about = all.filter(({ address }) => !isOfFriend(address));
     const listed = (mails: typeof about) =>
       mails.map(({ kind, address, eventId }) => `${kind} to ${address} for ${eventId}`);
     const count = (kind: MailKind) => about.filter((one) => one.kind === kind).length;
     const told = (type: string) => simulator.published(id, type);
-    const waiting = about.filter(({ sentAt, droppedAt }) => sentAt === undefined && droppedAt === undefined);
+    const waiting = all.filter(({ sentAt, droppedAt }) => sentAt === undefined && droppedAt === undefined);
     same('no mail waits for ever', id, listed(waiting), []);
-    const names = about.map(({ eventId, kind, address }) => `${eventId} ${kind} ${address}`);
+    const names = all.map(({ eventId, kind, address }) => `${eventId} ${kind} ${address}`);
     same('one mail for an event and a recipient', id, new Set(names).size, names.length);
     for (const [kind, type] of ONCE_AT_MOST) {
       if (count(kind) > told(type)) fail(`no more mails than events: ${kind}`, id, listed(about));
@@ -270,6 +272,34 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     for (const [kind, type] of EXACTLY) same(`a mail for each event: ${kind}`, id, count(kind), told(type));
     const begun = order.method.kind === 'card' ? 'receipt' : 'transfer-approved';
     same(`a donor gets one ${begun}`, id, count(begun), isPaid(order) ? 1 : 0);
+  }
+
+  function checkGift(order: Order) {
+    const { _id: id, gift, timeline } = order;
+    if (!gift) return;
+    const kept = mail.gifts.get(id);
+    const sent = (mailsOf.get(id) ?? []).filter((one) => one.kind === 'gift' && one.sentAt !== undefined);
+    const again = timeline.filter(({ type }) => type === 'gift_sent_again').length;
+    for (const [address, mails] of Map.groupBy(sent, (one) => one.address))
+      if (mails.length > 1 + again) fail('a gift is sent once to an address', id, { address, mails });
+    if (!isPaid(order)) {
+      same('no gift is sent that nobody paid for', id, sent, []);
+      return;
+    }
+    same('notifications has the newest revision of a gift', id, kept?.revision, gift.revision);
+    if (gift.erasedAt !== undefined || gift.state === 'cancelled') {
+      same(
+        'notifications forgets who a gift was for',
+        id,
+        [kept?.recipient_email, kept?.message],
+        [null, null],
+      );
+      return;
+    }
+    if (gift.state === 'waiting') fail('no gift waits after its day', id, { gift, kept });
+    const isByHand = gift.recipientEmail === null;
+    if (gift.state === 'sent' && !isByHand && sent.length === 0) fail('a gift that was sent went', id, kept);
+    same('orders knows what became of a gift', id, kept?.state === 'refused', gift.state === 'refused');
   }
 
   for (const purchase of activity.bought.values()) {
@@ -302,6 +332,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
       [order.customer.name, order.customer.email],
     );
     checkMails(order);
+    checkGift(order);
     if (!assignment) return fail('an order has its assignment', orderId, 'none');
     if (!isPaid(order)) {
       same(
@@ -361,6 +392,8 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     );
   }
 }
+
+const isOfFriend = (address: string): boolean => /^(friend|other)\d/.test(address);
 
 /** One mail for each event of the type, unless the customer was erased. */
 const EXACTLY: readonly (readonly [MailKind, string])[] = [

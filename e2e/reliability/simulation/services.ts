@@ -14,6 +14,7 @@ import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
 import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
+import type { NewToken } from '@arboleda/orders/gift/gift.ts';
 import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
@@ -38,6 +39,7 @@ export interface Product {
   payments: Payments;
   orders: Orders;
   newCode: NewCode;
+  giftToken: NewToken;
   assignments: AssignmentStore;
   photos: Photos & Pick<KeptPhotos, 'get'>;
   mail: MailTables;
@@ -70,10 +72,12 @@ export async function openProduct(
   const ordersService = simulator.service('orders');
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
   const newCode = countedCodes();
+  let tokens = 0;
+  const giftToken = () => `gift-${tokens++}`.padEnd(22, '-');
   const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock, newCode);
   const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
   ordersService.subscribe(
-    orderConsumers(orders, erasedAccounts(erased), simulatedToken, memoryReceiptNumbers()),
+    orderConsumers(orders, erasedAccounts(erased), simulatedToken, memoryReceiptNumbers(), giftToken),
   );
 
   const assignmentsService = simulator.service('assignments');
@@ -94,6 +98,7 @@ export async function openProduct(
     stripe,
     orders,
     newCode,
+    giftToken,
     assignments,
     photos,
     mail: await openMail(simulator),

@@ -90,6 +90,10 @@ describe('regressions', () => {
       },
     ],
     [
+      'a gift that nobody paid for yet is declined by nobody',
+      { ...life([act('declineGifts')]), by: 'transfer', giftDays: 1 },
+    ],
+    [
       'a photo that was hidden and restored is mailed, also when the events swap',
       {
         ...life([act('proceed'), act('proceed'), act('photo'), act('hidePhoto'), act('restorePhoto')]),

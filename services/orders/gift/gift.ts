@@ -302,9 +302,11 @@ export function decideThanks(order: Order, { text, at }: { text: string; at: str
   };
 }
 
-/** No more gifts by email to this address. A second time changes nothing. @throws Problem of `giftOf` */
+/** No more gifts by email to this address. A second time changes nothing. @throws Problem of `giftOf`, and `order-unpaid` */
 export function decideDecline(order: Order, at: string): Change<Order> | undefined {
   const gift = giftOf(order);
+  // Nobody was sent anything.
+  if (!isPaid(order)) throw new Problem('order-unpaid');
   if (gift.declinedAt !== undefined) return undefined;
   const declined: OrderGift = { ...gift, declinedAt: at };
   return {
