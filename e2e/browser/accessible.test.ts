@@ -5,7 +5,7 @@ import { SCREENS } from '../screens/list.ts';
 import { isThere } from '../screens/visit.ts';
 import { useSetup } from './setup.ts';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_200_000);
 
 /** One more than small machines have processors: a page also waits. */
 const AT_ONCE = 3;

@@ -10,6 +10,10 @@ const LANGUAGES: readonly Language[] = ['en', 'es'];
 const WIDTHS = [1280, 1440, 768, 360, 320];
 /** Widths at which other parts of a page are shown: desk, tablet and phone. */
 const LAYOUTS = new Set([1280, 768, 360]);
+/** The tablet shows what the others show, in other places: it is looked at in one language and scheme. */
+const TABLET = 768;
+/** Nothing is smaller than at 1280 px. */
+const WIDE = 1440;
 /** A desk of 1280 px at 200 % zoom. */
 const ZOOMED = { width: 640, deviceScaleFactor: 2 };
 
@@ -56,11 +60,14 @@ async function lookAt(page: Page, language: Language, width: number): Promise<st
 }
 
 /**
- * The rules that can come to another result here. Colours differ by scheme and by what a layout shows, not by language;
- * another width of the same layout changes sizes alone.
+ * The rules that can come to another result here; each look takes most of its time whatever the rules. Colours differ by scheme
+ * and by what a layout shows, not by language; another width of the same layout changes sizes alone.
  */
 function rulesFor(language: Language, width: number, scheme: Scheme): Rules | undefined {
-  const hasOwnColours = language === LANGUAGES[0] && LAYOUTS.has(width);
+  const isFirst = language === LANGUAGES[0];
+  if (width === WIDE) return undefined;
+  if (width === TABLET) return isFirst && scheme === 'light' ? 'all' : undefined;
+  const hasOwnColours = isFirst && LAYOUTS.has(width);
   if (scheme === 'dark') return hasOwnColours ? 'colours' : undefined;
   if (!LAYOUTS.has(width)) return 'sizes';
   return hasOwnColours ? 'all' : 'all but colours';

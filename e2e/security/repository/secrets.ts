@@ -45,7 +45,7 @@ const NONE_OF_THEM: readonly (readonly [text: RegExp, why: string])[] = [
     'the made-up order, payment and session of the API’s examples',
   ],
   [
-    /q2bq0wTj1m6V3r5Zt8Yw0xCkPnLh4sGfDaEuIoRvBzM|aB3dE5fG7hJ9kL1mN3pQ5r/,
+    /q2bq0wTj1m6V3r5Zt8Yw0xCkPnLh4sGfDaEuIoRvBzM|aB3dE5fG7hJ9kL1mN3pQ5r|hY7kPq2WvN5sXc8bTz3LmA/,
     'the made-up links of the mails’ preview',
   ],
   [/q7VdExampleTokenT2mXyz/, 'the made-up order of a page’s test'],
