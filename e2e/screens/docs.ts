@@ -10,6 +10,7 @@ export const DOCS: readonly { screen: string; name: string; language: Language; 
   { screen: 'checkout-card', name: 'checkout', language: 'es', width: 1280 },
   { screen: 'order-growing', name: 'order', language: 'en', width: 1280 },
   { screen: 'certificate', name: 'certificate', language: 'es', width: 1280 },
+  { screen: 'gift', name: 'gift', language: 'en', width: 1280 },
   { screen: 'admin-transfer-review', name: 'review', language: 'en', width: 1280 },
   { screen: 'worker-assignments', name: 'worker', language: 'es', width: 360 },
 ];

@@ -9,7 +9,8 @@ const NEWS_TOKEN = 'aB3dE5fG7hJ9kL1mN3pQ5r';
 
 export const sample = (kind: MailKind, language: Language, siteUrl: string): WrittenMail =>
   writeMail(
-    { kind, facts: SAMPLES[kind], to: { name: 'Lucía Peña', language } },
+    // A gift goes to the friend of the buyer.
+    { kind, facts: SAMPLES[kind], to: { name: kind === 'gift' ? 'Mateo Ríos' : 'Lucía Peña', language } },
     siteUrl,
     isNews(kind) ? NEWS_TOKEN : undefined,
   );
