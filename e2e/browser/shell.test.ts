@@ -132,7 +132,7 @@ test('the plant button stays in reach on a phone, and steps aside for the pageâ€
       await expectFinished(page, 'landing with the plant bar');
       const ofMain = page.locator('main').getByRole('link', { name: en('landing:hero.plant'), exact: true });
       expect(await ofMain.count()).toBe(1);
-      await page.locator('#contribute a').scrollIntoViewIfNeeded();
+      await page.locator('#contribute').getByRole('link', { name: 'Plant now' }).scrollIntoViewIfNeeded();
       await becomes(false, 'the offerâ€™s button alone');
       await page.locator('#how-it-works').scrollIntoViewIfNeeded();
       await becomes(true, 'the bar past the offer');
