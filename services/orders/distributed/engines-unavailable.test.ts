@@ -63,7 +63,8 @@ async function pay() {
   const broker = { ...engines(), databaseUrl: undefined };
   const platform = await openPlatform(broker, openLogger('test', 'silent'));
   const paid = payment();
-  await platform.bus.publish([enveloped(paid)]);
+  // A broker that has just started may name no controller yet.
+  await waitFor(() => platform.bus.publish([enveloped(paid)]).then(() => true));
   await platform.close();
   return paid.data.orderToken;
 }
