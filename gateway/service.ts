@@ -2,6 +2,7 @@ import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas.ts';
 import { listen as listenInside } from '@arboleda/chassis/http/server.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
+import type { RecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
 import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
@@ -12,6 +13,7 @@ import { openProxy } from './api/proxy.ts';
 import { routeTable } from './api/routes.ts';
 import { openUpstreams } from './api/upstreams.ts';
 import type { GatewayConfig } from './config.ts';
+import { tracesHandler } from './dev/traces.ts';
 import { docsHandler } from './docs/handler.ts';
 import { type Exchange, observe, openExchange, replaceHeader, sendBytes, sendProblem } from './exchange.ts';
 import { apiHeaders, flat, isMailPicture, securityHeaders } from './headers.ts';
@@ -34,6 +36,8 @@ interface GatewayOverrides {
   follow?: Partial<FollowOptions>;
   /** Free disk space, when services share the gateway's disk. */
   room?: Pick<Room, 'uploads' | 'writes'>;
+  /** Traces of this process, shown at /dev/traces: for development only. */
+  recentTraces?: RecentTraces | undefined;
   /** Monotonic clock in milliseconds, for the photo cache. */
   now?: () => number;
 }
@@ -55,6 +59,7 @@ export async function startGateway(
   const limits = openRateLimits(config.limits, counter);
   const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy, overrides.room);
   const docs = docsHandler(config.siteUrl);
+  const traces = overrides.recentTraces && tracesHandler(overrides.recentTraces);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;
   // Request lines contain nothing to redact, and redaction costs as much as writing them.
@@ -71,6 +76,7 @@ export async function startGateway(
       return sendHealth(exchange, !listening.isDraining() && (await upstreams.areReady()));
     }
     if (docs.owns(path)) return docs.handle(exchange);
+    if (traces?.owns(path)) return traces.handle(exchange);
     if (isApiPath(path)) return api(exchange);
     return web(exchange);
   }

@@ -1,3 +1,4 @@
+import { readLogLine, tellStory } from '@arboleda/cli/follow/story.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -46,6 +47,24 @@ describe('docker compose up', () => {
       { ...setupOf(product), browser },
       { language: 'en', width: 1280, trees: 5, currency: 'USD', amount: '20.00' },
     ));
+});
+
+describe('one order', () => {
+  test('is followed from its payment to its receipt through the logs of all services', async () => {
+    const { orderId } = await openDriver(product).buy('followed@mail.test');
+    const story = await waitFor('its receipt', async () => {
+      const logs = await product.compose('logs', '--no-color', '--no-log-prefix');
+      const lines = logs.split('\n').map(readLogLine);
+      const told = tellStory(
+        lines.filter((line) => line !== undefined),
+        orderId,
+      );
+      return told.includes('kind receipt') && told;
+    });
+    expect(story).toMatch(
+      /POST \/api\/payments\/stripe-webhook 200[^]+payment\.succeeded → orders [^]+order\.created → [^]+mail was sent, kind receipt/,
+    );
+  });
 });
 
 /** What one service tries with its own users, where others may do it. @returns what it was told */

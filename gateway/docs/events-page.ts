@@ -1,10 +1,9 @@
 import { type CatalogueEntry, eventCatalogue, schemaPath } from '@arboleda/contracts/events/catalogue.ts';
+import { escapeHtml } from './escape-html.ts';
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const text = (value: string): string => value.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
-const json = (value: unknown): string => text(JSON.stringify(value, null, 2));
+const json = (value: unknown): string => escapeHtml(JSON.stringify(value, null, 2));
 const codes = (values: readonly string[]): string =>
-  values.map((value) => `<code>${text(value)}</code>`).join(', ') || 'none';
+  values.map((value) => `<code>${escapeHtml(value)}</code>`).join(', ') || 'none';
 
 /** All event types on one page for people: who publishes and handles each, its key, schema and example. */
 export function eventsPage(): string {

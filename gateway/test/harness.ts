@@ -1,5 +1,6 @@
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas.ts';
+import type { RecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
@@ -76,6 +77,7 @@ export interface GatewayParts {
   rateLimitDatabaseUrl?: string;
   follow?: Partial<FollowOptions>;
   now?: () => number;
+  recentTraces?: RecentTraces;
 }
 
 /** A gateway in front of one stub that acts as every service, with a small built web app. */

@@ -32,6 +32,7 @@ const COMMANDS = {
   reconcile: 'infra/cli/reconcile.ts',
   dlq: 'infra/cli/dlq.ts',
   events: 'infra/cli/events/main.ts',
+  follow: 'infra/cli/follow/main.ts',
   backup: 'infra/cli/backup/main.ts',
   restore: 'infra/cli/backup/restore.ts',
   doctor: 'infra/cli/doctor/main.ts',

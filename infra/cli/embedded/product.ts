@@ -1,7 +1,10 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Platform } from '@arboleda/chassis/ports/platform.ts';
+import { isProduction } from '@arboleda/chassis/production.ts';
 import type { RunningService } from '@arboleda/chassis/service.ts';
+import { openRecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
+import { isTraced, setTracing } from '@arboleda/chassis/telemetry/trace.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { watchRoom } from '@arboleda/gateway/room.ts';
 import type { RunningGateway } from '@arboleda/gateway/service.ts';
@@ -59,6 +62,11 @@ type Loaded = Awaited<ReturnType<typeof loadProduct>>;
 /** Starts all services and the gateway in this process, on one shared platform. If one fails, all are stopped. */
 export async function startProduct(loaded: Loaded, env: Environment, logger: Logger): Promise<Product> {
   const { onClose, close } = openClosers();
+  const recentTraces = isProduction(env) || isTraced() ? undefined : openRecentTraces();
+  if (recentTraces) {
+    setTracing(recentTraces);
+    onClose(async () => setTracing(undefined));
+  }
   try {
     const platform = await loaded.openPlatform(
       loaded.serviceConfig(serviceEnvironment(env, 'orders'), 'orders').platform,
@@ -75,7 +83,7 @@ export async function startProduct(loaded: Loaded, env: Environment, logger: Log
     const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
     const room = await watchRoom(dirname(env.OBJECTS_DIR!));
     onClose(async () => room.close());
-    const gateway = await startGateway(gatewayConfig(env), { logger, room });
+    const gateway = await startGateway(gatewayConfig(env), { logger, room, recentTraces });
     onClose(() => gateway.close());
     return { gateway, close };
   } catch (error) {

@@ -104,9 +104,16 @@ describe('npm start', () => {
         expect(seen.visitsDue).toBe(1);
         return seen;
       });
+      const completed = world.attended.find(({ certificate }) => certificate)!.id;
+      const traces = await (await fetch(`${first.url}/dev/traces?order=${completed}`)).text();
+      expect(traces).toMatch(/process payment\.succeeded/);
       expect(await first.stop()).toEqual([0, null]);
       expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
       expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+      const { stdout } = run('follow', { DATA_DIR: dataDir }, completed);
+      expect(stdout).toMatch(
+        /payment\.succeeded → orders [^]+order\.assigned → [^]+kind receipt[^]+photo\.uploaded → /,
+      );
 
       // The state of one that stopped before it saved its completion.
       const state = join(dataDir, 'demo.json');
@@ -129,8 +136,8 @@ describe('npm start', () => {
 });
 
 /** Runs a command as npm does. */
-const run = (command: string, env: Record<string, string> = {}) =>
-  spawnSync(process.execPath, [BOOTSTRAP, command], {
+const run = (command: string, env: Record<string, string> = {}, ...args: string[]) =>
+  spawnSync(process.execPath, [BOOTSTRAP, command, ...args], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '', ...env },
   });

@@ -49,7 +49,7 @@ export function settler(parts: {
     // The webhook may arrive before the payment is stored; nobody can have paid yet.
     else if (result === 'unknown' && snapshot.outcome === 'waiting') logger.info(facts, 'a new intent');
     else if (result === 'unknown' || result === 'not-ours') logger.warn(facts, 'an intent that is not ours');
-    else logger.info(facts, 'sighting');
+    else logger.info(facts, 'payment was seen');
     return seenAs(outcome, result);
   };
 }

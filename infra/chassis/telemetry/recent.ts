@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { SpanStart, Tracing } from './trace.ts';
+
+/** A span that has ended. */
+export interface RecentSpan {
+  spanId: string;
+  /** Absent for the first span of its trace. */
+  parentId?: string | undefined;
+  service: string;
+  name: string;
+  kind: SpanStart['kind'];
+  /** Milliseconds since 1970, with fractions. */
+  startedAt: number;
+  durationMs: number;
+  attributes: Readonly<Record<string, string | number>>;
+  /** Kind of the error that ended it. */
+  fault?: string | undefined;
+}
+
+export interface RecentTrace {
+  traceId: string;
+  spans: RecentSpan[];
+}
+
+export interface RecentTraces extends Tracing {
+  /** The trace that began last comes first. */
+  traces(): RecentTrace[];
+}
+
+const MAX_TRACES = 500;
+/** A trace that lives for months goes on without its later spans. */
+const MAX_SPANS = 300;
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+/** Keeps the last traces in memory, for development without a collector. */
+export function openRecentTraces(): RecentTraces {
+  const traces = new Map<string, RecentTrace>();
+  /** Services of open spans: engines open spans below them and know no service. */
+  const services = new Map<string, string>();
+  const keep = (traceId: string, span: RecentSpan) => {
+    const trace = traces.get(traceId) ?? { traceId, spans: [] };
+    if (trace.spans.length < MAX_SPANS) trace.spans.push(span);
+    traces.set(traceId, trace);
+    if (traces.size > MAX_TRACES) traces.delete(traces.keys().next().value!);
+  };
+  return {
+    open({ name, kind, service, parent, attributes }) {
+      const [, traceId = randomBytes(16).toString('hex'), parentId] = TRACEPARENT.exec(parent ?? '') ?? [];
+      const spanId = randomBytes(8).toString('hex');
+      const owner = service ?? services.get(parentId ?? '') ?? 'product';
+      services.set(spanId, owner);
+      const startedAt = performance.timeOrigin + performance.now();
+      return {
+        traceparent: `00-${traceId}-${spanId}-01`,
+        end(how = {}) {
+          services.delete(spanId);
+          keep(traceId, {
+            spanId,
+            parentId,
+            service: owner,
+            name: how.name ?? name,
+            kind,
+            startedAt,
+            durationMs: performance.timeOrigin + performance.now() - startedAt,
+            attributes: { ...attributes, ...how.attributes },
+            fault: how.fault,
+          });
+        },
+      };
+    },
+    traces: () => [...traces.values()].reverse(),
+    stop: async () => undefined,
+  };
+}
