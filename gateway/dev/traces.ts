@@ -9,9 +9,12 @@ const WIDTH = 1000;
 const CSS = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:72rem;padding:1.5rem 1rem 4rem}
 summary{cursor:pointer;overflow-wrap:anywhere;padding:.25rem 0}
+details{overflow-x:auto}
 table{border-collapse:collapse;font-size:.875rem;width:100%}
 th,td{padding:.125rem .5rem;text-align:left;vertical-align:top}
-td{overflow-wrap:anywhere}
+td{white-space:nowrap}
+td:nth-child(2){overflow-wrap:anywhere;white-space:normal}
+td:last-child{width:30%}
 svg{display:block;height:.75rem;margin-top:.375rem;min-width:8rem;width:100%}
 rect{fill:currentcolor}
 .failed{color:light-dark(#a3251a,#ff9b8f)}
@@ -25,7 +28,9 @@ export function tracesHandler(recent: RecentTraces) {
       exchange.routeKey = `GET ${exchange.path}`;
       if (exchange.path === STYLE) return send(exchange, 'text/css; charset=utf-8', CSS);
       const order = new URL(exchange.request.url!, 'http://localhost').searchParams.get('order') ?? '';
-      const traces = recent.traces().filter((trace) => concerns(trace, order));
+      // Looking at traces makes traces.
+      const ofProduct = recent.traces().filter(({ spans }) => !spans[0]!.name.startsWith(`GET ${PATH}`));
+      const traces = ofProduct.filter((trace) => concerns(trace, order));
       send(exchange, 'text/html; charset=utf-8', page(traces, order));
     },
   };

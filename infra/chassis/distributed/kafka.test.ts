@@ -1,15 +1,21 @@
+import { asyncApiDocument } from '@arboleda/contracts/asyncapi.ts';
 import { toCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
 import { eventCatalogue } from '@arboleda/contracts/events/catalogue.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type CloudEvent, Kafka } from 'cloudevents';
-import { spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { eventBusConformance } from '../conformance/event-bus.ts';
+import { toEnvelope } from '../events/envelope.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { RetryPolicy } from '../retry.ts';
 import { startKafka, type TestKafka } from '../testing/containers/kafka.ts';
@@ -23,6 +29,16 @@ const SESSION_MS = 2_000;
 
 /** On a busy machine a new broker takes long to set up its first groups. */
 jest.setTimeout(120_000);
+
+const run = promisify(execFile);
+const PYTHON = join(import.meta.dirname, 'python');
+const whereThereIsPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0 ? test : test.skip;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'arboleda-kafka-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 let kafka: TestKafka;
 let opened: EventBus[] = [];
@@ -140,6 +156,26 @@ describe('the event bus on Kafka', () => {
     expect(z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).parse(read.data)).toEqual(
       event.data,
     );
+  });
+
+  whereThereIsPython('is read by a Python program that knows the AsyncAPI document alone', async () => {
+    const lib = join(folder, 'lib');
+    const pip = ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--target', lib];
+    await run('python3', [...pip, '--requirement', join(PYTHON, 'requirements.txt')]);
+    const document = join(folder, 'asyncapi.json');
+    const [host] = kafka.brokers as [string];
+    await writeFile(
+      document,
+      JSON.stringify(asyncApiDocument({ serverUrl: 'https://arboleda.example', kafkaHost: host })),
+    );
+    const { type, example } = eventCatalogue().find((entry) => entry.type === 'payment.succeeded')!;
+    const event = toEnvelope({ type, data: example.data } as NewEvent, 1, new Date());
+    const bus = await open();
+    await waitFor(() => bus.publish([event]).then(() => true));
+    const { stdout } = await run('python3', [join(PYTHON, 'consumer.py'), host, document, type], {
+      env: { ...process.env, PYTHONPATH: lib },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ id: event.id, type, subject: event.key, data: event.data });
   });
 
   test('keeps a failed event for its retry, also over a restart, and blocks no other', async () => {
