@@ -1,6 +1,6 @@
-import PDFDocument from 'pdfkit';
 import { drawEmblem } from './emblem.ts';
-import type { FontLibrary, Fonts } from './fonts.ts';
+import type { FontLibrary } from './fonts.ts';
+import { openPdf } from './pdf.ts';
 import type { Fact, Receipt } from './receipt.ts';
 import { openTypesetter, type Style } from './typesetter.ts';
 
@@ -28,8 +28,17 @@ const GUTTER = 24;
 /** Renders a receipt as PDF: A4, with selectable text. The output is deterministic. */
 export async function renderReceipt(receipt: Receipt, library: FontLibrary): Promise<Buffer> {
   const fonts = await library.fontsFor(JSON.stringify(receipt));
-  const document = openDocument(receipt, fonts);
-  const bytes = collect(document);
+  const { title, language, organisation, issuedAt } = receipt;
+  const { document, bytes } = openPdf(
+    {
+      title: `${title} ${receipt.head[0]![1]}`,
+      author: organisation.legalName,
+      at: issuedAt,
+      language,
+      size: 'A4',
+    },
+    fonts,
+  );
   const type = openTypesetter(document, fonts);
   const left = PAGE.margin;
   let y = PAGE.margin;
@@ -148,33 +157,4 @@ export async function renderReceipt(receipt: Receipt, library: FontLibrary): Pro
   closing();
   document.end();
   return bytes;
-}
-
-function openDocument({ title, language, organisation, head, issuedAt }: Receipt, fonts: Fonts) {
-  const document = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    lang: language,
-    displayTitle: true,
-    // The day of the payment, which keeps the output deterministic.
-    info: {
-      Title: `${title} ${head[0]![1]}`,
-      Author: organisation.legalName,
-      Creator: 'Arboleda',
-      Producer: 'Arboleda',
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
-    },
-  });
-  for (const { name, bytes } of fonts.files) document.registerFont(name, bytes);
-  return document;
-}
-
-function collect(document: PDFKit.PDFDocument): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  document.on('end', () => resolve(Buffer.concat(chunks)));
-  document.on('error', reject);
-  return promise;
 }

@@ -1,10 +1,9 @@
 import { certificatePath, PDF_KEYWORD } from '@arboleda/contracts/certificate-code.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
-import PDFDocument from 'pdfkit';
-import encodeQR from 'qr';
 import { drawEmblem } from '../../receipts/emblem.ts';
-import type { FontLibrary, Fonts } from '../../receipts/fonts.ts';
+import type { FontLibrary } from '../../receipts/fonts.ts';
+import { drawQr, openPdf } from '../../receipts/pdf.ts';
 import { openTypesetter, type Style } from '../../receipts/typesetter.ts';
 import type { Certificate, CertificateVersion } from '../certificate.ts';
 import { certificateWords } from './words.ts';
@@ -18,7 +17,6 @@ const COLOUR = {
   forest: '#123D2B',
   accent: '#F4B41A',
   pale: '#E7E3D2',
-  white: '#FFFFFF',
 };
 const TREES = { ink: COLOUR.forest, accent: COLOUR.accent };
 /** Width of the frame, and of the paper between it and the gold line. */
@@ -30,8 +28,6 @@ const GUTTER = 20;
 /** Height of a row of two facts. */
 const ROW = 41;
 const FOOT = { y: 434, qr: 96 };
-/** Blank squares that scanners need around a QR code. */
-const QUIET_ZONE = 4;
 
 const label: Style = { weight: 'regular', size: 9.5, colour: COLOUR.quiet };
 const value: Style = { weight: 'strong', size: 13, colour: COLOUR.ink };
@@ -58,8 +54,19 @@ export async function renderCertificate(page: CertificatePage, library: FontLibr
   const { facts, code } = version;
   const words = certificateWords(page.language);
   const fonts = await library.fontsFor(JSON.stringify([certificate.name, facts, page.issuer]));
-  const document = openDocument(page, words.title, fonts);
-  const bytes = collect(document);
+  const { document, bytes } = openPdf(
+    {
+      title: certificate.name === null ? words.title : `${words.title} – ${certificate.name}`,
+      author: page.issuer,
+      at: new Date(version.issuedAt),
+      language: page.language,
+      keywords: PDF_KEYWORD + code,
+      size: 'A4',
+      layout: 'landscape',
+      tagged: true,
+    },
+    fonts,
+  );
   const type = openTypesetter(document, fonts);
   const root = document.struct('Document');
   document.addStructure(root);
@@ -128,7 +135,9 @@ export async function renderCertificate(page: CertificatePage, library: FontLibr
   else artwork(() => drawTrees(document));
 
   const url = new URL(certificatePath(code), page.siteUrl).href;
-  add('Figure', () => drawQr(document, url), { alt: words.qr });
+  add('Figure', () => drawQr(document, url, { x: LEFT, y: FOOT.y, size: FOOT.qr }, COLOUR.ink), {
+    alt: words.qr,
+  });
   const beside = { x: LEFT + FOOT.qr + 22, width: PICTURE.x + PICTURE.width - LEFT - FOOT.qr - 22 };
   y = FOOT.y + 4;
   write('P', words.check, quiet, beside);
@@ -191,53 +200,4 @@ function drawTrees(document: PDFKit.PDFDocument): void {
     { x: x + 30, y: y + 56, size: width - 60 },
     { ink: COLOUR.forest, accent: COLOUR.accent },
   );
-}
-
-function drawQr(document: PDFKit.PDFDocument, text: string): void {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
-  const size = FOOT.qr / rows.length;
-  document.roundedRect(LEFT, FOOT.y, FOOT.qr, FOOT.qr, 4).fill(COLOUR.white);
-  rows.forEach((row, down) =>
-    row.forEach((isDark, right) => {
-      if (isDark) document.rect(LEFT + right * size, FOOT.y + down * size, size, size);
-    }),
-  );
-  document.fill(COLOUR.ink);
-}
-
-function openDocument(
-  { certificate, version, language, issuer }: CertificatePage,
-  title: string,
-  fonts: Fonts,
-) {
-  const at = new Date(version.issuedAt);
-  const document = new PDFDocument({
-    size: 'A4',
-    layout: 'landscape',
-    margin: 0,
-    pdfVersion: '1.7',
-    tagged: true,
-    lang: language,
-    displayTitle: true,
-    info: {
-      Title: certificate.name === null ? title : `${title} – ${certificate.name}`,
-      Author: issuer,
-      Creator: 'Arboleda',
-      Producer: 'Arboleda',
-      Keywords: PDF_KEYWORD + version.code,
-      CreationDate: at,
-      ModDate: at,
-    },
-  });
-  for (const { name, bytes } of fonts.files) document.registerFont(name, bytes);
-  return document;
-}
-
-function collect(document: PDFKit.PDFDocument): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  document.on('end', () => resolve(Buffer.concat(chunks)));
-  document.on('error', reject);
-  return promise;
 }

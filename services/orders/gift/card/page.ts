@@ -1,8 +1,7 @@
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { LOCALES } from '@arboleda/contracts/regional-formats.ts';
-import PDFDocument from 'pdfkit';
-import encodeQR from 'qr';
-import type { FontLibrary, Fonts } from '../../receipts/fonts.ts';
+import type { FontLibrary } from '../../receipts/fonts.ts';
+import { drawQr, openPdf } from '../../receipts/pdf.ts';
 import { openTypesetter, type Style, type Typesetter } from '../../receipts/typesetter.ts';
 import type { OrderGift } from '../gift.ts';
 import { giftPath } from '../views.ts';
@@ -10,7 +9,7 @@ import { drawScene } from './drawings.ts';
 
 /** Points; A5, landscape. */
 const PAGE = { width: 595.28, height: 419.53 };
-const COLOUR = { ink: '#16261D', quiet: '#505C53', paper: '#FBF9F2', forest: '#123D2B', white: '#FFFFFF' };
+const COLOUR = { ink: '#16261D', quiet: '#505C53', paper: '#FBF9F2', forest: '#123D2B' };
 const DRAWING = { x: 0, y: 0, width: PAGE.height / 2, height: PAGE.height };
 const LEFT = DRAWING.width + 32;
 const TEXT = { x: LEFT, width: PAGE.width - LEFT - 32 };
@@ -18,8 +17,6 @@ const TOP = 40;
 const FOOT = { y: 306, qr: 78 };
 /** Height that the message may take. */
 const MESSAGE_HEIGHT = 176;
-/** Blank squares that scanners need around a QR code. */
-const QUIET_ZONE = 4;
 const quiet: Style = { weight: 'regular', size: 10, colour: COLOUR.quiet };
 
 interface CardWords {
@@ -66,8 +63,19 @@ export async function renderCard(page: CardPage, library: FontLibrary): Promise<
   const { gift, from, trees } = page;
   const words = WORDS[gift.language];
   const fonts = await library.fontsFor(JSON.stringify([gift.recipientName, gift.message, from]));
-  const document = openDocument(page, words.title(gift.recipientName), fonts);
-  const bytes = collect(document);
+  const title = words.title(gift.recipientName);
+  const { document, bytes } = openPdf(
+    {
+      title,
+      author: page.issuer,
+      at: new Date(gift.deliverAt),
+      language: gift.language,
+      size: 'A5',
+      layout: 'landscape',
+      tagged: true,
+    },
+    fonts,
+  );
   const type = openTypesetter(document, fonts);
   const root = document.struct('Document');
   document.addStructure(root);
@@ -85,7 +93,6 @@ export async function renderCard(page: CardPage, library: FontLibrary): Promise<
   drawScene(document, gift.card, DRAWING);
   document.endMarkedContent();
 
-  const title = words.title(gift.recipientName);
   write('H1', title, fitting([title], type, 62, [22, 19, 16, 14, 12], 'strong'));
   y += 10;
   const written = gift.message.split(/\s*\n\s*/).filter(Boolean);
@@ -100,7 +107,9 @@ export async function renderCard(page: CardPage, library: FontLibrary): Promise<
   }
 
   const url = new URL(giftPath(gift.token), page.siteUrl).href;
-  add('Figure', () => drawQr(document, url), { alt: words.qr });
+  add('Figure', () => drawQr(document, url, { x: LEFT, y: FOOT.y, size: FOOT.qr }, COLOUR.ink), {
+    alt: words.qr,
+  });
   y = FOOT.y + 4;
   const beside = { x: LEFT + FOOT.qr + 14, width: TEXT.width - FOOT.qr - 14 };
   write('P', words.trees(trees), { weight: 'strong', size: 11.5, colour: COLOUR.forest }, beside);
@@ -134,47 +143,3 @@ const fits = (
   height: number,
   sizes: readonly number[],
 ): boolean => heightOf(paragraphs, type, fitting(paragraphs, type, height, sizes, 'regular')) <= height;
-
-function drawQr(document: PDFKit.PDFDocument, text: string): void {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE });
-  const size = FOOT.qr / rows.length;
-  document.roundedRect(LEFT, FOOT.y, FOOT.qr, FOOT.qr, 4).fill(COLOUR.white);
-  rows.forEach((row, down) =>
-    row.forEach((isDark, right) => {
-      if (isDark) document.rect(LEFT + right * size, FOOT.y + down * size, size, size);
-    }),
-  );
-  document.fill(COLOUR.ink);
-}
-
-function openDocument({ gift, issuer }: CardPage, title: string, fonts: Fonts) {
-  const at = new Date(gift.deliverAt);
-  const document = new PDFDocument({
-    size: 'A5',
-    layout: 'landscape',
-    margin: 0,
-    pdfVersion: '1.7',
-    tagged: true,
-    lang: gift.language,
-    displayTitle: true,
-    info: {
-      Title: title,
-      Author: issuer,
-      Creator: 'Arboleda',
-      Producer: 'Arboleda',
-      CreationDate: at,
-      ModDate: at,
-    },
-  });
-  for (const { name, bytes } of fonts.files) document.registerFont(name, bytes);
-  return document;
-}
-
-function collect(document: PDFKit.PDFDocument): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  document.on('end', () => resolve(Buffer.concat(chunks)));
-  document.on('error', reject);
-  return promise;
-}
