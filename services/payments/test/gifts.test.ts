@@ -103,7 +103,7 @@ describe('a card payment', () => {
     expect(faults(other).slice(0, 2)).toEqual([409, 'idempotency-conflict']);
   });
 
-  test('is one of at most five gifts to an address a day, whoever gives and however many at once', async () => {
+  test('is one of at most five gifts to an address a day, from any buyers, also when many are bought at once', async () => {
     const recipientEmail = `${randomUUID()}@mail.test`;
     const answers = await Promise.all(Array.from({ length: 12 }, () => buy(giftTo({ recipientEmail }))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
