@@ -93,7 +93,7 @@ export type Actor = z.infer<typeof actor>;
 const withoutLinks = (maxLength: number) =>
   freeText(maxLength).refine((text) => !hasLink(text), { params: { problem: 'no-links' } });
 
-/** What the buyer says of a gift, in the checkout and later. */
+/** A gift as its buyer enters it, in the checkout or later. */
 export const gift = z.object({
   recipientName: personName,
   /** Null: the buyer hands the card over. */

@@ -25,18 +25,18 @@ export const MAX_GIFTS_TO_ADDRESS = 5;
 /** Gifts of one buyer in 24 hours. */
 export const MAX_GIFTS_OF_BUYER = 20;
 
-/** What the buyer says of a gift; `gift` in fields.ts is its schema. */
+/** A gift as its buyer enters it; `gift` in fields.ts is its schema. */
 export interface Gift {
   recipientName: string;
-  /** Null: the buyer hands the card over. */
+  /** Null when the buyer hands the card over. */
   recipientEmail: string | null;
   message: string;
-  /** The recipient's. */
+  /** The recipient's language. */
   language: Language;
   card: GiftCard;
   /** "2026-12-24", in the buyer's time zone. */
   deliverOn: string;
-  /** IANA, the buyer's. */
+  /** The buyer's IANA time zone. */
   timeZone: string;
 }
 

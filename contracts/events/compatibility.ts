@@ -1,6 +1,6 @@
 import type { CatalogueEntry, JsonSchema } from './catalogue.ts';
 
-/** What consumers of an event type rely on, as kept of the last release in released.jsonl. */
+/** The parts of an event type that consumers rely on. released.jsonl keeps them for the last release. */
 export type Published = Pick<CatalogueEntry, 'type' | 'version' | 'key' | 'listeners' | 'schema'>;
 
 /**

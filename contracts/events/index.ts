@@ -276,7 +276,7 @@ export const EVENTS = {
     coordinates: coordinates.optional(),
   }),
   'order.completed': define('orderId', fieldStep),
-  /** A worker reports a step of an order that was taken from them meanwhile. It changes nothing by itself. */
+  /** A worker reports a step of an order that was reassigned first. It changes nothing by itself. */
   'order.late_step': define('orderId', {
     orderId,
     assignmentId: id,
@@ -329,7 +329,7 @@ export const EVENTS = {
     /** The buyer's name; absent when it was erased. */
     from: z.string().optional(),
     trees,
-    /** Of the recipient's page: /g/{token}. Another address has another one. */
+    /** Leads to the recipient's page, /g/{token}. A new address gets a new one. */
     token: orderToken,
     deliverAt: instant,
     /** When the buyer gave this address; an erasure after that includes it. */

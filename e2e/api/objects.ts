@@ -4,7 +4,7 @@ import { type EndpointKey, pathOf } from '@arboleda/contracts/endpoint.ts';
 export interface Objects {
   orderId: string;
   orderToken: string;
-  /** Of the order's gift. */
+  /** Token of the order's gift. */
   giftToken: string;
   certificateCode: string;
   transferOrderId: string;

@@ -152,7 +152,7 @@ describe.each<[Language, number]>([
         });
         await openPage(page, `/c/${first}`);
         await verdict(page, say('certificate:superseded.title'));
-        await expectFinished(page, `a former version, in ${language}`);
+        await expectFinished(page, `an earlier version, in ${language}`);
         await page.getByRole('link', { name: say('certificate:superseded.open', { version: 2 }) }).click();
         await verdict(page, say('certificate:valid.title'));
         await page.getByText(say('certificate:sheet.nobody')).waitFor();

@@ -11,7 +11,7 @@ import {
 /** A code without a typing error. */
 const CODE = 'K7QF-M2XD-9WBN';
 
-/** Of a gift; what it shows does not depend on this copy. */
+/** A gift whose answer is faked, so that it looks the same on every copy. */
 const GIFT = `/g/${'g'.repeat(22)}`;
 
 const gift = {

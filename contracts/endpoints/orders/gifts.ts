@@ -6,10 +6,10 @@ import { orderGift, publicOrder, receivedGrowth } from './views.ts';
 const giftToken = orderToken;
 const own = z.object({ id: orderId });
 const byLink = z.object({ token: orderToken });
-/** Whoever knows the private link proves to be the buyer by the email address that the order was made with. */
+/** The private link gets shared, so buyers also give the email address of the order. */
 const proof = z.object({ email });
 const answer = z.object({ gift: orderGift });
-/** Whoever has the link of a gift. */
+/** Problems for a visitor with the link of a gift. */
 const LINK_PROBLEMS = ['not-found', 'gift-cancelled', 'gift-erased'] as const;
 const BUYER_PROBLEMS = ['not-found', 'gift-erased', 'too-many-requests'] as const;
 const CHANGE_PROBLEMS = [
@@ -22,7 +22,7 @@ const CHANGE_PROBLEMS = [
 ] as const;
 const BUYER_LIMIT = { max: 30, windowSeconds: 600 };
 
-/** What the recipient sees: the trees and their history; no amounts, no address, nothing of the buyer but the name. */
+/** The recipient sees the trees and their history: no amounts, no address, and only the first name of the buyer. */
 export const receivedGift = publicOrder
   .pick({
     shortId: true,
@@ -51,7 +51,7 @@ export const receivedGift = publicOrder
     message: z.string(),
     card: gift.shape.card,
     language,
-    /** Absent until somebody has it in an account. */
+    /** Absent until it is in an account. */
     claimedAt: instant.optional(),
     /** Once. */
     thankedAt: instant.optional(),

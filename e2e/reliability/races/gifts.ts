@@ -24,7 +24,7 @@ interface Given {
 
 export const claimTwice: Race = race<Given>({
   name: 'gift: one gift, many who claim it',
-  effect: 'one account has it; the others are told so',
+  effect: 'one account has it; the others get a refusal',
   async prepare(setup, rounds) {
     const sessions = await inTurn(CLAIMANTS, () =>
       setup.put('customer', `claim-${crypto.randomUUID()}@races.test`),

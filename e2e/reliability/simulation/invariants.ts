@@ -245,7 +245,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   function checkMails(order: Order) {
     const { _id: id } = order;
     const all = mailsOf.get(id) ?? [];
-    // Friends who took a gift are told of the same events as its buyer.
+    // Friends who claimed a gift get emails about the same events as its buyer.
     const about = all.filter(({ address }) => !isOfFriend(address));
     const listed = (mails: typeof about) =>
       mails.map(({ kind, address, eventId }) => `${kind} to ${address} for ${eventId}`);

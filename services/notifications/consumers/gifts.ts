@@ -20,7 +20,7 @@ import { type ConsumerParts, queueDonorMail } from './parts.ts';
 
 type Scheduled = EventData<'gift.scheduled'>;
 
-/** Gifts: their delivery, and emails to their buyers about what became of them. */
+/** Gifts: their delivery, and emails to their buyers about it. */
 export function giftConsumers({ sql, clock, addressHash }: ConsumerParts): EventHandlers {
   return {
     'gift.scheduled': async ({ id: eventId, data }) => {

@@ -48,8 +48,7 @@ export async function queueTreesMail(
 }
 
 /**
- * Who paid for something of an order, with what links them to it: the donor, or the recipient of a gift for a photo package
- * of their own.
+ * Finds the payer of an order, or of a photo package: the donor, or the recipient of a gift who bought the package.
  * @returns undefined once erased
  */
 export async function payerOf(

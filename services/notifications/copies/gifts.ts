@@ -10,7 +10,7 @@ import type { Recipient } from '../queue/mail.ts';
  */
 export type GiftCopyState = 'waiting' | 'queued' | 'delivered' | 'bounced' | 'refused' | 'cancelled';
 
-/** The newest gift.scheduled or gift.cancelled of an order, what became of it, and who has it in an account. */
+/** The newest gift.scheduled or gift.cancelled of an order, with its delivery and its claim. */
 export interface GiftCopy {
   orderId: string;
   revision: number;
@@ -157,7 +157,7 @@ export async function cancelGift(
   );
 }
 
-/** Its message is needed no more: another try brings it along. */
+/** Deletes the message: another attempt brings it again. */
 export async function setGiftState(
   tx: Transaction,
   orderId: string,
@@ -166,7 +166,7 @@ export async function setGiftState(
   await tx.query('update gifts set state = $2, message = null where order_id = $1', [orderId, state]);
 }
 
-/** The email has the message now. */
+/** Deletes the message: the email has it now. */
 export async function markQueued(tx: Transaction, orderId: string, mailId: string): Promise<void> {
   await tx.query(`update gifts set state = 'queued', mail_id = $2, message = null where order_id = $1`, [
     orderId,
@@ -174,7 +174,7 @@ export async function markQueued(tx: Transaction, orderId: string, mailId: strin
   ]);
 }
 
-/** Changes the gift that an email delivers, in one of some states. @returns undefined for a newer or former gift */
+/** Changes the gift that an email delivers, in one of some states. @returns undefined when the gift has changed */
 export async function settleGift(
   tx: Transaction,
   mailId: string,
@@ -217,7 +217,7 @@ export async function keepClaim(
   );
 }
 
-/** Who has an order's trees in an account and gets updates: not after declining all emails. */
+/** The account that claimed an order's trees and gets updates, unless it declined all emails. */
 export async function claimedGift(
   tx: Transaction,
   orderId: string,
@@ -249,7 +249,7 @@ export async function moveClaims(tx: Transaction, accountId: string, to: string)
   );
 }
 
-/** What is known of an address: only its hash, so that a refusal outlasts an erasure. */
+/** Facts about an address, which is kept only as a hash, so that a refusal outlasts an erasure. */
 export interface KnownAddress {
   declinedAt: Date | undefined;
   erasedAt: Date | undefined;

@@ -8,12 +8,12 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 export interface OrderFacts {
   orderId: string;
   orderToken?: string;
-  /** In an email to whoever the trees were given to. */
+  /** In an email to the recipient of a gift. */
   giftToken?: string;
   trees: number;
 }
 
-/** What the buyer of a gift reads of its recipient; deleted when the recipient is erased. */
+/** Facts about the recipient in an email to the buyer; deleted when the recipient is erased. */
 interface OfGift {
   gift?:
     | {

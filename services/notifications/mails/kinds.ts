@@ -2,7 +2,7 @@ import type { MailKind } from './facts.ts';
 
 /**
  * Audience of each kind of email. Emails to donors go to the order's current address, others to the given
- * recipient. Those about the trees go also to whoever they were given to: see `isForGiftRecipient`.
+ * recipient. Emails about the trees also go to the recipient of a gift: see `isForGiftRecipient`.
  */
 export const AUDIENCES = {
   receipt: 'donor',

@@ -72,7 +72,7 @@ export async function giftSent(tx: Transaction, mailId: string, now: Date): Prom
   await queueBuyerMail(tx, gift, 'gift-sent', { deliveredAt: at });
 }
 
-/** The email of a gift was refused or came back. Once somebody has the gift, that matters to nobody. */
+/** The email of a gift was refused or came back, which no longer matters once it is claimed. */
 export async function giftBounced(tx: Transaction, mailId: string, now: Date): Promise<void> {
   const gift = await settleGift(tx, mailId, ['queued', 'delivered'], 'bounced');
   if (gift && !gift.claim) await reportFailure(tx, gift, 'bounced', now);

@@ -129,7 +129,7 @@ describe('a credential', () => {
     expect([await isAccepted(one, loader([8])), await isAccepted(other, loader([8]))]).toEqual([false, true]);
   });
 
-  test('holds after a change of the key as long as the former half is published', async () => {
+  test('holds after a change of the key while the earlier public key is published', async () => {
     const before = credentialNumber(3);
     const next = readKey(newKey('ed25519'));
     const kept = issuerWith(next, [createPublicKey(KEY)]);

@@ -1,14 +1,14 @@
 import { base58 } from '@scure/base';
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
-/** Keys of certificates only: whoever has another key of ours cannot sign one. */
+/** Keys that sign nothing but certificates. */
 export interface CertificateKeys {
   /** did:web of the site: https://w3c-ccg.github.io/did-method-web/ */
   did: string;
   /** DID URL of the key that signs. */
   verificationMethod: string;
   sign(bytes: Uint8Array): Uint8Array;
-  /** The DID document. Former keys stay, so that what they signed can be verified. */
+  /** The DID document. Earlier keys stay, so that their signatures can still be verified. */
   document(): Record<string, unknown>;
 }
 

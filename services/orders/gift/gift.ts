@@ -11,14 +11,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPaid, notYet, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
-/** A gift: what its buyer wrote, and what became of it. */
+/** A gift as its buyer wrote it, with its delivery and its claim. */
 export interface OrderGift extends Gift {
-  /** Of the recipient's page. Another address gets another one. */
+  /** Leads to the recipient's page. A new address gets a new one. */
   token: string;
   state: GiftState;
   /** Of the latest gift.scheduled or gift.cancelled; 0 before the first. */
   revision: number;
-  /** The first revision with this address, and when the buyer gave it. */
+  /** The first revision with the current address, and when the buyer gave that address. */
   addressed: { revision: number; at: string };
   /** The latest revision that was delivered or bounced; 0 before the first. */
   settledRevision: number;
@@ -50,7 +50,7 @@ export const newGift = (gift: Gift, token: string, at: string): OrderGift => ({
 
 const RECIPIENT: Actor = { role: 'customer' };
 
-/** What notifications is to know of a gift that waits. */
+/** The parts of a waiting gift that notifications needs. */
 const announcement = ({ gift, customer, trees }: Order) =>
   gift && {
     recipientName: gift.recipientName,
@@ -180,7 +180,7 @@ export const isAnotherDelivery = (before: Gift, after: Gift): boolean =>
 
 /**
  * Changes what a buyer wrote, until it is sent or after it bounced. The same gift changes nothing. Another address gets
- * another link, so that whoever has the old one sees nothing.
+ * another link, so that the old link shows nothing.
  * @throws Problem of `givenGift`, `gift-claimed`, `gift-sent`, or one at `gift.deliverOn`
  */
 export function decideGiftChange(

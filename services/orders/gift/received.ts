@@ -7,7 +7,7 @@ import type { OrderGift } from './gift.ts';
 
 type ReceivedGift = ApiResponse<'GET /api/gifts/{token}'>;
 
-/** Of the buyer's money, or of buyers' photo packages. */
+/** Lines about the buyer's money or photo packages. */
 const MONEY: ReadonlySet<string> = new Set<TimelineType>([
   'paid',
   'submitted',
@@ -18,7 +18,7 @@ const MONEY: ReadonlySet<string> = new Set<TimelineType>([
   'growth_bought',
 ]);
 
-/** What the recipient sees: no amounts, no address, nothing of the buyer but the first name. */
+/** Shows the recipient no amounts, no address, and only the first name of the buyer. */
 export function receivedGiftView(order: Order, gift: OrderGift): ReceivedGift {
   const view = publicView(order);
   const { shortId, status, trees, assignedDate, plantingDate, photoDate, completionDate } = view;

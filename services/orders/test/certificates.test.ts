@@ -73,7 +73,7 @@ const credential = async (code: string) =>
   parsed(await orders.call('GET /api/certificates/{code}/credential', { params: { code } }));
 const pdf = (code: string, query: { language?: 'en' | 'es' } = {}) =>
   orders.call('GET /api/certificates/{code}/document', { params: { code }, query });
-const revoke = (code: string, reason = 'The name is somebody else’s') =>
+const revoke = (code: string, reason = 'The name is someone else’s') =>
   orders.call('POST /api/admin/certificates/{code}/revoke', {
     params: { code },
     body: { reason },
@@ -130,7 +130,7 @@ describe('a donor', () => {
     });
   });
 
-  test('is told that there is none before the planting, and nothing changes', async () => {
+  test('gets none before the planting, and nothing changes', async () => {
     const { orderId } = await paid();
     expect(refusal(await ask(orderId))).toEqual([409, 'certificate-not-yet']);
     expect((await orders.order(orderId)).certificate).toBeUndefined();
@@ -165,7 +165,7 @@ describe('a donor', () => {
     expect((await orders.order(orderId)).certificate).toBeUndefined();
   });
 
-  test('changes the name by a new version, and the former shows none', async () => {
+  test('changes the name by a new version, and the earlier one shows no name', async () => {
     const { orderId } = await plantedOrder();
     const first = await issued(orderId, { name: 'Alba', language: 'en' });
     expect(await issued(orderId, { name: 'Alba', language: 'en' })).toBe(first);
@@ -197,7 +197,7 @@ describe('a donor', () => {
     expect(JSON.stringify(exported.body)).toContain(code);
   });
 
-  test('is refused the certificate of somebody else’s order', async () => {
+  test('is refused the certificate of another person’s order', async () => {
     const { orderId } = await plantedOrder({ customer: { email: 'carla@mail.test', name: 'Carla' } });
     expect(refusal(await ask(orderId))).toEqual([404, 'not-found']);
   });
@@ -241,7 +241,7 @@ describe('a guest', () => {
 });
 
 describe('a new fact', () => {
-  test('makes a new version in the same write, and the former one leads to it', async () => {
+  test('makes a new version in the same write, and the earlier one leads to it', async () => {
     const { orderId } = await plantedOrder();
     const code = await issued(orderId);
     await orders.publish(photo(orderId));
@@ -310,14 +310,14 @@ describe('an admin', () => {
     expect(body.order.timeline.at(-1)).toMatchObject({
       type: 'certificate_revoked',
       cause: 'admin',
-      reason: 'The name is somebody else’s',
+      reason: 'The name is someone else’s',
       by: { role: 'admin' },
     });
     for (const code of [first, second]) {
       expect((await look(code)).body).toMatchObject({
         state: 'revoked',
         name: null,
-        revoked: { cause: 'admin', reason: 'The name is somebody else’s', at: expect.any(String) },
+        revoked: { cause: 'admin', reason: 'The name is someone else’s', at: expect.any(String) },
       });
       expect(await isMarked(code)).toBe(true);
     }
@@ -327,7 +327,7 @@ describe('an admin', () => {
     const after = await orders.order(orderId, (order) => order.status === 'completed');
     expect(after.certificate).toMatchObject({ version: 2, state: 'revoked' });
     expect((await revoke(second, 'Another reason')).body.order.certificate.revoked.reason).toBe(
-      'The name is somebody else’s',
+      'The name is someone else’s',
     );
   });
 
@@ -463,8 +463,8 @@ test('each version and the revocation are published', async () => {
   await waitFor(async () =>
     orders.probe.all('certificate.revoked').some(({ data }) => data.orderId === orderId),
   );
-  const told = orders.probe.all('certificate.issued').filter(({ data }) => data.orderId === orderId);
-  expect(told.map(({ data }) => [data.version, data.because])).toEqual([
+  const certificates = orders.probe.all('certificate.issued').filter(({ data }) => data.orderId === orderId);
+  expect(certificates.map(({ data }) => [data.version, data.because])).toEqual([
     [1, 'requested'],
     [2, 'record'],
   ]);

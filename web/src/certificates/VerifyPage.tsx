@@ -50,7 +50,7 @@ function PdfDrop() {
     noClick: true,
     noKeyboard: true,
     multiple: false,
-    // Everything is accepted, so that a file that is no PDF is told so.
+    // Accepts every file, so that one that is not a PDF gets an explanation.
     onDrop: (accepted, refused) => onDrop([...accepted, ...refused.map(({ file }) => file)]),
   });
   const problem = typeof state === 'object' ? state : undefined;

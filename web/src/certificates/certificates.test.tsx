@@ -98,7 +98,7 @@ describe('the page of a certificate', () => {
     screen.getByRole('heading', { name: '1 árbol nativo sembrado en Colombia' });
   });
 
-  test('leads from a former version to the newest, without a name', async () => {
+  test('leads from an earlier version to the newest, without a name', async () => {
     answers({ state: 'superseded', version: 1, name: null, newest: { code: '0000-0000-0000', version: 3 } });
     await open();
     expect((await verdict()).textContent).toBe('There is a newer version of this certificate.');

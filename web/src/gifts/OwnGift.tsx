@@ -17,7 +17,7 @@ const GrowthPicker = lazy(async () => ({
 
 interface Props {
   session: OpenSession<'customer'>;
-  /** With the order's id, which only the account that has it is told. */
+  /** Has the order's id, which only the account with the gift gets. */
   gift: ReceivedGift & { _id: string };
 }
 
@@ -57,7 +57,7 @@ export function OwnGift({ session, gift }: Props) {
           </Button>
           <div id={id} hidden={!open}>
             {open && (
-              // Packages are sold in dollars; nobody is told what the trees cost.
+              // Packages are sold in dollars, and the recipient never sees the price of the trees.
               <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
                 <GrowthPicker session={session} order={{ _id, trees, plantingDate, currency: 'USD' }} />
               </Suspense>

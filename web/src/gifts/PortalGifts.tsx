@@ -22,7 +22,7 @@ interface ReceivedProps extends Props {
   arrival: Arrival | undefined;
 }
 
-/** Gifts of others, beside one's own orders, and one that waits to be kept. */
+/** Received gifts, and one that waits to be kept. */
 export function PortalGifts({ session, arrival }: ReceivedProps) {
   return (
     <>
@@ -71,7 +71,7 @@ function ReceivedGifts({ session, arrival }: ReceivedProps) {
 
 const withIds = (gifts: readonly ReceivedGift[]) => gifts.map((gift) => ({ ...gift, _id: gift._id ?? '' }));
 
-/** The gift that somebody wanted to keep before they had an account. */
+/** A gift that a guest wanted to keep before they had an account. */
 function WantedGift({ session }: Props) {
   const [token, setToken] = useState(readWanted);
   const forget = () => {

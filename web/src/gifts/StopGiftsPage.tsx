@@ -10,7 +10,7 @@ import { isPrivateLink } from '../public/order/arrival.ts';
 import { useProblemText } from '../session/problem-text.ts';
 import styles from './gifts.module.css';
 
-/** `/g/:token/stop`: the recipient's address gets no more gifts, from nobody. */
+/** `/g/:token/stop`: no more gifts by email to the recipient's address. */
 export function StopGiftsPage() {
   const { t } = useTranslation('gift');
   const { token = '' } = useParams();

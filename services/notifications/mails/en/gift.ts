@@ -42,7 +42,7 @@ export const gift: Texts<
         ['Trees', trees(facts.trees)],
       ],
       action: 'Open your gift',
-      note: `You are receiving this email because ${from || 'someone'} entered your address for this gift. Whoever has the link can open it.`,
+      note: `You are receiving this email because ${from || 'someone'} entered your address for this gift. Anyone with the link can open it.`,
     };
   },
 
@@ -68,7 +68,7 @@ export const gift: Texts<
     preview: 'The address does not work. You can correct it.',
     title: `Your gift to ${named(facts.gift)} did not arrive.`,
     paragraphs: [
-      'The email came back: this address does not exist, or takes no email at the moment.',
+      'The email came back: this address does not exist, or accepts no email at the moment.',
       'Open your order at its private link and correct the address. The gift is then sent again, with a new link. Or choose to hand it over yourself, with the card as a PDF.',
     ],
     rows: [
@@ -85,7 +85,7 @@ export const gift: Texts<
     preview: 'You can hand the card over yourself.',
     title: `Your gift to ${named(facts.gift)} cannot go by email.`,
     paragraphs: [
-      'The owner of this address asked us for no gifts by email, from anyone.',
+      'The owner of this address asked us not to send gifts by email, from anyone.',
       'You can still give it: open your order at its private link, choose to hand it over yourself, and print the card.',
     ],
     rows: [
@@ -118,7 +118,7 @@ export const gift: Texts<
     subject: `Thanks for your gift · order ${shortId(facts.orderId)}`,
     preview: `${words.capitalised(named(facts.gift))} wrote to you.`,
     title: `${words.capitalised(named(facts.gift))} says thanks.`,
-    paragraphs: [facts.gift?.thanks ? 'This is what they wrote:' : 'They are pleased with your gift.'],
+    paragraphs: [facts.gift?.thanks ? 'This is what they wrote:' : 'They thank you for your gift.'],
     quote: facts.gift?.thanks,
     rows: [
       ['Order', shortId(facts.orderId)],

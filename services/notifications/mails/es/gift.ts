@@ -70,7 +70,7 @@ export const gift: Texts<
     preview: 'La dirección no funciona. La puedes corregir.',
     title: `Tu regalo para ${named(facts.gift)} no llegó.`,
     paragraphs: [
-      'El correo volvió: esa dirección no existe o no recibe correos en este momento.',
+      'El correo fue devuelto: esa dirección no existe o no recibe correos en este momento.',
       'Abre tu pedido con el enlace privado y corrige la dirección. El regalo se envía de nuevo, con otro enlace. O elige entregarlo tú, con la tarjeta en PDF.',
     ],
     rows: [
@@ -120,7 +120,7 @@ export const gift: Texts<
     subject: `Gracias por tu regalo · pedido ${shortId(facts.orderId)}`,
     preview: `${words.capitalised(named(facts.gift))} te escribió.`,
     title: `${words.capitalised(named(facts.gift))} te da las gracias.`,
-    paragraphs: [facts.gift?.thanks ? 'Te escribió esto:' : 'Tu regalo le gustó.'],
+    paragraphs: [facts.gift?.thanks ? 'Te escribió esto:' : 'Te agradece tu regalo.'],
     quote: facts.gift?.thanks,
     rows: [
       ['Pedido', shortId(facts.orderId)],

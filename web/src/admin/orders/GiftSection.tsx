@@ -4,7 +4,7 @@ import { useFormats } from '../../i18n/format.ts';
 import type { OrderDetails } from './orders.ts';
 import { Section } from './Section.tsx';
 
-/** To whom the order is given, and whether it arrived. Only the buyer has the gift's link. */
+/** The recipient and the delivery of a gift. Only the buyer has its link. */
 export function GiftSection({ order: { gift } }: { order: Pick<OrderDetails, 'gift'> }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
