@@ -194,6 +194,7 @@ describe('the trace in a log line', () => {
         const number = noted.push(span);
         return { traceparent: `span-${number}`, end: (how = {}) => void (span.ended = how) };
       },
+      dropped: () => 0,
       stop: () => Promise.resolve(),
     });
     return noted;

@@ -15,6 +15,7 @@ import type { KafkaConfig, PlatformConfig, S3Config } from './platform-config.ts
 import type { Mailer } from './ports/mailer.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Platform } from './ports/platform.ts';
+import { tracedObjects, tracedSql } from './telemetry/engines.ts';
 import { EVENT_RETRIES } from './retry.ts';
 
 /**
@@ -64,10 +65,14 @@ export async function openPlatform(
   return {
     bus,
     jobs: (service) => required(postgres).jobs(service),
-    sql: async (service, migrations) => keep(await required(postgres).sql({ service, migrations })),
+    sql: async (service, migrations) =>
+      tracedSql(service, keep(await required(postgres).sql({ service, migrations }))),
     ...(mongodb && { mongodb: async (service, open) => keep(await mongodb.open(service, open)) }),
-    objects: (bucket) =>
-      s3 ? openBucket(s3, bucket, connectRetry) : openFileObjects(join(config.objectsDir, bucket)),
+    objects: async (bucket) =>
+      tracedObjects(
+        bucket,
+        await (s3 ? openBucket(s3, bucket, connectRetry) : openFileObjects(join(config.objectsDir, bucket))),
+      ),
     mailer: () => (mailer ??= keep(openSmtpMailer(config))),
     close: () =>
       (closing ??= (async () => {

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Dependency } from '../ports/engine.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import { droppedSpans } from '../telemetry/trace.ts';
 
 /** Metrics of one service. Each has its own registry, so that several services share a process. */
 export interface Metrics {
@@ -19,6 +20,14 @@ function processRegistry(): Registry {
   if (ofProcess) return ofProcess;
   ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
+  new Gauge({
+    name: 'trace_spans_dropped',
+    help: 'Spans of this process that no collector took',
+    registers: [ofProcess],
+    collect() {
+      this.set(droppedSpans());
+    },
+  });
   return ofProcess;
 }
 

@@ -9,15 +9,24 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import { randomUUID } from 'node:crypto';
 import type { Tracing } from './trace.ts';
 
 /** Spans that an unavailable collector does not take in time are dropped. */
 const EXPORT_WITHIN_MS = 3_000;
+/** OpenTelemetry's default. */
+const MAX_QUEUED = 2_048;
 
 const KINDS = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 };
@@ -27,17 +36,49 @@ const KINDS = {
  * tiers. Import it only when tracing is on: see start.ts.
  * @param endpoint of the collector, without /v1/traces
  */
-export function openTracing(options: { service: string; endpoint: string }): Tracing {
+export function openTracing(options: { service: string; version: string; endpoint: string }): Tracing {
   const url = `${options.endpoint.replace(/\/$/, '')}/v1/traces`;
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS });
-  const processor = new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_WITHIN_MS });
+  const otlp = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS });
+  let dropped = 0;
+  let queued = 0;
+  const exporter: SpanExporter = {
+    export(spans, done) {
+      queued -= spans.length;
+      otlp.export(spans, (result) => {
+        if (result.code !== 0) dropped += spans.length;
+        done(result);
+      });
+    },
+    forceFlush: () => otlp.forceFlush(),
+    shutdown: () => otlp.shutdown(),
+  };
+  const batches = new BatchSpanProcessor(exporter, {
+    exportTimeoutMillis: EXPORT_WITHIN_MS,
+    maxQueueSize: MAX_QUEUED,
+  });
+  const processor: SpanProcessor = {
+    onStart: (span, parent) => batches.onStart(span, parent),
+    onEnd(span) {
+      if (queued >= MAX_QUEUED) return void dropped++;
+      queued++;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  };
+  const instance = randomUUID();
   const tracers = new Map<string, Tracer>();
   /** Service of each open span, for child spans of engines that know no service. */
   const owners = new Map<string, string>();
   const tracerOf = (service: string): Tracer => {
     const known = tracers.get(service);
     if (known) return known;
-    const resource = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'arboleda' });
+    const resource = resourceFromAttributes({
+      'service.name': service,
+      'service.namespace': 'arboleda',
+      'service.version': options.version,
+      'service.instance.id': instance,
+    });
     const tracer = new NodeTracerProvider({ resource, spanProcessors: [processor] }).getTracer('arboleda');
     tracers.set(service, tracer);
     return tracer;
@@ -65,6 +106,7 @@ export function openTracing(options: { service: string; endpoint: string }): Tra
         },
       };
     },
+    dropped: () => dropped,
     stop: () => processor.shutdown(),
   };
 }

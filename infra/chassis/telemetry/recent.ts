@@ -69,6 +69,7 @@ export function openRecentTraces(): RecentTraces {
       };
     },
     traces: () => [...traces.values()].reverse(),
+    dropped: () => 0,
     stop: async () => undefined,
   };
 }

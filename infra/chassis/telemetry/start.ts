@@ -19,7 +19,8 @@ export async function startTelemetry(options: {
   if (!endpoint || isTraced()) return undefined;
   const { openTracing } = await import('./open-telemetry.ts');
   if (isTraced()) return undefined;
-  const tracing = openTracing({ service, endpoint });
+  const version = process.env.ARBOLEDA_VERSION || 'unknown';
+  const tracing = openTracing({ service, version, endpoint });
   setTracing(tracing);
   return {
     async stop() {

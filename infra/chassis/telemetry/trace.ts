@@ -4,7 +4,7 @@ import { currentContext, withContext } from '../context.ts';
 export interface SpanStart {
   /** A route or event type, never an id: few different values. */
   name: string;
-  kind: 'server' | 'client' | 'consumer' | 'internal';
+  kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   /** The service that does the work; the parent's or the process's when absent. */
   service?: string | undefined;
   /** The parent's traceparent. */
@@ -30,6 +30,8 @@ export interface OpenSpan {
 /** Implemented in open-telemetry.ts. */
 export interface Tracing {
   open(start: SpanStart): OpenSpan;
+  /** Ended spans that no collector took. */
+  dropped(): number;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ let tracing: Tracing | undefined;
 /** This module does not load OpenTelemetry: without tracing, a span costs reading one variable. */
 export const setTracing = (chosen: Tracing | undefined): void => void (tracing = chosen);
 export const isTraced = (): boolean => tracing !== undefined;
+/** Spans of this process that no collector took. */
+export const droppedSpans = (): number => tracing?.dropped() ?? 0;
 
 /** The caller ends the span and passes its traceparent on. @returns undefined without tracing */
 export const openSpan = (start: SpanStart): OpenSpan | undefined => tracing?.open(start);
@@ -62,11 +66,49 @@ async function inSpan<T>(tracing: Tracing, start: SpanStart, run: () => Promise<
     span.end();
     return result;
   } catch (error) {
-    // Error messages may contain personal data.
-    span.end({ fault: error instanceof Error ? error.name : typeof error });
+    span.end({ fault: nameOf(error) });
     throw error;
   }
 }
+
+/**
+ * Wraps an engine, so that calls of these operations are spans below the one that makes them. Pollers, which run in no
+ * trace, open none.
+ */
+export function tracedCalls<T extends object>(
+  engine: T,
+  operations: readonly (keyof T & string)[],
+  start: (operation: string) => SpanStart,
+): T {
+  const wrap = (operation: keyof T & string) => {
+    const call = engine[operation] as (...args: unknown[]) => Promise<unknown>;
+    const wrapped = (...args: unknown[]) =>
+      inTrace(start(operation), currentContext().traceparent, () => call(...args));
+    return [operation, wrapped] as const;
+  };
+  return { ...engine, ...Object.fromEntries(operations.map(wrap)) };
+}
+
+/** A span that has no children; none without a trace to belong to. */
+export async function inTrace<T>(
+  start: SpanStart,
+  parent: string | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  const span = parent === undefined ? undefined : tracing?.open({ ...start, parent });
+  if (!span) return run();
+  try {
+    const result = await run();
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({ fault: nameOf(error) });
+    throw error;
+  }
+}
+
+/** Error messages may contain personal data. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** Headers that continue the current trace; empty without tracing. */
 export function traceHeaders(): { traceparent?: string } {

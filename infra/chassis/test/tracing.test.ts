@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { Job } from '../ports/jobs.ts';
 import { openServiceClient } from '../http/client.ts';
 import { startTelemetry, type Telemetry } from '../telemetry/start.ts';
+import { droppedSpans } from '../telemetry/trace.ts';
 import { type ReceivedSpan, startCollector, type TestCollector } from '../testing/collector.ts';
 import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { TEST_SERVICE_KEYS } from '../testing/config.ts';
@@ -185,6 +186,19 @@ describe('with a collector', () => {
     expect(told.at(-1)).toBe(`00-${sent.traceId}-${sent.spanId}-01`);
   });
 
+  test('statements and transactions are spans below what makes them, and pollers make none', () => {
+    const route = collector.spans.find(({ name }) => name === ROUTE)!;
+    const ofSql = collector.spans.filter(({ name }) => name.startsWith('postgresql '));
+    expect(ofSql.filter(({ parentId }) => parentId === route.spanId)).toEqual([
+      expect.objectContaining({
+        service: 'orders',
+        name: 'postgresql transaction',
+        attributes: expect.objectContaining({ 'db.system.name': 'postgresql', 'db.namespace': 'orders' }),
+      }),
+    ]);
+    expect(ofSql.filter(({ parentId }) => parentId === '')).toEqual([]);
+  });
+
   test('spans contain no personal data', () => {
     expect(JSON.stringify(collector.spans)).not.toMatch(/ana|example\.org|Gracias/i);
   });
@@ -204,8 +218,9 @@ describe('with a collector', () => {
   });
 });
 
-test('an unavailable collector blocks nobody', async () => {
+test('an unavailable collector blocks nobody, and what it misses is counted', async () => {
   const telemetry = await startTelemetry({ service: 'arboleda', endpoint: 'http://127.0.0.1:1' });
   expect((await place()).status).toBe(200);
+  await waitFor(() => droppedSpans() > 0);
   await telemetry!.stop();
 });

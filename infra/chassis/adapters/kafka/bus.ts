@@ -4,6 +4,7 @@ import { openPoisonMessageGuard } from '../../poison-message-guard.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
+import { inTrace, type SpanStart } from '../../telemetry/trace.ts';
 import { type KafkaConnection, openKafkaClient, type Outgoing } from './client.ts';
 import { type Group, lagOf, openGroup } from './consumer.ts';
 import { openDeadLetters, openHandling } from './retries-and-dead-letters.ts';
@@ -44,11 +45,13 @@ export async function openKafkaBus(
     await leaving;
   };
 
+  const publishOne = (event: ArboledaEvent) =>
+    inTrace(publishing(event.type), event.traceparent, () => client.send([toMessage(event)]));
   return {
     engine: 'kafka',
     async publish(events) {
       const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
-      if (once.size > 0) await client.send([...once.values()].map(toMessage));
+      if (once.size > 0) await Promise.all([...once.values()].map(publishOne));
     },
     async subscribe(group, handlers) {
       const before = groups.get(plainName(group));
@@ -84,6 +87,16 @@ export async function openKafkaBus(
     },
   };
 }
+
+const publishing = (type: string): SpanStart => ({
+  name: `publish ${type}`,
+  kind: 'producer',
+  attributes: {
+    'messaging.system': 'kafka',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': type,
+  },
+});
 
 const toMessage = (event: ArboledaEvent): Outgoing => ({
   topic: event.type,
