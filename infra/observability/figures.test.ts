@@ -78,6 +78,11 @@ test.each(rules)('the test of $alert has a moment when it fires and one when it 
   expect(moments.some(({ exp_alerts: alerts }) => alerts.length === 0)).toBe(true);
 });
 
+test.each(rules)('what $alert looks at is on a dashboard', ({ expr }) => {
+  const drawn = new Set(panels.flatMap((panel) => panel.targets.flatMap((target) => asked(target.expr))));
+  expect(asked(expr).filter((name) => !drawn.has(name))).toEqual([]);
+});
+
 test('dashboards use the provisioned data source, each under its own name', () => {
   const { datasources } = parse(text(at('grafana', 'provisioning', 'datasources', 'prometheus.yml'))) as {
     datasources: [{ uid: string }];

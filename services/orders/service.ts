@@ -1,6 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
-import { cachedFor, plainGauge } from '@arboleda/chassis/http/metrics.ts';
+import { cachedFor } from '@arboleda/chassis/http/metrics.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { openBuyerProof } from './buyer-proof.ts';
 import { openDocuments } from './certificates/document/document.ts';
@@ -16,6 +16,7 @@ import { openFonts } from './receipts/fonts.ts';
 import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './figures/remembered.ts';
+import { showOrders } from './metrics.ts';
 import { routes } from './routes.ts';
 import { MIGRATIONS, newCertificateCode, openStore } from './store/store.ts';
 
@@ -33,11 +34,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const stored = openStore(sql, clock);
   const changes = openOrderChanges(stored, { clock, logger });
   const store = changes.withNotifications(stored);
-  plainGauge(
-    service.metrics,
-    { name: 'live_listeners', help: 'People who listen for changes of orders' },
-    async () => changes.listeners(),
-  );
+  showOrders(service.metrics, { store, listeners: changes.listeners, clock });
   const stats = remembered(() => readStats(store, config.statsBaselineTrees), {
     forMs: config.statsCacheMs,
     staleMs: STATS_STALE_MS,

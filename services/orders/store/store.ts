@@ -69,6 +69,8 @@ export interface OrderStore extends Records<Order> {
    * @returns counts before the first instant, between each two, and after the last
    */
   notPlanted(instants: readonly string[]): Promise<number[]>;
+  /** Since when the paid order that waits longest has waited for each step; null when none waits. */
+  longestWaiting(): Promise<Record<'assigned' | 'planted' | 'completed', Date | null>>;
 }
 
 /** @param countedTo bound for counts of what words or filters find */
@@ -253,6 +255,13 @@ export function openStore(
       const found = new Map(rows.map(({ at, orders }) => [at, Number(orders)]));
       return Array.from({ length: instants.length + 1 }, (_, at) => found.get(at) ?? 0);
     },
+
+    longestWaiting: () =>
+      one(
+        `select (select min(created_at) from orders where standing = 'paid' and status = 'pending') as assigned,
+           (select min(assigned_at) from orders where standing = 'paid' and status = 'assigned') as planted,
+           (select min(created_at) from orders where is_paid and status = 'planted') as completed`,
+      ),
   };
 }
 

@@ -403,6 +403,15 @@ describe('figures', () => {
       const { body } = await overview();
       expect(body.transfers).toMatchObject({ orders: 1, oldestAgeHours: 30 });
       expect(body.waitingForWorker.orders).toBeGreaterThanOrEqual(2);
+      const figures = await (await fetch(`${orders.service.url}/metrics`)).text();
+      const waited = (step: string) =>
+        Number(
+          new RegExp(`^orders_longest_wait_seconds\\{.*step="${step}".*\\} ([\\d.]+)$`, 'm').exec(
+            figures,
+          )?.[1],
+        );
+      expect(waited('assigned')).toBeGreaterThan(0);
+      expect(Math.floor(waited('planted') / 86_400)).toBe(5);
       expect(body.notPlanted).toEqual([
         { fromDays: 0, toDays: 3, orders: 0 },
         { fromDays: 3, toDays: 7, orders: 1 },
