@@ -48,7 +48,8 @@ async function answering(
   return { name, url, pid: pid!, stop };
 }
 
-export async function startArboleda(upstream: string): Promise<Competitor> {
+/** @param collector traces of every call go there; there are none when it is absent */
+export async function startArboleda(upstream: string, collector?: string): Promise<Competitor> {
   const [port, metricsPort] = await freePorts(2);
   const url = `http://127.0.0.1:${port}`;
   const child = start({
@@ -64,9 +65,11 @@ export async function startArboleda(upstream: string): Promise<Competitor> {
       // Limits count as ever, but one visitor may do what ten thousand do.
       RATE_LIMIT_SCALE: '1000000',
       WEB_DEV_URL: upstream,
+      ...(collector && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
   });
-  return answering('Arboleda', url, child, () => end(child));
+  const name = collector ? 'Arboleda, tracing every call' : 'Arboleda';
+  return answering(name, url, child, () => end(child));
 }
 
 async function startExpress(upstream: string): Promise<Competitor> {
@@ -115,7 +118,11 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   };
   try {
     await waitFor('the upstream', async () => (await fetch(upstream).catch(() => undefined))?.ok);
-    competitors.push(await startArboleda(upstream), await startExpress(upstream));
+    competitors.push(
+      await startArboleda(upstream),
+      await startArboleda(upstream, upstream),
+      await startExpress(upstream),
+    );
     const nginx = await startNginx(upstream);
     if (nginx) competitors.push(nginx);
     const pinned = canPin
