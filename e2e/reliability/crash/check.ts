@@ -21,6 +21,7 @@ export function check(snapshot: Snapshot, told: Told, kills: readonly Kill[]): V
   rows('steps of workers kept', told.steps.length, stepFaults(snapshot, told));
   rows('photos accepted, kept and shown', told.photos.length, photoFaults(snapshot, told));
   rows('orders with one receipt', snapshot.orders.length, receiptFaults(snapshot.orders, snapshot.mails));
+  rows('gifts delivered once', told.gifts.length, giftFaults(snapshot, told));
   rows(
     'accounts asked to verify',
     told.registered.length,
@@ -296,6 +297,24 @@ function receiptFaults(orders: readonly OrderSeen[], mails: readonly MailSeen[])
       kind === 'rejected' ? (byAddress.get(email) ?? []) : (byToken.get(token) ?? []).map(({ mail }) => mail);
     const receipts = distinct(own.filter((mail) => RECEIPTS[kind].test(mail.subject)));
     return receipts === 1 ? [] : [`order ${id} (${kind}) has ${receipts} receipts`];
+  });
+}
+
+const GIFT = /^(A gift from|Un regalo de)/;
+
+/** Every gift reached its address in one email, and its order says so once. */
+function giftFaults({ orders, mails }: Snapshot, told: Told): string[] {
+  const histories = new Map(orders.map(({ id, history }) => [id, history]));
+  const byAddress = Map.groupBy(
+    mails.filter((mail) => GIFT.test(mail.subject)),
+    (mail) => mail.to,
+  );
+  return told.gifts.flatMap(({ orderId, to }) => {
+    const sent = distinct(byAddress.get(to) ?? []);
+    const reported = histories.get(orderId)?.filter(({ type }) => type === 'gift_sent').length ?? 0;
+    return sent === 1 && reported === 1
+      ? []
+      : [`the gift of order ${orderId} was sent ${sent} times, and its history says ${reported}`];
   });
 }
 

@@ -61,6 +61,8 @@ export interface Told {
   refunds: { orderId: string; refundId: string; amountMinor: number }[];
   /** Photo packages whose payment succeeded. */
   packages: { orderId: string; intentId: string }[];
+  /** Paid gifts, to be delivered at once. Each has an address of its own. */
+  gifts: { orderId: string; to: string }[];
   /** Accounts that were opened. */
   registered: string[];
   /** Answers that no client should get. */
@@ -74,6 +76,7 @@ export const nothingTold = (): Told => ({
   steps: [],
   refunds: [],
   packages: [],
+  gifts: [],
   registered: [],
   complaints: [],
 });

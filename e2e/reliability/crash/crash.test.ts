@@ -150,6 +150,21 @@ describe('the checker', () => {
     ],
     ['a dead letter', (snapshot) => void (snapshot.leftovers[0]!.count = 1), 'left: 1 dead letters'],
     [
+      'a gift that was never sent',
+      (snapshot) => void (snapshot.mails = snapshot.mails.slice(0, 3)),
+      'the gift of order order-1 was sent 0 times, and its history says 1',
+    ],
+    [
+      'a gift that was sent twice',
+      (snapshot) => void (snapshot.mails = [...snapshot.mails, { ...snapshot.mails[3]!, messageId: 'm9' }]),
+      'the gift of order order-1 was sent 2 times, and its history says 1',
+    ],
+    [
+      'a gift whose delivery was never reported',
+      (snapshot) => void snapshot.orders[0]!.history.pop(),
+      'the gift of order order-1 was sent 1 times, and its history says 0',
+    ],
+    [
       'a client that was told nonsense',
       (_snapshot, told) => void told.complaints.push('visitor 3: 400'),
       'visitor 3: 400',

@@ -119,7 +119,7 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const { table, violations } = check(snapshot, told, kills);
     return {
       part: name === 'embedded' ? 'crash' : `crash --tier=${name}`,
-      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; ${work} on ${tier.engines}.${unjudged}`,
+      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages, ${told.gifts.length} gifts), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; ${work} on ${tier.engines}.${unjudged}`,
       tables: [matrixTable(kills), table, recoveryTable(kills)],
       violations: [
         ...violations,

@@ -7,6 +7,7 @@ const CARD_HISTORY = [
   { type: 'status_changed', from: 'pending', to: 'assigned' },
   { type: 'status_changed', from: 'assigned', to: 'planted' },
   { type: 'photo' },
+  { type: 'gift_sent' },
 ];
 
 const cardOrder: OrderSeen = {
@@ -72,6 +73,7 @@ export const soundSnapshot = (): Snapshot =>
       mail('m1', 'Receipt for 1 tree · order RDER-1', 'ana@reliability.test', 'token-1'),
       mail('m2', 'Transferencia aprobada: 3 árboles', 'luis@reliability.test', 'token-2'),
       mail('m3', 'Verify your email address', 'eva@reliability.test'),
+      mail('m4', 'Un regalo de Ana Torres: 2 árboles', 'rosa@reliability.test'),
     ],
     leftovers: [{ what: 'dead letters', count: 0 }],
   });
@@ -84,5 +86,6 @@ export const soundTold = (): Told => ({
   steps: [{ orderId: 'order-1', status: 'planted' }],
   refunds: [{ orderId: 'order-1', refundId: 'refund-1', amountMinor: 100 }],
   packages: [{ orderId: 'order-1', intentId: 'pi_2' }],
+  gifts: [{ orderId: 'order-1', to: 'rosa@reliability.test' }],
   registered: ['eva@reliability.test'],
 });

@@ -1,4 +1,6 @@
 import { Refused } from '@arboleda/contracts/client.ts';
+import type { Gift } from '@arboleda/contracts/gift.ts';
+import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withComment } from '../../driver/pictures.ts';
@@ -11,12 +13,29 @@ interface Paid {
 }
 
 /** Pays by card, and waits until the private link shows the order. */
-async function buyByCard({ driver, told }: Line, email: string, trees = 1): Promise<Paid> {
-  const payment = await driver.start(email, { trees });
+async function buyByCard({ driver, told }: Line, email: string, trees = 1, gift?: Gift): Promise<Paid> {
+  const payment = await driver.start(email, { trees, gift });
   const { orderId, amount } = payment;
   told.paid.push({ orderId, intentId: await driver.pay(payment.client_secret), email });
   await driver.untilVisible(payment);
   return { orderId, amount };
+}
+
+/** Buys a gift that is delivered at once: its morning has passed in one of the two time zones. */
+async function buyGift(line: Line, email: string): Promise<void> {
+  const now = new Date();
+  const timeZone = now.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
+  const to = `friend-of-${email}`;
+  const { orderId } = await buyByCard(line, email, 2, {
+    recipientName: 'Rosa Medina',
+    recipientEmail: to,
+    message: 'Que crezcan contigo.',
+    language: 'es',
+    card: 'valley',
+    deliverOn: dayIn(now, timeZone),
+    timeZone,
+  });
+  line.told.gifts.push({ orderId, to });
 }
 
 /** Announces a transfer with its evidence; an admin approves or rejects it. */
@@ -68,7 +87,7 @@ export interface Crowd {
   leave(): Promise<void>;
 }
 
-/** Ten visitors in turn: six pay by card, of whom one gets a refund and one buys a photo package. */
+/** Ten visitors in turn: seven pay by card, of whom two give a gift, one gets a refund and one buys a photo package. */
 const visit = (line: Line, number: number): Promise<unknown> => {
   const email = `visitor-${number}@reliability.test`;
   switch (number % 10) {
@@ -77,6 +96,9 @@ const visit = (line: Line, number: number): Promise<unknown> => {
       return buyByTransfer(line, email, number % 20 !== 15);
     case 2:
       return buyGrowth(line);
+    case 3:
+    case 8:
+      return buyGift(line, email);
     case 4:
       return buyAndRefund(line, email);
     case 7:
