@@ -23,14 +23,18 @@ const dialogOf = (name: Parameters<typeof ofOrder>[0]) => ({
 export const ADMIN: Area = [
   { name: 'admin-log-in', path: '/admin-dashboard' },
   { name: 'admin-orders', as: 'admin', path: '/admin-dashboard' },
-  { name: 'admin-orders-filtered', as: 'admin', path: `${view('orders')}&status=completed&q=emma` },
+  {
+    name: 'admin-orders-filtered',
+    as: 'admin',
+    path: `${view('orders')}&status=completed&gift=claimed&q=carlos`,
+  },
   {
     name: 'admin-orders-many',
     as: 'admin',
     path: `${view('orders')}&q=emma`,
     given: moreThanCounted,
   },
-  { name: 'admin-order', ...dialogOf('completed') },
+  { name: 'admin-order', ...dialogOf('giftClaimed') },
   { name: 'admin-order-refunded', ...dialogOf('refunded') },
   { name: 'admin-order-certificate-revoked', ...dialogOf('revoked') },
   {

@@ -2,6 +2,7 @@ import { choosePackage } from '../browser/people.ts';
 import {
   answering,
   type Area,
+  asItsBuyer,
   beforeItsWorker,
   certificatePage,
   orderPage,
@@ -116,11 +117,6 @@ export const PUBLIC: Area = [
     }),
   },
   {
-    name: 'gift-unpaid',
-    path: GIFT,
-    given: answering({ '**/api/gifts/*': { ...gift, status: 'pending', unpaid: true, card: 'valley' } }),
-  },
-  {
     name: 'gift-withdrawn',
     path: GIFT,
     given: answering({
@@ -128,12 +124,6 @@ export const PUBLIC: Area = [
     }),
   },
   { name: 'gift-unknown', path: `/g/${'x'.repeat(22)}` },
-  {
-    name: 'gift-failed',
-    path: GIFT,
-    given: answering({ '**/api/gifts/*': 'failed' }),
-    prepare: untilItFailed,
-  },
   { name: 'gift-loading', path: GIFT, given: answering({ '**/api/gifts/*': 'never' }), isLoading: true },
   { name: 'gift-stop', path: `${GIFT}/stop` },
   {
@@ -201,6 +191,14 @@ export const PUBLIC: Area = [
     prepare: (page, _data, say) => page.getByRole('button', { name: say('certificate:own.change') }).click(),
   },
   { name: 'order-certificate-revoked', path: orderPage('revoked') },
+  {
+    name: 'order-gift-change',
+    path: orderPage('giftWaiting'),
+    prepare: asItsBuyer('giftWaiting', (gift, say) =>
+      gift.getByRole('button', { name: say('gift:own.change') }).click(),
+    ),
+  },
+  { name: 'order-gift-claimed', path: orderPage('giftClaimed'), prepare: asItsBuyer('giftClaimed') },
   { name: 'order-refunded', path: orderPage('refunded') },
   { name: 'order-growing', path: orderPage('growing') },
   { name: 'order-large', path: orderPage('large') },

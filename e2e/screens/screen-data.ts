@@ -4,6 +4,7 @@ import { PEOPLE, PERSON_NAMES, type PersonName } from './people.ts';
 export interface FoundOrder {
   _id: string;
   token: string;
+  customerEmail: string;
   certificate?: { code: string } | undefined;
 }
 
@@ -25,6 +26,8 @@ export type OrderName =
   | 'album'
   | 'certified'
   | 'revoked'
+  | 'giftWaiting'
+  | 'giftClaimed'
   | 'transferWaiting'
   | 'transferApproved'
   | 'transferRejected';
@@ -61,6 +64,8 @@ async function findOrders(call: CallApi, token: string): Promise<ScreenData['ord
     album: orders.find((one) => one.photos.length >= 30),
     certified: orders.find((one) => one.certificate?.state === 'valid'),
     revoked: orders.find((one) => one.certificate?.state === 'revoked'),
+    giftWaiting: orders.find((one) => one.gift?.state === 'waiting'),
+    giftClaimed: orders.find((one) => one.gift?.claimedAt),
     transferWaiting: await withToken(call, token, transfer('pending')),
     transferApproved: orders.find((one) => one._id === transfer('approved')?._id),
     transferRejected: await withToken(call, token, transfer('rejected')),

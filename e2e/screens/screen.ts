@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Say } from '../harness/texts.ts';
 import type { PersonName } from './people.ts';
 import type { FoundOrder, OrderName, ScreenData } from './screen-data.ts';
@@ -62,6 +62,18 @@ export const beforeItsWorker = (page: Page): Promise<unknown> =>
     const { assignedWorker: _worker, assignedDate: _date, ...rest } = order;
     await route.fulfill({ response, json: { ...rest, status: 'pending' } });
   });
+
+/** Shows all of an order's gift, as to its buyer. */
+export const asItsBuyer =
+  (name: OrderName, further: (gift: Locator, say: Say) => Promise<unknown> = async () => undefined) =>
+  async (page: Page, { orders }: ScreenData, say: Say): Promise<void> => {
+    const gift = page.getByRole('region', { name: say('order:gift'), exact: true });
+    await gift.getByRole('button', { name: say('gift:own.open') }).click();
+    await gift.getByLabel(say('gift:own.email')).fill(orders[name]!.customerEmail);
+    await gift.getByRole('button', { name: say('gift:own.show') }).click();
+    await gift.getByText(say('gift:own.to'), { exact: true }).waitFor();
+    await further(gift, say);
+  };
 
 /** Waits for the offer to try again, after three attempts of the app. */
 export const untilItFailed = (page: Page, _data: ScreenData, say: Say): Promise<void> =>
