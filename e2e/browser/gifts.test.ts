@@ -1,4 +1,5 @@
 import type { Gift } from '@arboleda/contracts/gift.ts';
+import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { expect, jest, describe, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Language, textsOf } from '../harness/texts.ts';
@@ -165,4 +166,41 @@ describe.each<[Language, number]>([
       },
     );
   });
+});
+
+test('a gift bought by transfer waits for its approval, and goes at once when its morning has passed', async () => {
+  const now = new Date();
+  const timeZone = now.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
+  const [buyer, recipientEmail] = ['gift-transfer@buyer.test', 'gift-transfer@recipient.test'];
+  const { orderId, orderToken } = await setup.driver.announce(buyer, {
+    gift: {
+      recipientName: 'Ana Gómez',
+      recipientEmail,
+      message: 'Para tu jardín.',
+      language: 'es',
+      card: 'forest',
+      deliverOn: dayIn(now, timeZone),
+      timeZone,
+    },
+  });
+  const say = textsOf('es');
+  const beginning = (state: string) => say(`gift:state.${state}`, { name: 'Ana', day: '§' }).split('§')[0]!;
+  await visit(
+    setup,
+    async (page) => {
+      await openPage(page, `/orders/${orderToken}`);
+      const gift = page.getByRole('region', { name: say('order:gift'), exact: true });
+      await gift.getByText(beginning('unpaid')).waitFor();
+      await expectFinished(page, 'a gift that waits for its transfer');
+      await setup.inbox.mail(buyer, /transferencia/i);
+      expect(await setup.inbox.all(recipientEmail)).toEqual([]);
+      await setup.driver.approve(await setup.admin(), orderId);
+      await gift.getByText(beginning('sent')).waitFor();
+      const { text } = await setup.inbox.mail(recipientEmail, /Para tu jardín/);
+      await openPage(page, new URL(/https?:\S+\/g\/[\w-]{22}/.exec(text)![0]).pathname);
+      await page.getByText(say('gift:card.for', { name: 'Ana Gómez' })).waitFor();
+      expect(await setup.inbox.all(recipientEmail)).toHaveLength(1);
+    },
+    { language: 'es', width: 360 },
+  );
 });

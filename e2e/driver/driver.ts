@@ -159,6 +159,7 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
         paymentMethod: 'manual_bancolombia',
         bankName: 'bancolombia',
         referenceNumber: transfer.reference ?? 'ARB-1',
+        ...(transfer.gift && { gift: JSON.stringify(transfer.gift) }),
       });
       return call('POST /api/manual-payments/create-order', { body });
     },
