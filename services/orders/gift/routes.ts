@@ -67,14 +67,18 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
     const decide = (current: Order | undefined) =>
       decideGiftChange(found(current), wanted, { at: now(), newToken: newGiftToken });
     if (!decide(order)) return answer(order);
-    await requireRoom(order, wanted);
-    const changed = await store.change(order._id, decide);
+    const { recipientEmail } = wanted;
+    const write = () => store.change(order._id, decide);
+    if (recipientEmail === null || !isAnotherDelivery(giftOf(order), wanted))
+      return answer(found(await write()));
+    const changed = await store.lockGiftsTo(recipientEmail, async () => {
+      await requireRoom(order, recipientEmail, wanted.deliverOn);
+      return write();
+    });
     return answer(found(changed));
   }
   /** @throws Problem `too-many-gifts` */
-  async function requireRoom(order: Order, wanted: Gift): Promise<void> {
-    const { recipientEmail, deliverOn } = wanted;
-    if (recipientEmail === null || !isAnotherDelivery(giftOf(order), wanted)) return;
+  async function requireRoom(order: Order, recipientEmail: string, deliverOn: string): Promise<void> {
     const others = await store.giftsOnDay(recipientEmail, deliverOn, order._id);
     if (others < MAX_GIFTS_TO_ADDRESS) return;
     const fields = [{ path: 'gift.recipientEmail', type: 'too-many-gifts' as const }];

@@ -37,6 +37,11 @@ export interface OrderStore extends Records<Order> {
   giftsClaimedBy(accountId: string): Promise<Order[]>;
   /** Gifts to an address, oldest first. @param email in lower case */
   giftsTo(email: string): Promise<Order[]>;
+  /**
+   * Runs while no other gift to this address is being changed, in any process. `run` uses connections of its own, so each
+   * process runs one at a time: two that held a connection could wait for each other's.
+   */
+  lockGiftsTo<T>(email: string, run: () => Promise<T>): Promise<T>;
   /** Counts gifts to an address on a day, paid for or not, cancelled ones aside. @param except an order's id */
   giftsOnDay(email: string, day: string, except: string): Promise<number>;
   /** Newest first, at most `limit`, after `after`; includes unpaid orders. @param emailKey in lower case */
@@ -89,6 +94,7 @@ export function openStore(
       value: (before, after) => ({ ...recounted(before, after), codes: codesChanged(before, after) }),
     },
   });
+  let lastGiftChange: Promise<unknown> = Promise.resolve();
   const one = async <Row extends Record<string, unknown>>(text: string, values?: readonly unknown[]) =>
     (await sql.query<Row>(text, values)).rows[0]!;
   const countBy = async (from: string, values: readonly unknown[]): Promise<Record<string, number>> => {
@@ -117,6 +123,17 @@ export function openStore(
       table.select(`where gift_account = $1 order by gift -> 'claim' ->> 'at' desc limit 100`, [accountId]),
 
     giftsTo: (email) => table.select('where gift_email = $1 order by created_at, id', [email]),
+
+    lockGiftsTo(email, run) {
+      const locked = () =>
+        sql.transaction(async (tx) => {
+          await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`gifts to:${email}`]);
+          return run();
+        });
+      const result = lastGiftChange.then(locked, locked);
+      lastGiftChange = result;
+      return result;
+    },
 
     async giftsOnDay(email, day, except) {
       const { gifts } = await one<{ gifts: string }>(

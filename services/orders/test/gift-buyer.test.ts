@@ -192,6 +192,16 @@ describe('until it is sent', () => {
     expect((await change(data, another)).status).toBe(200);
   });
 
+  test('no address gets more than five gifts on one day, however many change at once', async () => {
+    const recipientEmail = `${randomUUID()}@mail.test`;
+    const gifts = await Promise.all(Array.from({ length: 12 }, () => given()));
+    const answers = await Promise.all(gifts.map((data) => change(data, giftTo({ recipientEmail }))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 200),
+      ...Array.from({ length: 7 }, () => 422),
+    ]);
+  });
+
   test('it is also the buyer’s in the portal, and nobody else’s', async () => {
     const data = await given();
     const own = await account('alba', ALBA);
