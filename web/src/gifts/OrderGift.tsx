@@ -204,7 +204,16 @@ function Whole({ order, gift, buyer, name, onChange }: WholeProps) {
             },
             { label: t('form.language'), value: common(`language.${gift.language}`) },
             ...(gift.message
-              ? [{ label: t('form.message'), value: <span dir="auto">{gift.message}</span> }]
+              ? [
+                  {
+                    label: t('form.message'),
+                    value: (
+                      <span dir="auto" className={styles.written}>
+                        {gift.message}
+                      </span>
+                    ),
+                  },
+                ]
               : []),
           ]}
         />
