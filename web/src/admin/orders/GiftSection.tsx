@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Facts } from '../../design/components/Facts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { OrderDetails } from './orders.ts';
+import styles from './OrderDialog.module.css';
 import { Section } from './Section.tsx';
 
 /** The recipient and the delivery of a gift. Only the buyer has its link. */
@@ -25,7 +26,14 @@ export function GiftSection({ order: { gift } }: { order: Pick<OrderDetails, 'gi
     { label: t('facts.language'), value: common(`language.${gift.language}`) },
     { label: t('gift.sent'), value: sentAt && formats.moment(sentAt) },
     { label: t('gift.claimed'), value: claimedAt && formats.moment(claimedAt) },
-    { label: t('gift.message'), value: gift.message && <span dir="auto">{gift.message}</span> },
+    {
+      label: t('gift.message'),
+      value: gift.message && (
+        <span dir="auto" className={styles.written}>
+          {gift.message}
+        </span>
+      ),
+    },
     { label: t('gift.thanks'), value: thanks && <span dir="auto">{thanks.text}</span> },
   ];
   return (

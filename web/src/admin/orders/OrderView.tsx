@@ -117,6 +117,7 @@ function Details({ call, order }: Props) {
         {facts(worker)}
       </AssignmentSection>
       <Section title={t('details.place')}>{facts(place)}</Section>
+      <GiftSection order={order} />
       {order.notes && (
         <Section title={t('details.notes')} wide>
           <p className={styles.notes}>{order.notes}</p>
@@ -134,7 +135,6 @@ function Details({ call, order }: Props) {
         {facts(payment)}
       </PaymentSection>
       <GrowthSection order={order} assignment={assignment} />
-      <GiftSection order={order} />
       <CertificateSection call={call} order={order} />
       <InternalNotes call={call} order={order} />
     </div>
