@@ -6,10 +6,10 @@ import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
 import { BANK_IDS, WIRE_TRANSFER_METHODS } from './payment-method.ts';
 import { PHOTO_FLAGS } from './photo.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
-import { freeText, personName } from './text.ts';
+import { freeText, personName, requiredText } from './text.ts';
 import { isTimeZone } from './time-zone.ts';
 
-export { freeText, personName } from './text.ts';
+export { freeText, personName, requiredText } from './text.ts';
 
 /** Fields with one meaning across all boundaries. */
 export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email());
@@ -47,7 +47,7 @@ export const coordinates = z.object({
 export type Coordinates = z.infer<typeof coordinates>;
 
 /** Reason of a decision: never empty. */
-export const reason = freeText(1000).min(1);
+export const reason = requiredText(1000);
 
 /** A file of transfer evidence under its uploader's filename. */
 export const evidenceFile = z.object({
@@ -90,15 +90,15 @@ export const actor = z.object({
 });
 export type Actor = z.infer<typeof actor>;
 
-const withoutLinks = (maxLength: number) =>
-  freeText(maxLength).refine((text) => !hasLink(text), { params: { problem: 'no-links' } });
+const saysLink = { params: { problem: 'no-links' } };
+const isPlain = (text: string): boolean => !hasLink(text);
 
 /** A gift as its buyer enters it, in the checkout or later. */
 export const gift = z.object({
   recipientName: personName,
   /** Null: the buyer hands the card over. */
   recipientEmail: email.nullable(),
-  message: withoutLinks(MAX_GIFT_MESSAGE),
+  message: freeText(MAX_GIFT_MESSAGE).refine(isPlain, saysLink),
   /** The recipient's. */
   language,
   card: z.enum(GIFT_CARDS),
@@ -108,4 +108,4 @@ export const gift = z.object({
   timeZone: z.string().max(60).refine(isTimeZone),
 });
 /** Thanks of a gift's recipient to its buyer. */
-export const thanks = withoutLinks(MAX_THANKS).min(1);
+export const thanks = requiredText(MAX_THANKS).refine(isPlain, saysLink);

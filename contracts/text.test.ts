@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { freeText, oneLine, personName, phone } from './text.ts';
+import { freeText, oneLine, personName, phone, requiredText } from './text.ts';
 
 test.each([
   ['  Ana García ', 'Ana García'],
@@ -24,6 +24,10 @@ test.each([
   'a\ud800',
   'a\nb',
 ])('%j is no name', (typed) => expect(personName.safeParse(typed).success).toBe(false));
+
+test.each(['', ' \n', '\u200b', '\u2800', '\u3164', '\u00a0\u2800\n'])('%j says nothing', (typed) =>
+  expect(requiredText(20).safeParse(typed).success).toBe(false),
+);
 
 test.each([
   ['+57\u2011300\u2011123', '+57-300-123'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { withoutInvisible } from './invisible.ts';
 
-const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Controls and lone surrogates are refused by themselves. */
+const VISIBLE = /[^\p{Z}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 // Ranges instead of Unicode classes, which some readers of the OpenAPI document do not know.
 /* eslint-disable no-control-regex -- control characters are what is refused */
@@ -20,10 +21,14 @@ export const oneLine = (maxLength: number) =>
 export const freeText = (maxLength: number) =>
   z.string().overwrite(withoutInvisible).trim().max(maxLength).regex(NO_CONTROLS_BUT_BREAKS).refine(isWhole);
 
+const isVisible = (text: string): boolean => VISIBLE.test(text);
+const isMissing = { params: { problem: 'required' } };
+
+/** Free text that says something: at least one visible character. */
+export const requiredText = (maxLength: number) => freeText(maxLength).min(1).refine(isVisible, isMissing);
+
 /** A name with at least one visible character. */
-export const personName = oneLine(120)
-  .min(1)
-  .refine((name) => VISIBLE.test(name));
+export const personName = oneLine(120).min(1).refine(isVisible, isMissing);
 
 /** Digits, brackets and words, with spaces and hyphens normalized; no markup. */
 export const phone = z

@@ -11,6 +11,7 @@ import {
   pageLimit,
   personName,
   reason,
+  requiredText,
   trees,
 } from '../../fields.ts';
 import { plantingPlace } from '../../planting-place.ts';
@@ -97,7 +98,7 @@ export const ordersAdminEndpoints = {
     summary: 'Adds an internal note, which admins alone see',
     access: ['admin'],
     params,
-    body: z.object({ text: freeText(5000).min(1) }),
+    body: z.object({ text: requiredText(5000) }),
     status: 201,
     response: z.object({ order: adminOrder }),
     problems: ['not-found'],

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { LONGEST_TYPED_CODE } from '../../certificate-code.ts';
 import { endpoint } from '../../endpoint.ts';
-import { email, freeText, instant, language, orderId, orderToken, personName, trees } from '../../fields.ts';
+import {
+  email,
+  instant,
+  language,
+  orderId,
+  orderToken,
+  personName,
+  requiredText,
+  trees,
+} from '../../fields.ts';
 import { adminOrder, certificateCode, certificateRevocation, orderCertificate } from './views.ts';
 
 const day = z.iso.date();
@@ -151,7 +160,7 @@ export const ordersCertificateEndpoints = {
       'changes nothing',
     access: ['admin'],
     params,
-    body: z.object({ reason: freeText(500).min(1) }),
+    body: z.object({ reason: requiredText(500) }),
     response: z.object({ order: adminOrder }),
     problems: CODE_PROBLEMS,
   }),

@@ -200,6 +200,7 @@ describe('POST /api/admin/orders/{id}/notes', () => {
   test.each([
     ['no text', {}, 'text: required'],
     ['an empty text', { text: ' \n ' }, 'text: required'],
+    ['a text that nobody can see', { text: '\u2800\u200b' }, 'text: required'],
     ['a text too long', { text: 'x'.repeat(5001) }, 'text: too-long'],
     ['a text that cannot be stored', { text: '\u0000' }, 'text: invalid'],
   ])('refuses %s', async (_what, body, error) => {
