@@ -265,7 +265,11 @@ export const PROBLEMS = {
     en: 'The payment of this order has not been approved.',
     es: 'El pago de este pedido no ha sido aprobado.',
   },
-  'order-refunded': { status: 409, en: 'This order was refunded.', es: 'Este pedido fue reembolsado.' },
+  'order-refunded': {
+    status: 409,
+    en: 'The money of this order went back.',
+    es: 'El dinero de este pedido se devolvió.',
+  },
   'email-not-verified': {
     status: 403,
     en: 'Please confirm your email address first.',
@@ -370,8 +374,8 @@ export const PROBLEMS = {
   },
   'order-withdrawn': {
     status: 409,
-    en: 'This order was withdrawn and refunded.',
-    es: 'Este pedido se retiró y se reembolsó.',
+    en: 'This order was withdrawn, because the money went back.',
+    es: 'Este pedido se retiró, porque el dinero se devolvió.',
   },
   'assigned-to-another': {
     status: 409,

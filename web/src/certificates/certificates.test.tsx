@@ -111,7 +111,7 @@ describe('the page of a certificate', () => {
 
   test.each([
     [{ cause: 'admin', reason: 'The plot was counted twice.' }, 'Reason: The plot was counted twice.'],
-    [{ cause: 'withdrawn' }, 'Reason: the order was refunded before anything was planted.'],
+    [{ cause: 'withdrawn' }, 'Reason: the payment was returned before anything was planted.'],
     [{ cause: 'not_planted' }, 'Reason: the planting was recorded by mistake.'],
   ] as const)('says why and when it was revoked, and shows no trees: %j', async (revoked, reason) => {
     answers({ state: 'revoked', revoked: { at: '2027-04-01T15:00:00Z', ...revoked } });

@@ -321,7 +321,7 @@ describe('growth', () => {
   test('a refunded package shows the refund and its past visits, and another can be bought', async () => {
     const stopped = bought({ stoppedAt: '2020-04-01T10:00:00Z', refundedAmount: 1000, lostAmount: 500 });
     await portal('', () => finishedOrder({ growth: [stopped] }));
-    await screen.findByText(/^Ended on 1 April 2020: refunded/);
+    await screen.findByText(/^Ended on 1 April 2020: the money went back/);
     expect(screen.getByText(/^We refunded USD\s10\.00 of this package\.$/)).toBeTruthy();
     expect(screen.getByText(/^Your bank took USD\s5\.00 of this package back\.$/)).toBeTruthy();
     const visits = screen.getByRole('list', { name: 'Updates of the package First year' });

@@ -53,7 +53,7 @@ describe('the gift of an order', () => {
       /^It came back: the email address we have for Ana does not exist/,
     ],
     ['was refused', { ...shared, state: 'refused' }, {}, /^Ana doesn’t want gifts by email/],
-    ['was cancelled', { ...shared, state: 'cancelled' }, {}, /^Cancelled, because the order was refunded/],
+    ['was cancelled', { ...shared, state: 'cancelled' }, {}, /^Cancelled, because the payment was returned/],
     [
       'is in an account',
       { ...shared, state: 'sent', claimedAt: '2026-12-25T14:00:00Z' },

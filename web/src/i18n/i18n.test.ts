@@ -9,7 +9,7 @@ import { TERMS } from '../content/pages/terms.ts';
 import { formatsOf } from './format.ts';
 import { detectLanguage, LANGUAGES, localeOf, saveLanguage, visitorsLanguage } from './languages.ts';
 import { hasTexts, startI18n } from './setup.ts';
-import { TEXTS } from './texts.ts';
+import { readTexts, TEXTS } from './texts.ts';
 
 const en = formatsOf('en');
 
@@ -344,4 +344,26 @@ test('every language has every namespace', () => {
 
 test.each(sourceFiles(SOURCE, '.tsx'))('%s contains no text in only one language', (file) => {
   expect(hardCodedTexts(file)).toEqual([]);
+});
+
+test('what follows from money that went back says the same of a refund and of a lost dispute', async () => {
+  const of = {
+    admin:
+      /^(?:history\.(?:withdrawn|growth_stopped)|growth\.stopped|bulk\.skips\.withdrawn|certificate\.causes\.withdrawn)$/,
+    desk: /^payments\.packageStatuses\.stopped$/,
+    certificate: /^revoked\.withdrawn$/,
+    gift: /^(?:state\.cancelled|page\.(?:withdrawn|refunded)_\w+|received\.withdrawn)$/,
+    growth: /^bought\.stopped$/,
+  } as const;
+  const keyed = (texts: object, path = ''): [string, string][] =>
+    Object.entries(texts).flatMap(([key, value]: [string, object | string]) =>
+      typeof value === 'string' ? [[path + key, value]] : keyed(value, `${path}${key}.`),
+    );
+  for (const language of LANGUAGES) {
+    for (const [namespace, keys] of Object.entries(of) as [keyof typeof of, RegExp][]) {
+      const texts = keyed(await readTexts(language, namespace)).filter(([key]) => keys.test(key));
+      expect(texts).not.toEqual([]);
+      for (const [, text] of texts) expect(text).not.toMatch(/refund|reembols/i);
+    }
+  }
 });

@@ -31,7 +31,7 @@ export const certificate: Texts<'certificate' | 'certificate-revoked'> = {
       paragraphs: [
         {
           admin: 'One of us revoked it, for good. Anyone who checks the code reads the reason:',
-          withdrawn: 'The order was refunded before planting. Anyone who checks the code reads so.',
+          withdrawn: 'The payment was returned before planting. Anyone who checks the code reads so.',
           not_planted:
             'The trees are not planted yet after all. Once they are, your certificate is issued again and we email you.',
         }[cause],

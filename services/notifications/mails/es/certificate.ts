@@ -31,7 +31,7 @@ export const certificate: Texts<'certificate' | 'certificate-revoked'> = {
       paragraphs: [
         {
           admin: 'Lo revocamos de forma definitiva. Quien verifique el código lee la razón:',
-          withdrawn: 'El pedido se reembolsó antes de la siembra. Quien verifique el código lo lee así.',
+          withdrawn: 'El pago se devolvió antes de la siembra. Quien verifique el código lo lee así.',
           not_planted:
             'Resulta que los árboles todavía no están sembrados. Cuando lo estén, emitimos tu certificado de nuevo y te escribimos.',
         }[cause],

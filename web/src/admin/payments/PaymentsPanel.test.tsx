@@ -181,7 +181,7 @@ describe('PaymentsPanel', () => {
     expect(
       await dialog.findByText(/^USD\s5\.00 still has to be returned: the refund failed\.$/),
     ).toBeTruthy();
-    expect(dialog.getByText('stopped, refunded')).toBeTruthy();
+    expect(dialog.getByText('stopped, money returned')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Refund the package First year…' }));
     await screen.findByRole('dialog', { name: 'Refund the package First year of order 06BBE0' });
     expect(screen.getByRole('button', { name: 'Refund USD\u00a02.00' })).toBeTruthy();
