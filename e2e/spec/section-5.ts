@@ -107,6 +107,7 @@ export const VALIDATION: Section = {
       'Editing an order: eight currencies to choose from; latitude and longitude in steps of 0.000001',
       edit('offers eight usual currencies'),
       editForm('an edit offers eight currencies, and places to a millionth of a degree'),
+      editForm('the arrow keys move a place by a millionth of a degree'),
     ),
     shown(
       'Rejecting a transfer asks first and needs a reason',

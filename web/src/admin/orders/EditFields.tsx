@@ -1,11 +1,19 @@
 import type { UseFormReturn } from 'react-hook-form';
+import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { Field, SelectField, TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { readAmount, readPair } from '../../i18n/typed-numbers.ts';
-import { degreesOf, EDIT_CURRENCIES, type EditField, type EditValues, treesOf } from './edit.ts';
+import {
+  DEGREES_STEP,
+  degreesOf,
+  EDIT_CURRENCIES,
+  type EditField,
+  type EditValues,
+  treesOf,
+} from './edit.ts';
 import type { EditFault } from './edit-schema.ts';
 import styles from './EditForm.module.css';
 
@@ -40,6 +48,15 @@ export function EditFields({ form, ownCurrency }: Props) {
     setPlace({ latitude: longitude, longitude: latitude });
     form.setFocus('latitude');
   };
+  /** The arrow keys change a coordinate by the step of product spec section 5. */
+  const step = (event: KeyboardEvent, field: 'latitude' | 'longitude') => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const degrees = degreesOf({ latitude, longitude }[field]);
+    if (direction === undefined || degrees === undefined) return;
+    event.preventDefault();
+    const value = (degrees + direction * DEGREES_STEP).toFixed(6);
+    form.setValue(field, value, { shouldDirty: true, shouldValidate: true });
+  };
   const half = (field: 'latitude' | 'longitude') => {
     const typed = { latitude, longitude }[field];
     const degrees = degreesOf(typed)?.toFixed(6);
@@ -54,6 +71,7 @@ export function EditFields({ form, ownCurrency }: Props) {
         autoComplete="off"
         hint={degrees !== undefined && typed.trim() !== degrees && t('edit.understood', { value: degrees })}
         {...rest}
+        onKeyDown={(event) => step(event, field)}
         onChange={(event) => {
           const pair = readPair(event.target.value);
           if (!pair) return onChange(event);

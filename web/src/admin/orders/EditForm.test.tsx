@@ -190,3 +190,22 @@ test('an edit offers eight currencies, and places to a millionth of a degree', a
     }),
   );
 });
+
+test('the arrow keys move a place by a millionth of a degree', async () => {
+  const requests = fakeApi({
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+    'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
+  });
+  await edit();
+  const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+  fireEvent.keyDown(field('Latitude'), { key: 'ArrowUp' });
+  fireEvent.keyDown(field('Longitude'), { key: 'ArrowDown' });
+  await waitFor(() => expect(field('Latitude').value).toBe('4.637215'));
+  expect(field('Longitude').value).toBe('-75.487032');
+  save();
+  await waitFor(() =>
+    expect(saved(requests)[0]?.body).toEqual({
+      coordinates: { latitude: 4.637215, longitude: -75.487032 },
+    }),
+  );
+});
