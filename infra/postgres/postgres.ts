@@ -180,7 +180,7 @@ async function initialise({ initdb }: Binaries, options: PostgresOptions, user?:
 }
 
 function launch({ postgres }: Binaries, options: Chosen, user?: UserIds): ChildProcess {
-  const log = openSync(options.logFile, 'a');
+  const log = openSync(options.logFile, 'a', 0o600);
   const socket = `unix_socket_directories=${socketFolder(options.dir) ?? ''}`;
   const settings = [...SETTINGS, socket, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const child = spawn(postgres, ['-D', options.dir, '-p', String(options.port), ...settings], {

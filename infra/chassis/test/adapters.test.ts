@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,12 @@ describe('objects in files', () => {
     await (await openFileObjects(directory)).put('kept/one', Buffer.from('still here'), 'text/plain');
     const reopened = await openFileObjects(directory);
     expect(Buffer.from((await reopened.read('kept/one'))!).toString()).toBe('still here');
+  });
+
+  test('are hidden from other users of the machine', async () => {
+    const own = join(directory, 'own');
+    await openFileObjects(own);
+    expect((await stat(own)).mode & 0o777).toBe(0o700);
   });
 
   test('begin with their own bytes, so that any viewer opens them', async () => {

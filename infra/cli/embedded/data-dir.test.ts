@@ -1,6 +1,6 @@
 import { startOf } from '@arboleda/postgres/process.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock, clearDataDir, dataDirPath, holderOf, openDataDir } from './data-dir.ts';
@@ -26,6 +26,11 @@ describe('the data folder', () => {
       await expect(openDataDir(path)).rejects.toThrow(/Another copy \(process \d+\) is running/);
       first.release();
       (await openDataDir(path)).release();
+    });
+
+    test('cannot be listed by other users', async () => {
+      (await openDataDir(path)).release();
+      expect(statSync(path).mode & 0o777).toBe(0o711);
     });
 
     test('is not created among other files', async () => {

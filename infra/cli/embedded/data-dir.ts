@@ -1,6 +1,6 @@
 import { isAlive, startOf } from '@arboleda/postgres/process.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Fault } from '../terminal/fault.ts';
 
@@ -64,6 +64,8 @@ export async function openDataDir(path: string): Promise<DataDir> {
   }
   const isNew = !existsSync(join(path, MARKER));
   await mkdir(path, { recursive: true });
+  // Others see nothing of it; PostgreSQL's own user passes through to its files. A mounted folder may be somebody else's.
+  await chmod(path, 0o711).catch(() => undefined);
   await checkRoom(path, isNew ? ROOM_FOR_FIRST_START_BYTES : ROOM_FOR_START_BYTES);
   await writeFile(join(path, MARKER), 'Data of Arboleda. npm run reset deletes this folder.\n');
   const lock = acquireLock(join(path, LOCK));

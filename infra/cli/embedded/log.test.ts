@@ -19,6 +19,7 @@ test('the log is readable by its owner only, is appended to, and rotates when it
   }
   expect(readFileSync(file, 'utf8')).toMatch(/first[^]*second/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(dir, 'logs')).mode & 0o777).toBe(0o700);
   const small = await openLog(file, 'info', '10K');
   for (let line = 0; line < 1_000; line++) small.logger.info('x'.repeat(100));
   await small.close();

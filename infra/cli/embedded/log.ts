@@ -16,7 +16,7 @@ export async function openLog(
   level: string,
   size = '20M',
 ): Promise<{ logger: Logger; close(): Promise<void> }> {
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const stream = createStream(basename(file), {
     path: dirname(file),
     mode: 0o600,

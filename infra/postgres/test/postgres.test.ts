@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,7 @@ describe('the embedded PostgreSQL', () => {
   test('keeps its data over a restart', async () => {
     const first = await startPostgres(options());
     await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+    expect((await stat(options().logFile)).mode & 0o777).toBe(0o600);
     await first.close();
     expect(isAlive(first.pid)).toBe(false);
     const second = await startPostgres(options());

@@ -38,7 +38,7 @@ interface Journal {
 
 /** @param snapshot what the file contains from now on, instead of what it contained */
 export async function openJournal(path: string, snapshot: Iterable<string>): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await replaceFile(path, snapshot);
   let waiting: Waiter[] = [];
   let working: Promise<void> | undefined;

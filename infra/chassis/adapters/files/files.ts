@@ -108,7 +108,7 @@ const ABANDONED_AFTER_MS = 3_600_000;
 export async function openFileObjects(directory: string): Promise<ObjectStore> {
   const root = resolve(directory);
   const unfinished = join(root, UNFINISHED);
-  await mkdir(unfinished, { recursive: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
   await removeAbandoned(unfinished);
   const syncFolders = openFolders(root);
 
