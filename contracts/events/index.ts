@@ -13,7 +13,6 @@ import {
   language,
   orderId,
   orderStatus,
-  orderToken,
   packageType,
   paymentMethod,
   photoFlag,
@@ -329,8 +328,8 @@ export const EVENTS = {
     /** The buyer's name; absent when it was erased. */
     from: z.string().optional(),
     trees,
-    /** Leads to the recipient's page, /g/{token}. A new address gets a new one. */
-    token: orderToken,
+    /** Number of the recipient's link; another address has the next one. The token is derived: nobody reads it here. */
+    link: z.int().min(1),
     deliverAt: instant,
     /** When the buyer gave this address; an erasure after that includes it. */
     addressedAt: instant.optional(),

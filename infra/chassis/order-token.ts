@@ -9,10 +9,17 @@ const TOKEN_BYTES = 16;
 export const orderTokens =
   (secret: string) =>
   (orderId: string): string =>
-    createHmac('sha256', secret)
-      .update(`order ${orderId}`)
-      .digest()
-      .subarray(0, TOKEN_BYTES)
-      .toString('base64url');
+    derived(secret, `order ${orderId}`);
 
 export type OrderTokens = ReturnType<typeof orderTokens>;
+
+/** Token of the page of a gift's recipient. Each address gets a link of its own, by its number. */
+export const giftTokens =
+  (secret: string) =>
+  (orderId: string, link: number): string =>
+    derived(secret, `gift ${orderId} ${link}`);
+
+export type GiftTokens = ReturnType<typeof giftTokens>;
+
+const derived = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest().subarray(0, TOKEN_BYTES).toString('base64url');

@@ -1,6 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
-import { orderTokens } from '@arboleda/chassis/order-token.ts';
+import { giftTokens, orderTokens } from '@arboleda/chassis/order-token.ts';
 import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
 import { unseal } from '@arboleda/chassis/sealed.ts';
 import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
@@ -56,6 +56,7 @@ export async function startNotifications(
       photoMailDelaySeconds,
       addressHash,
       orderToken: orderTokens(config.orderTokenSecret),
+      giftToken: giftTokens(config.orderTokenSecret),
     }),
   );
 

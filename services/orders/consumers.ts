@@ -1,5 +1,5 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
-import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
+import type { GiftTokens, OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
@@ -17,7 +17,7 @@ import { decideDispute, decideRefund, decideRefundFailure } from './decisions/mo
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
-import { decideBounce, decideDelivery, decideRecipientErasure, newGiftToken } from './gift/gift.ts';
+import { decideBounce, decideDelivery, decideRecipientErasure, FIRST_LINK } from './gift/gift.ts';
 import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
 import { type Position, positionOf } from './list/listing.ts';
 import type { Order } from './order.ts';
@@ -33,9 +33,8 @@ const AT_ONCE = 100;
 export function consumers(
   orders: Pick<OrderStore, 'change' | 'ofCustomer' | 'giftsClaimedBy' | 'giftsTo'>,
   erasedAccounts: ErasedAccounts,
-  orderToken: OrderTokens,
+  { orderToken, giftToken }: { orderToken: OrderTokens; giftToken: GiftTokens },
   receiptNumbers: ReceiptNumbers,
-  giftToken = newGiftToken,
 ): EventHandlers {
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
@@ -95,7 +94,7 @@ export function consumers(
       const data = {
         ...event.data,
         orderToken: orderToken(orderId),
-        ...(gift && { giftToken: giftToken() }),
+        ...(gift && { giftToken: giftToken(orderId, FIRST_LINK) }),
         ...(await more(event.data)),
       };
       await on<typeof data>(decide, isNew)({ ...event, data });

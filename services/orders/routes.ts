@@ -49,7 +49,7 @@ interface Parts {
     Parameters<typeof certificateRoutes>[0],
     'statuses' | 'documents' | 'issuer' | 'newCode'
   >;
-  gifts: Pick<Parameters<typeof giftRoutes>[0], 'erasedAccounts' | 'giftCards'>;
+  gifts: Pick<Parameters<typeof giftRoutes>[0], 'erasedAccounts' | 'giftCards' | 'giftToken'>;
   clock: () => Date;
 }
 

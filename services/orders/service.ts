@@ -1,5 +1,5 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
-import { orderTokens } from '@arboleda/chassis/order-token.ts';
+import { giftTokens, orderTokens } from '@arboleda/chassis/order-token.ts';
 import { cachedFor } from '@arboleda/chassis/http/metrics.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { openBuyerProof } from './buyer-proof.ts';
@@ -80,9 +80,11 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   };
 
   const erasedAccounts = openErasedAccounts(sql);
-  await service.subscribe(
-    consumers(store, erasedAccounts, orderTokens(config.orderTokenSecret), openReceiptNumbers(sql)),
-  );
+  const tokens = {
+    orderToken: orderTokens(config.orderTokenSecret),
+    giftToken: giftTokens(config.orderTokenSecret),
+  };
+  await service.subscribe(consumers(store, erasedAccounts, tokens, openReceiptNumbers(sql)));
   return service.listen(
     ordersEndpoints,
     routes({
@@ -94,7 +96,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
       receipts,
       buyerProof,
       certificates,
-      gifts: { erasedAccounts, giftCards: openGiftCards({ fonts, issuer }) },
+      gifts: { erasedAccounts, giftCards: openGiftCards({ fonts, issuer }), giftToken: tokens.giftToken },
       clock,
     }),
   );

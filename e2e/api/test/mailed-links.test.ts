@@ -2,6 +2,7 @@ import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { aGift } from '../gift.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
 import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
@@ -78,4 +79,19 @@ test('the links of orders are mailed, and no event on the bus says one', async (
     expect(heard).toContain(orderId);
     expect(heard).not.toContain(orderToken);
   }
+});
+
+test('the link of a gift is mailed, and no event on the bus says it', async () => {
+  const [buyer, recipient] = [randomUUID(), randomUUID()].map((id) => `${id.slice(0, 8)}@example.org`);
+  const gift = aGift({ recipientEmail: recipient! });
+  const { orderId } = await openDriver(filled.product).buy(buyer!, { trees: 1, gift });
+  const link = /\/g\/([\w-]{22})\n/;
+  const token = link.exec((await openInbox(filled.product.inboxUrl).mail(recipient!, link)).text)![1]!;
+  expect((await filled.call('GET /api/gifts/{token}', { params: { token } })).recipientName).toBe(
+    'Olga Prueba',
+  );
+  const heard = await everythingHeard();
+  expect(heard).toContain('gift.scheduled');
+  expect(heard).toContain(orderId);
+  expect(heard).not.toContain(token);
 });

@@ -163,7 +163,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
         { recipientEmail: null },
       ];
       const wanted = { ...before, ...changes[which] };
-      return decideGiftChange(order, wanted, { at: now(), newToken: giftToken });
+      return decideGiftChange(order, wanted, { at: now(), giftToken });
     });
   const claimGift = (story: Story, which: number) =>
     onGift(story, (order) =>

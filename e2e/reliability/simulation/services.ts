@@ -1,6 +1,7 @@
 import { consumers as assignmentConsumers } from '@arboleda/assignments/consumers.ts';
 import { handleJobs } from '@arboleda/assignments/jobs.ts';
 import type { AssignmentStore } from '@arboleda/assignments/store.ts';
+import type { GiftTokens } from '@arboleda/chassis/order-token.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
@@ -14,7 +15,6 @@ import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
 import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
-import type { NewToken } from '@arboleda/orders/gift/gift.ts';
 import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
@@ -39,7 +39,7 @@ export interface Product {
   payments: Payments;
   orders: Orders;
   newCode: NewCode;
-  giftToken: NewToken;
+  giftToken: GiftTokens;
   assignments: AssignmentStore;
   photos: Photos & Pick<KeptPhotos, 'get'>;
   mail: MailTables;
@@ -58,6 +58,7 @@ const SILENT = Object.fromEntries(
 ) as unknown as Logger;
 const PHOTO_MAIL_DELAY_SECONDS = 120;
 export const simulatedToken = (orderId: string): string => `token-${orderId}`.slice(-22);
+export const giftToken = (orderId: string, link: number): string => `gift-${link}-${orderId}`.slice(0, 22);
 /** The only size of a photo here. */
 const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 
@@ -72,12 +73,15 @@ export async function openProduct(
   const ordersService = simulator.service('orders');
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
   const newCode = countedCodes();
-  let tokens = 0;
-  const giftToken = () => `gift-${tokens++}`.padEnd(22, '-');
   const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock, newCode);
   const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
   ordersService.subscribe(
-    orderConsumers(orders, erasedAccounts(erased), simulatedToken, memoryReceiptNumbers(), giftToken),
+    orderConsumers(
+      orders,
+      erasedAccounts(erased),
+      { orderToken: simulatedToken, giftToken },
+      memoryReceiptNumbers(),
+    ),
   );
 
   const assignmentsService = simulator.service('assignments');
@@ -191,6 +195,7 @@ async function openMail(simulator: Simulator): Promise<MailTables> {
       sql,
       clock,
       orderToken: simulatedToken,
+      giftToken,
       receiptMailDelaySeconds: 0,
       photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS,
       addressHash,

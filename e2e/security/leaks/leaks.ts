@@ -106,14 +106,10 @@ function sessionsSaySo({ tokens }: Target, { check }: Report): void {
   }
 }
 
-/**
- * Events with an email address (the last ones a worker's), and with the sealed token of a mailed link. The link of a gift
- * shows what stands beside it in the event: the message, from whom and to whom.
- */
+/** Events with an email address (the last ones a worker's), and with the sealed token of a mailed link. */
 const WITH_ADDRESS =
   /^(?:customer\.(?:registered|erased)|email\.\w+|password\.\w+|second_factor\.changed|worker\.\w+|payment\.(?:submitted|succeeded)|photo_package\.purchased|order\.(?:created|updated|assigned|planted|completed)|gift\.(?:scheduled|claimed|thanked)|growth_visit\.(?:due|completed))$/;
-const WITH_LINK =
-  /^(?:email\.(?:verification|change)_requested|password\.reset_requested|worker\.invited|gift\.scheduled)$/;
+const WITH_LINK = /^(?:email\.(?:verification|change)_requested|password\.reset_requested|worker\.invited)$/;
 
 function eventsSaySo({ check }: Report): void {
   for (const [type, { data }] of Object.entries(EVENTS)) {

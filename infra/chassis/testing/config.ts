@@ -2,7 +2,7 @@ import { CALLERS, type ServiceName } from '@arboleda/contracts/services.ts';
 import { createPublicKey } from 'node:crypto';
 import { newServiceKeys, publicKeysOf, type ServiceKeys, servicePrivateKey } from '../http/service-token.ts';
 import { newKey, privateKeyOf, publicHalfOf, publicKeyOf } from '../keys.ts';
-import { orderTokens } from '../order-token.ts';
+import { giftTokens, orderTokens } from '../order-token.ts';
 import { seal, unseal } from '../sealed.ts';
 import { MAX_CALLS_IN_FLIGHT, type ServiceConfig, type ServiceUrls } from '../config.ts';
 
@@ -22,6 +22,7 @@ export const testServiceKeyVariables = (name: ServiceName) => ({
 
 export const TEST_ORDER_TOKEN_SECRET = 'tests make the links of orders by it';
 export const testOrderToken = orderTokens(TEST_ORDER_TOKEN_SECRET);
+export const testGiftToken = giftTokens(TEST_ORDER_TOKEN_SECRET);
 
 /** Configuration of orders besides what every service has. */
 export const TEST_CERTIFICATES = {

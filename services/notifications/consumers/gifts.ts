@@ -21,16 +21,17 @@ import { type ConsumerParts, queueDonorMail } from './parts.ts';
 type Scheduled = EventData<'gift.scheduled'>;
 
 /** Gifts: their delivery, and emails to their buyers about it. */
-export function giftConsumers({ sql, clock, addressHash }: ConsumerParts): EventHandlers {
+export function giftConsumers({ sql, clock, giftToken, addressHash }: ConsumerParts): EventHandlers {
   return {
     'gift.scheduled': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const before = await findGift(tx, data.orderId);
         if (before && before.revision >= data.revision) return;
+        const token = giftToken(data.orderId, data.link);
         if (before && (await isUnderWay(tx, before, data))) {
-          return keepGift(tx, withoutMessage(data), eventId, before.state);
+          return keepGift(tx, withoutMessage(data), { eventId, state: before.state, token });
         }
-        await keepGift(tx, data, eventId, 'waiting');
+        await keepGift(tx, data, { eventId, state: 'waiting', token });
         const address = data.gift.recipientEmail;
         const known = address === null ? undefined : await knownAddress(tx, addressHash(address));
         if (known?.erasedAt && known.erasedAt >= new Date(data.addressedAt ?? data.at)) {

@@ -1,4 +1,4 @@
-import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
+import type { GiftTokens, OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import { claimedGift, findGift } from '../copies/gifts.ts';
@@ -13,6 +13,7 @@ export interface ConsumerParts {
   sql: Sql;
   clock: () => Date;
   orderToken: OrderTokens;
+  giftToken: GiftTokens;
   /** How long a receipt waits to name the worker; 0 sends an email of its own for that. */
   receiptMailDelaySeconds: number;
   /** How long photos of one order are collected before the donor is notified. */

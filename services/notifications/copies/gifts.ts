@@ -96,7 +96,10 @@ export async function requireGift(tx: Transaction, orderId: string): Promise<Gif
   return gift;
 }
 
-/** Stores a revision; older ones are ignored. */
+/**
+ * Stores a revision; older ones are ignored.
+ * @param token of its link. A link that is known keeps its token, so that a change of the secret breaks none
+ */
 export async function keepGift(
   tx: Transaction,
   {
@@ -105,22 +108,22 @@ export async function keepGift(
     gift,
     from,
     trees,
-    token,
+    link,
     deliverAt,
     at,
     addressedAt = at,
   }: EventData<'gift.scheduled'>,
-  eventId: string,
-  state: GiftCopyState,
+  { eventId, state, token }: { eventId: string; state: GiftCopyState; token: string },
 ): Promise<void> {
   await tx.query(
     `insert into gifts as known (order_id, revision, event_id, state, recipient_name, recipient_email, language, message,
-       card, from_name, trees, token, deliver_at, addressed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       card, from_name, trees, link, token, deliver_at, addressed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      on conflict (order_id) do update set revision = excluded.revision, event_id = excluded.event_id,
        state = excluded.state, recipient_name = excluded.recipient_name, recipient_email = excluded.recipient_email,
        language = excluded.language, message = excluded.message, card = excluded.card, from_name = excluded.from_name,
-       trees = excluded.trees, token = excluded.token, deliver_at = excluded.deliver_at,
+       trees = excluded.trees, link = excluded.link,
+       token = case when known.link = excluded.link then known.token else excluded.token end, deliver_at = excluded.deliver_at,
        addressed_at = excluded.addressed_at,
        mail_id = case when excluded.state = 'waiting' then null else known.mail_id end
      where known.revision < excluded.revision`,
@@ -136,6 +139,7 @@ export async function keepGift(
       gift.card,
       from ?? null,
       trees,
+      link,
       token,
       deliverAt,
       addressedAt,

@@ -105,6 +105,8 @@ create table gifts (
   -- Null once the buyer is erased.
   from_name text,
   trees integer,
+  -- Number of the recipient's link, and its token.
+  link integer,
   token text,
   deliver_at timestamptz,
   -- When the buyer gave this address.

@@ -116,7 +116,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
       },
       from: customer.name,
       trees,
-      token: randomBytes(16).toString('base64url'),
+      link: 1,
       deliverAt: AT,
       at: AT,
       ...more,

@@ -1,3 +1,4 @@
+import { testGiftToken } from '@arboleda/chassis/testing/config.ts';
 import { type Mail } from '@arboleda/chassis/ports/mailer.ts';
 import { gate } from '@arboleda/chassis/testing/gate.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
@@ -30,8 +31,10 @@ describe('a gift', () => {
     expect(mail!.headers).not.toHaveProperty('reply-to');
     expect(mail!.to).toEqual([{ name: 'Mateo Ríos', address: to }]);
     expect(mail!.text).toContain('«Que crezcan tan altos como tú.»');
-    expect(mail!.text).toContain(`https://arboleda.test/g/${scheduled.token}\n`);
-    expect(mail!.headers['list-unsubscribe']).toBe(`<https://arboleda.test/g/${scheduled.token}/stop>`);
+    expect(mail!.text).toContain(`https://arboleda.test/g/${testGiftToken(scheduled.orderId, 1)}\n`);
+    expect(mail!.headers['list-unsubscribe']).toBe(
+      `<https://arboleda.test/g/${testGiftToken(scheduled.orderId, 1)}/stop>`,
+    );
     expect(mail!.headers).not.toHaveProperty('list-unsubscribe-post');
     expect(mail!.text + mail!.html).not.toMatch(/COP|82,300|\/orders\//);
     expect(mail!.text + mail!.html).not.toContain(order.email);
@@ -100,6 +103,16 @@ describe('a gift', () => {
     const [mail, ...more] = await letters(to);
     expect(more).toEqual([]);
     expect(mail!.text).toContain('«The third»');
+  });
+
+  test('keeps its link when the secret of links was changed while it waits', async () => {
+    await service.start();
+    const { orderId, schedule, to } = await given({ deliverAt: inDays(5) });
+    const former = 'F'.repeat(22);
+    await service.query('update notifications.gifts set token = $2 where order_id = $1', [orderId, former]);
+    await schedule({ revision: 2, deliverAt: inDays(-1) });
+    const [mail] = await service.someMailsTo(to);
+    expect(mail!.text).toContain(`/g/${former}\n`);
   });
 
   test('moved to a later day does not go on the earlier one', async () => {

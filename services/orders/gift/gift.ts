@@ -1,3 +1,4 @@
+import type { GiftTokens } from '@arboleda/chassis/order-token.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
@@ -6,14 +7,15 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayIn } from '@arboleda/contracts/time-zone.ts';
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaid, notYet, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
 /** A gift as its buyer wrote it, with its delivery and its claim. */
 export interface OrderGift extends Gift {
-  /** Leads to the recipient's page. A new address gets a new one. */
+  /** Number of the link to the recipient's page. A new address gets the next one. */
+  link: number;
+  /** Of that link. */
   token: string;
   state: GiftState;
   /** Of the latest gift.scheduled or gift.cancelled; 0 before the first. */
@@ -34,12 +36,12 @@ export interface OrderGift extends Gift {
   erasedAt?: string | undefined;
 }
 
-export type NewToken = () => string;
-/** 128 random bits. */
-export const newGiftToken: NewToken = () => randomBytes(16).toString('base64url');
+export const FIRST_LINK = 1;
 
+/** @param token of the first link */
 export const newGift = (gift: Gift, token: string, at: string): OrderGift => ({
   ...gift,
+  link: FIRST_LINK,
   token,
   state: 'waiting',
   revision: 0,
@@ -59,7 +61,7 @@ const announcement = ({ gift, customer, trees }: Order) =>
     language: gift.language,
     card: gift.card,
     day: [gift.deliverOn, gift.timeZone],
-    token: gift.token,
+    link: gift.link,
     from: isErased(customer.email) ? undefined : customer.name,
     trees,
   };
@@ -79,7 +81,7 @@ export function withGift(before: Order | undefined, change: Change<Order>, at: s
     before?.gift?.state === 'waiting' &&
     gift.revision > 0 &&
     isDeepStrictEqual(announcement(before), announcement(order));
-  return isKnown ? change : announced(change, gift, at, before?.gift?.token);
+  return isKnown ? change : announced(change, gift, at, before?.gift?.link);
 }
 
 const isUndelivered = ({ state }: OrderGift): boolean => state === 'waiting' || state === 'bounced';
@@ -88,10 +90,10 @@ function announced(
   change: Change<Order>,
   gift: OrderGift,
   at: string,
-  tokenBefore: string = gift.token,
+  linkBefore: number = gift.link,
 ): Change<Order> {
   const revision = gift.revision + 1;
-  const addressed = gift.token === tokenBefore ? gift.addressed : { ...gift.addressed, revision };
+  const addressed = gift.link === linkBefore ? gift.addressed : { ...gift.addressed, revision };
   const deliverAt = giftMoment(gift, new Date(at)).toISOString();
   return withEvent(change, { ...gift, revision, addressed, deliverAt }, scheduledEvent, at);
 }
@@ -125,7 +127,7 @@ const withLine = ({ document, ...rest }: Change<Order>, line: TimelineEntry): Ch
 });
 
 function scheduledEvent(order: Order, gift: OrderGift, at: string): NewEvent<'gift.scheduled'> {
-  const { recipientName, recipientEmail, message, language, card, token, revision, deliverAt } = gift;
+  const { recipientName, recipientEmail, message, language, card, link, revision, deliverAt } = gift;
   const { customer, trees } = order;
   return {
     type: 'gift.scheduled',
@@ -135,7 +137,7 @@ function scheduledEvent(order: Order, gift: OrderGift, at: string): NewEvent<'gi
       gift: { recipientName, recipientEmail, message, language, card },
       ...(!isErased(customer.email) && { from: customer.name }),
       trees,
-      token,
+      link,
       deliverAt,
       addressedAt: gift.addressed.at,
       at,
@@ -186,7 +188,7 @@ export const isAnotherDelivery = (before: Gift, after: Gift): boolean =>
 export function decideGiftChange(
   order: Order,
   wanted: Gift,
-  { at, newToken }: { at: string; newToken: NewToken },
+  { at, giftToken }: { at: string; giftToken: GiftTokens },
 ): Change<Order> | undefined {
   const gift = givenGift(order);
   if (isDeepStrictEqual(contentOf(gift), contentOf(wanted))) return undefined;
@@ -197,6 +199,7 @@ export function decideGiftChange(
   const dayProblem = isSameDay ? undefined : giftDayProblem(wanted, new Date(at));
   if (dayProblem) throw fieldProblem('gift.deliverOn', dayProblem);
   const isReaddressed = gift.recipientEmail !== wanted.recipientEmail;
+  const link = gift.link + 1;
   const changed: OrderGift = {
     ...gift,
     ...contentOf(wanted),
@@ -204,7 +207,8 @@ export function decideGiftChange(
     deliverAt: giftMoment(wanted, new Date(at)).toISOString(),
     sentAt: undefined,
     ...(isReaddressed && {
-      token: newToken(),
+      link,
+      token: giftToken(order._id, link),
       addressed: { ...gift.addressed, at },
       declinedAt: undefined,
     }),

@@ -1,3 +1,4 @@
+import type { GiftTokens } from '@arboleda/chassis/order-token.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import { networkOf } from '@arboleda/chassis/http/network.ts';
@@ -19,7 +20,6 @@ import {
   decideThanks,
   giftOf,
   isAnotherDelivery,
-  newGiftToken,
   type OrderGift,
   paidGift,
 } from './gift.ts';
@@ -32,6 +32,7 @@ interface Parts {
   buyerProof: BuyerProof;
   erasedAccounts: ErasedAccounts;
   giftCards: GiftCards;
+  giftToken: GiftTokens;
   clock: () => Date;
   /** @throws Problem `not-found` */
   found(order: Order | undefined): Order;
@@ -39,7 +40,7 @@ interface Parts {
 }
 
 export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
-  const { store, changes, buyerProof, erasedAccounts, giftCards, clock, found, addressOf } = parts;
+  const { store, changes, buyerProof, erasedAccounts, giftCards, giftToken, clock, found, addressOf } = parts;
   const now = () => clock().toISOString();
 
   interface Proof {
@@ -65,7 +66,7 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
   };
   async function change(order: Order, wanted: Gift) {
     const decide = (current: Order | undefined) =>
-      decideGiftChange(found(current), wanted, { at: now(), newToken: newGiftToken });
+      decideGiftChange(found(current), wanted, { at: now(), giftToken });
     if (!decide(order)) return answer(order);
     const { recipientEmail } = wanted;
     const write = () => store.change(order._id, decide);

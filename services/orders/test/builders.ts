@@ -1,4 +1,4 @@
-import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
+import { testGiftToken, testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { randomBytes } from 'node:crypto';
 
@@ -32,7 +32,7 @@ export function payment({
     type: 'payment.succeeded',
     data: {
       orderId,
-      ...(overrides.gift && { giftToken: testOrderToken(`gift ${orderId}`) }),
+      ...(overrides.gift && { giftToken: testGiftToken(orderId, 1) }),
       orderToken: testOrderToken(orderId),
       receiptNumber: '2026-000123',
       paymentId: 'payment-1',

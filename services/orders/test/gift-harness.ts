@@ -1,3 +1,4 @@
+import { testGiftToken } from '@arboleda/chassis/testing/config.ts';
 import type { Answer } from '@arboleda/chassis/testing/request.ts';
 import type { EventData, EventType } from '@arboleda/contracts/events/index.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
@@ -46,8 +47,9 @@ export const someEvents = <Type extends EventType>(type: Type, orderId: string, 
     const events = eventsSoFar(type, orderId);
     return events.length >= count && events;
   });
+/** Of the recipient's link, which only orders and notifications can derive. */
 export const tokenOf = async (orderId: string, revision = 1): Promise<string> =>
-  (await someEvents('gift.scheduled', orderId, revision)).at(-1)!.token;
+  testGiftToken(orderId, (await someEvents('gift.scheduled', orderId, revision)).at(-1)!.link);
 
 export const refusal = ({ status, body }: Answer) => [status, body.type];
 const byLink =

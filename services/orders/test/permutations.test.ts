@@ -1,4 +1,4 @@
-import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
+import { testGiftToken, testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import type { EventHandler, EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -30,7 +30,12 @@ describe('permutations', () => {
     platform = await openTestPlatform({ template: TEMPLATE });
     const sql = await platform.sql('orders', MIGRATIONS);
     store = openStore(sql);
-    handlers = consumers(store, openErasedAccounts(sql), testOrderToken, openReceiptNumbers(sql));
+    handlers = consumers(
+      store,
+      openErasedAccounts(sql),
+      { orderToken: testOrderToken, giftToken: testGiftToken },
+      openReceiptNumbers(sql),
+    );
     probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
   });
 
