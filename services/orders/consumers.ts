@@ -82,7 +82,7 @@ export function consumers(
     }
   }
 
-  /** Creates an order. Its buyer, or who gets it as a gift, may have been erased while the event was on its way. */
+  /** Creates an order. Its buyer or recipient may have been erased while the event was on its way. */
   const onPurchase =
     <Data extends { orderId: string; customer: Customer; gift?: Gift | undefined }, More extends object>(
       decide: Decide<Data & { orderToken: string } & More>,

@@ -289,7 +289,7 @@ describe('erasing', () => {
     expect(await letters(waiting.to)).toEqual([]);
     expect((await giftRow(late.orderId)).state).toBe('cancelled');
     for (const { orderId } of [waiting, late]) expect(await everything(orderId)).not.toContain(waiting.to);
-    // A new gift after the erasure is for whoever has the address now.
+    // A gift bought after the erasure is sent: the address may have another owner.
     const later = await given({ recipientEmail: waiting.to, addressedAt: inDays(1), at: inDays(1) });
     await report(later.orderId);
     expect(await letters(waiting.to)).toHaveLength(1);

@@ -179,7 +179,7 @@ function withCreatedEvent(order: Order): Change<Order> {
   return { document: order, events: [event] };
 }
 
-/** What the receipt says of a gift. */
+/** The recipient and day of a gift, for the receipt. */
 const pickGift = ({ recipientName, deliverOn }: Pick<Gift, 'recipientName' | 'deliverOn'>) => ({
   recipientName,
   deliverOn,

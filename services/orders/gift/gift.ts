@@ -18,7 +18,7 @@ export interface OrderGift extends Gift {
   /** Of that link. */
   token: string;
   state: GiftState;
-  /** Of the latest gift.scheduled or gift.cancelled; 0 before the first. */
+  /** Number of the latest gift.scheduled or gift.cancelled; 0 before the first. */
   revision: number;
   /** The first revision with the current address, and when the buyer gave that address. */
   addressed: { revision: number; at: string };

@@ -14,7 +14,7 @@ export type Erasure = Omit<ErasedAccount, '_id'>;
 /** Topics are not ordered: events from before an erasure may arrive after it. */
 export interface ErasedAccounts {
   remember(erasure: Erasure, email: string): Promise<void>;
-  /** Of an account with a verified address or not: it may have taken gifts. */
+  /** Erasure of an account that may have claimed gifts; its address need not be verified. */
   rememberClaimant(erasure: Erasure): Promise<void>;
   ofClaimant(accountId: string): Promise<Erasure | undefined>;
   /** @returns undefined when the account was not erased */

@@ -41,7 +41,7 @@ export function packageCheckout(parts: {
 }): (asked: PackageRequest) => Promise<string> {
   const { sql, catalogue, provider, settle, clock, logger } = parts;
 
-  /** Who buys: the order's buyer, or the account that took it as a gift. */
+  /** The buyer of the package: the order's buyer, or the account that claimed it as a gift. */
   type Buyer = Pick<PackagePurchase, 'customer' | 'language' | 'recipientAccountId'>;
   async function buyerOf({ orderId, person }: PackageRequest): Promise<Buyer> {
     const order = await paidOrder(sql, orderId);
