@@ -11,6 +11,7 @@ import {
   evidenceFile,
   freeText,
   gift,
+  id,
   instant,
   localeTag,
   orderId,
@@ -105,6 +106,13 @@ const transferOrder = z.object({
     firstApproval: approval.optional(),
     approval: approval.optional(),
     rejection: z.object({ by: actor, at: instant, reason: z.string() }).optional(),
+    /** What the bank's statements say of it. */
+    statement: z.object({
+      /** Rows that are linked to it, or surely pay it. */
+      rows: z.array(z.object({ rowId: id, day: z.iso.date(), amount: amountMinor, currency })),
+      /** Last day on a statement of its bank; absent before the first import. */
+      lastDay: z.iso.date().optional(),
+    }),
   }),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   actor,
   amountMinor,
+  bank,
   coordinates,
   currency,
   customer,
@@ -170,6 +171,32 @@ export const EVENTS = {
     orderId,
     paymentId: id,
     reason: z.string(),
+    by: actor,
+    at: instant,
+  }),
+  /** A bank's statement was imported. Amounts are of its credits that were not there before. */
+  'statement.imported': define('statementId', {
+    statementId: id,
+    bank,
+    from: z.iso.date(),
+    to: z.iso.date(),
+    /** Credits of the file, and how many of them are new. */
+    credits: z.int().min(0),
+    added: z.int().min(0),
+    addedMinor: amountMinor,
+    currency,
+    by: actor,
+    at: instant,
+  }),
+  /** Rows of a bank's statement were linked to a transfer. payment.succeeded follows when it is approved. */
+  'transfer.matched': define('orderId', {
+    orderId,
+    paymentId: id,
+    rowIds: z.array(id),
+    /** Sum of all rows of the transfer, including these. */
+    receivedMinor: amountMinor,
+    amountMinor,
+    currency,
     by: actor,
     at: instant,
   }),

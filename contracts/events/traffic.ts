@@ -36,6 +36,8 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'payment.disputed',
       'photo_package.purchased',
       'photo_package.status_changed',
+      'statement.imported',
+      'transfer.matched',
     ],
     listensTo: [
       'customer.erased',

@@ -33,6 +33,14 @@ export const shopEndpoints = {
           accountNumber: z.string(),
           holder: z.string(),
           taxId: z.string(),
+          /** Paid from any bank of Colombia in seconds. */
+          breB: z
+            .object({
+              key: z.string(),
+              /** The bank's QR code, as a data URL of a PNG. */
+              qr: z.string().optional(),
+            })
+            .optional(),
         }),
       ),
       /** Growth updates for sale; prices are absent while Stripe does not answer. */

@@ -171,6 +171,15 @@ const ofMoney = {
 };
 
 export const moneyAttention = z.object({
+  /** Money on bank statements that belongs to no order; absent when there is none. */
+  withoutOrder: z
+    .object({
+      count: z.int(),
+      amounts: z.array(z.object({ currency: z.string(), amount: amountMinor })),
+      /** Day of the oldest on its statement. */
+      oldestDay: z.iso.date(),
+    })
+    .optional(),
   /** Failed refunds that are still owed, longest waiting first. */
   toReturn: z.array(z.object({ ...ofMoney, since: instant, failureReason: z.string().optional() })),
   /** Disputes that are open or were lost in the last 30 days, newest first. */

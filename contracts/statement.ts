@@ -1,0 +1,59 @@
+/** Bounds of one file of a bank. A year of a busy account has about 20,000 rows. */
+export const MAX_STATEMENT_BYTES = 20_000_000;
+export const MAX_STATEMENT_ROWS = 50_000;
+
+export const STATEMENT_FORMATS = ['csv', 'xlsx', 'ofx', 'camt.053'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+
+/** What a column of a CSV or XLSX file holds. An `amount` has a sign; `credit` and `debit` are columns of their own. */
+export const COLUMN_ROLES = [
+  'day',
+  'amount',
+  'credit',
+  'debit',
+  'text',
+  'name',
+  'number',
+  'balance',
+  'currency',
+  'account',
+] as const;
+export type ColumnRole = (typeof COLUMN_ROLES)[number];
+
+/** How 03/04/2026 is read: `dmy` is 3 April. */
+export const DAY_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
+export type DayOrder = (typeof DAY_ORDERS)[number];
+
+/** What an admin must say before a file can be imported. */
+export const STATEMENT_QUESTIONS = ['columns', 'day-order'] as const;
+export type StatementQuestion = (typeof STATEMENT_QUESTIONS)[number];
+
+/**
+ * Lists of rows. `sure`: one order, by reference and sum; `perhaps`: something is missing; `without-order`: money for a
+ * rejected or paid order, or kept by an admin; `done`: linked, split or ignored.
+ */
+export const ROW_LISTS = ['sure', 'perhaps', 'unknown', 'without-order', 'done'] as const;
+export type RowList = (typeof ROW_LISTS)[number];
+
+/** Why a row may pay an order. The last two name what keeps a row with our reference from being sure. */
+export const MATCH_REASONS = [
+  'reference',
+  'amount',
+  'name',
+  'amount-differs',
+  'several-candidates',
+  'approved-before',
+] as const;
+export type MatchReason = (typeof MATCH_REASONS)[number];
+
+/**
+ * What to do when the rows of an order add up to less or more than it costs. `wait`: link them and wait for the rest;
+ * `give-back`: keep what is too much, or all when it is too little, as money without an order; `change-trees`: approve
+ * as many trees as were paid.
+ */
+export const AMOUNT_CHOICES = ['wait', 'give-back', 'change-trees'] as const;
+export type AmountChoice = (typeof AMOUNT_CHOICES)[number];
+
+/** Two letters may differ, and five days lie between the transfer and its row. */
+export const NAME_DISTANCE = 2;
+export const MATCH_DAYS = 5;
