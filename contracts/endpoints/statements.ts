@@ -249,7 +249,8 @@ export const statementsEndpoints = {
   }),
   'POST /api/admin/statement-rows/approve': endpoint({
     service: 'payments',
-    summary: 'Approve orders whose money is sure, as the admin saw them listed; said again it changes nothing',
+    summary:
+      'Approve orders whose money is sure, as the admin saw them listed; said again it changes nothing',
     access: ['admin'],
     body: z.object({
       rows: z

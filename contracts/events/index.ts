@@ -165,6 +165,8 @@ export const EVENTS = {
     paidAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
     approvedBy: actor.optional(),
+    /** Trees that were asked for, when others were paid by a transfer: `trees` and `amountMinor` count. */
+    treesAsked: trees.optional(),
   }),
   'payment.failed': define('orderId', { orderId, paymentId: id, reason: z.string(), at: instant }),
   'payment.rejected': define('orderId', {

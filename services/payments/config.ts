@@ -10,7 +10,13 @@ import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chas
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { z } from 'zod';
 import type { PackagePrices } from './photo-packages/checkout.ts';
-import { type BankAccount, bankAccounts, type TransfersConfig, transfersConfig } from './transfers/config.ts';
+import {
+  type BankAccount,
+  bankAccounts,
+  breBKeys,
+  type TransfersConfig,
+  transfersConfig,
+} from './transfers/config.ts';
 
 export interface PaymentsConfig extends ServiceConfig {
   stripe: {
@@ -61,6 +67,7 @@ const shape = {
   QUOTE_SECRET: secret,
   ORDER_TOKEN_SECRET: secret,
   BANK_ACCOUNTS: bankAccounts,
+  BRE_B_KEYS: breBKeys.optional(),
   SITE_URL: url.default('http://localhost:8080'),
   STRIPE_PRICE_FIRST_YEAR: price,
   STRIPE_PRICE_THREE_YEAR: price,
@@ -102,7 +109,10 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
     },
     quoteSecret: read.QUOTE_SECRET,
     orderTokenSecret: read.ORDER_TOKEN_SECRET,
-    bankAccounts: read.BANK_ACCOUNTS,
+    bankAccounts: read.BANK_ACCOUNTS.map((account) => ({
+      ...account,
+      breB: read.BRE_B_KEYS?.get(account.bank),
+    })),
     siteUrl: read.SITE_URL,
     photoPackages: {
       ...(read.STRIPE_PRICE_FIRST_YEAR && { first_year: read.STRIPE_PRICE_FIRST_YEAR }),

@@ -26,6 +26,7 @@ import { startReconciler } from './reconcile/reconciler.ts';
 import { openRefunds } from './refunds/refunds.ts';
 import { refundProvider, refundSettler } from './refunds/settle.ts';
 import { routes } from './routes.ts';
+import { openStatements } from './statements/statements.ts';
 import { openStripeClient } from './stripe.ts';
 import { openTransfers } from './transfers/transfers.ts';
 import { webhookReceiver } from './webhook.ts';
@@ -42,12 +43,21 @@ export async function startPayments(
   service.onClose(() => jobs.close());
   const cards = await openCards({ service, sql, jobs, config });
   const transfers = await openTransfers({ service, sql, jobs, config });
+  const statements = await openStatements({
+    sql,
+    jobs,
+    transfers: transfers.store,
+    decided: transfers.decided,
+    config,
+    clock: service.clock,
+  });
   await service.subscribe(
     consumers({ sql, transfers: transfers.followers, refunds: cards.refunds, clock: service.clock }),
   );
   return service.listen(paymentsEndpoints, {
     ...routes({ ...cards, config, clock: service.clock }),
     ...transfers.routes,
+    ...statements,
   });
 }
 

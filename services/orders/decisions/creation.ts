@@ -26,6 +26,11 @@ export function decidePayment(current: Order | undefined, payment: Succeeded): C
   const { paidAt, transactionId, receiptNumber, approvedBy: by, referenceNumber } = payment;
   const approved: Order = {
     ...current,
+    ...(payment.treesAsked !== undefined && {
+      trees: payment.trees,
+      amountMinor: payment.amountMinor,
+      packageType: payment.packageType,
+    }),
     transactionId,
     receiptNumber,
     manualPayment: {

@@ -2,6 +2,8 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
+import { statementMatching } from '../statements/matching.ts';
+import { withoutOrder } from '../statements/rows.ts';
 import { purchasesOf } from '../photo-packages/store.ts';
 import { owedMinor } from '../refunds/refund.ts';
 import { accountsOf, type PaidAccount } from '../refunds/store.ts';
@@ -177,7 +179,9 @@ async function readAttention(sql: Sql, now: Date): Promise<Attention> {
         updatedAt: updatedAt.toISOString(),
       })),
   );
+  const kept = await withoutOrder(sql, statementMatching(sql));
   return {
+    ...(kept && { withoutOrder: kept }),
     toReturn: toReturn.sort((a, b) => a.since.localeCompare(b.since)),
     disputes: disputes.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)),
   };

@@ -188,6 +188,8 @@ create table transfers (
   bank text not null,
   package_type text not null,
   trees integer not null,
+  -- Trees that the buyer asked for, when others were paid.
+  trees_asked integer,
   amount_minor bigint not null,
   currency text not null,
   quote jsonb not null,
@@ -257,6 +259,76 @@ create table transfer_references (
 );
 
 create index transfer_references_by_age on transfer_references (suggested_at);
+
+-- Files of banks: see statements/. A draft keeps its file until it is confirmed.
+create table statements (
+  id text primary key,
+  bank text not null,
+  file_name text not null,
+  format text not null,
+  account text,
+  currency text not null,
+  status text not null check (status in ('draft', 'imported')),
+  content bytea,
+  -- What an admin said of this file.
+  layout jsonb,
+  uploaded_by jsonb not null,
+  uploaded_at timestamptz not null,
+  imported_by jsonb,
+  imported_at timestamptz,
+  first_day date,
+  last_day date,
+  credits integer not null default 0,
+  credits_minor bigint not null default 0,
+  -- Credits that were not there before, and orders approved by the import itself.
+  added integer not null default 0,
+  approved integer not null default 0
+);
+
+create index statements_imported on statements (imported_at, id) where status = 'imported';
+create index statements_last_day on statements (bank, last_day) where status = 'imported';
+create index statements_drafts on statements (uploaded_at) where status = 'draft';
+
+-- Which column is which, by bank and the titles of its columns.
+create table statement_layouts (
+  bank text not null,
+  header text not null,
+  layout jsonb not null,
+  primary key (bank, header)
+);
+
+-- Credits on statements. A row pays at most one order, a row that was split none: its parts are rows.
+create table statement_rows (
+  -- Derived from the row, so that it is added once: see statements/credit.ts.
+  id text primary key,
+  statement_id text not null references statements (id),
+  -- Place in its file.
+  position integer not null,
+  bank text not null,
+  day date not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  currency text not null,
+  text text not null,
+  name text,
+  number text,
+  -- Our references in its text.
+  refs text[] not null,
+  parent_id text references statement_rows (id),
+  status text not null default 'open' check (status in ('open', 'linked', 'split', 'ignored', 'kept')),
+  order_id text references transfers (order_id),
+  reason text,
+  decided_by jsonb,
+  decided_at timestamptz,
+  check ((status = 'linked') = (order_id is not null))
+);
+
+create index statement_rows_open on statement_rows (day, id) where status = 'open';
+create index statement_rows_open_sum on statement_rows (amount_minor, currency) where status = 'open';
+create index statement_rows_open_refs on statement_rows using gin (refs) where status = 'open' and refs <> '{}';
+create index statement_rows_kept on statement_rows (day, id) where status = 'kept';
+create index statement_rows_order on statement_rows (order_id) where order_id is not null;
+create index statement_rows_done on statement_rows (decided_at, id) where status <> 'open';
+create index statement_rows_parent on statement_rows (parent_id) where parent_id is not null;
 
 -- Erased accounts and their address at that time. Earlier changes of address may arrive later and must not
 -- apply.

@@ -8,6 +8,8 @@ export interface TransfersConfig {
   /** Retention of evidence after the decision. Unlimited when absent. */
   evidenceRetentionDays?: number | undefined;
   undecided?: UndecidedBounds | undefined;
+  /** Transfers that are sure on a statement are approved by its import up to this many dollars. Never, when absent. */
+  autoApproveUpToUsd?: number | undefined;
 }
 
 /** Bounds on undecided transfers: strangers can fill neither our disk nor somebody's mailbox. */
@@ -30,6 +32,14 @@ export interface BankAccount {
   accountNumber: string;
   holder: string;
   taxId: string;
+  breB?: BreB | undefined;
+}
+
+/** A key for payments in seconds from any bank of Colombia. */
+export interface BreB {
+  key: string;
+  /** The bank's QR code, as a data URL. */
+  qr?: string | undefined;
 }
 
 /**
@@ -48,6 +58,28 @@ export const bankAccounts = z.string().transform((text, context): BankAccount[] 
   });
 });
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const MAX_QR_BYTES = 100_000;
+
+/** Parses BRE_B_KEYS: `bank|key|PNG of the QR code in base64`, the last optional, separated by semicolons. */
+export const breBKeys = z.string().transform((text, context): ReadonlyMap<Bank, BreB> => {
+  const keys = new Map<Bank, BreB>();
+  for (const line of text.split(';').filter((one) => one.trim() !== '')) {
+    const [bank, key = '', picture = ''] = line.split('|').map((part) => part.trim());
+    const bytes = Buffer.from(picture, 'base64');
+    const isPicture = bytes.subarray(0, PNG.length).equals(PNG) && bytes.length <= MAX_QR_BYTES;
+    if (!BANK_IDS.includes(bank as Bank) || !/^[\w@.+-]{3,92}$/.test(key) || (picture !== '' && !isPicture)) {
+      context.addIssue('must be bank|key, or bank|key|PNG in base64 of at most 100 kB');
+      continue;
+    }
+    keys.set(bank as Bank, {
+      key,
+      ...(picture && { qr: `data:image/png;base64,${bytes.toString('base64')}` }),
+    });
+  }
+  return keys;
+});
+
 const count = (usual: number) => z.coerce.number().int().min(1).default(usual);
 
 const shape = {
@@ -55,6 +87,7 @@ const shape = {
   EVIDENCE_MAX_MB_OF_NETWORK: count(USUAL_BOUNDS.megabytesOfNetwork),
   TRANSFERS_OF_EMAIL_A_DAY: count(USUAL_BOUNDS.transfersOfEmail),
   TRANSFER_SECOND_ADMIN_ABOVE_USD: z.coerce.number().min(0).max(1_000_000_000).optional(),
+  STATEMENT_AUTO_APPROVE_UP_TO_USD: z.coerce.number().min(0).max(1_000_000).optional(),
   EVIDENCE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(1825),
 };
 
@@ -62,6 +95,7 @@ export function transfersConfig(env: Environment): TransfersConfig {
   const read = readEnvironment(env, shape);
   return {
     secondAdminAboveUsd: read.TRANSFER_SECOND_ADMIN_ABOVE_USD,
+    autoApproveUpToUsd: read.STATEMENT_AUTO_APPROVE_UP_TO_USD || undefined,
     evidenceRetentionDays: read.EVIDENCE_RETENTION_DAYS || undefined,
     undecided: {
       megabytes: read.EVIDENCE_MAX_MB,

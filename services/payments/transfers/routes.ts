@@ -10,6 +10,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { type PaymentMethod, wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { visitorOf } from '@arboleda/contracts/visitor.ts';
+import type { OnStatement, StatementMatching } from '../statements/matching.ts';
 import type { EvidenceObjects } from './evidence.ts';
 import { decodeCursor, encodeCursor, type TransferLists } from './list.ts';
 import type { TransferStore } from './store.ts';
@@ -35,17 +36,27 @@ const SUGGESTIONS = 20;
 export function transferRoutes(parts: {
   store: TransferStore;
   lists: TransferLists;
+  onStatements: StatementMatching['ofTransfers'];
   evidence: EvidenceObjects;
   submit: ReturnType<typeof submitter>;
   rule: ApprovalRule;
   metrics: TransferMetrics;
   clock: () => Date;
 }): Handlers<typeof transfersEndpoints> {
-  const { store, lists, evidence, submit, rule, metrics, clock } = parts;
+  const { store, lists, onStatements, evidence, submit, rule, metrics, clock } = parts;
 
   async function ordersOf(transfers: readonly Transfer[]) {
-    const resemblances = await lists.resemblances(transfers);
-    return transfers.map((one) => transferOrder(one, resemblances.get(one.purchase.paymentId)!, rule));
+    const [resemblances, statements] = await Promise.all([
+      lists.resemblances(transfers),
+      onStatements(transfers),
+    ]);
+    return transfers.map((one) =>
+      transferOrder(one, {
+        resemblance: resemblances.get(one.purchase.paymentId)!,
+        statement: statements.get(one.purchase.orderId)!,
+        rule,
+      }),
+    );
   }
 
   /** @throws Problem `not-found`, and what `decide` throws */
@@ -155,7 +166,11 @@ const ours = (error: unknown, type: ProblemType): unknown =>
 type TransferOrder = ApiResponse<'POST /api/admin/manual-payments/verify/{id}'>['order'];
 
 /** A transfer for admins, in the product spec's shape of an order. */
-function transferOrder(transfer: Transfer, resemblance: Resemblance, rule: ApprovalRule): TransferOrder {
+function transferOrder(
+  transfer: Transfer,
+  about: { resemblance: Resemblance; statement: OnStatement; rule: ApprovalRule },
+): TransferOrder {
+  const { resemblance, statement, rule } = about;
   const { purchase, bank, state, reference } = transfer;
   const method: PaymentMethod = { kind: 'transfer', bank };
   const { customer } = purchase;
@@ -183,6 +198,7 @@ function transferOrder(transfer: Transfer, resemblance: Resemblance, rule: Appro
       flags: flagsOf(transfer, resemblance).map(flagView),
       needsSecondAdmin: needsSecondAdmin(transfer, rule),
       ...decisionView(transfer),
+      statement,
     },
   };
 }

@@ -46,6 +46,16 @@ export interface TransferStore {
     orderId: string,
     decide: (transfer: Transfer) => TransferDecision,
   ): Promise<{ transfer: Transfer; decision: TransferDecision } | undefined>;
+  /**
+   * Like `decide`, in the caller's transaction. `changed` replaces the purchase where other trees were paid.
+   */
+  decideIn(
+    tx: Transaction,
+    orderId: string,
+    decide: (transfer: Transfer) => { decision: TransferDecision; changed?: Transfer | undefined },
+  ): Promise<{ transfer: Transfer; decision: TransferDecision } | undefined>;
+  /** Locks a transfer until the transaction ends. */
+  lock(tx: Transaction, orderId: string): Promise<Transfer | undefined>;
   /** Reserves a reference. @returns false when it was suggested or used before */
   suggest(reference: string): Promise<boolean>;
   waiting(): Promise<WaitingTransfers>;
@@ -88,6 +98,20 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
     return { ...transfer, state, revision };
   }
 
+  const decideIn: TransferStore['decideIn'] = async (tx, orderId, decide) => {
+    const found = await find('order_id = $1 for update', [orderId], tx);
+    if (!found) return undefined;
+    const { decision, changed } = decide(found.transfer);
+    if (changed) {
+      const { trees, amountMinor, packageType, paymentId } = changed.purchase;
+      await tx.query(
+        'update transfers set trees = $2, amount_minor = $3, package_type = $4, trees_asked = $5 where id = $1',
+        [paymentId, trees, amountMinor, packageType, changed.treesAsked ?? null],
+      );
+    }
+    return { transfer: await write(tx, changed ?? found.transfer, decision), decision };
+  };
+
   return {
     submit: (submission) =>
       sql.transaction(async (tx) => {
@@ -108,12 +132,9 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
         [fingerprint, since],
       ),
     decide: (orderId, decide) =>
-      sql.transaction(async (tx) => {
-        const found = await find('order_id = $1 for update', [orderId], tx);
-        if (!found) return undefined;
-        const decision = decide(found.transfer);
-        return { transfer: await write(tx, found.transfer, decision), decision };
-      }),
+      sql.transaction((tx) => decideIn(tx, orderId, (transfer) => ({ decision: decide(transfer) }))),
+    decideIn,
+    lock: async (tx, orderId) => (await find('order_id = $1 for update', [orderId], tx))?.transfer,
     async suggest(reference) {
       const { rowCount } = await sql.query(
         `insert into transfer_references (reference, suggested_at)
@@ -197,6 +218,7 @@ export interface TransferRow {
   bank: Transfer['bank'];
   package_type: Purchase['packageType'];
   trees: number;
+  trees_asked: number | null;
   amount_minor: string;
   currency: Purchase['currency'];
   quote: Purchase['quote'];
@@ -221,7 +243,7 @@ export interface EvidenceRow {
   sha256: string;
 }
 
-export const TRANSFER_COLUMNS = `id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
+export const TRANSFER_COLUMNS = `id, order_id, order_token, bank, package_type, trees, trees_asked, amount_minor, currency, quote, customer,
   language, locale, gift, reference, state, revision, created_at, evidence_removed_at`;
 
 export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): Transfer => ({
@@ -239,6 +261,7 @@ export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): 
     locale: row.locale ?? undefined,
     ...(row.gift && { gift: row.gift }),
   },
+  treesAsked: row.trees_asked ?? undefined,
   bank: row.bank,
   reference: row.reference ?? undefined,
   evidence: evidence

@@ -3,6 +3,7 @@ import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import type { VerificationStatus } from '@arboleda/contracts/order.ts';
+import { MAX_TREES } from '@arboleda/contracts/packages.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomInt } from 'node:crypto';
@@ -15,6 +16,8 @@ import type { Purchase } from '../cards/payment.ts';
  */
 export interface Transfer {
   purchase: Purchase;
+  /** Trees that the buyer asked for, when others were paid. */
+  treesAsked?: number | undefined;
   bank: Bank;
   /** Verbatim from the buyer. */
   reference?: string | undefined;
@@ -44,6 +47,8 @@ export interface Approval {
   at: string;
   amountReceivedMinor?: number | undefined;
   note?: string | undefined;
+  /** Its rows on the bank's statement pay it. */
+  onStatement?: true | undefined;
 }
 
 export type TransferState =
@@ -93,6 +98,48 @@ export function approve(transfer: Transfer, approval: Approval, rule: ApprovalRu
   };
 }
 
+/**
+ * Approves what the bank's statement shows. Whoever imported the statement counts as one of the two where two are
+ * needed.
+ * @throws Problem as `approve`
+ */
+export function approveOnStatement(
+  transfer: Transfer,
+  approval: Approval,
+  rule: ApprovalRule,
+  importers: readonly { by: Actor; at: string }[],
+): TransferDecision {
+  const { state } = transfer;
+  const importer = importers.find(({ by }) => !isSame(by, approval.by));
+  const counted = { ...approval, onStatement: true as const };
+  const isFirstTheirs = state.status === 'pending' && (!state.first || isSame(state.first.by, approval.by));
+  if (!importer || !isFirstTheirs || !needsSecondAdmin(transfer, rule))
+    return approve(transfer, counted, rule);
+  const first: Approval = { ...importer, onStatement: true };
+  return approve({ ...transfer, state: { status: 'pending', first } }, counted, rule);
+}
+
+/**
+ * The transfer with as many trees as were paid for, at the price of those that were asked.
+ * @returns undefined when that are none, too many, or as many as before
+ */
+export function withTreesFor(transfer: Transfer, paidMinor: number): Transfer | undefined {
+  const { purchase } = transfer;
+  const trees = Math.floor((paidMinor * purchase.trees) / purchase.amountMinor);
+  if (trees < 1 || trees > MAX_TREES || trees === purchase.trees) return undefined;
+  return {
+    ...transfer,
+    treesAsked: purchase.trees,
+    purchase: { ...purchase, trees, amountMinor: paidMinor, packageType: 'custom' },
+  };
+}
+
+/** Takes back a first approval that rested on rows that are not its own after all. */
+export function withoutFirst({ state }: Transfer): TransferDecision {
+  if (state.status !== 'pending' || !state.first?.onStatement) return UNCHANGED;
+  return { kind: 'changed', state: { status: 'pending' }, events: [] };
+}
+
 /** Records that an admin did not find the money. Final. @throws Problem when another admin decided before */
 export function reject(
   { state, purchase }: Transfer,
@@ -130,6 +177,7 @@ const succeeded = (transfer: Transfer, { by, at }: Approval): EventData<'payment
   transactionId: transfer.reference ?? transfer.purchase.paymentId,
   paidAt: at,
   approvedBy: by,
+  ...(transfer.treesAsked !== undefined && { treesAsked: transfer.treesAsked }),
 });
 
 function bought({ purchase, bank, reference }: Transfer) {

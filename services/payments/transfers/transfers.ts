@@ -8,13 +8,18 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { type TransfersConfig, USUAL_BOUNDS } from './config.ts';
+import { statementMatching } from '../statements/matching.ts';
 import { boundSharp, evidenceObjects, type EvidenceObjects, imageReader } from './evidence.ts';
 import { transferLists } from './list.ts';
 import { transferMetrics, transferRoutes } from './routes.ts';
-import { transferStore } from './store.ts';
+import { type TransferStore, transferStore } from './store.ts';
 import { submitter } from './submit.ts';
+import type { TransferDecision } from './transfer.ts';
 
 interface Transfers {
+  store: TransferStore;
+  /** Counts a decision. */
+  decided: (decision: TransferDecision) => void;
   routes: Handlers<typeof transfersEndpoints>;
   followers: TransferFollowers;
 }
@@ -36,11 +41,15 @@ export async function openTransfers(parts: {
   const store = transferStore(sql, evidence, clock);
   const tidy = housekeeping({ sql, evidence, retentionDays: config.evidenceRetentionDays, clock });
   await jobs.every('transfers', housekeepingEveryMs, tidy);
+  const counted = transferMetrics(metrics, store, clock);
   return {
+    store,
+    decided: counted.decided,
     followers: transferFollowers(evidence),
     routes: transferRoutes({
       store,
       lists: transferLists(sql),
+      onStatements: statementMatching(sql).ofTransfers,
       evidence,
       submit: submitter({
         store,
@@ -53,7 +62,7 @@ export async function openTransfers(parts: {
         bounds: config.undecided ?? USUAL_BOUNDS,
       }),
       rule: config,
-      metrics: transferMetrics(metrics, store, clock),
+      metrics: counted,
       clock,
     }),
   };
@@ -87,6 +96,10 @@ function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
     const ids = rows.map(({ id }) => id);
     await tx.query(
       `update transfers set fingerprint = null, request_hash = '', locale = null, gift = null where id = any($1)`,
+      [ids],
+    );
+    await tx.query(
+      `update statement_rows set name = null, text = '' where order_id in (select order_id from transfers where id = any($1))`,
       [ids],
     );
     await evidence.remove(tx, ids);

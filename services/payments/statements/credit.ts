@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { referencesIn } from './match.ts';
+import type { Movement } from './read/movement.ts';
+
+/** A credit of a statement, as it is kept. */
+export interface Credit {
+  /** The same for the same row of the bank, in whatever file it comes. */
+  id: string;
+  day: string;
+  amountMinor: number;
+  currency: string;
+  text: string;
+  name?: string | undefined;
+  number?: string | undefined;
+  balanceMinor?: number | undefined;
+  references: string[];
+}
+
+/**
+ * The credits of a file. Rows are known by account, day, sum, text, and the bank's number or else the balance; rows alike
+ * in all of them by their place among each other. So the same or an overlapping file adds nothing.
+ */
+export function creditsOf(account: string, movements: readonly Movement[], currency: string): Credit[] {
+  const alike = new Map<string, number>();
+  return movements
+    .filter(({ amountMinor }) => amountMinor > 0)
+    .map((movement) => {
+      const known = [
+        digits(account),
+        movement.day,
+        movement.amountMinor,
+        movement.currency ?? currency,
+        movement.text,
+        movement.name ?? '',
+        movement.number ?? movement.balanceMinor ?? '',
+      ];
+      const key = JSON.stringify(known);
+      const place = alike.get(key) ?? 0;
+      alike.set(key, place + 1);
+      return {
+        id: hash(place === 0 ? key : `${key}${place}`),
+        day: movement.day,
+        amountMinor: movement.amountMinor,
+        currency: movement.currency ?? currency,
+        text: movement.text,
+        name: movement.name,
+        number: movement.number,
+        balanceMinor: movement.balanceMinor,
+        references: referencesIn(movement.text, movement.name, movement.number),
+      };
+    });
+}
+
+/** 132 bits, base64url. */
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+export const digits = (account: string): string => account.replace(/[^\dA-Z]/gi, '').toUpperCase();
+
+/** Fewer visible digits say nothing. */
+const MIN_DIGITS = 4;
+
+/** Whether a file's account is the configured one: as it is, in an IBAN, or with its first digits hidden. */
+export function isAccount(named: string, configured: string): boolean {
+  const own = configured.replace(/\D/g, '');
+  const theirs = digits(named);
+  if (own.length < MIN_DIGITS) return true;
+  if (/[*x]/i.test(named)) {
+    const visible = /\d+$/.exec(named.replace(/[\s.-]/g, ''))?.[0] ?? '';
+    return visible.length < MIN_DIGITS || own.endsWith(visible);
+  }
+  const number = theirs.replace(/^0+/, '');
+  return theirs.endsWith(own) || own.replace(/^0+/, '') === number || own.endsWith(theirs);
+}

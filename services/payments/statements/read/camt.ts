@@ -1,0 +1,128 @@
+import { currency as currencySchema } from '@arboleda/contracts/fields.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { XMLParser } from 'fast-xml-parser';
+import { type Movement, plain, type Reading } from './movement.ts';
+import { amountOf } from './values.ts';
+
+/** A node of the document: text, or children by name. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- every element is optional and may be repeated
+type Node = any;
+
+const REPEATED = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd', 'Strd', 'AddtlTxInf']);
+
+/** ISO 20022 camt.053, any version: https://www.iso20022.org */
+export function readCamt(text: string, accountCurrency: string): Omit<Reading, 'format'> {
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Problem('statement-unreadable');
+  if (!/<\/(?:[\w-]+:)?Document>\s*$/.test(text)) throw new Problem('statement-cut-off');
+  const statements = parsed(text).Document?.BkToCstmrStmt?.Stmt;
+  if (!Array.isArray(statements)) throw new Problem('statement-unreadable');
+  const movements = statements.flatMap((statement: Node) => {
+    const { Id: accountId, Ccy } = statement.Acct ?? {};
+    const account = textOf(accountId?.IBAN) ?? textOf(accountId?.Othr?.Id);
+    const entries: Node[] = statement.Ntry ?? [];
+    return entries.flatMap((entry, at) =>
+      entryOf(entry, { account, currency: textOf(Ccy) ?? accountCurrency, at }),
+    );
+  });
+  const first = statements[0]?.Acct?.Id;
+  return {
+    account: textOf(first?.IBAN) ?? textOf(first?.Othr?.Id),
+    movements,
+    otherLines: [],
+    questions: [],
+  };
+}
+
+function parsed(text: string): Node {
+  try {
+    return new XMLParser({
+      ignoreAttributes: false,
+      removeNSPrefix: true,
+      parseTagValue: false,
+      parseAttributeValue: false,
+      maxNestedTags: 60,
+      isArray: (name) => REPEATED.has(name),
+    }).parse(text, true);
+  } catch (cause) {
+    throw new Problem('statement-unreadable', { cause });
+  }
+}
+
+function textOf(node: Node): string | undefined {
+  const text = typeof node === 'object' && node !== null ? node['#text'] : node;
+  return typeof text === 'string' || typeof text === 'number' ? plain(String(text)) || undefined : undefined;
+}
+
+/** One entry; a batch of payments gives one movement for each. */
+function entryOf(entry: Node, of: { account: string | undefined; currency: string; at: number }): Movement[] {
+  const status = textOf(entry.Sts?.Cd) ?? textOf(entry.Sts);
+  if (status !== undefined && status !== 'BOOK') return [];
+  const unreadable = (field: string) =>
+    new Problem('statement-row-unreadable', {
+      fields: [{ path: `rows.${of.at + 1}.${field}`, type: 'invalid' }],
+    });
+  const day = (textOf(entry.BookgDt?.Dt) ?? textOf(entry.BookgDt?.DtTm) ?? textOf(entry.ValDt?.Dt))?.slice(
+    0,
+    10,
+  );
+  if (!day || Number.isNaN(Date.parse(day))) throw unreadable('BookgDt');
+  const kind = textOf(entry.CdtDbtInd);
+  if (kind !== 'CRDT' && kind !== 'DBIT') throw unreadable('CdtDbtInd');
+  const total = moneyOf(entry.Amt, of.currency);
+  if (!total) throw unreadable('Amt');
+  const sign = kind === 'CRDT' ? 1 : -1;
+  const number = textOf(entry.AcctSvcrRef) ?? textOf(entry.NtryRef);
+  const about = { account: of.account, day };
+  const details: Node[] = (entry.NtryDtls ?? []).flatMap((one: Node) => one?.TxDtls ?? []);
+  const parts = details.map((one) => moneyOf(one.Amt ?? one.AmtDtls?.TxAmt?.Amt, of.currency));
+  const isBatch =
+    details.length > 1 &&
+    parts.every((part) => part?.currency === total.currency) &&
+    parts.reduce((sum, part) => sum + part!.amountMinor, 0) === total.amountMinor;
+  const addition = textOf(entry.AddtlNtryInf);
+  if (isBatch) {
+    return details.map((detail, at) => ({
+      ...about,
+      ...whoAndWhy([detail], addition),
+      number: textOf(detail.Refs?.AcctSvcrRef) ?? `${number ?? ''}#${at + 1}`,
+      amountMinor: sign * parts[at]!.amountMinor,
+      currency: total.currency,
+    }));
+  }
+  if (total.amountMinor === 0) return [];
+  return [
+    {
+      ...about,
+      ...whoAndWhy(details, addition),
+      number,
+      amountMinor: sign * total.amountMinor,
+      currency: total.currency,
+    },
+  ];
+}
+
+function moneyOf(node: Node, accountCurrency: string): { amountMinor: number; currency: string } | undefined {
+  const named = currencySchema.safeParse(node?.['@_Ccy'] ?? accountCurrency);
+  const text = textOf(node);
+  if (!named.success || text === undefined) return undefined;
+  const amountMinor = amountOf(text, '.', named.data);
+  return amountMinor === undefined || amountMinor < 0 ? undefined : { amountMinor, currency: named.data };
+}
+
+function whoAndWhy(details: readonly Node[], addition: string | undefined): Pick<Movement, 'text' | 'name'> {
+  const words = details.flatMap((one) => [
+    ...(one.RmtInf?.Ustrd ?? []),
+    ...(one.RmtInf?.Strd ?? []).map((each: Node) => each?.CdtrRefInf?.Ref),
+    one.Refs?.EndToEndId,
+    ...(one.AddtlTxInf ?? []),
+  ]);
+  const debtor = details[0]?.RltdPties?.Dbtr;
+  return {
+    text: plain(
+      [...words.map(textOf), addition]
+        .filter((word) => word !== undefined && word !== 'NOTPROVIDED')
+        .join(' '),
+    ),
+    name: textOf(debtor?.Nm) ?? textOf(debtor?.Pty?.Nm),
+  };
+}

@@ -1,0 +1,68 @@
+import { currency as currencySchema } from '@arboleda/contracts/fields.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { type Movement, plain, type Reading } from './movement.ts';
+import { amountOf } from './values.ts';
+
+/** OFX 1 (SGML, whose values have no closing tags) and OFX 2 (XML): https://financialdataexchange.org/ofx */
+export function readOfx(text: string, accountCurrency: string): Omit<Reading, 'format'> {
+  if (!/<\/OFX>\s*$/i.test(text)) throw new Problem('statement-cut-off');
+  const statements = [...text.matchAll(/<(?:CC)?STMTRS>[\s\S]*?<\/(?:CC)?STMTRS>/gi)].map(([found]) => found);
+  if (statements.length === 0) throw new Problem('statement-unreadable');
+  const movements = statements.flatMap((statement) => {
+    const account = valueOf(statement, 'ACCTID');
+    const named = currencySchema.safeParse(valueOf(statement, 'CURDEF')?.toUpperCase());
+    const currency = named.success ? named.data : accountCurrency;
+    return [...statement.matchAll(/<STMTTRN>([\s\S]*?)<\/STMTTRN>/gi)].flatMap(([, block = ''], at) =>
+      movementOf(block, { account, currency, at }),
+    );
+  });
+  return {
+    account: movements[0]?.account ?? valueOf(statements[0]!, 'ACCTID'),
+    movements,
+    otherLines: [],
+    questions: [],
+  };
+}
+
+function movementOf(
+  block: string,
+  of: { account: string | undefined; currency: string; at: number },
+): Movement[] {
+  const unreadable = (field: string) =>
+    new Problem('statement-row-unreadable', {
+      fields: [{ path: `rows.${of.at + 1}.${field}`, type: 'invalid' }],
+    });
+  const posted = /^(\d{4})(\d{2})(\d{2})/.exec(valueOf(block, 'DTPOSTED') ?? '');
+  if (!posted) throw unreadable('DTPOSTED');
+  const day = `${posted[1]}-${posted[2]}-${posted[3]}`;
+  if (Number.isNaN(Date.parse(day))) throw unreadable('DTPOSTED');
+  const written = valueOf(block, 'TRNAMT') ?? '';
+  const amountMinor = amountOf(written, /,\d{1,2}$/.test(written) ? ',' : '.', of.currency);
+  if (amountMinor === undefined) throw unreadable('TRNAMT');
+  if (amountMinor === 0) return [];
+  const words = [valueOf(block, 'MEMO'), valueOf(block, 'CHECKNUM'), valueOf(block, 'REFNUM')];
+  return [
+    {
+      account: of.account,
+      day,
+      amountMinor,
+      currency: of.currency,
+      text: plain(words.filter((one) => one !== undefined).join(' ')),
+      name: valueOf(block, 'NAME'),
+      number: valueOf(block, 'FITID'),
+    },
+  ];
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function valueOf(text: string, tag: string): string | undefined {
+  const found = new RegExp(`<${tag}>([^<\\r\\n]*)`, 'i').exec(text)?.[1];
+  if (found === undefined) return undefined;
+  return (
+    plain(
+      found.replace(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all),
+      200,
+    ) || undefined
+  );
+}

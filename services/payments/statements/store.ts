@@ -1,0 +1,217 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import type { Bank } from '@arboleda/contracts/payment-method.ts';
+import type { StatementFormat } from '@arboleda/contracts/statement.ts';
+import type { Credit } from './credit.ts';
+import type { Layout } from './read/movement.ts';
+
+export interface Draft {
+  id: string;
+  bank: Bank;
+  fileName: string;
+  content: Uint8Array;
+  layout?: Layout | undefined;
+}
+
+export interface ImportedStatement {
+  id: string;
+  bank: Bank;
+  fileName: string;
+  format: StatementFormat;
+  account?: string | undefined;
+  currency: string;
+  from: string;
+  to: string;
+  credits: number;
+  creditsMinor: number;
+  added: number;
+  approved: number;
+  importedBy: Actor;
+  importedAt: string;
+}
+
+type Queries = Pick<Sql | Transaction, 'query'>;
+
+const IMPORTED = `id, bank, file_name, format, account, currency, first_day::text, last_day::text, credits, credits_minor,
+  added, approved, imported_by, imported_at`;
+
+interface ImportedRow {
+  id: string;
+  bank: Bank;
+  file_name: string;
+  format: StatementFormat;
+  account: string | null;
+  currency: string;
+  first_day: string;
+  last_day: string;
+  credits: number;
+  credits_minor: string;
+  added: number;
+  approved: number;
+  imported_by: Actor;
+  imported_at: Date;
+}
+
+const importedOf = (row: ImportedRow): ImportedStatement => ({
+  id: row.id,
+  bank: row.bank,
+  fileName: row.file_name,
+  format: row.format,
+  account: row.account ?? undefined,
+  currency: row.currency,
+  from: row.first_day,
+  to: row.last_day,
+  credits: row.credits,
+  creditsMinor: Number(row.credits_minor),
+  added: row.added,
+  approved: row.approved,
+  importedBy: row.imported_by,
+  importedAt: row.imported_at.toISOString(),
+});
+
+export async function insertDraft(
+  sql: Queries,
+  draft: Draft & { format: StatementFormat; currency: string; by: Actor; at: Date },
+): Promise<void> {
+  await sql.query(
+    `insert into statements (id, bank, file_name, format, currency, status, content, uploaded_by, uploaded_at)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8)`,
+    [
+      draft.id,
+      draft.bank,
+      draft.fileName,
+      draft.format,
+      draft.currency,
+      draft.content,
+      JSON.stringify(draft.by),
+      draft.at,
+    ],
+  );
+}
+
+/** @returns undefined when there is none, or it is imported */
+export async function findDraft(sql: Queries, id: string, lock = ''): Promise<Draft | undefined> {
+  const { rows } = await sql.query<{
+    bank: Bank;
+    file_name: string;
+    content: Buffer;
+    layout: Layout | null;
+  }>(`select bank, file_name, content, layout from statements where id = $1 and status = 'draft' ${lock}`, [
+    id,
+  ]);
+  const row = rows[0];
+  return (
+    row && {
+      id,
+      bank: row.bank,
+      fileName: row.file_name,
+      content: row.content,
+      layout: row.layout ?? undefined,
+    }
+  );
+}
+
+export async function findImported(sql: Queries, id: string): Promise<ImportedStatement | undefined> {
+  const { rows } = await sql.query<ImportedRow>(
+    `select ${IMPORTED} from statements where id = $1 and status = 'imported'`,
+    [id],
+  );
+  return rows[0] && importedOf(rows[0]);
+}
+
+/** Newest first. */
+export async function importedPage(
+  sql: Queries,
+  limit: number,
+  after: readonly [string, string] | undefined,
+): Promise<ImportedStatement[]> {
+  const { rows } = await sql.query<ImportedRow>(
+    `select ${IMPORTED} from statements
+     where status = 'imported' and ($1::timestamptz is null or (imported_at, id) < ($1, $2))
+     order by imported_at desc, id desc limit $3`,
+    [after ? new Date(after[0]) : null, after?.[1] ?? null, limit],
+  );
+  return rows.map(importedOf);
+}
+
+/** By header. */
+export async function layoutsOf(sql: Queries, bank: Bank): Promise<Record<string, Layout>> {
+  const { rows } = await sql.query<{ header: string; layout: Layout }>(
+    'select header, layout from statement_layouts where bank = $1',
+    [bank],
+  );
+  return Object.fromEntries(rows.map(({ header, layout }) => [header, layout]));
+}
+
+export async function keepLayout(tx: Queries, bank: Bank, header: string, layout: Layout): Promise<void> {
+  await tx.query(
+    `insert into statement_layouts (bank, header, layout) values ($1, $2, $3)
+     on conflict (bank, header) do update set layout = excluded.layout`,
+    [bank, header, JSON.stringify(layout)],
+  );
+}
+
+export async function countKnown(sql: Queries, credits: readonly Credit[]): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>(
+    'select count(*)::int as count from statement_rows where id = any($1)',
+    [credits.map(({ id }) => id)],
+  );
+  return rows[0]!.count;
+}
+
+/** Adds the credits that are not there yet. @returns how many, and their sum */
+export async function addCredits(
+  tx: Queries,
+  statement: { id: string; bank: Bank },
+  credits: readonly Credit[],
+): Promise<{ added: number; addedMinor: number }> {
+  const column = <Value>(of: (credit: Credit) => Value) => credits.map(of);
+  const { rows } = await tx.query<{ amount_minor: string }>(
+    `insert into statement_rows (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs)
+     select one.id, $1, one.position, $2, one.day, one.amount, one.currency, one.text, one.name, one.number,
+       case one.refs when '' then '{}' else string_to_array(one.refs, ',') end
+     from unnest($3::text[], $4::date[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
+       with ordinality as one (id, day, amount, currency, text, name, number, refs, position)
+     -- In one order, so that two imports do not wait for each other.
+     order by one.id
+     on conflict (id) do nothing returning amount_minor`,
+    [
+      statement.id,
+      statement.bank,
+      column(({ id }) => id),
+      column(({ day }) => day),
+      column(({ amountMinor }) => amountMinor),
+      column(({ currency }) => currency),
+      column(({ text }) => text),
+      column(({ name }) => name ?? null),
+      column(({ number }) => number ?? null),
+      column(({ references }) => references.join(',')),
+    ],
+  );
+  return { added: rows.length, addedMinor: rows.reduce((sum, row) => sum + Number(row.amount_minor), 0) };
+}
+
+export async function markImported(
+  tx: Queries,
+  id: string,
+  facts: Omit<ImportedStatement, 'id' | 'bank' | 'fileName' | 'approved'>,
+): Promise<void> {
+  await tx.query(
+    `update statements set status = 'imported', content = null, format = $2, account = $3, first_day = $4, last_day = $5,
+       credits = $6, credits_minor = $7, added = $8, imported_by = $9, imported_at = $10, currency = $11
+     where id = $1`,
+    [
+      id,
+      facts.format,
+      facts.account ?? null,
+      facts.from,
+      facts.to,
+      facts.credits,
+      facts.creditsMinor,
+      facts.added,
+      JSON.stringify(facts.importedBy),
+      new Date(facts.importedAt),
+      facts.currency,
+    ],
+  );
+}
