@@ -1,0 +1,276 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { describe, expect, test } from '@jest/globals';
+import { strToU8, zipSync } from 'fflate';
+import { camt, csv, type Decimal, dmy, lines, ofx, workbook, xlsx } from '../testing/files.ts';
+import type { Layout, Movement } from './movement.ts';
+import { readStatement } from './read.ts';
+import { amountOf, dayOf, dayStyle, decimalStyle } from './values.ts';
+
+const read = (bytes: Uint8Array | string, layout?: Layout, layouts: Record<string, Layout> = {}) =>
+  readStatement(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { currency: 'COP', layouts, layout });
+
+async function problemOf(bytes: Uint8Array | string, layout?: Layout): Promise<string> {
+  try {
+    await read(bytes, layout);
+  } catch (error) {
+    if (error instanceof Problem) return [error.type, ...error.fields.map(({ path }) => path)].join(' ');
+    throw error;
+  }
+  return 'was read';
+}
+
+const essence = (movements: readonly Movement[]) =>
+  movements.map(({ day, amountMinor, text, name, number }) => ({
+    day,
+    amountMinor,
+    text,
+    ...(name && { name }),
+    ...(number && { number }),
+  }));
+
+describe('a file is understood', () => {
+  test.each(
+    [';', ',', '\t'].flatMap((separator) =>
+      ([',', '.'] as Decimal[]).flatMap((decimal) =>
+        ['utf-8', 'windows-1252', 'utf-16le'].map((encoding) => [separator, decimal, encoding] as const),
+      ),
+    ),
+  )('as CSV between %j with decimals after %j in %s', async (separator, decimal, encoding) => {
+    const reading = await read(csv(lines, { separator, decimal, encoding }));
+    expect(essence(reading.movements)).toEqual(lines);
+    expect(reading).toMatchObject({ format: 'csv', separator, decimal, dayOrder: 'dmy', questions: [] });
+  });
+
+  test.each([undefined, ',', '.'] as const)('as XLSX with amounts written with %j', async (decimal) => {
+    const reading = await read(xlsx(lines, decimal));
+    expect(essence(reading.movements)).toEqual(lines);
+    expect(reading).toMatchObject({ format: 'xlsx', questions: [] });
+  });
+
+  test.each([',', '.'] as const)('as OFX with decimals after %j', async (decimal) => {
+    const reading = await read(ofx(lines, '123-456789-00', decimal));
+    expect(essence(reading.movements)).toEqual(lines);
+    expect(reading).toMatchObject({ format: 'ofx', account: '123-456789-00', questions: [] });
+  });
+
+  test('as camt.053', async () => {
+    const reading = await read(camt());
+    expect(essence(reading.movements)).toEqual(lines);
+    expect(reading).toMatchObject({ format: 'camt.053', account: '12345678900', questions: [] });
+  });
+
+  test('with a payment of its own for each of a batch in camt.053', async () => {
+    const batch = camt()
+      .toString()
+      .replace(
+        /<NtryDtls>[\s\S]*?<\/NtryDtls>/,
+        `<NtryDtls>${[1_000, 287_050]
+          .map(
+            (pesos) =>
+              `<TxDtls><Amt Ccy="COP">${pesos}.00</Amt><RmtInf><Ustrd>part ${pesos}</Ustrd></RmtInf></TxDtls>`,
+          )
+          .join('')}</NtryDtls>`,
+      );
+    const { movements } = await read(batch);
+    expect(movements.slice(0, 2)).toMatchObject([
+      { amountMinor: 100_000, text: 'part 1000', number: '1001#1' },
+      { amountMinor: 28_705_000, text: 'part 287050', number: '1001#2' },
+    ]);
+  });
+
+  test('with titles and totals around the movements, and credits and debits in columns of their own', async () => {
+    const { movements, otherLines, account } = await read(
+      [
+        'Extracto;;;',
+        'Cuenta: 123-456789-00;;;',
+        'Fecha;Concepto;Débitos;Créditos',
+        '12/03/2026;ARB7K3Q9F;;288.050',
+        '13/03/2026;Cuota;12.500,50;',
+        ';Total;12.500,50;288.050',
+        '',
+      ].join('\n'),
+    );
+    expect(movements.map(({ amountMinor }) => amountMinor)).toEqual([28_805_000, -1_250_050]);
+    expect(otherLines).toEqual(['Extracto', 'Cuenta: 123-456789-00', 'Total · 12.500,50 · 288.050']);
+    expect(account).toBe('123-456789-00');
+  });
+
+  test('with a formula as the text that it is', async () => {
+    const { movements } = await read('Fecha;Detalle;Valor\n12/03/2026;"=HYPERLINK(""http://x"")";1.000\n');
+    expect(movements[0]!.text).toBe('=HYPERLINK("http://x")');
+  });
+});
+
+describe('an admin is asked', () => {
+  const open = csv([
+    { day: '2026-03-04', amountMinor: 100_000, text: 'a' },
+    { day: '2026-05-06', amountMinor: 100_000, text: 'b' },
+  ]);
+
+  test('which day is meant, while every day can be read in two ways', async () => {
+    expect(await read(open)).toMatchObject({ questions: ['day-order'] });
+    const { movements, questions } = await read(open, { dayOrder: 'mdy' });
+    expect({ days: movements.map(({ day }) => day), questions }).toEqual({
+      days: ['2026-04-03', '2026-06-05'],
+      questions: [],
+    });
+  });
+
+  test('only once: files with the same titles are read alike', async () => {
+    const { header } = await read(open);
+    const { questions, movements } = await read(open, undefined, { [header!]: { dayOrder: 'dmy' } });
+    expect({ questions, day: movements[0]!.day }).toEqual({ questions: [], day: '2026-03-04' });
+  });
+
+  test('not when one day of the file tells the order', async () => {
+    const { questions, dayOrder } = await read(
+      csv([
+        { day: '2026-04-03', amountMinor: 1_000, text: 'a' },
+        { day: '2026-04-25', amountMinor: 1_000, text: 'b' },
+      ]),
+    );
+    expect({ questions, dayOrder }).toEqual({ questions: [], dayOrder: 'dmy' });
+  });
+
+  test('which column is which, where no title tells', async () => {
+    const file = '12/13/2026;x;288.050,00\n12/14/2026;y;1.000,00\n';
+    expect(await read(file)).toMatchObject({ questions: ['columns'], dayOrder: 'mdy' });
+    const columns = [
+      { column: 0, role: 'day' as const },
+      { column: 2, role: 'amount' as const },
+      { column: 1, role: 'text' as const },
+    ];
+    const { movements, questions } = await read(file, { columns });
+    expect(questions).toEqual([]);
+    expect(essence(movements)).toEqual([
+      { day: '2026-12-13', amountMinor: 28_805_000, text: 'x' },
+      { day: '2026-12-14', amountMinor: 100_000, text: 'y' },
+    ]);
+  });
+});
+
+describe('a file is refused', () => {
+  const titled = (...rows: string[]) => ['Fecha;Detalle;Valor', ...rows, ''].join('\n');
+
+  test.each([
+    ['nothing in it', '', 'statement-empty'],
+    ['blanks', ' \n \n', 'statement-empty'],
+    ['only titles', titled(), 'statement-empty'],
+    [
+      'both decimal styles',
+      titled('12/03/2026;a;1.234.567,89', '13/03/2026;b;1,234,567.89'),
+      'statement-mixed-decimals',
+    ],
+    ['both orders of days', titled('13/03/2026;a;1', '03/14/2026;b;1'), 'statement-mixed-days'],
+    ['a formula for an amount', titled('13/03/2026;a;=1+1'), 'statement-row-unreadable lines.2.amount'],
+    ['no amount', titled('13/03/2026;a;'), 'statement-row-unreadable lines.2.amount'],
+    ['a day that does not exist', titled('31/02/2026;a;5'), 'statement-row-unreadable lines.2.day'],
+    ['an open quote', titled('13/03/2026;"a;1'), 'statement-cut-off'],
+    ['a last line that ends early', 'Fecha;Detalle;Valor\n13/03/2026;a;1\n14/03/2026;b', 'statement-cut-off'],
+    ['a PDF', '%PDF-1.7 ...', 'statement-unreadable'],
+    ['zero bytes', 'Fecha;Valor\0\0', 'statement-unreadable'],
+    ['a page', '<!doctype html><p>Log in', 'statement-unreadable'],
+    [
+      'entities',
+      camt().toString().replace('<Document', '<!DOCTYPE a [<!ENTITY b "c">]><Document'),
+      'statement-unreadable',
+    ],
+  ])('with %s', async (_what, file, problem) => {
+    expect(await problemOf(file)).toBe(problem);
+  });
+
+  test.each([
+    ['OFX', ofx()],
+    ['camt.053', camt()],
+    ['XLSX', xlsx()],
+  ])('when its end is missing: %s', async (_what, bytes) => {
+    expect(await problemOf(bytes.subarray(0, bytes.length - 40))).toBe('statement-cut-off');
+  });
+
+  test('when it is small but unpacks to much', async () => {
+    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(130_000_000), { level: 1 }] });
+    expect(await problemOf(bomb)).toBe('statement-unreadable');
+  });
+
+  test('when it is another kind of ZIP', async () => {
+    expect(await problemOf(zipSync({ 'a.txt': strToU8('hello') }))).toBe('statement-unreadable');
+  });
+
+  test('with more rows than a statement has', async () => {
+    const row = '13/03/2026;a;1\n';
+    expect(await problemOf(`Fecha;Detalle;Valor\n${row.repeat(60_000)}`)).toBe('statement-too-many-rows');
+  });
+
+  test('not because a workbook has a formula among its texts', async () => {
+    const cells = (...values: string[]) =>
+      values.map((value) => `<c t="inlineStr"><is><t>${value}</t></is></c>`).join('');
+    const file = workbook([
+      cells('Fecha', 'Detalle', 'Valor'),
+      `${cells('2026-03-12')}<c t="str"><f>A1</f><v>Fecha</v></c><c><v>288050.30000000005</v></c>`,
+    ]);
+    expect(essence((await read(file)).movements)).toEqual([
+      { day: '2026-03-12', amountMinor: 28_805_030, text: 'Fecha' },
+    ]);
+  });
+});
+
+describe('an amount', () => {
+  test.each([
+    ['(1.234,50)', -123_450],
+    ['1.234,50-', -123_450],
+    ['−1.234,50', -123_450],
+    ['$ 1.234,50', 123_450],
+    ['COP 288.050', 28_805_000],
+    ['1.234,50 DB', -123_450],
+    ['1.234,50 CR', 123_450],
+    ['0,5', 50],
+    ['12.34,50', undefined],
+    ['1,234', undefined],
+    ['(5', undefined],
+    ['=5', undefined],
+    ['9'.repeat(20), undefined],
+  ])('%s is %d', (text, minor) => {
+    expect(amountOf(text, ',', 'COP')).toBe(minor);
+  });
+
+  test('without cents is whole in a currency that has none', () => {
+    expect(amountOf('1,234', '.', 'JPY')).toBe(1234);
+    expect(amountOf('1,234.5', '.', 'JPY')).toBeUndefined();
+  });
+
+  test.each([
+    [['288.050'], ','],
+    [['288,050'], '.'],
+    [['288.05'], '.'],
+    [['0.500'], '.'],
+    [['2880.500'], '.'],
+    [['288050'], undefined],
+    [['1.000', '1,50'], ','],
+    [['1.50', '1,50'], 'mixed'],
+  ] as const)('of %j has its cents after %j', (amounts, style) => {
+    expect(decimalStyle(amounts)).toBe(style);
+  });
+});
+
+describe('a day', () => {
+  test.each([
+    ['2026-03-12', '2026-03-12'],
+    ['20260312', '2026-03-12'],
+    ['12/03/2026', '2026-03-12'],
+    ['12.3.26', '2026-03-12'],
+    ['12 mar 2026', '2026-03-12'],
+    ['12 de marzo de 2026', '2026-03-12'],
+    ['12-DIC-2026', '2026-12-12'],
+    ['Mar 12, 2026', '2026-03-12'],
+    ['12/03/2026 08:15:00', '2026-03-12'],
+    ['2026-03-12T08:15:00Z', '2026-03-12'],
+    ['30/02/2026', undefined],
+    ['yesterday', undefined],
+  ])('%s is %s', (text, day) => {
+    expect(dayOf(text, 'dmy')).toBe(day);
+  });
+
+  test('in two ways is not asked when both are the same', () => {
+    expect(dayStyle(['04/04/2026', dmy('2026-05-05')])).toBe('ymd');
+  });
+});
