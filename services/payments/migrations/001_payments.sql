@@ -270,6 +270,8 @@ create table statements (
   currency text not null,
   status text not null check (status in ('draft', 'imported')),
   content bytea,
+  -- The file as it was understood: see statements/read/movement.ts.
+  reading jsonb,
   -- What an admin said of this file.
   layout jsonb,
   uploaded_by jsonb not null,

@@ -37,17 +37,15 @@ const payable = fc.record({
   reference: fc.constantFrom(...REFERENCES.map((one) => referenceKey(one))),
 });
 
-const payables = fc
-  .uniqueArray(payable, { selector: ({ orderId }) => orderId })
-  .map((of) =>
-    of.map((one): Payable => ({
-      ...one,
-      currency: 'COP',
-      customerName: 'Ana García',
-      day: '2026-03-10',
-      paidMinor: 0,
-    })),
-  );
+const payables = fc.uniqueArray(payable, { selector: ({ orderId }) => orderId }).map((of) =>
+  of.map((one): Payable => ({
+    ...one,
+    currency: 'COP',
+    customerName: 'Ana García',
+    day: '2026-03-10',
+    paidMinor: 0,
+  })),
+);
 
 /** Books after files, in the order in which they come. */
 function booksOf(files: readonly (readonly Movement[])[], orders: readonly Payable[]) {

@@ -11,13 +11,15 @@ import type { statementReader } from './read/reader.ts';
 import {
   addCredits,
   countKnown,
+  changeDraft,
   type Draft,
-  findDraft,
+  draftFile,
   findImported,
   type ImportedStatement,
   insertDraft,
   keepLayout,
   layoutsOf,
+  lockDraft,
   markImported,
 } from './store.ts';
 
@@ -36,11 +38,6 @@ export interface StatementImport {
   confirm(id: string, by: Actor): Promise<{ statement: ImportedStatement; isNew: boolean }>;
 }
 
-interface Understood {
-  reading: Reading;
-  credits: Credit[];
-}
-
 export function statementImport(parts: {
   sql: Sql;
   read: ReturnType<typeof statementReader>;
@@ -49,63 +46,57 @@ export function statementImport(parts: {
 }): StatementImport {
   const { sql, read, accounts, clock } = parts;
 
-  async function understand(draft: Pick<Draft, 'bank' | 'content' | 'layout'>): Promise<Understood> {
-    const { bank, content, layout } = draft;
-    const reading = await read(content, {
-      currency: ACCOUNT_CURRENCY,
-      layouts: await layoutsOf(sql, bank),
-      layout,
-    });
-    const account = accounts.find((one) => one.bank === bank)?.accountNumber ?? '';
-    const named = new Set([reading.account, ...reading.movements.map((one) => one.account)]);
-    if ([...named].some((one) => one !== undefined && !isAccount(one, account)))
+  const accountOf = (bank: Bank) => accounts.find((one) => one.bank === bank)?.accountNumber ?? '';
+  const creditsIn = ({ bank, reading }: Pick<Draft, 'bank' | 'reading'>) =>
+    creditsOf(accountOf(bank), reading.movements, ACCOUNT_CURRENCY);
+
+  async function understand(file: {
+    bank: Bank;
+    content: Uint8Array;
+    layout?: Layout | undefined;
+  }): Promise<Reading> {
+    const { bank, content, layout } = file;
+    const layouts = await layoutsOf(sql, bank);
+    const reading = await read(content, { currency: ACCOUNT_CURRENCY, layouts, layout });
+    const named = new Set([reading.account, ...reading.movements.map(({ account }) => account)]);
+    if ([...named].some((one) => one !== undefined && !isAccount(one, accountOf(bank))))
       throw new Problem('statement-other-account');
-    return { reading, credits: creditsOf(account, reading.movements, ACCOUNT_CURRENCY) };
+    return reading;
   }
 
-  async function view(draft: Omit<Draft, 'content'>, understood: Understood): Promise<DraftView> {
-    return draftView(draft, understood, await countKnown(sql, understood.credits));
+  async function view(draft: Draft): Promise<DraftView> {
+    const credits = creditsIn(draft);
+    return draftView(draft, credits, await countKnown(sql, credits));
   }
 
   return {
     async upload({ name, bytes, bank = DEFAULT_BANK, by }) {
-      const draft: Draft = {
-        id: randomUUID(),
-        bank,
-        fileName: plain(name, 200) || 'statement',
-        content: Uint8Array.from(bytes),
-      };
-      const understood = await understand(draft);
-      const { format } = understood.reading;
-      await insertDraft(sql, { ...draft, format, currency: ACCOUNT_CURRENCY, by, at: clock() });
-      return view(draft, understood);
+      // A copy, as the memory of an upload is freed.
+      const content = Uint8Array.from(bytes);
+      const reading = await understand({ bank, content });
+      const draft: Draft = { id: randomUUID(), bank, fileName: plain(name, 200) || 'statement', reading };
+      await insertDraft(sql, { ...draft, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
+      return view(draft);
     },
 
     async setLayout(id, said) {
-      const draft = await findDraft(sql, id);
-      if (!draft) throw new Problem((await findImported(sql, id)) ? 'conflict' : 'not-found');
-      const layout = { ...draft.layout, ...said };
-      const understood = await understand({ ...draft, layout });
-      const { rowCount } = await sql.query(
-        `update statements set layout = $2 where id = $1 and status = 'draft'`,
-        [id, JSON.stringify(layout)],
-      );
-      if (rowCount === 0) throw new Problem('conflict');
-      return view({ ...draft, layout }, understood);
+      const file = await draftFile(sql, id);
+      if (!file) throw new Problem((await findImported(sql, id)) ? 'conflict' : 'not-found');
+      const layout = { ...file.layout, ...said };
+      const reading = await understand({ ...file, layout });
+      const draft: Draft = { id, bank: file.bank, fileName: file.fileName, layout, reading };
+      if (!(await changeDraft(sql, draft))) throw new Problem('conflict');
+      return view(draft);
     },
 
-    async confirm(id, by) {
-      const draft = await findDraft(sql, id);
-      if (!draft) return importedBefore(sql, id);
-      const { reading, credits } = await understand(draft);
-      if (reading.questions.length > 0) throw new Problem('statement-unclear');
-      const days = reading.movements.map(({ day }) => day).sort();
-      return sql.transaction(async (tx) => {
-        const current = await findDraft(tx, id, 'for update');
-        if (!current) return importedBefore(tx, id);
-        // The layout was changed meanwhile.
-        if (JSON.stringify(current.layout) !== JSON.stringify(draft.layout))
-          throw new Problem('statement-unclear');
+    confirm: (id, by) =>
+      sql.transaction(async (tx) => {
+        const draft = await lockDraft(tx, id);
+        if (!draft) return importedBefore(tx, id);
+        const { reading } = draft;
+        if (reading.questions.length > 0) throw new Problem('statement-unclear');
+        const credits = creditsIn(draft);
+        const days = reading.movements.map(({ day }) => day).sort();
         const { added, addedMinor } = await addCredits(tx, draft, credits);
         const facts = {
           format: reading.format,
@@ -141,8 +132,7 @@ export function statementImport(parts: {
         ]);
         const { bank, fileName } = draft;
         return { statement: { id, bank, fileName, approved: 0, ...facts }, isNew: true };
-      });
-    },
+      }),
   };
 }
 
@@ -156,8 +146,8 @@ const sumOf = (of: readonly { amountMinor: number }[]): number =>
   of.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 function draftView(
-  { id, bank, fileName }: Omit<Draft, 'content'>,
-  { reading, credits }: Understood,
+  { id, bank, fileName, reading }: Draft,
+  credits: readonly Credit[],
   known: number,
 ): DraftView {
   const { format, encoding, separator, columns, decimal, dayOrder, account, otherLines, questions } = reading;

@@ -3,14 +3,14 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import type { StatementFormat } from '@arboleda/contracts/statement.ts';
 import type { Credit } from './credit.ts';
-import type { Layout } from './read/movement.ts';
+import type { Layout, Reading } from './read/movement.ts';
 
 export interface Draft {
   id: string;
   bank: Bank;
   fileName: string;
-  content: Uint8Array;
   layout?: Layout | undefined;
+  reading: Reading;
 }
 
 export interface ImportedStatement {
@@ -71,34 +71,52 @@ const importedOf = (row: ImportedRow): ImportedStatement => ({
 
 export async function insertDraft(
   sql: Queries,
-  draft: Draft & { format: StatementFormat; currency: string; by: Actor; at: Date },
+  draft: Draft & { content: Uint8Array; currency: string; by: Actor; at: Date },
 ): Promise<void> {
   await sql.query(
-    `insert into statements (id, bank, file_name, format, currency, status, content, uploaded_by, uploaded_at)
-     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8)`,
+    `insert into statements (id, bank, file_name, format, currency, status, content, reading, uploaded_by, uploaded_at)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9)`,
     [
       draft.id,
       draft.bank,
       draft.fileName,
-      draft.format,
+      draft.reading.format,
       draft.currency,
       draft.content,
+      JSON.stringify(draft.reading),
       JSON.stringify(draft.by),
       draft.at,
     ],
   );
 }
 
-/** @returns undefined when there is none, or it is imported */
-export async function findDraft(sql: Queries, id: string, lock = ''): Promise<Draft | undefined> {
-  const { rows } = await sql.query<{
-    bank: Bank;
-    file_name: string;
-    content: Buffer;
-    layout: Layout | null;
-  }>(`select bank, file_name, content, layout from statements where id = $1 and status = 'draft' ${lock}`, [
-    id,
-  ]);
+/** Locks it until the transaction ends. @returns undefined when there is none, or it is imported */
+export async function lockDraft(tx: Queries, id: string): Promise<Draft | undefined> {
+  const { rows } = await tx.query<{ bank: Bank; file_name: string; reading: Reading; layout: Layout | null }>(
+    `select bank, file_name, reading, layout from statements where id = $1 and status = 'draft' for update`,
+    [id],
+  );
+  const row = rows[0];
+  return (
+    row && {
+      id,
+      bank: row.bank,
+      fileName: row.file_name,
+      reading: row.reading,
+      layout: row.layout ?? undefined,
+    }
+  );
+}
+
+/** The file of a draft, to be read in another way. */
+export async function draftFile(
+  sql: Queries,
+  id: string,
+): Promise<(Omit<Draft, 'reading'> & { content: Uint8Array }) | undefined> {
+  const { rows } = await sql.query<{ bank: Bank; file_name: string; content: Buffer; layout: Layout | null }>(
+    `select bank, file_name, content, layout from statements where id = $1 and status = 'draft'`,
+    [id],
+  );
   const row = rows[0];
   return (
     row && {
@@ -109,6 +127,15 @@ export async function findDraft(sql: Queries, id: string, lock = ''): Promise<Dr
       layout: row.layout ?? undefined,
     }
   );
+}
+
+/** @returns false when it is imported */
+export async function changeDraft(sql: Queries, { id, layout, reading }: Draft): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `update statements set layout = $2, reading = $3 where id = $1 and status = 'draft'`,
+    [id, JSON.stringify(layout ?? null), JSON.stringify(reading)],
+  );
+  return rowCount === 1;
 }
 
 export async function findImported(sql: Queries, id: string): Promise<ImportedStatement | undefined> {
@@ -197,7 +224,7 @@ export async function markImported(
   facts: Omit<ImportedStatement, 'id' | 'bank' | 'fileName' | 'approved'>,
 ): Promise<void> {
   await tx.query(
-    `update statements set status = 'imported', content = null, format = $2, account = $3, first_day = $4, last_day = $5,
+    `update statements set status = 'imported', content = null, reading = null, format = $2, account = $3, first_day = $4, last_day = $5,
        credits = $6, credits_minor = $7, added = $8, imported_by = $9, imported_at = $10, currency = $11
      where id = $1`,
     [

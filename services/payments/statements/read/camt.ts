@@ -1,7 +1,6 @@
-import { currency as currencySchema } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { XMLParser } from 'fast-xml-parser';
-import { type Movement, plain, type Reading } from './movement.ts';
+import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
 import { amountOf } from './values.ts';
 
 /** A node of the document: text, or children by name. */
@@ -102,11 +101,11 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
 }
 
 function moneyOf(node: Node, accountCurrency: string): { amountMinor: number; currency: string } | undefined {
-  const named = currencySchema.safeParse(node?.['@_Ccy'] ?? accountCurrency);
+  const currency = currencyNamed(node?.['@_Ccy'] ?? accountCurrency);
   const text = textOf(node);
-  if (!named.success || text === undefined) return undefined;
-  const amountMinor = amountOf(text, '.', named.data);
-  return amountMinor === undefined || amountMinor < 0 ? undefined : { amountMinor, currency: named.data };
+  if (!currency || text === undefined) return undefined;
+  const amountMinor = amountOf(text, '.', currency);
+  return amountMinor === undefined || amountMinor < 0 ? undefined : { amountMinor, currency };
 }
 
 function whoAndWhy(details: readonly Node[], addition: string | undefined): Pick<Movement, 'text' | 'name'> {

@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import type {
   ColumnRole,
   DayOrder,
@@ -70,3 +71,7 @@ export const plain = (text: string, max = MAX_TEXT): string =>
     .trim()
     .slice(0, max)
     .toWellFormed();
+
+/** @returns undefined when it is no currency of ours */
+export const currencyNamed = (text: string | undefined): string | undefined =>
+  CURRENCIES.find((one) => one === text?.trim().toUpperCase());

@@ -1,6 +1,5 @@
-import { currency as currencySchema } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { type Movement, plain, type Reading } from './movement.ts';
+import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
 import { amountOf } from './values.ts';
 
 /** OFX 1 (SGML, whose values have no closing tags) and OFX 2 (XML): https://financialdataexchange.org/ofx */
@@ -10,8 +9,7 @@ export function readOfx(text: string, accountCurrency: string): Omit<Reading, 'f
   if (statements.length === 0) throw new Problem('statement-unreadable');
   const movements = statements.flatMap((statement) => {
     const account = valueOf(statement, 'ACCTID');
-    const named = currencySchema.safeParse(valueOf(statement, 'CURDEF')?.toUpperCase());
-    const currency = named.success ? named.data : accountCurrency;
+    const currency = currencyNamed(valueOf(statement, 'CURDEF')) ?? accountCurrency;
     return [...statement.matchAll(/<STMTTRN>([\s\S]*?)<\/STMTTRN>/gi)].flatMap(([, block = ''], at) =>
       movementOf(block, { account, currency, at }),
     );

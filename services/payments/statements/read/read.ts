@@ -1,7 +1,6 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { MAX_STATEMENT_ROWS } from '@arboleda/contracts/statement.ts';
-import { readCamt } from './camt.ts';
-import { csvCells, decoded, xlsxCells } from './cells.ts';
+import { csvCells, decoded } from './cells.ts';
 import type { Reading, ReadOptions } from './movement.ts';
 import { readOfx } from './ofx.ts';
 import { readTable } from './table.ts';
@@ -22,7 +21,11 @@ export async function readStatement(bytes: Uint8Array, options: ReadOptions): Pr
 async function readAny(bytes: Uint8Array, options: ReadOptions): Promise<Reading> {
   if (bytes.length === 0) throw new Problem('statement-empty');
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
-  if (start === 'PK\x03\x04') return { format: 'xlsx', ...readTable(await xlsxCells(bytes), options) };
+  // Libraries are loaded for the files that need them.
+  if (start === 'PK\x03\x04') {
+    const { xlsxCells } = await import('./workbook.ts');
+    return { format: 'xlsx', ...readTable(await xlsxCells(bytes), options) };
+  }
   // PDF, the old XLS, pictures.
   if (start === '%PDF' || start === '\xd0\xcf\x11\xe0' || /^(\x89PNG|\xff\xd8|GIF8|PK)/.test(start))
     throw new Problem('statement-unreadable');
@@ -33,6 +36,7 @@ async function readAny(bytes: Uint8Array, options: ReadOptions): Promise<Reading
   if (/^OFXHEADER|<OFX>/i.test(head)) return { format: 'ofx', ...readOfx(trimmed, options.currency) };
   if (head.startsWith('<')) {
     if (!/camt\.053|BkToCstmrStmt/.test(head)) throw new Problem('statement-unreadable');
+    const { readCamt } = await import('./camt.ts');
     return { format: 'camt.053', ...readCamt(trimmed, options.currency) };
   }
   return { format: 'csv', ...readTable(csvCells(text.replace(/^\uFEFF/, ''), encoding), options) };

@@ -5,7 +5,7 @@ import type { Reading, ReadOptions } from './movement.ts';
 type Answer = { reading: Reading } | { problem: { type: ProblemType; fields: readonly FieldFault[] } };
 
 const MAX_HEAP_MB = 512;
-const READ_WITHIN_MS = 20_000;
+const READ_WITHIN_MS = 40_000;
 
 /**
  * Reads a file in a thread with its own, bounded memory: requests go on meanwhile, and a file that takes too much ends

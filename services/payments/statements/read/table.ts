@@ -1,9 +1,15 @@
-import { currency as currencySchema } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ColumnRole, DayOrder, StatementQuestion } from '@arboleda/contracts/statement.ts';
 import type { Cells } from './cells.ts';
 import { guessColumns, isComplete } from './columns.ts';
-import { type ColumnChoice, type Movement, plain, type Reading, type ReadOptions } from './movement.ts';
+import {
+  type ColumnChoice,
+  currencyNamed,
+  type Movement,
+  plain,
+  type Reading,
+  type ReadOptions,
+} from './movement.ts';
 import { amountOf, dayOf, dayStyle, decimalStyle, isAmount, isDay } from './values.ts';
 
 const SAMPLES = 3;
@@ -113,9 +119,9 @@ function rowReader(how: {
       new Problem('statement-row-unreadable', {
         fields: [{ path: `lines.${line}.${role}`, type: 'invalid' }],
       });
-    const named = currencySchema.safeParse(cell('currency').toUpperCase());
-    const currency = named.success ? named.data : how.currency;
-    if (cell('currency') !== '' && !named.success) throw unreadable('currency');
+    const named = currencyNamed(cell('currency'));
+    const currency = named ?? how.currency;
+    if (cell('currency') !== '' && !named) throw unreadable('currency');
     const money = (role: ColumnRole): number | undefined => {
       const text = cell(role);
       if (text === '' || text === '-') return undefined;
