@@ -105,7 +105,9 @@ export function exampleOf(schema: Json, name = ''): unknown {
           .map(([key, property]) => [key, exampleOf(property, key)]),
       );
     case 'array':
-      return [exampleOf((schema.items ?? {}) as Json, name.replace(/s$/, ''))];
+      return Array.from({ length: Math.max(Number(schema.minItems ?? 1), 1) }, () =>
+        exampleOf((schema.items ?? {}) as Json, name.replace(/s$/, '')),
+      );
     case 'boolean':
       return schema.default ?? true;
     case 'integer':

@@ -48,6 +48,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     certificateCode,
     transferOrderId: transfer.orderId,
     evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
+    statementId: await uploadStatement(call, admin),
     paymentId: payment.paymentId,
     refundId: (await driver.refund(admin, payment.paymentId, 'One tree less', 1)).refundId,
     assignmentId,
@@ -113,6 +114,14 @@ export const sendTransfer = (driver: Driver): Promise<{ orderId: string }> =>
     reference: 'REF-1',
     evidence: [{ name: 'evidence.png', mimeType: 'image/png', buffer: PHOTO_FILES.png }],
   });
+
+/** A bank's file that nobody has confirmed. */
+export async function uploadStatement(call: CallApi, admin: string): Promise<string> {
+  const body = new FormData();
+  body.append('statement', new Blob(['Fecha;Concepto;Valor\n15/03/2026;REF-1;20.575,00\n']), 'extracto.csv');
+  const { statement } = await call('POST /api/admin/statements', { token: admin, body });
+  return statement.statementId;
+}
 
 export async function evidenceOf(call: CallApi, admin: string, orderId: string): Promise<string> {
   const { orders } = await call('GET /api/admin/manual-payments/pending-verification', { token: admin });

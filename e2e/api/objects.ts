@@ -18,6 +18,8 @@ export interface Objects {
   photoId: string;
   photoFilename: string;
   evidenceFilename: string;
+  /** A bank statement that is not confirmed. */
+  statementId: string;
   mailId: string;
   /** From the unsubscribe link. */
   newsToken: string;
@@ -31,6 +33,7 @@ const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, st
   [/^\/api\/(admin|customers)\/orders\/\{id\}/, ({ orderId: id }) => ({ id })],
   [/^\/api\/admin\/manual-payments\/(verify|reject)/, ({ transferOrderId: id }) => ({ id })],
   [/^\/api\/admin\/manual-payments\/evidence/, ({ evidenceFilename: filename }) => ({ filename })],
+  [/^\/api\/admin\/statements\//, ({ statementId: id }) => ({ id })],
   [/^\/api\/admin\/payments\//, ({ paymentId: id }) => ({ id })],
   [/^\/api\/admin\/refunds\//, ({ refundId: id }) => ({ id })],
   [/^\/api\/admin\/photo-packages\//, ({ purchaseId: id }) => ({ id })],

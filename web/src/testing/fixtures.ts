@@ -245,6 +245,7 @@ export const transfer = (
     evidenceRemoved: false,
     flags: [],
     needsSecondAdmin: false,
+    statement: { rows: [] },
     ...changes.manualPayment,
   },
 });

@@ -36,7 +36,7 @@ export function BankDetails({ bank, total, reference }: Props) {
   }
   if (!config.data) return <Skeleton label={t('transfer.loading')} lines={5} />;
   const account = config.data.bankAccounts.find((one) => one.bank === bank)!;
-  const { accountType, accountNumber, holder, taxId } = account;
+  const { accountType, accountNumber, holder, taxId, breB } = account;
   const number = reference.reference;
   return (
     <dl className={styles.rows}>
@@ -61,6 +61,15 @@ export function BankDetails({ bank, total, reference }: Props) {
         copy={total && plainAmount(total)}
         copyLabel={t('transfer.copy.amount')}
       />
+      {breB && (
+        <Row
+          label={t('transfer.breB')}
+          value={breB.key}
+          copy={breB.key}
+          copyLabel={t('transfer.copy.breB')}
+          picture={breB.qr && <img className={styles.qr} src={breB.qr} alt={t('transfer.qr')} />}
+        />
+      )}
       <Row
         label={`${BANKS[bank].name}, ${accountType}`}
         value={accountNumber}
@@ -78,14 +87,16 @@ interface RowProps {
   value: ReactNode;
   copy: string | undefined;
   copyLabel: string;
+  picture?: ReactNode;
 }
 
-const Row = ({ label, value, copy, copyLabel }: RowProps) => (
+const Row = ({ label, value, copy, copyLabel, picture }: RowProps) => (
   <div className={styles.row}>
     <dt>{label}</dt>
     <dd>
       <span className={`tabular ${styles.value}`}>{value}</span>
       {copy && <CopyButton wordless text={copy} label={copyLabel} />}
     </dd>
+    {picture && <dd>{picture}</dd>}
   </div>
 );
