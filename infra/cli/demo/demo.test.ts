@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { silentProgress } from '../terminal/progress.ts';
 import { DEMO_ACCOUNTS, DEMO_CUSTOMER } from './accounts.ts';
@@ -134,6 +135,13 @@ test('every transfer has its own readable receipt', async () => {
     const { format, height } = await sharp(fileURLToPath(new URL(receipt, PHOTOS))).metadata();
     expect([format, height]).toEqual(['jpeg', 1320]);
   }
+});
+
+test('the statement to try names two of the transfers', async () => {
+  const statement = await readFile(new URL('../../../docs/bank-statement-demo.csv', import.meta.url), 'utf8');
+  const written = statement.toUpperCase().replaceAll('-', '');
+  const named = DEMO_TRANSFERS.filter(({ reference }) => written.includes(reference.replace('-', '')));
+  expect(named.map(({ key }) => key)).toEqual(['school', 'neighbours']);
 });
 
 test('orders and transfers have unique keys, and buy what is sold', () => {

@@ -6,7 +6,7 @@ export interface DemoTransfer extends Pick<
   'key' | 'customer' | 'language' | 'packageType' | 'trees'
 > {
   phone: string;
-  /** The buyer's reference. */
+  /** The buyer's reference; the first two are ours, as docs/bank-statement-demo.csv names them. */
   reference: string;
   /** A file of ../photos: a receipt of the demo's bank. */
   evidence: string;
@@ -22,7 +22,7 @@ export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
     phone: '+57 300 000 0418',
     packageType: 'patch',
     trees: 20,
-    reference: 'Siembra 5B',
+    reference: 'ARB-A5XXZ4',
     evidence: 'transfer-school.jpg',
     decision: { kind: 'waits' },
   },
@@ -33,7 +33,7 @@ export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
     phone: '+57 300 000 0377',
     packageType: 'grove',
     trees: 5,
-    reference: 'Oliver trees',
+    reference: 'ARB-25VF4K',
     evidence: 'transfer-neighbours.jpg',
     decision: { kind: 'approved', note: 'Llegó el mismo día, valor completo.' },
   },
