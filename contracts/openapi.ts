@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf, isOnlyOurs } from './example.ts';
 import { type Endpoint, isInternal, maxBodyBytesOf, methodOf, pathOf, rolesOf } from './endpoint.ts';
-import { FIELD_PROBLEMS, type ProblemBody, PROBLEMS, type ProblemType } from './problems.ts';
+import { FIELD_PROBLEMS, type ProblemBody, problemKind, type ProblemType, problemTypes } from './problems.ts';
 import type { Role } from './roles.ts';
 import type { ServiceName } from './services.ts';
 
@@ -168,14 +168,14 @@ function success(endpoint: Endpoint): Json {
 function refusals(endpoint: Endpoint): Json {
   const byStatus = new Map<number, ProblemType[]>();
   for (const type of new Set([...implied(endpoint), ...(endpoint.problems ?? []), ...ANYWHERE])) {
-    const { status } = PROBLEMS[type];
+    const { status } = problemKind(type);
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   }
   return Object.fromEntries(
     [...byStatus].map(([status, types]) => [
       String(status),
       {
-        description: types.map((type) => `\`${type}\`: ${PROBLEMS[type].en}`).join('  \n'),
+        description: types.map((type) => `\`${type}\`: ${problemKind(type).en}`).join('  \n'),
         ...((status === 429 || status === 503) && {
           headers: refer('Retry-After', ...(status === 429 ? RATE_LIMIT : [])),
         }),
@@ -191,7 +191,7 @@ function refusals(endpoint: Endpoint): Json {
 }
 
 function exampleProblem(type: ProblemType): ProblemBody {
-  const { status, en: title } = PROBLEMS[type];
+  const { status, en: title } = problemKind(type);
   const correlationId = '3f0c9a52-6d1b-4a77-9c1e-8a4a6f2b7d10';
   const errors = [{ path: 'email', type: 'required', message: FIELD_PROBLEMS.required.en } as const];
   const marked = type === 'validation-failed' && { errors };
@@ -287,7 +287,7 @@ const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'error', 'message'],
   properties: {
-    type: { type: 'string', enum: Object.keys(PROBLEMS) },
+    type: { type: 'string', enum: problemTypes() },
     title: text,
     status: { type: 'integer' },
     detail: text,
@@ -298,7 +298,7 @@ const PROBLEM_SCHEMA = {
         required: ['path', 'type', 'message'],
         properties: {
           path: text,
-          type: { type: 'string', enum: [...Object.keys(FIELD_PROBLEMS), ...Object.keys(PROBLEMS)] },
+          type: { type: 'string', enum: [...Object.keys(FIELD_PROBLEMS), ...problemTypes()] },
           message: text,
         },
       },

@@ -1,4 +1,5 @@
 import type { Language } from './roles.ts';
+import type { STATEMENT_PROBLEMS } from './statement-problems.ts';
 
 interface ProblemKind {
   status: number;
@@ -341,91 +342,6 @@ export const PROBLEMS = {
     en: 'This file is larger than 5 MB.',
     es: 'Este archivo pesa más de 5 MB.',
   },
-  'statement-required': {
-    status: 422,
-    en: 'Please choose the bank’s file.',
-    es: 'Elige el archivo del banco.',
-  },
-  'statement-too-large': {
-    status: 413,
-    en: 'The file is larger than 20 MB. Export a shorter time.',
-    es: 'El archivo pesa más de 20 MB. Exporta un periodo más corto.',
-  },
-  'statement-too-many-rows': {
-    status: 422,
-    en: 'The file has more than 50,000 rows. Export a shorter time.',
-    es: 'El archivo tiene más de 50.000 filas. Exporta un periodo más corto.',
-  },
-  'statement-empty': {
-    status: 422,
-    en: 'There are no movements in this file.',
-    es: 'En este archivo no hay movimientos.',
-  },
-  'statement-unreadable': {
-    status: 422,
-    en: 'This file cannot be read. Export it as CSV, XLSX, OFX or camt.053.',
-    es: 'No se puede leer este archivo. Expórtalo como CSV, XLSX, OFX o camt.053.',
-  },
-  'statement-cut-off': {
-    status: 422,
-    en: 'The end of this file is missing. Download it again.',
-    es: 'A este archivo le falta el final. Descárgalo de nuevo.',
-  },
-  'statement-mixed-decimals': {
-    status: 422,
-    en: 'This file has numbers such as 1.234,56 and such as 1,234.56. Export it again in one style.',
-    es: 'Este archivo tiene números como 1.234,56 y como 1,234.56. Expórtalo de nuevo con un solo estilo.',
-  },
-  'statement-mixed-days': {
-    status: 422,
-    en: 'Some days of this file are written day first, others month first. Export it again in one style.',
-    es: 'Algunas fechas de este archivo empiezan por el día y otras por el mes. Expórtalo de nuevo con un solo estilo.',
-  },
-  'statement-other-account': {
-    status: 422,
-    en: 'This is the statement of another account.',
-    es: 'Este es el extracto de otra cuenta.',
-  },
-  'statement-row-unreadable': {
-    status: 422,
-    en: 'One line of this file cannot be read.',
-    es: 'No se puede leer una línea de este archivo.',
-  },
-  'statement-unclear': {
-    status: 409,
-    en: 'Please answer first how this file is to be read.',
-    es: 'Primero indica cómo se lee este archivo.',
-  },
-  'statement-other-currency': {
-    status: 409,
-    en: 'The row and the order are in different currencies.',
-    es: 'La fila y el pedido están en monedas distintas.',
-  },
-  'statement-row-taken': {
-    status: 409,
-    en: 'This row was decided in the meantime. Please load the list again.',
-    es: 'Esta fila se decidió mientras tanto. Carga la lista de nuevo.',
-  },
-  'statement-row-approved': {
-    status: 409,
-    en: 'An order was approved with this row, so it can only be refunded.',
-    es: 'Con esta fila se aprobó un pedido, así que solo se puede reembolsar.',
-  },
-  'amount-choice-required': {
-    status: 409,
-    en: 'The sum differs from the order’s. Choose what to do with the difference.',
-    es: 'La suma no es la del pedido. Elige qué hacer con la diferencia.',
-  },
-  'amount-choice-impossible': {
-    status: 409,
-    en: 'This choice does not fit the sum that came.',
-    es: 'Esta opción no corresponde a la suma que llegó.',
-  },
-  'split-sum-differs': {
-    status: 422,
-    en: 'The parts must add up to the whole sum.',
-    es: 'Las partes deben sumar el total.',
-  },
   'transfer-not-created': {
     status: 500,
     en: 'Failed to create manual payment order',
@@ -479,7 +395,18 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-export type ProblemType = keyof typeof PROBLEMS;
+export type ProblemType = keyof typeof PROBLEMS | keyof typeof STATEMENT_PROBLEMS;
+
+const more: Record<string, ProblemKind> = {};
+
+/** Adds problems of a module that pages load only when they need it, or never: the answer says the sentence too. */
+export const addProblems = (kinds: Readonly<Record<string, ProblemKind>>): void =>
+  void Object.assign(more, kinds);
+
+export const problemTypes = (): string[] => [...Object.keys(PROBLEMS), ...Object.keys(more)];
+
+export const problemKind = (type: ProblemType): ProblemKind =>
+  type in PROBLEMS ? PROBLEMS[type as keyof typeof PROBLEMS] : more[type]!;
 
 export const FIELD_PROBLEMS = {
   required: { en: 'Please fill this in.', es: 'Completa este campo.' },
@@ -559,11 +486,11 @@ export interface ProblemBody {
   message: string;
 }
 
-export const problemTitle = (type: ProblemType, language: Language): string => PROBLEMS[type][language];
+export const problemTitle = (type: ProblemType, language: Language): string => problemKind(type)[language];
 export const fieldProblemTitle = (type: FieldProblemType | ProblemType, language: Language): string =>
   type in FIELD_PROBLEMS
     ? FIELD_PROBLEMS[type as FieldProblemType][language]
-    : PROBLEMS[type as ProblemType][language];
+    : problemKind(type as ProblemType)[language];
 
 export interface FieldFault {
   path: string;
@@ -593,7 +520,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEMS[this.type].status;
+    return problemKind(this.type).status;
   }
 }
 

@@ -25,6 +25,7 @@ import {
   STATEMENT_FORMATS,
   STATEMENT_QUESTIONS,
 } from '../statement.ts';
+import '../statement-problems.ts';
 
 const day = z.iso.date();
 /** Minor units; negative for a debit. */

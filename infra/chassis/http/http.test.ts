@@ -1,5 +1,5 @@
 import { email, password, trees } from '@arboleda/contracts/fields.ts';
-import { Problem, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
+import { Problem, problemKind, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
 import type { Caller } from '@arboleda/contracts/services.ts';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
@@ -70,13 +70,13 @@ describe('a problem', () => {
     const spanish = problemBody(new Problem(type), 'es', 'visit-1');
     expect(english).toEqual({
       type,
-      title: PROBLEMS[type].en,
-      error: PROBLEMS[type].en,
-      message: PROBLEMS[type].en,
-      status: PROBLEMS[type].status,
+      title: problemKind(type).en,
+      error: problemKind(type).en,
+      message: problemKind(type).en,
+      status: problemKind(type).status,
       correlationId: 'visit-1',
     });
-    expect(spanish.title).toBe(PROBLEMS[type].es);
+    expect(spanish.title).toBe(problemKind(type).es);
     expect(spanish.title).not.toBe(english.title);
   });
 

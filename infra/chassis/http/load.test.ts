@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@arboleda/contracts/problems.ts';
+import { problemKind } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { admitted, countLateTurns, isLagging, openAdmission, overloaded, overloadOf } from './admission.ts';
@@ -21,7 +21,7 @@ describe('one more request', () => {
 
   test('gets a random Retry-After when rejected', () => {
     expect([0, 0.5, 0.999].map((chance) => overloaded(chance).retryAfterSeconds)).toEqual([1, 3, 5]);
-    expect(PROBLEMS[overloaded(0).type].status).toBe(503);
+    expect(problemKind(overloaded(0).type).status).toBe(503);
   });
 });
 

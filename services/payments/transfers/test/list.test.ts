@@ -64,6 +64,7 @@ describe('the list of transfers', () => {
               evidenceRemoved: false,
               flags: [],
               needsSecondAdmin: false,
+              statement: { rows: [] },
             },
           },
         ],
