@@ -11,9 +11,21 @@ import {
   type TransferDecision,
   withoutFirst,
 } from '../transfers/transfer.ts';
-import { decideLink, type LinkDecision } from './link.ts';
+import { approveAsSecond, decideLink, type LinkDecision } from './link.ts';
 import type { StatementMatching } from './matching.ts';
-import { lockRows, type StatementRow } from './rows.ts';
+import {
+  decide,
+  linkedRows,
+  lockAll,
+  lockOpen,
+  lockRows,
+  lockToIgnore,
+  ordersOf,
+  removeParts,
+  reopen,
+  splitRow,
+  type StatementRow,
+} from './row-store.ts';
 
 interface ApprovalResult {
   rowId: string;
@@ -42,8 +54,6 @@ export interface RowDecisions {
 }
 
 const PRODUCT: Actor = { role: 'system' };
-/** Parts of parts of parts; a row's id grows with each. */
-const MAX_ID_LENGTH = 60;
 
 export function rowDecisions(parts: {
   sql: Sql;
@@ -61,18 +71,18 @@ export function rowDecisions(parts: {
   ): Promise<LinkDecision> {
     const { rows, orderId, choice, by } = asked;
     const at = clock();
-    const linkedMinor = await linkedSum(tx, orderId);
+    const before = await linkedRows(tx, orderId);
     let linked: LinkDecision | undefined;
     const outcome = await transfers.decideIn(tx, orderId, (transfer) => {
       linked = decideLink({
         transfer,
-        linkedMinor,
+        linkedMinor: before.reduce((sum, row) => sum + Number(row.amount_minor), 0),
         rows: rows.map(toLink),
         choice,
         by,
         at: at.toISOString(),
         rule,
-        importers: rows.map(({ importer, imported_at: importedAt }) => ({
+        importers: [...before, ...rows].map(({ importer, imported_at: importedAt }) => ({
           by: importer,
           at: importedAt.toISOString(),
         })),
@@ -116,13 +126,18 @@ export function rowDecisions(parts: {
     await tx.publish([{ type: 'transfer.matched', data }], revision);
   }
 
-  /** Locks the transfer, then rows that must be open. */
-  async function lockOpen(tx: Transaction, rowIds: readonly string[]): Promise<StatementRow[]> {
-    const rows = await lockRows(tx, rowIds);
-    if (rows.length < new Set(rowIds).size) throw new Problem('not-found');
-    if (rows.some(({ status }) => status !== 'open' && status !== 'kept'))
-      throw new Problem('statement-row-taken');
-    return rows;
+  /** Rows that pay the order already: the second admin approves it, and nothing else changes. */
+  async function decideLinked(
+    tx: Transaction,
+    orderId: string,
+    by: Actor,
+  ): Promise<{ outcome: 'approved' | 'first-approved' | 'waiting'; decision: TransferDecision }> {
+    const at = clock().toISOString();
+    const decided = await transfers.decideIn(tx, orderId, (transfer) => ({
+      decision: approveAsSecond(transfer, { by, at }, rule),
+    }));
+    const { transfer, decision } = decided!;
+    return { outcome: outcomeOf(transfer), decision };
   }
 
   async function approveOne(
@@ -135,11 +150,16 @@ export function rowDecisions(parts: {
       const transfer = await transfers.lock(tx, orderId);
       const [row] = await lockRows(tx, [rowId]);
       if (!transfer || !row) throw new Problem('not-found');
-      if (row.status === 'linked' && row.order_id === orderId) return linkedBefore(transfer);
-      if (row.status !== 'open' || !isSure) throw new Problem('statement-row-taken');
-      const linked = await linkIn(tx, { rows: [row], orderId, by });
+      const isLinked = row.order_id === orderId;
+      if (!isLinked && (row.status !== 'open' || !isSure)) throw new Problem('statement-row-taken');
+      const linked = isLinked
+        ? await decideLinked(tx, orderId, by)
+        : await linkIn(tx, { rows: [row], orderId, by });
+      // Nobody chose yet what to do about its sum.
+      if (linked.outcome === 'waiting' || linked.outcome === 'kept')
+        throw new Problem('amount-choice-required');
       decision = linked.decision;
-      return linked.outcome === 'approved' ? 'approved' : 'first-approved';
+      return linked.outcome;
     });
     if (decision) decided(decision);
     return { rowId, orderId, outcome };
@@ -185,13 +205,11 @@ export function rowDecisions(parts: {
       const linked = await sql.transaction(async (tx) => {
         const transfer = await transfers.lock(tx, orderId);
         if (!transfer) throw new Problem('not-found');
-        const rows = await lockRows(tx, rowIds);
-        const isAllLinked =
-          rows.length === new Set(rowIds).size && rows.every((row) => row.order_id === orderId);
-        if (isAllLinked) return { outcome: linkedOutcome(transfer), decision: undefined };
+        const rows = await lockAll(tx, rowIds);
+        if (rows.every((row) => row.order_id === orderId)) return decideLinked(tx, orderId, by);
         return linkIn(tx, { rows: await lockOpen(tx, rowIds), orderId, choice, by });
       });
-      if (linked.decision) decided(linked.decision);
+      decided(linked.decision);
       return linked.outcome;
     },
 
@@ -207,45 +225,56 @@ export function rowDecisions(parts: {
 
     ignore: (rowIds, reason, by) =>
       sql.transaction(async (tx) => {
-        const rows = await lockOpenOr(tx, rowIds, 'ignored');
-        await decide(tx, rows, { status: 'ignored', reason, by, at: clock() });
+        const rows = await lockToIgnore(tx, rowIds);
+        await decide(tx, idsOf(rows), { status: 'ignored', reason, by, at: clock() });
       }),
 
     keep: (rowIds, by) =>
       sql.transaction(async (tx) => {
         const rows = await lockOpen(tx, rowIds);
-        await decide(
-          tx,
-          rows.map(({ id }) => id),
-          { status: 'kept', by, at: clock() },
-        );
+        await decide(tx, idsOf(rows), { status: 'kept', by, at: clock() });
       }),
 
     undo: (rowIds) =>
       sql.transaction(async (tx) => {
-        for (const orderId of await ordersOf(tx, rowIds)) await transfers.lock(tx, orderId);
-        const rows = await lockRows(tx, rowIds);
-        if (rows.length < new Set(rowIds).size) throw new Problem('not-found');
-        for (const row of rows) await undoOne(tx, row);
+        const orders = new Map<string, Transfer>();
+        for (const orderId of await ordersOf(tx, rowIds)) {
+          const transfer = await transfers.lock(tx, orderId);
+          if (transfer) orders.set(orderId, transfer);
+        }
+        const rows = await lockAll(tx, rowIds);
+        for (const row of rows) await undoOne(tx, row, orders);
       }),
   };
 
-  async function undoOne(tx: Transaction, { id, status, order_id: orderId }: StatementRow): Promise<void> {
+  async function undoOne(
+    tx: Transaction,
+    { id, status, order_id: orderId, decided_at: linkedAt }: StatementRow,
+    orders: ReadonlyMap<string, Transfer>,
+  ): Promise<void> {
     if (status === 'open') return;
     if (status === 'split') await removeParts(tx, id);
-    if (status === 'linked') {
-      const transfer = await transfers.lock(tx, orderId!);
-      if (transfer?.state.status === 'approved' && transfer.state.approval.onStatement)
-        throw new Problem('statement-row-approved');
+    if (orderId !== null) {
+      const transfer = orders.get(orderId);
+      // Linked since its order was looked up.
+      if (!transfer) throw new Problem('statement-row-taken');
+      if (isApprovedSince(transfer, linkedAt!)) throw new Problem('statement-row-approved');
+      // An approval counts for all rows together, so it goes with any of them.
+      await transfers.decideIn(tx, orderId, (current) => ({ decision: withoutFirst(current) }));
     }
-    await tx.query(
-      `update statement_rows set status = 'open', order_id = null, reason = null, decided_by = null, decided_at = null
-       where id = $1`,
-      [id],
-    );
-    if (status === 'linked' && (await linkedSum(tx, orderId!)) === 0)
-      await transfers.decideIn(tx, orderId!, (transfer) => ({ decision: withoutFirst(transfer) }));
+    await reopen(tx, id);
   }
+}
+
+/** Rows that were linked to an order after its approval can be taken back: nothing rests on them. */
+const isApprovedSince = ({ state }: Transfer, linkedAt: Date): boolean =>
+  state.status === 'approved' && Date.parse(state.approval.at) >= linkedAt.getTime();
+
+const idsOf = (rows: readonly StatementRow[]): string[] => rows.map(({ id }) => id);
+
+function outcomeOf({ state }: Transfer): 'approved' | 'first-approved' | 'waiting' {
+  if (state.status === 'approved') return 'approved';
+  return state.status === 'pending' && state.first?.onStatement ? 'first-approved' : 'waiting';
 }
 
 const toLink = ({ id, amount_minor: amountMinor, currency }: StatementRow) => ({
@@ -253,87 +282,3 @@ const toLink = ({ id, amount_minor: amountMinor, currency }: StatementRow) => ({
   amountMinor: Number(amountMinor),
   currency,
 });
-
-function linkedBefore({ state }: Transfer): 'approved' | 'first-approved' {
-  if (state.status === 'approved') return 'approved';
-  if (state.status === 'pending' && state.first) return 'first-approved';
-  throw new Problem('statement-row-taken');
-}
-
-const linkedOutcome = ({ state }: Transfer): LinkDecision['outcome'] =>
-  state.status === 'approved'
-    ? 'approved'
-    : state.status === 'pending' && state.first
-      ? 'first-approved'
-      : 'waiting';
-
-async function linkedSum(tx: Transaction, orderId: string): Promise<number> {
-  const { rows } = await tx.query<{ sum: string }>(
-    'select coalesce(sum(amount_minor), 0) as sum from statement_rows where order_id = $1',
-    [orderId],
-  );
-  return Number(rows[0]!.sum);
-}
-
-async function ordersOf(tx: Transaction, rowIds: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ order_id: string }>(
-    'select distinct order_id from statement_rows where id = any($1) and order_id is not null order by order_id',
-    [rowIds],
-  );
-  return rows.map((row) => row.order_id);
-}
-
-/** Rows that are open, kept, or have the status already; these stay as they are. */
-async function lockOpenOr(tx: Transaction, rowIds: readonly string[], status: StatementRow['status']) {
-  const rows = await lockRows(tx, rowIds);
-  if (rows.length < new Set(rowIds).size) throw new Problem('not-found');
-  const others = rows.filter((row) => row.status !== status);
-  if (others.some((row) => row.status !== 'open' && row.status !== 'kept'))
-    throw new Problem('statement-row-taken');
-  return others.map(({ id }) => id);
-}
-
-async function decide(
-  tx: Transaction,
-  ids: readonly string[],
-  to: { status: StatementRow['status']; orderId?: string; reason?: string; by: Actor; at: Date },
-): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.query(
-    `update statement_rows set status = $2, order_id = $3, reason = $4, decided_by = $5, decided_at = $6
-     where id = any($1)`,
-    [ids, to.status, to.orderId ?? null, to.reason ?? null, JSON.stringify(to.by), to.at],
-  );
-}
-
-/** Makes a row of each part. @returns their ids */
-async function splitRow(
-  tx: Transaction,
-  id: string,
-  amounts: readonly number[],
-  by: Actor,
-  at: Date,
-): Promise<string[]> {
-  const ids = amounts.map((_amount, index) => `${id}-${index + 1}`);
-  if (ids.at(-1)!.length > MAX_ID_LENGTH) throw new Problem('statement-row-taken');
-  await decide(tx, [id], { status: 'split', by, at });
-  await tx.query(
-    `insert into statement_rows (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs,
-       parent_id)
-     select part.id, r.statement_id, r.position, r.bank, r.day, part.amount, r.currency, r.text, r.name, r.number, r.refs,
-       r.id
-     from statement_rows r, unnest($2::text[], $3::bigint[]) as part (id, amount) where r.id = $1`,
-    [id, ids, amounts],
-  );
-  return ids;
-}
-
-/** @throws Problem `statement-row-taken` when a part was decided */
-async function removeParts(tx: Transaction, id: string): Promise<void> {
-  const { rows } = await tx.query<{ status: string }>(
-    'select status from statement_rows where parent_id = $1 for update',
-    [id],
-  );
-  if (rows.some(({ status }) => status !== 'open')) throw new Problem('statement-row-taken');
-  await tx.query('delete from statement_rows where parent_id = $1', [id]);
-}

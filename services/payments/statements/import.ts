@@ -25,7 +25,7 @@ import {
 
 export type DraftView = ApiResponse<'POST /api/admin/statements'>['statement'];
 
-/** Of the accounts that BANK_ACCOUNTS names: banks of Colombia. */
+/** Accounts are at banks of Colombia. A file in another currency is of another account. */
 const ACCOUNT_CURRENCY = 'COP';
 const SAMPLE_ROWS = 5;
 
@@ -59,8 +59,10 @@ export function statementImport(parts: {
     const layouts = await layoutsOf(sql, bank);
     const reading = await read(content, { currency: ACCOUNT_CURRENCY, layouts, layout });
     const named = new Set([reading.account, ...reading.movements.map(({ account }) => account)]);
-    if ([...named].some((one) => one !== undefined && !isAccount(one, accountOf(bank))))
-      throw new Problem('statement-other-account');
+    const isOther =
+      [...named].some((one) => one !== undefined && !isAccount(one, accountOf(bank))) ||
+      reading.movements.some(({ currency = ACCOUNT_CURRENCY }) => currency !== ACCOUNT_CURRENCY);
+    if (isOther) throw new Problem('statement-other-account');
     return reading;
   }
 
@@ -101,7 +103,7 @@ export function statementImport(parts: {
         const facts = {
           format: reading.format,
           account: reading.account,
-          currency: credits[0]?.currency ?? ACCOUNT_CURRENCY,
+          currency: ACCOUNT_CURRENCY,
           from: days[0]!,
           to: days.at(-1)!,
           credits: credits.length,

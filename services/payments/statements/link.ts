@@ -2,8 +2,10 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { AmountChoice } from '@arboleda/contracts/statement.ts';
 import {
+  approve,
   type ApprovalRule,
   approveOnStatement,
+  isSame,
   type Transfer,
   type TransferDecision,
   withTreesFor,
@@ -25,9 +27,8 @@ export interface LinkRequest {
   by: Actor;
   /** ISO instant. */
   at: string;
-  note?: string | undefined;
   rule: ApprovalRule;
-  /** Who imported the rows, and when. */
+  /** The admins who imported these rows and those linked before, and when. */
   importers: readonly { by: Actor; at: string }[];
 }
 
@@ -92,6 +93,23 @@ export function decideLink(request: LinkRequest): LinkDecision {
   return withRestKept(request, receivedMinor, dueMinor);
 }
 
+/**
+ * The second approval of an order to which its rows were linked with the first. Unchanged for the admin who gave that, and
+ * for orders that are approved or wait for the rest.
+ */
+export function approveAsSecond(
+  transfer: Transfer,
+  { by, at }: { by: Actor; at: string },
+  rule: ApprovalRule,
+): TransferDecision {
+  const { state } = transfer;
+  if (state.status === 'rejected') throw new Problem('transfer-already-rejected');
+  if (state.status === 'approved' || !state.first?.onStatement || isSame(state.first.by, by))
+    return UNCHANGED;
+  const { amountReceivedMinor } = state.first;
+  return approve(transfer, { by, at, amountReceivedMinor, onStatement: true }, rule);
+}
+
 /** More came than was asked: the largest row pays the order in part. */
 function withRestKept(request: LinkRequest, receivedMinor: number, dueMinor: number): LinkDecision {
   const restMinor = receivedMinor - dueMinor;
@@ -108,12 +126,12 @@ function withRestKept(request: LinkRequest, receivedMinor: number, dueMinor: num
 }
 
 function approvalOf(
-  { by, at, note, rule, importers }: LinkRequest,
+  { by, at, rule, importers }: LinkRequest,
   paid: Transfer,
   amountReceivedMinor: number,
 ): Pick<LinkDecision, 'outcome' | 'decision'> {
   if (paid.state.status === 'approved') return { outcome: 'approved', decision: UNCHANGED };
-  const decision = approveOnStatement(paid, { by, at, amountReceivedMinor, note }, rule, importers);
+  const decision = approveOnStatement(paid, { by, at, amountReceivedMinor }, rule, importers);
   const isApproved = decision.kind === 'changed' && decision.state.status === 'approved';
   return { outcome: isApproved ? 'approved' : 'first-approved', decision };
 }

@@ -1,58 +1,17 @@
-import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
-import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
-import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
 import type { RowList } from '@arboleda/contracts/statement.ts';
-import type { Transfer } from '../transfers/transfer.ts';
 import type { Match } from './match.ts';
 import type { StatementMatching } from './matching.ts';
+import { ROWS, type StatementRow, STRANDED } from './row-store.ts';
 
 type RowsAnswer = ApiResponse<'GET /api/admin/statement-rows'>;
 type RowView = RowsAnswer['rows'][number];
 
-export interface StatementRow {
-  id: string;
-  statement_id: string;
-  bank: Bank;
-  day: string;
-  amount_minor: string;
-  currency: Transfer['purchase']['currency'];
-  text: string;
-  name: string | null;
-  number: string | null;
-  parent_id: string | null;
-  status: 'open' | 'linked' | 'split' | 'ignored' | 'kept';
-  order_id: string | null;
-  reason: string | null;
-  decided_by: Actor | null;
-  decided_at: Date | null;
-  importer: Actor;
-  imported_at: Date;
-  /** Linked to a transfer that was rejected afterwards. */
-  is_stranded: boolean;
-}
-
-const STRANDED = `(r.status = 'linked' and exists (
-  select from transfers t where t.order_id = r.order_id and t.status = 'rejected'))`;
-
-const ROWS = `select r.id, r.statement_id, r.bank, r.day::text, r.amount_minor, r.currency, r.text, r.name, r.number,
-    r.parent_id, r.status, r.order_id, r.reason, r.decided_by, r.decided_at, s.imported_by as importer, s.imported_at,
-    ${STRANDED} as is_stranded
-  from statement_rows r join statements s on s.id = r.statement_id`;
-
 /** Position in a list: day or time of the decision, and id. */
 export type RowPosition = [string, string];
-
-/** Locks rows until the transaction ends, in one order. */
-export async function lockRows(tx: Transaction, ids: readonly string[]): Promise<StatementRow[]> {
-  const { rows } = await tx.query<StatementRow>(
-    `${ROWS} where r.id = any($1) order by r.id for update of r`,
-    [ids],
-  );
-  return rows;
-}
 
 export interface StatementRows {
   page(asked: {
@@ -110,7 +69,7 @@ export function statementRows(sql: Sql, matching: Pick<StatementMatching, 'all'>
         counts: {
           sure: values[0]!.length,
           perhaps: values[1]!.length,
-          unknown: unknown - matches.size,
+          unknown: Math.max(unknown - matches.size, 0),
           withoutOrder: without + values[2]!.length,
         },
       };

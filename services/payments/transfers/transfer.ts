@@ -67,7 +67,7 @@ export type TransferDecision =
   | { kind: 'unchanged' };
 
 const UNCHANGED: TransferDecision = { kind: 'unchanged' };
-const isSame = (one: Actor, other: Actor): boolean => one.role === other.role && one.id === other.id;
+export const isSame = (one: Actor, other: Actor): boolean => one.role === other.role && one.id === other.id;
 
 /** Whether the amount, converted with the rate of its quote, needs two admins. */
 export function needsSecondAdmin({ purchase }: Transfer, { secondAdminAboveUsd }: ApprovalRule): boolean {
@@ -99,8 +99,8 @@ export function approve(transfer: Transfer, approval: Approval, rule: ApprovalRu
 }
 
 /**
- * Approves what the bank's statement shows. Whoever imported the statement counts as one of the two where two are
- * needed.
+ * Approves what the bank's statement shows. The importer counts as one of two admins, unless the other one imported some
+ * of the rows too: then nobody else has seen these.
  * @throws Problem as `approve`
  */
 export function approveOnStatement(
@@ -110,7 +110,7 @@ export function approveOnStatement(
   importers: readonly { by: Actor; at: string }[],
 ): TransferDecision {
   const { state } = transfer;
-  const importer = importers.find(({ by }) => !isSame(by, approval.by));
+  const importer = importers.some(({ by }) => isSame(by, approval.by)) ? undefined : importers[0];
   const counted = { ...approval, onStatement: true as const };
   const isFirstTheirs = state.status === 'pending' && (!state.first || isSame(state.first.by, approval.by));
   if (!importer || !isFirstTheirs || !needsSecondAdmin(transfer, rule))
@@ -121,7 +121,7 @@ export function approveOnStatement(
 
 /**
  * The transfer with as many trees as were paid for, at the price of those that were asked.
- * @returns undefined when that are none, too many, or as many as before
+ * @returns undefined when these are none, too many, or as many as before
  */
 export function withTreesFor(transfer: Transfer, paidMinor: number): Transfer | undefined {
   const { purchase } = transfer;
@@ -134,7 +134,7 @@ export function withTreesFor(transfer: Transfer, paidMinor: number): Transfer | 
   };
 }
 
-/** Takes back a first approval that rested on rows that are not its own after all. */
+/** Takes back a first approval that rested on rows of a statement. */
 export function withoutFirst({ state }: Transfer): TransferDecision {
   if (state.status !== 'pending' || !state.first?.onStatement) return UNCHANGED;
   return { kind: 'changed', state: { status: 'pending' }, events: [] };

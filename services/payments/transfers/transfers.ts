@@ -9,6 +9,7 @@ import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { type TransfersConfig, USUAL_BOUNDS } from './config.ts';
 import { statementMatching } from '../statements/matching.ts';
+import { eraseRows } from '../statements/row-store.ts';
 import { boundSharp, evidenceObjects, type EvidenceObjects, imageReader } from './evidence.ts';
 import { transferLists } from './list.ts';
 import { transferMetrics, transferRoutes } from './routes.ts';
@@ -98,10 +99,7 @@ function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
       `update transfers set fingerprint = null, request_hash = '', locale = null, gift = null where id = any($1)`,
       [ids],
     );
-    await tx.query(
-      `update statement_rows set name = null, text = '' where order_id in (select order_id from transfers where id = any($1))`,
-      [ids],
-    );
+    await eraseRows(tx, ids);
     await evidence.remove(tx, ids);
   }
 

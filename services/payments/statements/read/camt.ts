@@ -1,7 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
-import { amountOf } from './values.ts';
+import { amountOf, dayOf } from './values.ts';
 
 /** A node of the document: text, or children by name. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- every element is optional and may be repeated
@@ -60,11 +60,9 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
     new Problem('statement-row-unreadable', {
       fields: [{ path: `rows.${of.at + 1}.${field}`, type: 'invalid' }],
     });
-  const day = (textOf(entry.BookgDt?.Dt) ?? textOf(entry.BookgDt?.DtTm) ?? textOf(entry.ValDt?.Dt))?.slice(
-    0,
-    10,
-  );
-  if (!day || Number.isNaN(Date.parse(day))) throw unreadable('BookgDt');
+  const booked = textOf(entry.BookgDt?.Dt) ?? textOf(entry.BookgDt?.DtTm) ?? textOf(entry.ValDt?.Dt) ?? '';
+  const day = dayOf(booked.slice(0, 10), 'ymd');
+  if (!day) throw unreadable('BookgDt');
   const kind = textOf(entry.CdtDbtInd);
   if (kind !== 'CRDT' && kind !== 'DBIT') throw unreadable('CdtDbtInd');
   const total = moneyOf(entry.Amt, of.currency);

@@ -6,10 +6,10 @@ import iconv from 'iconv-lite';
 /** The cells of a CSV or XLSX file, as text. */
 export interface Cells {
   rows: string[][];
+  /** The file's line, from 1, of each row: empty ones are left out. */
+  lines: number[];
   encoding?: string;
   separator?: string;
-  /** Decimal separator of all cells, where the format fixes it. */
-  decimal?: '.';
 }
 
 /** Titles and totals come on top of the movements. */
@@ -36,18 +36,19 @@ const SEPARATORS = [';', '\t', ',', '|'];
 export function csvCells(text: string, encoding: string): Cells {
   if (text.includes('\0')) throw new Problem('statement-unreadable');
   const separator = separatorOf(text);
-  const rows = parseCsv(text, separator);
+  const { rows, lines } = parseCsv(text, separator);
   if (rows.length > MAX_LINES) throw new Problem('statement-too-many-rows');
   const [last, before] = [rows.at(-1), rows.at(-2)];
   // A whole file ends with a line break, or at least with all its columns.
   if (last && before && last.length < before.length && !/[\r\n]$/.test(text))
     throw new Problem('statement-cut-off');
-  return { rows, encoding, separator };
+  return { rows, lines, encoding, separator };
 }
 
-function parseCsv(text: string, delimiter: string): string[][] {
+function parseCsv(text: string, delimiter: string): { rows: string[][]; lines: number[] } {
+  const lines: number[] = [];
   try {
-    return parse(text, {
+    const rows = parse(text, {
       delimiter,
       relax_column_count: true,
       relax_quotes: true,
@@ -55,7 +56,12 @@ function parseCsv(text: string, delimiter: string): string[][] {
       trim: true,
       max_record_size: MAX_COLUMNS * MAX_CELL,
       to: MAX_LINES + 1,
+      on_record: (row: string[], { lines: line }) => {
+        lines.push(line);
+        return row.slice(0, MAX_COLUMNS).map((cell) => cell.slice(0, MAX_CELL));
+      },
     }) as string[][];
+    return { rows, lines };
   } catch (cause) {
     const isOpenQuote = /QUOTE_NOT_CLOSED|MAX_RECORD/.test((cause as { code?: string }).code ?? '');
     throw new Problem(isOpenQuote ? 'statement-cut-off' : 'statement-unreadable', { cause });

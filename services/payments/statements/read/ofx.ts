@@ -1,6 +1,6 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
-import { amountOf } from './values.ts';
+import { amountOf, dayOf } from './values.ts';
 
 /** OFX 1 (SGML, whose values have no closing tags) and OFX 2 (XML): https://financialdataexchange.org/ofx */
 export function readOfx(text: string, accountCurrency: string): Omit<Reading, 'format'> {
@@ -30,10 +30,8 @@ function movementOf(
     new Problem('statement-row-unreadable', {
       fields: [{ path: `rows.${of.at + 1}.${field}`, type: 'invalid' }],
     });
-  const posted = /^(\d{4})(\d{2})(\d{2})/.exec(valueOf(block, 'DTPOSTED') ?? '');
-  if (!posted) throw unreadable('DTPOSTED');
-  const day = `${posted[1]}-${posted[2]}-${posted[3]}`;
-  if (Number.isNaN(Date.parse(day))) throw unreadable('DTPOSTED');
+  const day = dayOf((valueOf(block, 'DTPOSTED') ?? '').slice(0, 8), 'ymd');
+  if (!day) throw unreadable('DTPOSTED');
   const written = valueOf(block, 'TRNAMT') ?? '';
   const amountMinor = amountOf(written, /,\d{1,2}$/.test(written) ? ',' : '.', of.currency);
   if (amountMinor === undefined) throw unreadable('TRNAMT');
@@ -52,14 +50,21 @@ function movementOf(
   ];
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
 
 function valueOf(text: string, tag: string): string | undefined {
   const found = new RegExp(`<${tag}>([^<\\r\\n]*)`, 'i').exec(text)?.[1];
   if (found === undefined) return undefined;
   return (
     plain(
-      found.replace(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all),
+      found.replace(/&(\w+);/g, (all, name: string) => ENTITIES.get(name) ?? all),
       200,
     ) || undefined
   );

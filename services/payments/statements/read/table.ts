@@ -44,7 +44,7 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
   );
   if (order === undefined) questions.push('day-order');
   const decimal = decimalOf(moved, columns);
-  const lineOf = new Map(rows.map((row, at) => [row, at + 1]));
+  const lineOf = new Map(rows.map((row, at) => [row, cells.lines[at]!]));
   const read = rowReader({ columns, order: order ?? 'dmy', decimal, currency: options.currency });
   return {
     ...(cells.encoding && { encoding: cells.encoding }),
@@ -95,10 +95,12 @@ function decimalOf(rows: readonly (readonly string[])[], columns: readonly Colum
   return style ?? '.';
 }
 
-/** An account's number in the lines above the titles. */
+/** An account's number in the lines above the titles. Days are none: "Cuenta de ahorros, 2026-03-01 a 2026-03-31". */
 function accountAbove(rows: readonly (readonly string[])[]): string | undefined {
   const text = rows.map((row) => row.join(' ')).join('\n');
-  return /(?:cuenta|account|iban)[^\d*\n]{0,40}([\d*][\d* .-]{4,30}\d)/i.exec(text)?.[1]?.trim();
+  return /(?:cuenta|account|iban)[^\d*\n]{0,40}(?!\d{1,4}[-.]\d{1,2}[-.]\d{2,4}\b)([\d*][\d* .-]{4,30}\d)/i
+    .exec(text)?.[1]
+    ?.trim();
 }
 
 function rowReader(how: {

@@ -17,11 +17,10 @@ export async function xlsxCells(bytes: Uint8Array): Promise<Cells> {
     },
   );
   if (rows.length > MAX_LINES) throw new Problem('statement-too-many-rows');
-  return {
-    rows: rows
-      .map((row) => row.slice(0, MAX_COLUMNS).map(cellText))
-      .filter((row) => row.some((cell) => cell !== '')),
-  };
+  const filled = rows
+    .map((row, at) => ({ row: row.slice(0, MAX_COLUMNS).map(cellText), line: at + 1 }))
+    .filter(({ row }) => row.some((cell) => cell !== ''));
+  return { rows: filled.map(({ row }) => row), lines: filled.map(({ line }) => line) };
 }
 
 function unpacked(bytes: Uint8Array): Uint8Array {
