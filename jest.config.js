@@ -40,6 +40,7 @@ const PROCESSES = [
   'infra/cli/test/start.test.ts',
   'infra/postgres/test/postgres.test.ts',
   'infra/stripe-sandbox/test/payment-element.test.ts',
+  'services/payments/statements/test/killed.test.ts',
 ];
 
 /** Of projects whose files share one running product and one Chromium. */

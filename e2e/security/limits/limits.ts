@@ -33,6 +33,7 @@ const GUARDED: readonly EndpointKey[] = [
   'GET /api/certificates/{code}',
   'GET /api/certificates/{code}/document',
   'GET /api/manual-payments/reference',
+  'POST /api/admin/statements',
   'POST /api/workers/assignments/{id}/photos',
   'POST /api/workers/growth-visits/{id}/photos',
 ];

@@ -1,5 +1,6 @@
 import { email, password, trees } from '@arboleda/contracts/fields.ts';
 import { Problem, problemKind, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
+import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
 import type { Caller } from '@arboleda/contracts/services.ts';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
@@ -65,20 +66,23 @@ test('aborts work whose caller has left', async () => {
 });
 
 describe('a problem', () => {
-  test.each(Object.keys(PROBLEMS) as ProblemType[])('%s has a title in both languages', (type) => {
-    const english = problemBody(new Problem(type), 'en', 'visit-1');
-    const spanish = problemBody(new Problem(type), 'es', 'visit-1');
-    expect(english).toEqual({
-      type,
-      title: problemKind(type).en,
-      error: problemKind(type).en,
-      message: problemKind(type).en,
-      status: problemKind(type).status,
-      correlationId: 'visit-1',
-    });
-    expect(spanish.title).toBe(problemKind(type).es);
-    expect(spanish.title).not.toBe(english.title);
-  });
+  test.each(Object.keys({ ...PROBLEMS, ...STATEMENT_PROBLEMS }) as ProblemType[])(
+    '%s has a title in both languages',
+    (type) => {
+      const english = problemBody(new Problem(type), 'en', 'visit-1');
+      const spanish = problemBody(new Problem(type), 'es', 'visit-1');
+      expect(english).toEqual({
+        type,
+        title: problemKind(type).en,
+        error: problemKind(type).en,
+        message: problemKind(type).en,
+        status: problemKind(type).status,
+        correlationId: 'visit-1',
+      });
+      expect(spanish.title).toBe(problemKind(type).es);
+      expect(spanish.title).not.toBe(english.title);
+    },
+  );
 
   test('names each field, with messages for fields and for files', () => {
     const problem = new Problem('photo-damaged', {

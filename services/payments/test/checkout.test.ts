@@ -44,6 +44,21 @@ describe('GET /api/config', () => {
     });
     expect(JSON.stringify(body)).not.toMatch(/sk_|whsec_/);
   });
+
+  test('has the Bre-B key of an account, and its QR code, where one is configured', async () => {
+    const account = {
+      bank: 'bancolombia' as const,
+      accountType: 'A',
+      accountNumber: '0',
+      holder: 'H',
+      taxId: 'T',
+      breB: { key: '@arboleda', qr: 'data:image/png;base64,iVBORw0KGgo=' },
+    };
+    const { url } = await harness.start({ bankAccounts: [account] });
+    const { body } = await request(url, 'GET /api/config');
+    expect(paymentsEndpoints['GET /api/config'].response.parse(body)).toEqual(body);
+    expect(body.bankAccounts).toEqual([account]);
+  });
 });
 
 describe('starting a card payment', () => {

@@ -132,6 +132,12 @@ describe('an admin is asked', () => {
     expect({ questions, dayOrder }).toEqual({ questions: [], dayOrder: 'dmy' });
   });
 
+  test('not of a period above the titles: it is no account', async () => {
+    const period = 'Cuenta de ahorros, 2026-03-01 2026-03-31';
+    const { account, movements } = await read(`${period}\nFecha;Detalle;Valor\n13/03/2026;a;1\n`);
+    expect([account, movements.length]).toEqual([undefined, 1]);
+  });
+
   test('which column is which, where no title tells', async () => {
     const file = '12/13/2026;x;288.050,00\n12/14/2026;y;1.000,00\n';
     expect(await read(file)).toMatchObject({ questions: ['columns'], dayOrder: 'mdy' });
@@ -165,6 +171,11 @@ describe('a file is refused', () => {
     ['a formula for an amount', titled('13/03/2026;a;=1+1'), 'statement-row-unreadable lines.2.amount'],
     ['no amount', titled('13/03/2026;a;'), 'statement-row-unreadable lines.2.amount'],
     ['a day that does not exist', titled('31/02/2026;a;5'), 'statement-row-unreadable lines.2.day'],
+    [
+      'an empty line before the one that fails',
+      titled('', '', '31/02/2026;a;5'),
+      'statement-row-unreadable lines.4.day',
+    ],
     ['an open quote', titled('13/03/2026;"a;1'), 'statement-cut-off'],
     ['a last line that ends early', 'Fecha;Detalle;Valor\n13/03/2026;a;1\n14/03/2026;b', 'statement-cut-off'],
     ['a PDF', '%PDF-1.7 ...', 'statement-unreadable'],
@@ -185,6 +196,23 @@ describe('a file is refused', () => {
     ['XLSX', xlsx()],
   ])('when its end is missing: %s', async (_what, bytes) => {
     expect(await problemOf(bytes.subarray(0, bytes.length - 40))).toBe('statement-cut-off');
+  });
+
+  test.each([
+    ['OFX', ofx([{ day: '2026-02-31', amountMinor: 1, text: 'a' }]), 'DTPOSTED'],
+    ['camt.053', camt([{ day: '2026-02-31', amountMinor: 1, text: 'a' }]), 'BookgDt'],
+  ])('with a day that does not exist in %s', async (_format, bytes, field) => {
+    expect(await problemOf(bytes)).toBe(`statement-row-unreadable rows.1.${field}`);
+  });
+
+  test('when it unpacks to more than it says', async () => {
+    const size = 130_000_000;
+    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(size), { level: 1 }] });
+    const liar = Buffer.from(bomb);
+    const real = Buffer.alloc(4);
+    real.writeUInt32LE(size);
+    for (let at = liar.indexOf(real); at >= 0; at = liar.indexOf(real, at)) liar.writeUInt32LE(100, at);
+    expect(await problemOf(liar)).toBe('statement-unreadable');
   });
 
   test('when it is small but unpacks to much', async () => {

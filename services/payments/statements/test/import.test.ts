@@ -194,6 +194,12 @@ describe('a file is refused', () => {
 
   test.each([
     ['of another account', ofx(credits('OTHER'), '999-999999-99'), 422, 'statement-other-account'],
+    [
+      'in another currency',
+      Buffer.from(camt(credits('USD')).toString().replaceAll('COP', 'USD')),
+      422,
+      'statement-other-account',
+    ],
     ['without a byte', Buffer.alloc(0), 422, 'statement-empty'],
     ['that is a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 422, 'statement-unreadable'],
     ['that takes too much memory', sparse, 422, 'statement-unreadable'],

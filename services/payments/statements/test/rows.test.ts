@@ -4,30 +4,22 @@ import { GROVE_MINOR, startTestStatements, type TestStatements } from '../testin
 jest.setTimeout(60_000);
 
 let statements: TestStatements;
-let twoAdmins: TestStatements;
 beforeAll(async () => {
   statements = await startTestStatements();
-  twoAdmins = await startTestStatements({ transfers: { secondAdminAboveUsd: 10, autoApproveUpToUsd: 100 } });
 });
-afterAll(async () => {
-  await statements.close();
-  await twoAdmins.close();
-});
+afterAll(() => statements.close());
 
 const today = () => new Date().toISOString().slice(0, 10);
 let serial = 0;
 const unique = () => `ROW${++serial}X`;
 /** @returns the row */
-async function imported(amountMinor: number, text = '', of = statements, who: 'clara' | 'diego' = 'clara') {
+async function imported(amountMinor: number, text = '', who: 'clara' | 'diego' = 'clara') {
   const mark = unique();
-  await of.import([{ day: today(), amountMinor, text: `${mark} ${text}` }], who);
-  return of.row(mark);
+  await statements.import([{ day: today(), amountMinor, text: `${mark} ${text}` }], who);
+  return statements.row(mark);
 }
-const approve = (
-  rows: { rowId: string; orderId: string }[],
-  who: 'clara' | 'diego' = 'clara',
-  of = statements,
-) => of.post('POST /api/admin/statement-rows/approve', { rows }, who);
+const approve = (rows: { rowId: string; orderId: string }[], who: 'clara' | 'diego' = 'clara') =>
+  statements.post('POST /api/admin/statement-rows/approve', { rows }, who);
 const link = (body: object, who: 'clara' | 'diego' = 'clara') =>
   statements.post('POST /api/admin/statement-rows/link', body, who);
 
@@ -198,7 +190,7 @@ describe('an admin', () => {
   test('looks after money without an order', async () => {
     const { orderId, reference } = await statements.send();
     await statements.decideByHand(orderId, 'reject');
-    const { rowId, list, owner } = await imported(GROVE_MINOR, reference, statements, 'diego');
+    const { rowId, list, owner } = await imported(GROVE_MINOR, reference, 'diego');
     expect([list, owner.id]).toEqual(['without-order', 'diego']);
     expect((await change('keep', { rowIds: [rowId] })).body.rows[0].owner.id).toBe('clara');
     const { withoutOrder } = (await statements.admin('GET /api/admin/money/attention')).body;
@@ -247,52 +239,4 @@ describe('an admin', () => {
     } while (cursor);
     expect(new Set(seen).size).toBe(5);
   });
-});
-
-describe('where two admins are needed', () => {
-  test('whoever imported counts as one of them', async () => {
-    const { orderId, reference } = await twoAdmins.send();
-    const { rowId } = await imported(GROVE_MINOR, reference, twoAdmins, 'diego');
-    const { body } = await approve([{ rowId, orderId }], 'clara', twoAdmins);
-    expect(body.results[0].outcome).toBe('approved');
-    expect((await twoAdmins.order(orderId)).manualPayment).toMatchObject({
-      firstApproval: { by: { id: 'diego' } },
-      approval: { by: { id: 'clara' } },
-    });
-  });
-
-  test('one who imported and approves is the first, and another approves it', async () => {
-    const { orderId, reference } = await twoAdmins.send();
-    const { rowId } = await imported(GROVE_MINOR, reference, twoAdmins);
-    const first = await approve([{ rowId, orderId }], 'clara', twoAdmins);
-    expect(first.body.results[0].outcome).toBe('first-approved');
-    expect((await approve([{ rowId, orderId }], 'clara', twoAdmins)).body).toEqual(first.body);
-    expect((await twoAdmins.decideByHand(orderId, 'verify', 'diego')).status).toBe(200);
-  });
-
-  test('the first approval ends when its row is taken back', async () => {
-    const { orderId, reference } = await twoAdmins.send();
-    const { rowId } = await imported(GROVE_MINOR, reference, twoAdmins);
-    await approve([{ rowId, orderId }], 'clara', twoAdmins);
-    await twoAdmins.post('POST /api/admin/statement-rows/undo', { rowIds: [rowId] });
-    const { manualPayment } = await twoAdmins.order(orderId);
-    expect(manualPayment).not.toHaveProperty('firstApproval');
-    expect(manualPayment.verificationStatus).toBe('pending');
-  });
-});
-
-test('an import approves small sure sums alone where that is set, but none that needs two admins', async () => {
-  const [small, large] = [
-    await twoAdmins.send({ packageType: 'individual', trees: '1' }),
-    await twoAdmins.send(),
-  ];
-  const { approved } = await twoAdmins.import([
-    { day: today(), amountMinor: 2_057_500, text: small.reference },
-    { day: today(), amountMinor: GROVE_MINOR, text: large.reference },
-  ]);
-  expect(approved).toBe(1);
-  expect((await twoAdmins.order(small.orderId)).manualPayment.approval).toMatchObject({
-    by: { role: 'system' },
-  });
-  expect((await twoAdmins.order(large.orderId)).manualPayment.verificationStatus).toBe('pending');
 });
