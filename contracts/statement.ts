@@ -5,7 +5,7 @@ export const MAX_STATEMENT_ROWS = 50_000;
 export const STATEMENT_FORMATS = ['csv', 'xlsx', 'ofx', 'camt.053'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** What a column of a CSV or XLSX file holds. An `amount` has a sign; `credit` and `debit` are columns of their own. */
+/** Content of a column in a CSV or XLSX file. An `amount` has a sign; `credit` and `debit` are columns of their own. */
 export const COLUMN_ROLES = [
   'day',
   'amount',
@@ -24,7 +24,7 @@ export type ColumnRole = (typeof COLUMN_ROLES)[number];
 export const DAY_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
-/** What an admin must say before a file can be imported. */
+/** Questions that an admin answers before a file can be imported. */
 export const STATEMENT_QUESTIONS = ['columns', 'day-order'] as const;
 export type StatementQuestion = (typeof STATEMENT_QUESTIONS)[number];
 
@@ -35,7 +35,7 @@ export type StatementQuestion = (typeof STATEMENT_QUESTIONS)[number];
 export const ROW_LISTS = ['sure', 'perhaps', 'unknown', 'without-order', 'done'] as const;
 export type RowList = (typeof ROW_LISTS)[number];
 
-/** Why a row may pay an order. The last two name what keeps a row with our reference from being sure. */
+/** Why a row may pay an order. The last three name what keeps a row with our reference from being sure. */
 export const MATCH_REASONS = [
   'reference',
   'amount',
@@ -47,7 +47,7 @@ export const MATCH_REASONS = [
 export type MatchReason = (typeof MATCH_REASONS)[number];
 
 /**
- * What to do when the rows of an order add up to less or more than it costs. `wait`: link them and wait for the rest;
+ * Choices when the rows of an order add up to less or more than it costs. `wait`: link them and wait for the rest;
  * `give-back`: keep what is too much, or all when it is too little, as money without an order; `change-trees`: approve
  * as many trees as were paid.
  */

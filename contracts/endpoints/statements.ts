@@ -55,7 +55,7 @@ const draft = z.object({
   bank,
   fileName: z.string(),
   format: z.enum(STATEMENT_FORMATS),
-  /** Of a CSV file: "utf-8" or "windows-1252", and the character between its columns. */
+  /** For CSV: "utf-8" or "windows-1252", and the character between columns. */
   encoding: z.string().optional(),
   separator: z.string().optional(),
   /** All columns of a CSV or XLSX file, with three of their values each. */
@@ -72,7 +72,7 @@ const draft = z.object({
   /** "," in 1.234,56. */
   decimal: z.enum([',', '.']).optional(),
   dayOrder: z.enum(DAY_ORDERS).optional(),
-  /** As the file names it. */
+  /** The account as the file names it. */
   account: z.string().optional(),
   currency,
   from: day.optional(),
@@ -111,13 +111,13 @@ const candidate = z.object({
   shortId: z.string(),
   customerName: z.string(),
   trees,
-  /** What the order costs. */
+  /** Price of the order. */
   amount: amountMinor,
   currency,
   referenceNumber: z.string().optional(),
   verificationStatus: z.enum(VERIFICATION_STATUSES),
   submittedAt: instant,
-  /** Of rows linked to it before. */
+  /** Sum of the rows linked to it. */
   paidAmount: amountMinor,
   reasons: z.array(z.enum(MATCH_REASONS)),
 });
@@ -145,7 +145,7 @@ const row = z.object({
       reason: z.string().optional(),
     })
     .optional(),
-  /** Who looks after money without an order: the admin who kept it, else the one who imported it. */
+  /** Looks after money without an order: the admin who kept it, else the importer. */
   owner: actor.optional(),
 });
 

@@ -106,7 +106,7 @@ const transferOrder = z.object({
     firstApproval: approval.optional(),
     approval: approval.optional(),
     rejection: z.object({ by: actor, at: instant, reason: z.string() }).optional(),
-    /** What the bank's statements say of it. */
+    /** Its rows on the bank's statements, and the last day imported. */
     statement: z.object({
       /** Rows that are linked to it, or surely pay it. */
       rows: z.array(z.object({ rowId: id, day: z.iso.date(), amount: amountMinor, currency })),

@@ -58,7 +58,7 @@ function booksOf(files: readonly (readonly Movement[])[], orders: readonly Payab
   return { rows, matches: [...matchRows(rows, orders)].toSorted(([a], [b]) => (a < b ? -1 : 1)) };
 }
 
-/** Rows without a balance are told apart by their place among equals of the day, so such files hold whole days. */
+/** Only the place among equals of a day distinguishes rows without a balance, so such files hold whole days. */
 const cutAt = (
   { rows, hasBalance }: { rows: readonly Movement[]; hasBalance: boolean },
   at: number,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { isNamedIn, matchRows, type OpenRow, type Payable, referencesIn } from './match.ts';
+import fc from 'fast-check';
+import { matchRows, type OpenRow, type Payable, referencesIn } from './match.ts';
+import { nameFinder, nameOf } from './names.ts';
 import { makeReference, referenceKey } from '../transfers/transfer.ts';
 
 const reference = referenceKey(makeReference((below) => 7 % below))!;
@@ -134,6 +136,23 @@ describe('a name', () => {
     ['Ana García', 'ANA GOMEZ', false],
     ['Li', 'LI WEI', false],
   ])('%s is in “%s”: %s', (name, text, isIn) => {
-    expect(isNamedIn(name, { text })).toBe(isIn);
+    expect(nameFinder([text])(nameOf(name))).toBe(isIn);
+  });
+
+  test('is found with any two letters changed, added or left out, and not with four others', () => {
+    const letter = fc.constantFrom(...'abcdefgh');
+    const name = fc.array(letter, { minLength: 8, maxLength: 14 });
+    const edit = fc.record({ at: fc.nat(7), remove: fc.nat(1), add: fc.array(letter, { maxLength: 1 }) });
+    const edited = (
+      letters: readonly string[],
+      edits: readonly { at: number; remove: number; add: string[] }[],
+    ) =>
+      edits.reduce((text, { at, remove, add }) => text.toSpliced(at, remove, ...add), [...letters]).join('');
+    fc.assert(
+      fc.property(name, fc.array(edit, { maxLength: 2 }), (letters, edits) => {
+        expect(nameFinder([edited(letters, edits)])(nameOf(letters.join('')))).toBe(true);
+        expect(nameFinder([`${letters.slice(4).join('')}zzzz`])(nameOf(letters.join('')))).toBe(false);
+      }),
+    );
   });
 });

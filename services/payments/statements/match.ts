@@ -1,6 +1,6 @@
-import { folded } from '@arboleda/contracts/search.ts';
-import { MATCH_DAYS, type MatchReason, NAME_DISTANCE } from '@arboleda/contracts/statement.ts';
+import { MATCH_DAYS, type MatchReason } from '@arboleda/contracts/statement.ts';
 import { referenceOrigin } from '../transfers/transfer.ts';
+import { type Name, nameFinder, nameOf } from './names.ts';
 
 /** A credit on a statement that nobody has decided. */
 export interface OpenRow {
@@ -41,6 +41,7 @@ export interface Match {
 }
 
 const MAX_CANDIDATES = 5;
+const DAY_MS = 86_400_000;
 const KEY_LENGTH = 'ARB7K3Q9F'.length;
 
 /** Our references in a text: without their hyphen, in lower case, or inside other words. */
@@ -72,7 +73,15 @@ export function matchRows(rows: readonly OpenRow[], payables: readonly Payable[]
     ({ reference }) => reference!,
   );
   const bySum = Map.groupBy(
-    payables.filter(({ status }) => status === 'pending'),
+    payables
+      .filter(({ status, paidMinor }) => status === 'pending' && paidMinor === 0)
+      .map((one) => ({
+        orderId: one.orderId,
+        at: Date.parse(one.day),
+        name: nameOf(one.customerName),
+        amountMinor: one.amountMinor,
+        currency: one.currency,
+      })),
     sumOf,
   );
   const rowsOfReference = new Map<string, number>();
@@ -117,11 +126,13 @@ function matchNamed(row: OpenRow, named: readonly Payable[], isOnlyRow: boolean)
   return { list: isSure ? 'sure' : 'perhaps', candidates: firstOf(candidates) };
 }
 
-function matchUnnamed(row: OpenRow, sameSum: readonly Payable[]): Match {
-  const alike = sameSum.filter(
-    (one) =>
-      one.paidMinor === 0 && daysBetween(row.day, one.day) <= MATCH_DAYS && isNamedIn(one.customerName, row),
-  );
+function matchUnnamed(
+  row: OpenRow,
+  sameSum: readonly { orderId: string; at: number; name: Name | undefined }[],
+): Match {
+  const at = Date.parse(row.day);
+  const isNamed = nameFinder([row.name, row.text]);
+  const alike = sameSum.filter((one) => Math.abs(at - one.at) <= MATCH_DAYS * DAY_MS && isNamed(one.name));
   if (alike.length === 0) return { list: 'unknown', candidates: [] };
   const more = alike.length > 1 ? (['several-candidates'] as const) : [];
   return {
@@ -130,7 +141,10 @@ function matchUnnamed(row: OpenRow, sameSum: readonly Payable[]): Match {
   };
 }
 
-const candidateOf = ({ orderId }: Payable, reasons: MatchReason[]): Candidate => ({ orderId, reasons });
+const candidateOf = ({ orderId }: Pick<Payable, 'orderId'>, reasons: MatchReason[]): Candidate => ({
+  orderId,
+  reasons,
+});
 
 /** The exact sum first; then by id, so that the same rows give the same answer. */
 const firstOf = (candidates: readonly Candidate[]): Candidate[] =>
@@ -141,49 +155,3 @@ const firstOf = (candidates: readonly Candidate[]): Candidate[] =>
         a.orderId.localeCompare(b.orderId),
     )
     .slice(0, MAX_CANDIDATES);
-
-const daysBetween = (one: string, other: string): number =>
-  Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
-
-/** Shorter names are in every text. */
-const MIN_NAME = 6;
-
-/** Whether a name is the payer's, or stands in the text, with at most two letters that differ. */
-export function isNamedIn(name: string, { name: payer, text }: Pick<OpenRow, 'name' | 'text'>): boolean {
-  const words = wordsOf(name);
-  const sought = words.join('');
-  if (sought.length < MIN_NAME) return false;
-  const sorted = [...words].sort().join('');
-  return [payer, text].some((one) => {
-    const theirs = wordsOf(one ?? '');
-    // Banks write the family name first, or leave a second name out.
-    return theirs.some((_word, from) => {
-      const window = theirs.slice(from, from + words.length);
-      return (
-        isNear(window.join(''), sought) || (window.length > 1 && isNear([...window].sort().join(''), sorted))
-      );
-    });
-  });
-}
-
-const wordsOf = (text: string): string[] =>
-  folded(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-/** Levenshtein's distance, up to NAME_DISTANCE. */
-function isNear(one: string, other: string): boolean {
-  if (one === other) return true;
-  if (Math.abs(one.length - other.length) > NAME_DISTANCE) return false;
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const change = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-    }
-    if (Math.min(...next) > NAME_DISTANCE) return false;
-    row = next;
-  }
-  return row.at(-1)! <= NAME_DISTANCE;
-}

@@ -3,7 +3,7 @@ import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { referenceKey, referenceOrigin, type Transfer } from '../transfers/transfer.ts';
 import { type Match, matchRows, type OpenRow, type Payable } from './match.ts';
 
-/** What statements say of a transfer. */
+/** Rows of a transfer on statements, and the last day that was imported. */
 export interface OnStatement {
   rows: { rowId: string; day: string; amount: number; currency: Transfer['purchase']['currency'] }[];
   lastDay?: string;

@@ -57,7 +57,7 @@ export async function lockToIgnore(tx: Transaction, ids: readonly string[]): Pro
   return rows;
 }
 
-/** As lockRows. @throws Problem `not-found` when one is missing */
+/** Locks rows like lockRows. @throws Problem `not-found` when one is missing */
 export async function lockAll(tx: Transaction, ids: readonly string[]): Promise<StatementRow[]> {
   const rows = await lockRows(tx, ids);
   if (rows.length < new Set(ids).size) throw new Problem('not-found');

@@ -186,7 +186,7 @@ export async function countKnown(sql: Queries, credits: readonly Credit[]): Prom
   return rows[0]!.count;
 }
 
-/** Adds the credits that are not there yet. @returns how many, and their sum */
+/** Adds the credits that are new. @returns how many, and their sum */
 export async function addCredits(
   tx: Queries,
   statement: { id: string; bank: Bank },

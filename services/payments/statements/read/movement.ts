@@ -8,7 +8,7 @@ import type {
 
 /** A row of a bank's statement. */
 export interface Movement {
-  /** As the file names it. */
+  /** The account as the file names it. */
   account?: string | undefined;
   /** "2026-03-12" */
   day: string;
@@ -16,11 +16,11 @@ export interface Movement {
   amountMinor: number;
   currency?: string | undefined;
   text: string;
-  /** Of the payer. */
+  /** The payer's name. */
   name?: string | undefined;
   /** The bank's number of the row. */
   number?: string | undefined;
-  /** Of the account after the row. */
+  /** Balance of the account after the row. */
   balanceMinor?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Reading {
 }
 
 export interface ReadOptions {
-  /** Of the account, where the file names none. */
+  /** Currency of the account, where the file names none. */
   currency: string;
   /** By header. */
   layouts: Readonly<Record<string, Layout>>;

@@ -18,7 +18,7 @@ function partsOf(text: string): { digits: string; isNegative: boolean } | undefi
   return { digits: found[4]!, isNegative };
 }
 
-/** What one number says of the file's decimal separator; undefined when it has none. */
+/** The decimal separator that one number shows; undefined when it has none. */
 function decimalOf(digits: string): ',' | '.' | undefined {
   const signs = digits.replace(/\d/g, '');
   if (signs === '') return undefined;

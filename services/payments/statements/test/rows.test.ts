@@ -145,7 +145,7 @@ describe('an admin links rows', () => {
     expect(await statements.order(orderId)).toMatchObject({ trees: 3, amount: 5_000_000 });
   });
 
-  test('not to an order that is not there', async () => {
+  test('not to an order that does not exist', async () => {
     const { rowId } = await imported(GROVE_MINOR);
     expect((await link({ rowIds: [rowId], orderId: 'f'.repeat(24) })).status).toBe(404);
     const { orderId } = await statements.send();

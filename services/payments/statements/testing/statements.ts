@@ -8,7 +8,7 @@ import { jpeg } from '../../transfers/testing/pictures.ts';
 import { csv, type Line } from './files.ts';
 
 export const ACCOUNT = '123-456789-00';
-/** What five trees cost, in pesos. */
+/** Price of five trees, in centavos. */
 export const GROVE_MINOR = 8_230_000;
 
 /** The payments service with two admins, who import statements. */
