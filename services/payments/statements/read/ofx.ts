@@ -5,14 +5,20 @@ import { amountOf, dayOf } from './values.ts';
 /** OFX 1 (SGML, whose values have no closing tags) and OFX 2 (XML): https://financialdataexchange.org/ofx */
 export function readOfx(text: string, accountCurrency: string): Omit<Reading, 'format'> {
   if (!/<\/OFX>\s*$/i.test(text)) throw new Problem('statement-cut-off');
-  const statements = [...text.matchAll(/<(?:CC)?STMTRS>[\s\S]*?<\/(?:CC)?STMTRS>/gi)].map(([found]) => found);
+  // Split, as a search for each end takes minutes in a hostile file.
+  const statements = text
+    .split(/<(?:CC)?STMTRS>/i)
+    .slice(1)
+    .filter((part) => /<\/(?:CC)?STMTRS>/i.test(part));
   if (statements.length === 0) throw new Problem('statement-unreadable');
   const movements = statements.flatMap((statement) => {
     const account = valueOf(statement, 'ACCTID');
     const currency = currencyNamed(valueOf(statement, 'CURDEF')) ?? accountCurrency;
-    return [...statement.matchAll(/<STMTTRN>([\s\S]*?)<\/STMTTRN>/gi)].flatMap(([, block = ''], at) =>
-      movementOf(block, { account, currency, at }),
-    );
+    const blocks = statement
+      .split(/<STMTTRN>/i)
+      .slice(1)
+      .map((part) => part.split(/<\/STMTTRN>/i, 1)[0]!);
+    return blocks.flatMap((block, at) => movementOf(block, { account, currency, at }));
   });
   return {
     account: movements[0]?.account ?? valueOf(statements[0]!, 'ACCTID'),

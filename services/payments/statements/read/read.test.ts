@@ -1,10 +1,9 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
-import { camt, csv, type Decimal, dmy, lines, ofx, workbook, xlsx } from '../testing/files.ts';
+import { camt, csv, type Decimal, lines, ofx, workbook, xlsx } from '../testing/files.ts';
 import type { Layout, Movement } from './movement.ts';
 import { readStatement } from './read.ts';
-import { amountOf, dayOf, dayStyle, decimalStyle } from './values.ts';
 
 const read = (bytes: Uint8Array | string, layout?: Layout, layouts: Record<string, Layout> = {}) =>
   readStatement(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { currency: 'COP', layouts, layout });
@@ -205,6 +204,11 @@ describe('a file is refused', () => {
     expect(await problemOf(bytes)).toBe(`statement-row-unreadable rows.1.${field}`);
   });
 
+  test('when an OFX movement is opened and never filled in', async () => {
+    const file = ofx().toString('latin1').replace('<STMTTRN>', '<STMTTRN>'.repeat(1_000));
+    expect(await problemOf(Buffer.from(file, 'latin1'))).toBe('statement-row-unreadable rows.1.DTPOSTED');
+  });
+
   test('when it unpacks to more than it says', async () => {
     const size = 130_000_000;
     const bomb = zipSync({ 'xl/worksheets/sheet1.xml': [new Uint8Array(size), { level: 1 }] });
@@ -239,66 +243,5 @@ describe('a file is refused', () => {
     expect(essence((await read(file)).movements)).toEqual([
       { day: '2026-03-12', amountMinor: 28_805_030, text: 'Fecha' },
     ]);
-  });
-});
-
-describe('an amount', () => {
-  test.each([
-    ['(1.234,50)', -123_450],
-    ['1.234,50-', -123_450],
-    ['−1.234,50', -123_450],
-    ['$ 1.234,50', 123_450],
-    ['COP 288.050', 28_805_000],
-    ['1.234,50 DB', -123_450],
-    ['1.234,50 CR', 123_450],
-    ['0,5', 50],
-    ['12.34,50', undefined],
-    ['1,234', undefined],
-    ['(5', undefined],
-    ['=5', undefined],
-    ['9'.repeat(20), undefined],
-  ])('%s is %d', (text, minor) => {
-    expect(amountOf(text, ',', 'COP')).toBe(minor);
-  });
-
-  test('without cents is whole in a currency that has none', () => {
-    expect(amountOf('1,234', '.', 'JPY')).toBe(1234);
-    expect(amountOf('1,234.5', '.', 'JPY')).toBeUndefined();
-  });
-
-  test.each([
-    [['288.050'], ','],
-    [['288,050'], '.'],
-    [['288.05'], '.'],
-    [['0.500'], '.'],
-    [['2880.500'], '.'],
-    [['288050'], undefined],
-    [['1.000', '1,50'], ','],
-    [['1.50', '1,50'], 'mixed'],
-  ] as const)('of %j has its cents after %j', (amounts, style) => {
-    expect(decimalStyle(amounts)).toBe(style);
-  });
-});
-
-describe('a day', () => {
-  test.each([
-    ['2026-03-12', '2026-03-12'],
-    ['20260312', '2026-03-12'],
-    ['12/03/2026', '2026-03-12'],
-    ['12.3.26', '2026-03-12'],
-    ['12 mar 2026', '2026-03-12'],
-    ['12 de marzo de 2026', '2026-03-12'],
-    ['12-DIC-2026', '2026-12-12'],
-    ['Mar 12, 2026', '2026-03-12'],
-    ['12/03/2026 08:15:00', '2026-03-12'],
-    ['2026-03-12T08:15:00Z', '2026-03-12'],
-    ['30/02/2026', undefined],
-    ['yesterday', undefined],
-  ])('%s is %s', (text, day) => {
-    expect(dayOf(text, 'dmy')).toBe(day);
-  });
-
-  test('in two ways is not asked when both are the same', () => {
-    expect(dayStyle(['04/04/2026', dmy('2026-05-05')])).toBe('ymd');
   });
 });
