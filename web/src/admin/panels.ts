@@ -18,7 +18,7 @@ const panel = (load: Load, isMain: boolean, ...texts: TextNamespace[]): Panel =>
   texts,
 });
 const main = (load: Load, ...texts: TextNamespace[]) => panel(load, true, ...texts);
-const other = (load: Load) => panel(load, false, 'desk');
+const other = (load: Load, ...texts: TextNamespace[]) => panel(load, false, 'desk', ...texts);
 
 /** All panels in the order of their tabs, by name in the address: `?view=orders`. */
 export const PANELS = {
@@ -26,6 +26,10 @@ export const PANELS = {
   orders: main(() => import('./orders/OrdersPanel.tsx').then((m) => m.OrdersPanel)),
   overview: other(() => import('./overview/OverviewPanel.tsx').then((m) => m.OverviewPanel)),
   payments: other(() => import('./payments/PaymentsPanel.tsx').then((m) => m.PaymentsPanel)),
+  statements: other(
+    () => import('./statements/StatementsPanel.tsx').then((m) => m.StatementsPanel),
+    'statements',
+  ),
   workers: other(() => import('./workers/WorkersPanel.tsx').then((m) => m.WorkersPanel)),
   mails: other(() => import('./mails/MailsPanel.tsx').then((m) => m.MailsPanel)),
   photos: other(() => import('./photos/PhotosPanel.tsx').then((m) => m.PhotosPanel)),

@@ -5,7 +5,14 @@ import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.
 import shared from '../shared/shared.module.css';
 import { BarChart } from './BarChart.tsx';
 import styles from './Overview.module.css';
-import { MoneyToLookAfter, NotPlanted, Queues, Reports, UndeliveredEvents } from './Queues.tsx';
+import {
+  MoneyToLookAfter,
+  MoneyWithoutOrder,
+  NotPlanted,
+  Queues,
+  Reports,
+  UndeliveredEvents,
+} from './Queues.tsx';
 import {
   byCurrency,
   momentOf,
@@ -85,6 +92,7 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
           <div className={styles.overview}>
             <Queues call={call} overview={data} money={money} />
             <MoneyToLookAfter money={money} />
+            {money?.withoutOrder && <MoneyWithoutOrder call={call} />}
             {data.deadLetters > 0 && <UndeliveredEvents call={call} />}
             <Reports reports={data.reports} />
             <section className={styles.wide}>

@@ -6,15 +6,16 @@ import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import shared from '../shared/shared.module.css';
-import { useAge } from '../shared/duration.ts';
+import { instantOfDay, useAge } from '../shared/duration.ts';
 import { useUndecidedCount } from '../photos/photos.ts';
 import { useWorkloads } from '../workers/workers.ts';
 import styles from './Overview.module.css';
-import { type MoneyAttention, type Overview, useDeadLetters } from './overview.ts';
+import { type MoneyAttention, type Overview, useDeadLetters, useMoneyWithoutOrder } from './overview.ts';
 
-/** Ids of lists on this page: failed refunds and disputes, and undelivered events. */
+/** Ids of lists on this page: failed refunds and disputes, undelivered events, and money without an order. */
 const MONEY = 'money';
 const UNDELIVERED = 'undelivered';
+const WITHOUT_ORDER = 'without-order';
 
 export function Queues({
   call,
@@ -93,6 +94,19 @@ export function Queues({
           </Queue>
         </>
       )}
+      {money && (
+        <Queue
+          label={t('overview.withoutOrder')}
+          count={money.withoutOrder?.count ?? 0}
+          to={listHere(WITHOUT_ORDER, money.withoutOrder?.count ?? 0)}
+        >
+          <Mark isGood={!money.withoutOrder}>
+            {money.withoutOrder
+              ? t('overview.withoutOrderSince', { age: age(instantOfDay(money.withoutOrder.oldestDay)) })
+              : t('overview.withoutOrderNone')}
+          </Mark>
+        </Queue>
+      )}
       <Queue label={t('overview.deadLetters')} count={deadLetters} to={listHere(UNDELIVERED, deadLetters)}>
         <Mark isGood={deadLetters === 0}>
           {deadLetters > 0 ? t('overview.undelivered') : t('overview.allDelivered')}
@@ -143,6 +157,32 @@ export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined 
             </li>
           ),
         )}
+      </ul>
+    </section>
+  );
+}
+
+/** Credits on bank statements that belong to no order, with who looks after them and since when; the oldest first. */
+export function MoneyWithoutOrder({ call }: { call: PortalCall }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const age = useAge();
+  const rows = useMoneyWithoutOrder(call).data ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles.wide} id={WITHOUT_ORDER}>
+      <h3 className={shared.heading}>{t('overview.withoutOrder')}</h3>
+      <ul className={styles.groups}>
+        {rows.map(({ rowId, day, name, text, amount, currency, owner }) => (
+          <li key={rowId} className={styles.money}>
+            <Link to="?view=statements&list=without-order">{name ?? text}</Link>
+            <span>
+              {t('overview.withoutOrderOwner', { name: owner?.name ?? t('overview.withoutOrderAdmin') })}
+              <span className="quiet"> · {t('overview.withoutOrderFor', { age: age(instantOfDay(day)) })}</span>
+            </span>
+            <strong className="tabular">{formats.money(amount, currency)}</strong>
+          </li>
+        ))}
       </ul>
     </section>
   );

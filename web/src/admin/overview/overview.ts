@@ -28,6 +28,15 @@ export const useMoneyAttention = (call: PortalCall) =>
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
+/** The oldest rows of bank statements that belong to no order. */
+export const useMoneyWithoutOrder = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'money', 'without-order'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/statement-rows', { query: { list: 'without-order', limit: 10 }, signal }))
+        .rows,
+  });
+
 export const useDeadLetters = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'dead-letters'],

@@ -1,3 +1,4 @@
+import { startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/languages.ts';
 
@@ -45,3 +46,6 @@ export function useAge(): (since: string, now?: number) => string {
   const { i18n } = useTranslation();
   return (since, now = Date.now()) => durationText(now - Date.parse(since), i18n.language);
 }
+
+/** Start of an organization day as an instant: "2026-11-22" → "2026-11-22T05:00:00.000Z". */
+export const instantOfDay = (day: string): string => startOfDay(day)!.toISOString();

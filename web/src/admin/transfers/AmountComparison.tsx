@@ -115,10 +115,39 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
               <ReferenceVerdict manualPayment={manualPayment} />
             </td>
           </tr>
+          <tr>
+            <th scope="row">{t('review.onStatement')}</th>
+            <td colSpan={3}>
+              <OnStatement statement={manualPayment.statement} />
+            </td>
+          </tr>
         </tbody>
       </table>
     </section>
   );
+}
+
+/** What the bank itself says of the transfer. */
+function OnStatement({ statement: { rows, lastDay } }: Pick<Transfer['manualPayment'], 'statement'>) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  if (rows.length === 0)
+    return (
+      <span className="quiet">
+        {lastDay === undefined
+          ? t('review.statementNone')
+          : t('review.statementNotYet', { day: formats.calendarDay(lastDay) })}
+      </span>
+    );
+  return rows.map(({ rowId, day, amount, currency }) => (
+    <p key={rowId} className={`${shared.mark} ${shared.leaf}`}>
+      <Icon of={check} size="small" />
+      {t('review.statementYes', {
+        day: formats.calendarDay(day),
+        amount: formats.money(amount, currency),
+      })}
+    </p>
+  ));
 }
 
 /** The number without its currency, in the reader's format. */

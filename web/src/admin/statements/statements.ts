@@ -1,0 +1,182 @@
+import { PROBLEMS } from '@arboleda/contracts/problems.ts';
+import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
+import { ROW_LISTS } from '@arboleda/contracts/statement.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Answer, RequestBody, RequestQuery } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import { refreshEvery } from '../../api/refresh.ts';
+import { asLanguage, type Language } from '../../i18n/languages.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import type { PortalCall } from '../../session/session.ts';
+
+export type Draft = Answer<'POST /api/admin/statements'>['statement'];
+export type Imported = Answer<'POST /api/admin/statements/{id}/confirm'>['statement'];
+export type Row = Answer<'GET /api/admin/statement-rows'>['rows'][number];
+export type Candidate = Row['orders'][number];
+export type ApprovalResult = Answer<'POST /api/admin/statement-rows/approve'>['results'][number];
+export type Layout = RequestBody<'PUT /api/admin/statements/{id}/layout'>;
+
+export { ROW_LISTS };
+export type List = (typeof ROW_LISTS)[number];
+
+/** As many as are approved at once, and as many as are decided at once. */
+export const pageRowsOf = (list: List): number => (list === 'sure' ? 200 : 50);
+
+const REFRESH_MS = 30_000;
+/** A file of 20 MB over a slow line. */
+const UPLOAD_MS = 300_000;
+
+export const useStatements = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'statements', 'imported'],
+    queryFn: ({ signal }) => call('GET /api/admin/statements', { query: { limit: 1 }, signal }),
+  });
+
+export const useRows = (
+  call: PortalCall,
+  query: RequestQuery<'GET /api/admin/statement-rows'> & { list: List },
+) =>
+  useQuery({
+    queryKey: ['admin', 'statements', 'rows', query.list, query.q ?? '', query.cursor ?? ''],
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/statement-rows', {
+        query: { ...query, limit: query.limit ?? pageRowsOf(query.list) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEvery(REFRESH_MS),
+  });
+
+/** What changes when rows are imported or decided. */
+function useReread(): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    for (const name of [
+      'statements',
+      'transfers',
+      'transfer',
+      'orders',
+      'order',
+      'overview',
+      'payments',
+      'money',
+    ])
+      void queryClient.invalidateQueries({ queryKey: ['admin', name] });
+  };
+}
+
+export const useUpload = (call: PortalCall) =>
+  useMutation({
+    mutationFn: async (file: File) => {
+      const body = new FormData();
+      body.append('statement', file, file.name);
+      return (await call('POST /api/admin/statements', { body, timeoutMs: UPLOAD_MS })).statement;
+    },
+  });
+
+export const useLayout = (call: PortalCall, id: string) =>
+  useMutation({
+    mutationFn: async (body: Layout) =>
+      (await call('PUT /api/admin/statements/{id}/layout', { params: { id }, body, timeoutMs: UPLOAD_MS }))
+        .statement,
+  });
+
+export function useConfirm(call: PortalCall, id: string) {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: async () =>
+      (await call('POST /api/admin/statements/{id}/confirm', { params: { id }, timeoutMs: UPLOAD_MS }))
+        .statement,
+    onSuccess: reread,
+  });
+}
+
+/** Approves pairs of a row and its order. */
+export function useApproval(call: PortalCall) {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: async (rows: readonly Row[]) => {
+      const pairs = rows.map(({ rowId, orders }) => ({ rowId, orderId: orders[0]!.orderId }));
+      return (
+        await call('POST /api/admin/statement-rows/approve', { body: { rows: pairs }, timeoutMs: UPLOAD_MS })
+      ).results;
+    },
+    onSettled: reread,
+  });
+}
+
+export type Decision =
+  | { kind: 'link'; body: RequestBody<'POST /api/admin/statement-rows/link'> }
+  | { kind: 'split'; body: RequestBody<'POST /api/admin/statement-rows/split'> }
+  | { kind: 'ignore'; body: RequestBody<'POST /api/admin/statement-rows/ignore'> }
+  | { kind: 'keep'; body: RequestBody<'POST /api/admin/statement-rows/keep'> }
+  | { kind: 'undo'; body: RequestBody<'POST /api/admin/statement-rows/undo'> };
+
+export type Outcome =
+  | Answer<'POST /api/admin/statement-rows/link'>['outcome']
+  | 'split'
+  | 'ignored'
+  | 'undone';
+
+/** Decides on rows. @returns what became of them */
+export function useRowDecision(call: PortalCall) {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: async ({ kind, body }: Decision): Promise<Outcome> => {
+      if (kind === 'link') return (await call('POST /api/admin/statement-rows/link', { body })).outcome;
+      if (kind === 'split') await call('POST /api/admin/statement-rows/split', { body });
+      else if (kind === 'ignore') await call('POST /api/admin/statement-rows/ignore', { body });
+      else if (kind === 'keep') await call('POST /api/admin/statement-rows/keep', { body });
+      else await call('POST /api/admin/statement-rows/undo', { body });
+      return ({ split: 'split', ignore: 'ignored', keep: 'kept', undo: 'undone' } as const)[kind];
+    },
+    onSuccess: reread,
+    // Another admin may have decided first.
+    onError: (error) => error instanceof ApiProblem && error.status === 409 && reread(),
+  });
+}
+
+/** An order that rows may pay, as the search finds it. */
+export type FoundOrder = Pick<Candidate, 'orderId' | 'shortId' | 'customerName' | 'amount' | 'currency'>;
+
+/** Transfers by a part of a name, address, order or reference. */
+export const useTransferSearch = (call: PortalCall, q: string) =>
+  useQuery({
+    queryKey: ['admin', 'statements', 'orders', q],
+    enabled: q !== '',
+    queryFn: async ({ signal }): Promise<FoundOrder[]> => {
+      const { payments } = await call('GET /api/admin/payments', { query: { q, limit: 25 }, signal });
+      return payments.filter(({ method, status }) => method.kind === 'transfer' && status !== 'rejected');
+    },
+  });
+
+const KINDS: Record<string, Record<Language, string>> = { ...PROBLEMS, ...STATEMENT_PROBLEMS };
+
+/** Sentences for refusals, with the line of the file where there is one. */
+export function useRefusal() {
+  const { t, i18n } = useTranslation('statements');
+  const problemText = useProblemText();
+  const sentenceOf = (type: string | undefined): string | undefined =>
+    KINDS[type ?? '']?.[asLanguage(i18n.language) ?? 'en'];
+  return {
+    sentenceOf,
+    refusal(error: unknown): string {
+      if (error instanceof ApiProblem && error.type in STATEMENT_PROBLEMS) {
+        const line = /^lines\.(\d+)/.exec(error.fields[0]?.path ?? '')?.[1];
+        const why = sentenceOf(error.type)!;
+        return line === undefined ? why : t('refusedLine', { line, why });
+      }
+      return problemText(error, { failed: t('failed'), network: t('noAnswer') });
+    },
+  };
+}
+
+/** Rows may pay an order in part, in full or by more. Undefined when the sum is right. */
+export function differenceOf(rows: readonly Row[], order: FoundOrder & { paidAmount?: number }) {
+  const sum = rows.reduce((all, { amount }) => all + amount, order.paidAmount ?? 0);
+  if (sum === order.amount) return undefined;
+  return sum < order.amount
+    ? ({ kind: 'less', by: order.amount - sum } as const)
+    : ({ kind: 'more', by: sum - order.amount } as const);
+}
