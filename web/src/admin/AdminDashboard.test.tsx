@@ -287,6 +287,11 @@ describe('slow server', () => {
       'All delivered',
     ],
     payments: ['GET /api/admin/payments', { payments: [examplePayment()] }, 'Emma Clarke'],
+    statements: [
+      'GET /api/admin/statement-rows',
+      { rows: [], counts: { sure: 0, perhaps: 0, unknown: 0, withoutOrder: 0 } },
+      'Nothing to approve',
+    ],
     workers: ['GET /api/admin/workers', { workers: [] }, 'No workers found'],
     mails: ['GET /api/admin/mails', { mails: [] }, 'No emails found'],
     photos: ['GET /api/admin/photos', { photos: [] }, 'Nothing to review'],

@@ -1,6 +1,7 @@
 import type { OrderDetails } from '../admin/orders/orders.ts';
 import type { FlaggedPhoto } from '../admin/photos/photos.ts';
 import type { Payment, Refund } from '../admin/refund/refund.ts';
+import type { Candidate, Draft, Row } from '../admin/statements/statements.ts';
 import type { Transfer } from '../admin/transfers/transfers.ts';
 import type { CustomerOrder } from '../customer/orders.ts';
 import type { People } from '../session/session.ts';
@@ -248,6 +249,61 @@ export const transfer = (
     statement: { rows: [] },
     ...changes.manualPayment,
   },
+});
+
+/** A transfer that a row of a statement may pay. */
+export const payable = (changes: Partial<Candidate> = {}): Candidate => ({
+  orderId: '65f0c0ffee0000000006bbe0',
+  shortId: '06BBE0',
+  customerName: 'Felipe Barrera',
+  trees: 20,
+  amount: 28_805_000,
+  currency: 'COP',
+  referenceNumber: 'ARB-C41D08',
+  verificationStatus: 'pending',
+  submittedAt: '2026-11-20T20:05:00Z',
+  paidAmount: 0,
+  reasons: ['reference', 'amount'],
+  ...changes,
+});
+
+/** A credit on a statement that surely pays a transfer. */
+export const statementRow = (changes: Partial<Row> = {}): Row => ({
+  rowId: 'row-1',
+  statementId: 'statement-1',
+  bank: 'bancolombia',
+  day: '2026-11-21',
+  amount: 28_805_000,
+  currency: 'COP',
+  text: 'TRANSFERENCIA ARBC41D08',
+  name: 'BARRERA FELIPE',
+  list: 'sure',
+  orders: [payable()],
+  ...changes,
+});
+
+/** A file that leaves no question. */
+export const statementDraft = (changes: Partial<Draft> = {}): Draft => ({
+  statementId: 'statement-1',
+  bank: 'bancolombia',
+  fileName: 'november.csv',
+  format: 'csv',
+  columns: [
+    { column: 0, title: 'Fecha', role: 'day', samples: ['03/04/2026'] },
+    { column: 1, title: 'Valor', role: 'amount', samples: ['288.050,00'] },
+    { column: 2, title: 'Nota', samples: ['ARBC41D08'] },
+  ],
+  account: '000-000000-00',
+  currency: 'COP',
+  from: '2026-11-16',
+  to: '2026-11-21',
+  credits: { count: 3, amount: 42_035_000 },
+  debits: { count: 1, amount: 1_250_000 },
+  known: 0,
+  sampleRows: [{ day: '2026-11-21', amount: 28_805_000, text: 'TRANSFERENCIA ARBC41D08' }],
+  otherLines: [],
+  questions: [],
+  ...changes,
 });
 
 export const CUSTOMER: People['customer'] = {

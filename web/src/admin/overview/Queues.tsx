@@ -178,7 +178,10 @@ export function MoneyWithoutOrder({ call }: { call: PortalCall }) {
             <Link to="?view=statements&list=without-order">{name ?? text}</Link>
             <span>
               {t('overview.withoutOrderOwner', { name: owner?.name ?? t('overview.withoutOrderAdmin') })}
-              <span className="quiet"> · {t('overview.withoutOrderFor', { age: age(instantOfDay(day)) })}</span>
+              <span className="quiet">
+                {' '}
+                · {t('overview.withoutOrderFor', { age: age(instantOfDay(day)) })}
+              </span>
             </span>
             <strong className="tabular">{formats.money(amount, currency)}</strong>
           </li>

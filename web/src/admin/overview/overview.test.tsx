@@ -2,12 +2,14 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { call } from '../../api/client.ts';
 import { workers } from '../../testing/admin-orders.tsx';
+import { statementRow } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { BarChart } from './BarChart.tsx';
 import { byCurrency, ceilingOf, type MoneyAttention, type Overview, totalsOf } from './overview.ts';
 import {
   MoneyToLookAfter,
+  MoneyWithoutOrder,
   NotPlanted,
   notPlantedAddress,
   Queues,
@@ -247,4 +249,26 @@ describe('money to look after', () => {
     await renderScreen(<MoneyToLookAfter money={{ toReturn: [], disputes: [] }} />, { texts: ['desk'] });
     expect(screen.queryByRole('heading')).toBeNull();
   });
+});
+
+test('money without an order names its owner, its age and its amount', async () => {
+  fakeApi({
+    'GET /api/admin/statement-rows': () => ({
+      body: {
+        rows: [
+          statementRow({ list: 'without-order', owner: { role: 'admin', name: 'Lucía Restrepo' } }),
+          statementRow({ rowId: 'row-2', name: 'Nora', list: 'without-order' }),
+        ],
+        counts: { sure: 0, perhaps: 0, unknown: 0, withoutOrder: 2 },
+      },
+    }),
+  });
+  await renderScreen(<MoneyWithoutOrder call={call} />, { texts: ['desk'] });
+  const link = await screen.findByRole('link', { name: 'BARRERA FELIPE' });
+  expect(link.getAttribute('href')).toBe('/?view=statements&list=without-order');
+  expect(link.closest('li')!.textContent.replace(/\s/g, ' ')).toMatch(
+    /Lucía Restrepo looks after it · for \d+ days?.*COP 288,050\.00$/,
+  );
+  expect(screen.getByText(/^an admin looks after it/)).toBeTruthy();
+  cleanup();
 });

@@ -134,6 +134,29 @@ describe('TransfersPanel', () => {
     expect(row.textContent).toBe(`Reference${says}`);
   });
 
+  const STATEMENTS: [Transfer['manualPayment']['statement'], string][] = [
+    [
+      {
+        rows: [{ rowId: 'r1', day: '2026-03-12', amount: 28_805_000, currency: 'COP' }],
+        lastDay: '2026-03-15',
+      },
+      'Yes, 12 March 2026, COP 288,050.00',
+    ],
+    [{ rows: [], lastDay: '2026-03-11' }, 'Not yet; last statement of 11 March 2026'],
+    [{ rows: [] }, 'No statement was imported yet'],
+  ];
+
+  test.each(STATEMENTS)('says whether the money is on the statement: %j', async (statement, says) => {
+    fakeApi({
+      [LIST]: () => list([transfer({ manualPayment: { statement } })]),
+      [EVIDENCE]: picture,
+    });
+    await open();
+    const dialog = await review();
+    const row = await dialog.findByRole('row', { name: /^On the statement/ });
+    expect(row.textContent.replace(/\s/g, ' ')).toBe(`On the statement${says}`);
+  });
+
   test('replaces evidence that cannot be loaded by a text', async () => {
     fakeApi({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
     await open();
