@@ -1,4 +1,5 @@
 import { COUNTED_TO } from '@arboleda/orders/list/listing.ts';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 
@@ -13,6 +14,42 @@ const moreThanCounted = (page: Page): Promise<unknown> =>
     const many = { counts: { ...answer.counts, all: COUNTED_TO }, countsAtLeast: true, nextCursor: 'next' };
     await route.fulfill({ response, json: { ...answer, ...many } });
   });
+/** Too much money for an order. */
+const WITHOUT_ORDER = {
+  rows: [
+    {
+      rowId: 'row-1',
+      statementId: 'statement-1',
+      bank: 'bancolombia',
+      day: '2026-11-21',
+      amount: 30_000_000,
+      currency: 'COP',
+      text: 'TRANSFERENCIA ARBC41D08 PAGO DE ARBOLES PARA LA ESCUELA RURAL',
+      name: 'BARRERA-ECHEVERRI FELIPE MAXIMILIANO',
+      list: 'without-order',
+      owner: { role: 'admin', id: 'a1', name: 'Lucía Restrepo' },
+      decision: { kind: 'kept', by: { role: 'admin', id: 'a1' }, at: '2026-11-22T15:00:00Z' },
+      orders: [
+        {
+          orderId: '65f0c0ffee0000000006bbe0',
+          shortId: '06BBE0',
+          customerName: 'Felipe Barrera',
+          trees: 20,
+          amount: 28_805_000,
+          currency: 'COP',
+          referenceNumber: 'ARB-C41D08',
+          verificationStatus: 'pending',
+          submittedAt: '2026-11-20T20:05:00Z',
+          paidAmount: 0,
+          reasons: ['reference', 'amount-differs'],
+        },
+      ],
+    },
+  ],
+  counts: { sure: 128, perhaps: 7, unknown: 12, withoutOrder: 1 },
+};
+const STATEMENT = new URL('../../docs/bank-statement-demo.csv', import.meta.url);
+
 const view = (name: string) => `/admin-dashboard?view=${name}`;
 
 const dialogOf = (name: Parameters<typeof ofOrder>[0]) => ({
@@ -82,11 +119,31 @@ export const ADMIN: Area = [
     },
   },
   {
-    name: 'admin-transfers-failed',
+    name: 'admin-statements',
     as: 'admin',
-    path: view('transfers'),
-    given: answering({ '**/api/admin/manual-payments/pending-verification*': 'failed' }),
-    prepare: untilItFailed,
+    path: view('statements'),
+    prepare: async (page, _data, say) => {
+      await page.locator('input[type=file]').setInputFiles(fileURLToPath(STATEMENT));
+      await page.getByRole('button', { name: say('statements:draft.change') }).click();
+      await page.getByRole('rowheader').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-statement-row',
+    as: 'admin',
+    path: `${view('statements')}&list=without-order`,
+    given: answering({ '**/api/admin/statement-rows*': WITHOUT_ORDER }),
+    prepare: async (page, _data, say) => {
+      await page
+        .getByRole('row')
+        .getByRole('button', { name: say('statements:decide') })
+        .first()
+        .click();
+      await page
+        .getByRole('dialog')
+        .getByRole('group', { name: /11[.,]950/ })
+        .waitFor();
+    },
   },
   ...['overview', 'payments', 'workers', 'mails', 'photos', 'security'].map((name) => ({
     name: `admin-${name}`,

@@ -171,11 +171,13 @@ function LinkForm({ call, rows, decision, onDecide, onClose }: FormProps) {
   return (
     <>
       {/* Outside the form, which Enter would submit. */}
-      <SearchBox label={t('link.search')} value={q} maxLength={120} onSearch={setQ} />
-      <p role="status" className="small quiet">
-        {q !== '' && search.isSuccess && t('link.found', { count: found.length })}
-        {search.isError && t('link.searchFailed')}
-      </p>
+      <div>
+        <SearchBox label={t('link.search')} value={q} maxLength={120} onSearch={setQ} />
+        <p role="status" className="small quiet">
+          {q !== '' && search.isSuccess && t('link.found', { count: found.length })}
+          {search.isError && t('link.searchFailed')}
+        </p>
+      </div>
       <Form decision={decision} onClose={onClose} submit={t('link.submit')} onSubmit={submit}>
         {orders.length > 0 && (
           <fieldset className={styles.fields} aria-describedby={`${id}-error`}>

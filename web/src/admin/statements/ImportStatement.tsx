@@ -99,7 +99,7 @@ function DropFile({
       ? refusal(upload.error)
       : undefined;
   return (
-    <div>
+    <div className={styles.import}>
       {imported && (
         <Alert kind="good">
           {t('import.done', { count: imported.credits.count, file: imported.fileName })}{' '}
@@ -219,9 +219,11 @@ function DraftReview({ call, draft, onChange, onDiscard, onImported }: ReviewPro
         />
       ) : (
         columns && (
-          <Button look="text" size="small" onClick={() => setChanging(true)}>
-            {t('draft.change')}
-          </Button>
+          <div>
+            <Button look="text" size="small" onClick={() => setChanging(true)}>
+              {t('draft.change')}
+            </Button>
+          </div>
         )
       )}
       {confirm.isError && <Alert kind="wrong">{refusal(confirm.error)}</Alert>}

@@ -1,0 +1,79 @@
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { shortId } from '@arboleda/contracts/order.ts';
+import { receipt } from '../driver/pictures.ts';
+import { textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { atDashboard } from './admin.ts';
+import { expectFinished } from './finished.ts';
+import { VISITORS } from './orders.ts';
+import { makeAdmin, type Person, useSetup } from './setup.ts';
+
+jest.setTimeout(180_000);
+
+const setup = useSetup();
+const { driver } = setup;
+let admin: Person;
+beforeAll(async () => {
+  admin = await makeAdmin(setup, 'carolina@statements.test');
+});
+
+/** A transfer of COP 82,300 with a reference of ours, as the checkout announces it. */
+async function announced(email: string, language: 'en' | 'es') {
+  const { referenceNumber } = await driver.call('GET /api/manual-payments/reference');
+  const evidence = [await receipt()];
+  const { orderId } = await driver.announce(email, { language, reference: referenceNumber, evidence });
+  return { orderId, referenceNumber };
+}
+
+/** A bank's file as Colombian banks export it; one more row belongs to no order. */
+const fileOf = (rows: readonly string[]) => ({
+  name: 'extracto.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['Fecha;Descripción;Valor;Documento', ...rows, ''].join('\r\n'), 'latin1'),
+});
+
+const paymentsOf = async (orderIds: readonly string[]) => {
+  const token = await setup.admin();
+  return Promise.all(orderIds.map(async (orderId) => (await driver.payment(token, orderId)).status));
+};
+
+test.each(VISITORS)(
+  'a statement pays all sure orders with one confirmation, in $language at $width px',
+  async ({ language, width }) => {
+    const say = textsOf(language);
+    const transfers = [];
+    for (const name of ['uno', 'dos', 'tres'])
+      transfers.push(await announced(`${name}-${language}@statements.test`, language));
+    const orderIds = transfers.map(({ orderId }) => orderId);
+    const file = fileOf([
+      ...transfers.map(
+        ({ referenceNumber }, at) =>
+          `2${at}/11/2026;TRANSF ${referenceNumber.replace('-', '').toLowerCase()} ${language};82.300,00;${language}${at}`,
+      ),
+      `23/11/2026;CONSIGNACION ${language};50.001,00;${language}9`,
+    ]);
+    await atDashboard(setup, { ...admin, language, width }, 'statements', async (page) => {
+      await page.getByText(say('statements:import.choose')).first().waitFor();
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByText(say('statements:draft.creditsOf', { count: 4 }).split(',')[0]!).waitFor();
+      await expectFinished(page, 'a statement as it was understood');
+      await page.getByRole('button', { name: say('statements:draft.confirm', { count: 4 }) }).click();
+      await page.getByText(say('statements:import.added', { count: 4 })).waitFor();
+      for (const orderId of orderIds) await page.getByRole('link', { name: shortId(orderId) }).waitFor();
+      await expectFinished(page, 'sure rows');
+      // Other files' transfers may be sure, too.
+      await page.getByRole('button', { name: /^(Approve|Aprobar) .*(sure|seguras?)/ }).click();
+      const dialog = page.getByRole('dialog');
+      for (const orderId of orderIds) await dialog.getByText(shortId(orderId)).waitFor();
+      await expectFinished(page, 'question before the approval of sure rows');
+      await dialog.getByRole('button', { name: /^(Approve|Aprobar) \d/ }).dblclick();
+      await page.getByText(/^\d+ (orders are approved|pedidos quedaron aprobados)\.$/).waitFor();
+      await page.getByRole('button', { name: new RegExp(`^${say('statements:lists.unknown')}`) }).click();
+      await page.getByText(`CONSIGNACION ${language}`).first().waitFor();
+    });
+    await waitFor('three paid orders', async () =>
+      (await paymentsOf(orderIds)).every((status) => status === 'succeeded'),
+    );
+    expect(await paymentsOf(orderIds)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  },
+);
