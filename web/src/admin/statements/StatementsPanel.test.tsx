@@ -264,6 +264,22 @@ describe('the lists', () => {
     expect(plain(row.textContent)).toMatch(/No order.*Lucía Restrepo.*for \d+ days?/);
   });
 
+  test('never offers the rows of one list in another while that loads', async () => {
+    const row = statementRow({ list: 'perhaps' });
+    await open('perhaps', [row], {
+      [ROWS]: ({ url }) =>
+        url.includes('list=perhaps')
+          ? { body: { rows: [row], counts: { sure: 3, perhaps: 1, unknown: 0, withoutOrder: 0 } } }
+          : 'never',
+    });
+    await screen.findByRole('row', { name: /BARRERA FELIPE/ });
+    press('Sure (3)');
+    await screen.findByText('Our reference and the exact amount of one transfer that waits.');
+    expect(screen.queryByRole('row', { name: /BARRERA FELIPE/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Perhaps (1)' })).toBeTruthy();
+  });
+
   test('a search applies on the server and lives in the address', async () => {
     const { requests } = await open('unknown', []);
     fireEvent.change(await screen.findByLabelText('Text, name or number'), { target: { value: 'salento' } });

@@ -27,7 +27,8 @@ export function StatementsPanel({ session: { call } }: PanelProps) {
   const [asked, setAsked] = useState<{ rows: readonly Row[]; isUndo: boolean }>();
   const [chosen, setChosen] = useState<{ list: List; ids: ReadonlySet<string> }>({ list, ids: new Set() });
   const [outcome, setOutcome] = useState<Outcome>();
-  const rows = query.data?.rows ?? [];
+  const isOtherList = query.data !== undefined && query.data.list !== list;
+  const rows = isOtherList ? [] : (query.data?.rows ?? []);
   const counts = query.data?.counts;
   const picked = chosen.list === list ? rows.filter(({ rowId }) => chosen.ids.has(rowId)) : [];
   const isOpen = list === 'perhaps' || list === 'unknown' || list === 'without-order';
@@ -82,7 +83,7 @@ export function StatementsPanel({ session: { call } }: PanelProps) {
       </div>
       {list === 'sure' && <ApproveSure call={call} rows={rows} all={counts?.sure ?? 0} />}
       <ListState
-        query={query}
+        query={{ ...query, isPending: query.isPending || isOtherList }}
         loading={t('loading')}
         empty={
           rows.length > 0

@@ -39,11 +39,14 @@ export const useRows = (
 ) =>
   useQuery({
     queryKey: ['admin', 'statements', 'rows', query.list, query.q ?? '', query.cursor ?? ''],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/statement-rows', {
-        query: { ...query, limit: query.limit ?? pageRowsOf(query.list) },
+    queryFn: async ({ signal }) => ({
+      ...(await call('GET /api/admin/statement-rows', {
+        query: { ...query, limit: pageRowsOf(query.list) },
         signal,
-      }),
+      })),
+      /** While another list loads, these are the rows of the one before, whose counts still hold. */
+      list: query.list,
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery(REFRESH_MS),
   });
