@@ -55,7 +55,7 @@ test.each(VISITORS)(
     await atDashboard(setup, { ...admin, language, width }, 'statements', async (page) => {
       await page.getByText(say('statements:import.choose')).first().waitFor();
       await page.locator('input[type=file]').setInputFiles(file);
-      await page.getByText(say('statements:draft.creditsOf', { count: 4 }).split(',')[0]!).waitFor();
+      await page.getByRole('heading', { name: say('statements:draft.title') }).waitFor();
       await expectFinished(page, 'a statement as it was understood');
       await page.getByRole('button', { name: say('statements:draft.confirm', { count: 4 }) }).click();
       await page.getByText(say('statements:import.added', { count: 4 })).waitFor();
