@@ -160,7 +160,6 @@ function DraftReview({ call, draft, onChange, onDiscard, onImported }: ReviewPro
   const [isChanging, setChanging] = useState(false);
   const { questions, credits, debits, known, currency, from, to, columns, otherLines } = draft;
   const isOpen = questions.length > 0;
-  const money = (amount: number) => formats.money(amount, currency);
   return (
     <section aria-labelledby={id} className={styles.draft}>
       <h3 id={id} tabIndex={-1} ref={focusOnce} className={styles.title}>
@@ -183,11 +182,21 @@ function DraftReview({ call, draft, onChange, onDiscard, onImported }: ReviewPro
                 },
                 {
                   label: t('draft.credits'),
-                  value: t('draft.creditsOf', { count: credits.count, amount: money(credits.amount) }),
+                  value: (
+                    <>
+                      {t('draft.creditsOf', { count: credits.count })}{' '}
+                      <Money amountMinor={credits.amount} currency={currency} />
+                    </>
+                  ),
                 },
                 {
                   label: t('draft.debits'),
-                  value: t('draft.debitsOf', { count: debits.count, amount: money(debits.amount) }),
+                  value: (
+                    <>
+                      {t('draft.debitsOf', { count: debits.count })}{' '}
+                      <Money amountMinor={debits.amount} currency={currency} />
+                    </>
+                  ),
                 },
                 ...(known > 0
                   ? [{ label: t('draft.known'), value: t('draft.knownOf', { count: known }) }]

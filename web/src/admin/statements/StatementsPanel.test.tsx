@@ -102,8 +102,10 @@ describe('a bank’s file', () => {
       'Bancolombia',
       '000-000000-00',
       '16 November 2026 to 21 November 2026',
-      /^3 credits, COP.420,350\.00$/,
-      /^1 row, COP.12,500\.00, not imported$/,
+      '3 credits',
+      /^COP.420,350\.00$/,
+      '1 row, not imported',
+      /^COP.12,500\.00$/,
       '1 credit, not added again',
       'TRANSFERENCIA ARBC41D08',
     ])
