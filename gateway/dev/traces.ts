@@ -1,5 +1,5 @@
 import type { RecentSpan, RecentTrace, RecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
-import { escapeHtml } from '../docs/escape-html.ts';
+import { escapeHtml } from '@arboleda/contracts/escape-html.ts';
 import { type Exchange, sendBytes } from '../exchange.ts';
 
 const PATH = '/dev/traces';

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, eventCatalogue, schemaPath } from '@arboleda/contracts/events/catalogue.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '@arboleda/contracts/escape-html.ts';
 
 const json = (value: unknown): string => escapeHtml(JSON.stringify(value, null, 2));
 const codes = (values: readonly string[]): string =>

@@ -47,7 +47,7 @@ test('its style is allowed by the content security policy', async () => {
   expect(headers.get('content-type')).toBe('text/css; charset=utf-8');
 });
 
-test('is not there without traces', async () => {
+test('does not exist without tracing', async () => {
   const production = await startTestGateway();
   const answer = await (await fetch(`${production.url}/dev/traces`)).text();
   expect(answer).not.toContain('Traces');

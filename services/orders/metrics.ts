@@ -3,7 +3,7 @@ import type { OrderStore } from './store/store.ts';
 
 const COUNTED_EVERY_MS = 15_000;
 
-/** Metrics of orders: how long the longest has waited for each step, and who listens. */
+/** Metrics of orders: the longest current wait for each step, and the number of live listeners. */
 export function showOrders(
   metrics: Metrics,
   { store, listeners, clock }: { store: OrderStore; listeners: () => number; clock: () => Date },

@@ -1,3 +1,5 @@
+import { escapeHtml } from '@arboleda/contracts/escape-html.ts';
+
 /** The parts of Vite's manifest that a page's head needs. */
 export type Manifest = Record<
   string,
@@ -19,9 +21,6 @@ interface Page {
   path?: string;
   page?: { html: string; title: string; description: string };
 }
-
-const escapeHtml = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
 /** Fills the build's HTML template with language, head and prerendered markup. */
 export function pageHtml(wanted: Page): string {

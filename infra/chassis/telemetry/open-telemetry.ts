@@ -16,7 +16,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { randomUUID } from 'node:crypto';
-import type { Tracing } from './trace.ts';
+import { TRACEPARENT, type Tracing } from './trace.ts';
 
 /** Spans that an unavailable collector does not take in time are dropped. */
 const EXPORT_WITHIN_MS = 3_000;
@@ -110,8 +110,6 @@ export function openTracing(options: { service: string; version: string; endpoin
     stop: () => processor.shutdown(),
   };
 }
-
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** @returns undefined when it is invalid: a new trace begins */
 function readTraceparent(traceparent: string | undefined): SpanContext | undefined {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SpanStart, Tracing } from './trace.ts';
+import { type SpanStart, TRACEPARENT, type Tracing } from './trace.ts';
 
 /** A span that has ended. */
 export interface RecentSpan {
@@ -30,7 +30,6 @@ export interface RecentTraces extends Tracing {
 const MAX_TRACES = 500;
 /** A trace that lives for months goes on without its later spans. */
 const MAX_SPANS = 300;
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
 /** Keeps the last traces in memory, for development without a collector. */
 export function openRecentTraces(): RecentTraces {

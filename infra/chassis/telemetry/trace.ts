@@ -27,6 +27,9 @@ export interface OpenSpan {
   end(how?: SpanEnd): void;
 }
 
+/** Trace id, span id and flags of a traceparent. */
+export const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
 /** Implemented in open-telemetry.ts. */
 export interface Tracing {
   open(start: SpanStart): OpenSpan;

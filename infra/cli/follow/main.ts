@@ -1,4 +1,4 @@
-/** "npm run follow -- <order>": everything that the services' logs tell of one order, from payment to emails. */
+/** "npm run follow -- <order>": what the services' logs say about one order, from payment to emails. */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';

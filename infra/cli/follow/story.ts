@@ -30,21 +30,21 @@ export function readLogLine(text: string): LogLine | undefined {
   }
 }
 
-/** @param id an order's whole id, or the end of it, such as its short id. @returns the whole ids it fits */
+/** @param id an order's whole id, or its end, such as the short id. @returns the whole ids that match */
 export function findOrders(lines: readonly LogLine[], id: string): string[] {
   const end = id.toLowerCase();
   const fits = lines.map(({ orderId }) => orderId).filter((each) => each?.endsWith(end));
   return [...new Set(fits)] as string[];
 }
 
-/** What one request, event or job did for an order, and everything that followed from it. */
+/** A request, event or job that concerns the order, and all that it led to. */
 interface Chain {
   lines: LogLine[];
   startedAt: number;
 }
 
 /**
- * The story of an order: each request with what it caused, oldest first.
+ * Describes an order's history: each request with what it caused, oldest first.
  * @param lines of all services, in any order
  * @param options.reads also tell of requests that only read
  */

@@ -15,7 +15,7 @@ import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 export interface OrderGift extends Gift {
   /** Number of the link to the recipient's page. A new address gets the next one. */
   link: number;
-  /** Of that link. */
+  /** The token in that link. */
   token: string;
   state: GiftState;
   /** Number of the latest gift.scheduled or gift.cancelled; 0 before the first. */

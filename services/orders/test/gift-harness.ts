@@ -47,7 +47,7 @@ export const someEvents = <Type extends EventType>(type: Type, orderId: string, 
     const events = eventsSoFar(type, orderId);
     return events.length >= count && events;
   });
-/** Of the recipient's link, which only orders and notifications can derive. */
+/** The token of the recipient's link, which only orders and notifications can derive. */
 export const tokenOf = async (orderId: string, revision = 1): Promise<string> =>
   testGiftToken(orderId, (await someEvents('gift.scheduled', orderId, revision)).at(-1)!.link);
 

@@ -40,7 +40,7 @@ const majorOf = (amountMinor: number, currency: string, language: Language): str
 /** Product spec section 5: parsed as an integer, 0 when invalid. */
 export const treesOf = (typed: string): number => readCount(typed) ?? 0;
 
-/** As in the product spec: 11 cm. */
+/** Required by the product spec; about 11 cm. */
 export const DEGREES_STEP = 0.000001;
 /** Rounded to the step. */
 export const degreesOf = (typed: string): number | undefined => {
