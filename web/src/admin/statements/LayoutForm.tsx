@@ -1,0 +1,107 @@
+import { COLUMN_ROLES, type ColumnRole, type DayOrder } from '@arboleda/contracts/statement.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { FieldError, SelectField } from '../../design/components/Field.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { useOnce } from '../shared/files.tsx';
+import shared from '../shared/shared.module.css';
+import styles from './Statements.module.css';
+import { type Draft, useLayout, useRefusal } from './statements.ts';
+
+/** Which column is which, and how 03/04 is read. */
+export function LayoutForm({
+  call,
+  draft,
+  isChanging,
+  onRead,
+}: {
+  call: PortalCall;
+  draft: Draft;
+  isChanging: boolean;
+  onRead: (draft: Draft) => void;
+}) {
+  const { t } = useTranslation('statements');
+  const formats = useFormats();
+  const { refusal } = useRefusal();
+  const layout = useLayout(call, draft.statementId);
+  const send = useOnce(layout);
+  const asksColumns = draft.columns !== undefined && (isChanging || draft.questions.includes('columns'));
+  const asksDays = draft.questions.includes('day-order');
+  const [roles, setRoles] = useState<Record<number, ColumnRole | ''>>(() =>
+    Object.fromEntries((draft.columns ?? []).map(({ column, role }) => [column, role ?? ''])),
+  );
+  const [dayOrder, setDayOrder] = useState<DayOrder | ''>('');
+  const [isAsked, setAsked] = useState(false);
+  const given = Object.values(roles);
+  const isIncomplete =
+    asksColumns && !(given.includes('day') && given.some((role) => role === 'amount' || role === 'credit'));
+  const submit = () => {
+    setAsked(true);
+    if (isIncomplete || (asksDays && dayOrder === '')) return;
+    const columns = Object.entries(roles).flatMap(([column, role]) =>
+      role === '' ? [] : [{ column: Number(column), role }],
+    );
+    send(
+      { ...(asksColumns && { columns }), ...(asksDays && dayOrder !== '' && { dayOrder }) },
+      { onSuccess: onRead },
+    );
+  };
+  return (
+    <form
+      className={shared.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {asksColumns && (
+        <fieldset className={styles.fields}>
+          <legend>{t('layout.columns')}</legend>
+          <p className="small quiet">{t('layout.kept')}</p>
+          <div className={shared.pair}>
+            {draft.columns!.map(({ column, title, samples }) => (
+              <SelectField
+                key={column}
+                label={title || t('layout.column', { number: formats.number(column + 1) })}
+                hint={samples.length > 0 && t('layout.examples', { samples: samples.join(' · ') })}
+                value={roles[column] ?? ''}
+                onChange={(event) => setRoles({ ...roles, [column]: event.target.value as ColumnRole | '' })}
+              >
+                <option value="">{t('layout.nothing')}</option>
+                {COLUMN_ROLES.map((role) => (
+                  <option key={role} value={role}>
+                    {t(`layout.roles.${role}`)}
+                  </option>
+                ))}
+              </SelectField>
+            ))}
+          </div>
+          <FieldError>{isAsked && isIncomplete && t('layout.incomplete')}</FieldError>
+        </fieldset>
+      )}
+      {asksDays && (
+        <SelectField
+          label={t('layout.dayOrder')}
+          hint={t('layout.dayOrderHint')}
+          error={isAsked && dayOrder === '' && t('layout.dayOrderMissing')}
+          value={dayOrder}
+          onChange={(event) => setDayOrder(event.target.value as DayOrder | '')}
+        >
+          <option value="">{t('layout.choose')}</option>
+          <option value="dmy">{formats.calendarDay('2026-04-03')}</option>
+          <option value="mdy">{formats.calendarDay('2026-03-04')}</option>
+        </SelectField>
+      )}
+      {layout.isError && <Alert kind="wrong">{refusal(layout.error)}</Alert>}
+      <div>
+        <Button type="submit" working={layout.isPending && t('import.reading')}>
+          {t('layout.read')}
+        </Button>
+      </div>
+    </form>
+  );
+}
