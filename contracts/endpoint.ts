@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
 import type { ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
 import type { Caller, ServiceName } from './services.ts';
@@ -18,6 +19,10 @@ export const isForServices = (access: Access): access is ForServices =>
 /** Roles that may call; empty for public and service endpoints. */
 export const rolesOf = (access: Access): readonly Role[] =>
   access === 'public' || isForServices(access) ? [] : access;
+
+/** Whether admins may call without a permission being declared: a mistake, which no service starts with. */
+export const lacksPermission = ({ access, permission }: Pick<Endpoint, 'access' | 'permission'>): boolean =>
+  rolesOf(access).includes('admin') && permission === undefined;
 
 /** Upper bound of one upload in bytes; a service holds the whole body in memory. */
 export const MAX_UPLOAD_BYTES = 60_000_000;
@@ -46,6 +51,10 @@ export interface Endpoint<
   service: ServiceName;
   summary: string;
   access: Access;
+  /** What an admin must be allowed to do; required where admins may call, and of no effect for others. */
+  permission?: Permission;
+  /** Asks an admin who has a second factor for it again, when it was given longer ago than STEP_UP_SECONDS. */
+  stepUp?: true;
   params?: Params;
   query?: Query;
   /** JSON, or the text fields of a multipart body when `upload` is set. */

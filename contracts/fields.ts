@@ -5,6 +5,7 @@ import { ORDER_STATUSES } from './order.ts';
 import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
 import { BANK_IDS, WIRE_TRANSFER_METHODS } from './payment-method.ts';
 import { PHOTO_FLAGS } from './photo.ts';
+import { ADMIN_ROLES } from './permissions.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
 import { freeText, personName, requiredText } from './text.ts';
 import { isTimeZone } from './time-zone.ts';
@@ -18,6 +19,7 @@ export const language = z.enum(LANGUAGES);
 /** BCP 47 tag from a browser; languageOf maps it to a supported language. */
 export const localeTag = z.string().max(35);
 export const role = z.enum(ROLES);
+export const adminRole = z.enum(ADMIN_ROLES);
 export const currency = z.enum(CURRENCIES);
 export const packageType = z.enum(PACKAGE_TYPES);
 export const photoPackageType = z.enum(PHOTO_PACKAGE_TYPES);

@@ -46,6 +46,16 @@ describe('the OpenAPI document', () => {
     expect(real.paths['/api/stats'].get.security).toEqual([]);
   });
 
+  test('states the permission of admins, and where they are asked for their second factor again', () => {
+    const refund = real.paths['/api/admin/payments/{id}/refunds'].post;
+    expect(refund).toMatchObject({ 'x-permission': 'refunds:write', 'x-step-up': true });
+    expect(refund.description).toContain('Admins need the permission `refunds:write`.');
+    expect(refund.responses['403'].description).toContain('`step-up-required`');
+    const list = real.paths['/api/admin/orders/manage'].get;
+    expect(list['x-permission']).toBe('orders:read');
+    expect(list).not.toHaveProperty('x-step-up');
+  });
+
   test('describes uploads as multipart with a repeated file', () => {
     const { content } = real.paths['/api/workers/assignments/{id}/photos'].post.requestBody;
     expect(content['multipart/form-data'].schema.properties.photos).toMatchObject({

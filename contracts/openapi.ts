@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import './admin-problems.ts';
 import { exampleOf, isOnlyOurs } from './example.ts';
 import { type Endpoint, isInternal, maxBodyBytesOf, methodOf, pathOf, rolesOf } from './endpoint.ts';
 import { FIELD_PROBLEMS, type ProblemBody, problemKind, type ProblemType, problemTypes } from './problems.ts';
+import { STEP_UP_SECONDS } from './permissions.ts';
 import type { Role } from './roles.ts';
 import type { ServiceName } from './services.ts';
 
@@ -70,11 +72,13 @@ function operation(key: string, endpoint: Endpoint): Json {
     operationId: key.replace(/[^a-zA-Z]+/g, '_').replace(/_+$/, ''),
     tags: [endpoint.service],
     summary: endpoint.summary,
-    description: `${endpoint.summary}. ${CALLERS(endpoint)}`,
+    description: `${endpoint.summary}. ${callersOf(endpoint)}`,
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(endpoint),
     responses: { ...success(endpoint), ...refusals(endpoint) },
     security: rolesOf(endpoint.access).map((role) => ({ [role]: [] })),
+    ...(endpoint.permission && { 'x-permission': endpoint.permission }),
+    ...(endpoint.stepUp && { 'x-step-up': true }),
   };
 }
 
@@ -203,6 +207,7 @@ function implied(endpoint: Endpoint): ProblemType[] {
   const takesBody = endpoint.body ?? endpoint.upload;
   return [
     ...(endpoint.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)),
+    ...(endpoint.stepUp ? (['step-up-required'] as const) : []),
     ...(endpoint.params ? (['not-found', 'malformed-request'] as const) : []),
     ...(endpoint.binary ? (['range-not-satisfiable'] as const) : []),
     ...(endpoint.query || takesBody || endpoint.idempotent ? (['validation-failed'] as const) : []),
@@ -253,8 +258,14 @@ function headersOf(endpoint: Endpoint): Json[] {
   ];
 }
 
-const CALLERS = ({ access }: Endpoint): string =>
-  access === 'public' ? 'Open to everybody.' : `For people logged in as ${rolesOf(access).join(' or ')}.`;
+function callersOf({ access, permission, stepUp }: Endpoint): string {
+  if (access === 'public') return 'Open to everybody.';
+  const admins = permission ? ` Admins need the permission \`${permission}\`.` : '';
+  const again = stepUp
+    ? ` Admins with two-factor login must have given a code in the last ${STEP_UP_SECONDS / 60} minutes.`
+    : '';
+  return `For people logged in as ${rolesOf(access).join(' or ')}.${admins}${again}`;
+}
 
 const SERVICES: Record<ServiceName, string> = {
   auth: 'Accounts of customers, workers and admins',

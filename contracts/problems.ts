@@ -1,3 +1,4 @@
+import type { ADMIN_PROBLEMS } from './admin-problems.ts';
 import type { Language } from './roles.ts';
 import type { STATEMENT_PROBLEMS } from './statement-problems.ts';
 
@@ -395,7 +396,10 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-export type ProblemType = keyof typeof PROBLEMS | keyof typeof STATEMENT_PROBLEMS;
+export type ProblemType =
+  | keyof typeof PROBLEMS
+  | keyof typeof STATEMENT_PROBLEMS
+  | keyof typeof ADMIN_PROBLEMS;
 
 const more: Record<string, ProblemKind> = {};
 

@@ -72,6 +72,7 @@ const revisionOf = (answer: { assignment: { revision: number } }) => String(answ
 export const assignmentsAdminEndpoints = {
   'GET /api/admin/orders/{id}/assignment': endpoint({
     ...ofOrder,
+    permission: 'orders:read',
     summary: 'Who plants an order, who had it before, and its growth visits',
     response: z.object({ assignment: adminAssignment }),
     etag: revisionOf,
@@ -79,6 +80,7 @@ export const assignmentsAdminEndpoints = {
   }),
   'PUT /api/admin/orders/{id}/assignment': endpoint({
     ...ofOrder,
+    permission: 'assignments:write',
     summary:
       'Give an order to a worker, whoever had it before (then with a reason). The same worker again changes nothing. A capacity may be overruled: the answer says by how much.',
     body: z.object({ workerId: id, reason: reason.optional() }),
@@ -102,6 +104,7 @@ export const assignmentsAdminEndpoints = {
     service: 'assignments',
     summary: 'What workers have to do: by code, or with `orderId` the active ones, best first for that order',
     access: ['admin'],
+    permission: 'workers:read',
     query: z.object({ orderId: orderId.optional(), limit: pageLimit(50), cursor: cursor.optional() }),
     response: z.object({ workers: z.array(workload), nextCursor: z.string().optional() }),
     problems: ['not-found'],

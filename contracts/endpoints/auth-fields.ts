@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, freeText, id, language, personName } from '../fields.ts';
+import { adminRole, email, freeText, id, language, personName } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
 /** Email address or worker's code, as typed at login. */
@@ -34,6 +34,8 @@ export const user = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   language,
+  /** Admins only. */
+  adminRole: adminRole.optional(),
 });
 export const worker = z.object({
   id,

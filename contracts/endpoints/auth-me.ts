@@ -4,7 +4,7 @@ import { email, id, instant, language, password, personName } from '../fields.ts
 import { ROLES } from '../roles.ts';
 import { anyUser, givenPassword, mailedToken } from './auth-fields.ts';
 
-const mine = { service: 'auth', access: ROLES } as const;
+const mine = { service: 'auth', access: ROLES, permission: 'own-account' } as const;
 const customers = { service: 'auth', access: ['customer'] } as const;
 /** Limits password guessing with a stolen session. */
 const limit = { max: 30, windowSeconds: 600 } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { givenPassword, secondFactorCode } from './auth-fields.ts';
 
-const admins = { service: 'auth', access: ['admin'] } as const;
+const admins = { service: 'auth', access: ['admin'], permission: 'own-account' } as const;
 const limit = { max: 30, windowSeconds: 600 } as const;
 const withCode = z.object({ code: secondFactorCode });
 /** Recovery codes are shown once. */

@@ -3,14 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { cursor, id, language, pageLimit } from '../fields.ts';
 import { managedWorker, region, searched, workerCode, workerInput } from './auth-fields.ts';
 
-const admins = { service: 'auth', access: ['admin'] } as const;
+const reading = { service: 'auth', access: ['admin'], permission: 'workers:read' } as const;
+const writing = { ...reading, permission: 'workers:write' } as const;
 const params = z.object({ id });
 const response = z.object({ worker: managedWorker });
 const etag = ({ worker }: z.infer<typeof response>) => String(worker.revision);
 
 export const authWorkersEndpoints = {
   'GET /api/admin/workers': endpoint({
-    ...admins,
+    ...reading,
     summary: 'Workers by their code, a page at a time',
     query: z.object({
       q: searched.optional(),
@@ -22,7 +23,7 @@ export const authWorkersEndpoints = {
     response: z.object({ workers: z.array(managedWorker), nextCursor: z.string().optional() }),
   }),
   'POST /api/admin/workers': endpoint({
-    ...admins,
+    ...writing,
     summary:
       'Add a worker; a mail invites them to set a password. The code is made from the region when not given',
     status: 201,
@@ -31,9 +32,9 @@ export const authWorkersEndpoints = {
     etag,
     problems: ['worker-email-taken', 'worker-code-taken'],
   }),
-  'GET /api/admin/workers/{id}': endpoint({ ...admins, summary: 'A worker', params, response, etag }),
+  'GET /api/admin/workers/{id}': endpoint({ ...reading, summary: 'A worker', params, response, etag }),
   'PUT /api/admin/workers/{id}': endpoint({
-    ...admins,
+    ...writing,
     summary:
       'Change a worker; what is not sent stays. Who is not active is logged out and gets no more orders',
     params,
@@ -43,7 +44,7 @@ export const authWorkersEndpoints = {
     problems: ['worker-email-taken', 'precondition-failed'],
   }),
   'POST /api/admin/workers/{id}/invitation': endpoint({
-    ...admins,
+    ...writing,
     summary: 'Send the invitation again; the former link is of no use any more',
     params,
     status: 202,
@@ -51,7 +52,7 @@ export const authWorkersEndpoints = {
     problems: ['invitation-accepted', 'worker-inactive', 'too-many-requests'],
   }),
   'DELETE /api/admin/workers/{id}': endpoint({
-    ...admins,
+    ...writing,
     summary: 'Remove a worker who never accepted the invitation',
     params,
     status: 204,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { cursor, email, id, language, localeTag, password, personName, role } from '../fields.ts';
+import { adminRole, cursor, email, id, language, localeTag, password, personName, role } from '../fields.ts';
 import { SERVICES } from '../services.ts';
 import {
   capacityTrees,
@@ -58,6 +58,7 @@ export const authEntryEndpoints = {
     service: 'auth',
     summary: 'Who this token belongs to',
     access: ['admin'],
+    permission: 'own-account',
     response: z.object({ user }),
   }),
   'GET /api/auth/worker/verify': endpoint({
@@ -145,6 +146,8 @@ export const authEntryEndpoints = {
     access: { services: ['operator'] },
     body: z.object({
       role,
+      /** Of an admin; `owner` for a new one by default. */
+      adminRole: adminRole.optional(),
       email,
       name: personName,
       password,

@@ -41,6 +41,7 @@ export const notificationsEndpoints = {
     service: 'notifications',
     summary: 'Mails about an order, to its donor and its workers, newest first',
     access: ['admin'],
+    permission: 'emails:read',
     params: z.object({ id: orderId }),
     query: z.object({ limit: pageLimit(50), cursor: cursor.optional() }),
     response: mails,
@@ -50,6 +51,7 @@ export const notificationsEndpoints = {
     service: 'notifications',
     summary: 'All mails, newest first',
     access: ['admin'],
+    permission: 'emails:read',
     query: z.object({
       state: mailState.optional(),
       /** Prefix of an address, an order’s id or its last six characters. */
@@ -63,6 +65,7 @@ export const notificationsEndpoints = {
     service: 'notifications',
     summary: 'One email with its text; one-time links and the link to unsubscribe are left out',
     access: ['admin'],
+    permission: 'emails:read',
     params: z.object({ id }),
     response: z.object({
       mail,
@@ -75,6 +78,7 @@ export const notificationsEndpoints = {
     service: 'notifications',
     summary: 'Send a mail again, to the address its order has now; one that still waits is tried at once',
     access: ['admin'],
+    permission: 'emails:resend',
     status: 202,
     params: z.object({ id }),
     response: z.object({ mail }),

@@ -157,6 +157,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Read a bank’s file (CSV, XLSX, OFX, camt.053) and show what was understood; nothing counts yet',
     access: ['admin'],
+    permission: 'statements:write',
     status: 201,
     limit: { max: 60, windowSeconds: 600 },
     upload: {
@@ -189,6 +190,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Say which column is which, and how days are written; kept for the bank’s next files',
     access: ['admin'],
+    permission: 'statements:write',
     params: z.object({ id }),
     body: z.object({
       /** Columns that are not named hold nothing of interest. Several may be `text`. */
@@ -210,6 +212,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Import a file as it was understood; said again it changes nothing',
     access: ['admin'],
+    permission: 'statements:write',
     params: z.object({ id }),
     response: z.object({ statement: imported }),
     problems: ['not-found', 'statement-unclear'],
@@ -218,6 +221,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Imported statements, newest first',
     access: ['admin'],
+    permission: 'payments:read',
     query: z.object({ limit: pageLimit(25), cursor: cursor.optional() }),
     response: z.object({
       statements: z.array(imported),
@@ -230,6 +234,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Credits on bank statements by list, with the orders that they may pay',
     access: ['admin'],
+    permission: 'payments:read',
     query: z.object({
       list: z.enum(ROW_LISTS).default('sure'),
       /** Part of the text, the name or the bank’s number. */
@@ -253,6 +258,8 @@ export const statementsEndpoints = {
     summary:
       'Approve orders whose money is sure, as the admin saw them listed; said again it changes nothing',
     access: ['admin'],
+    permission: 'statements:write',
+    stepUp: true,
     body: z.object({
       rows: z
         .array(z.object({ rowId: id, orderId }))
@@ -276,6 +283,8 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Let rows pay an order; a sum other than the order’s needs a choice',
     access: ['admin'],
+    permission: 'statements:write',
+    stepUp: true,
     body: z.object({ rowIds, orderId, choice: z.enum(AMOUNT_CHOICES).optional() }),
     response: changed.extend({
       /** `waiting`: for the rest. `first-approved`: for another admin. `kept`: as money without an order. */
@@ -297,6 +306,8 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Split one credit into parts that pay different orders',
     access: ['admin'],
+    permission: 'statements:write',
+    stepUp: true,
     body: z.object({ rowId: id, amounts: z.array(rowAmount).min(2).max(20) }),
     response: changed,
     problems: ['not-found', 'statement-row-taken', 'split-sum-differs'],
@@ -305,6 +316,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Say why rows are none of an order’s money: interest, or given back by hand',
     access: ['admin'],
+    permission: 'statements:write',
     body: z.object({ rowIds, reason }),
     response: changed,
     problems: ['not-found', 'statement-row-taken'],
@@ -313,6 +325,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Put rows on the list of money without an order, and look after them',
     access: ['admin'],
+    permission: 'statements:write',
     body: z.object({ rowIds }),
     response: changed,
     problems: ['not-found', 'statement-row-taken'],
@@ -321,6 +334,7 @@ export const statementsEndpoints = {
     service: 'payments',
     summary: 'Take back what was decided of rows, while no order was approved with them',
     access: ['admin'],
+    permission: 'statements:write',
     body: z.object({ rowIds }),
     response: changed,
     problems: ['not-found', 'statement-row-approved', 'statement-row-taken'],

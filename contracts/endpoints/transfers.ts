@@ -189,6 +189,7 @@ export const transfersEndpoints = {
     summary:
       'Transfers that wait for an admin, the longest waiting first; or, by status, those decided, the newest first',
     access: ['admin'],
+    permission: 'payments:read',
     query: z.object({
       status: z.enum([...VERIFICATION_STATUSES, 'all']).default('pending'),
       limit: pageLimit(25),
@@ -207,6 +208,7 @@ export const transfersEndpoints = {
     service: 'payments',
     summary: 'A proof of a transfer, as a picture that was made here',
     access: ['admin'],
+    permission: 'payments:read',
     params: z.object({ filename: z.string().regex(/^[\w-]{22}\.jpg$/) }),
     binary: 'image/jpeg',
     problems: ['not-found'],
@@ -216,6 +218,7 @@ export const transfersEndpoints = {
     summary:
       'Approve a transfer whose money was found; the first of two approvals where the amount needs two admins',
     access: ['admin'],
+    permission: 'transfers:decide',
     params: z.object({ id: orderId }),
     body: z.object({
       /** Amount on the bank's statement, minor units of the order's currency. */
@@ -235,6 +238,7 @@ export const transfersEndpoints = {
     service: 'payments',
     summary: 'Reject a transfer whose money was not found; the donor hears why, and how to send it again',
     access: ['admin'],
+    permission: 'transfers:decide',
     params: z.object({ id: orderId }),
     body: z.object({ reason }),
     response: decided,

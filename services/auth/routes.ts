@@ -1,12 +1,12 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { authEntryEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
-import { type Account, isStale } from './accounts/account.ts';
+import { isStale } from './accounts/account.ts';
 import type { Registration } from './accounts/registration.ts';
 import type { Resets } from './passwords/resets.ts';
 import type { Attempts } from './sessions/attempts.ts';
 import type { EndedPage } from './sessions/ended-sessions.ts';
-import type { Sessions } from './sessions/sessions.ts';
+import type { LoggedIn, Sessions } from './sessions/sessions.ts';
 import type { Tokens } from './sessions/tokens.ts';
 import { userView, workerView } from './accounts/views.ts';
 
@@ -20,8 +20,8 @@ export function entryRoutes(parts: {
   endedSessions: (cursor: string | undefined) => Promise<EndedPage>;
 }): Handlers<typeof authEntryEndpoints> {
   const { sessions, registration, resets, attempts, tokens, endedSessions } = parts;
-  const session = async (account: Account) => ({
-    token: await tokens.sign(account),
+  const session = async ({ account, secondFactorAt }: LoggedIn) => ({
+    token: await tokens.sign(account, secondFactorAt),
     user: userView(account),
   });
 
@@ -31,7 +31,7 @@ export function entryRoutes(parts: {
     'POST /api/auth/admin/login': async ({ body, address }) =>
       session(await sessions.logIn('admin', body, address)),
     'POST /api/auth/worker/login': async ({ body, address }) => {
-      const account = await sessions.logIn('worker', body, address);
+      const { account } = await sessions.logIn('worker', body, address);
       return { token: await tokens.sign(account), user: workerView(account) };
     },
 
@@ -49,9 +49,11 @@ export function entryRoutes(parts: {
 
     'POST /api/auth/customer/register': async ({ body, language }) => {
       const { locale, ...input } = body;
-      return session(
-        await registration.register({ ...input, language: locale ? languageOf(locale) : language }),
-      );
+      const account = await registration.register({
+        ...input,
+        language: locale ? languageOf(locale) : language,
+      });
+      return session({ account, secondFactorAt: undefined });
     },
     'POST /api/auth/customer/verify-email': async ({ person, body }) => {
       const account = await registration.verifyEmail(person, body.token);

@@ -39,7 +39,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const attempts = openAttempts(sql, keyedDigest(config.secondFactorKey, 'attempts'));
   const vault = openVault(config.secondFactorKey);
   const secondFactor = openSecondFactorCheck({ sql, vault, clock, attempts });
-  const sessions = openSessions({ sql, passwords, attempts, secondFactor });
+  const sessions = openSessions({ sql, passwords, attempts, secondFactor, clock });
   const newLink = openLinks((token, email) => seal(token, email, config.mailTokenKey), clock);
   const registration = openRegistration({ sql, passwords, newLink, clock });
   const resets = await openResets({ sql, jobs, passwords, attempts, newLink, secondFactor, clock });

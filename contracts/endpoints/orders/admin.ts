@@ -31,6 +31,7 @@ export const ordersAdminEndpoints = {
     summary:
       'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are lower bounds (`countsAtLeast`) when words or filters find many',
     access: ['admin'],
+    permission: 'orders:read',
     query: orderFilter.extend({
       limit: pageLimit(25),
       /** `nextCursor` of the page before. */
@@ -49,6 +50,8 @@ export const ordersAdminEndpoints = {
     summary:
       'All orders that the filters find as CSV (UTF-8 with byte order mark), with their receipt numbers, headed in the reader’s language',
     access: ['admin'],
+    permission: 'orders:export',
+    stepUp: true,
     query: orderFilter,
     binary: 'text/csv',
   }),
@@ -56,6 +59,7 @@ export const ordersAdminEndpoints = {
     service: 'orders',
     summary: 'One order with all that is known of it, and its history',
     access: ['admin'],
+    permission: 'orders:read',
     params,
     response: z.object({ order: adminOrder }),
     etag: versionOf,
@@ -65,6 +69,7 @@ export const ordersAdminEndpoints = {
     service: 'orders',
     summary: 'Sets any status; the one it has already changes nothing',
     access: ['admin'],
+    permission: 'orders:write',
     params,
     body: z.object({ status: orderStatus, reason: reason.optional() }),
     response: z.object({ order: adminOrder }),
@@ -75,6 +80,7 @@ export const ordersAdminEndpoints = {
     service: 'orders',
     summary: 'Edits an order; fields that are left out stay. With If-Match only the version that was read',
     access: ['admin'],
+    permission: 'orders:write',
     params,
     body: z.object({
       trees: trees.optional(),
@@ -97,6 +103,7 @@ export const ordersAdminEndpoints = {
     service: 'orders',
     summary: 'Adds an internal note, which admins alone see',
     access: ['admin'],
+    permission: 'notes:write',
     params,
     body: z.object({ text: requiredText(5000) }),
     status: 201,

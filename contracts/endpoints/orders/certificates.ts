@@ -159,6 +159,7 @@ export const ordersCertificateEndpoints = {
       'Revokes a certificate in all its versions, for good. Whoever checks it reads the reason. Revoking it again ' +
       'changes nothing',
     access: ['admin'],
+    permission: 'certificates:write',
     params,
     body: z.object({ reason: requiredText(500) }),
     response: z.object({ order: adminOrder }),

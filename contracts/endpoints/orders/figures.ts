@@ -40,6 +40,7 @@ export const ordersFiguresEndpoints = {
     service: 'orders',
     summary: 'What came in on the last days (of Colombia), and what waits for somebody',
     access: ['admin'],
+    permission: 'figures:read',
     query: z.object({ days: z.coerce.number().int().min(1).max(92).default(30) }),
     response: z.object({
       asOf: instant,
@@ -70,6 +71,7 @@ export const ordersFiguresEndpoints = {
     service: 'orders',
     summary: 'Events that a service could not handle, oldest first; the first hundred',
     access: ['admin'],
+    permission: 'figures:read',
     response: z.object({
       deadLetters: z.array(
         z.object({

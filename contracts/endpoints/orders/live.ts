@@ -32,6 +32,7 @@ export const ordersLiveEndpoints = {
     service: 'orders',
     summary: 'Changes of all orders, as server-sent events',
     access: ['admin'],
+    permission: 'orders:read',
     stream: orderChange,
   }),
 };

@@ -10,6 +10,8 @@ const byOwnId = z.object({ id: z.uuid() });
 const giveBack = {
   service: 'payments',
   access: ['admin'],
+  permission: 'refunds:write',
+  stepUp: true,
   idempotent: true,
   status: 201,
   params: byOwnId,
@@ -29,6 +31,7 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'Payments by card and by transfer, newest first',
     access: ['admin'],
+    permission: 'payments:read',
     query: z.object({
       status: paymentStatus.optional(),
       /** Part of a name or address, of an order or payment id, or of Stripe's or the transfer's reference. */
@@ -46,6 +49,7 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'One payment with its refunds, disputes, fee and photo packages',
     access: ['admin'],
+    permission: 'payments:read',
     params: byOwnId,
     response: onePayment,
     problems: ['not-found'],
@@ -54,6 +58,7 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'The payment of an order',
     access: ['admin'],
+    permission: 'payments:read',
     params: z.object({ id: orderId }),
     response: onePayment,
     problems: ['not-found'],
@@ -62,6 +67,7 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'Photo packages that were paid, latest purchase first',
     access: ['admin'],
+    permission: 'payments:read',
     query: z.object({
       /** Inclusive lower bound of the time of purchase. */
       from: instant.optional(),
@@ -86,6 +92,8 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'Say that the money of a refund that failed stays here; said again it changes nothing',
     access: ['admin'],
+    permission: 'refunds:write',
+    stepUp: true,
     params: byOwnId,
     body: z.object({ reason }),
     response: z.object({ refund }),
@@ -95,6 +103,7 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'Money that an admin has to look after: refunds that failed, and disputes',
     access: ['admin'],
+    permission: 'payments:read',
     response: moneyAttention,
   }),
 };

@@ -1,3 +1,4 @@
+import { ADMIN_PROBLEMS } from '@arboleda/contracts/admin-problems.ts';
 import { email, password, trees } from '@arboleda/contracts/fields.ts';
 import { Problem, problemKind, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
@@ -66,7 +67,7 @@ test('aborts work whose caller has left', async () => {
 });
 
 describe('a problem', () => {
-  test.each(Object.keys({ ...PROBLEMS, ...STATEMENT_PROBLEMS }) as ProblemType[])(
+  test.each(Object.keys({ ...PROBLEMS, ...STATEMENT_PROBLEMS, ...ADMIN_PROBLEMS }) as ProblemType[])(
     '%s has a title in both languages',
     (type) => {
       const english = problemBody(new Problem(type), 'en', 'visit-1');
@@ -229,6 +230,9 @@ const claims = { aud: 'customer', sub: 'a-1', tv: 0, iat: NOW, exp: NOW + SESSIO
 test('accepts a session token, also by a clock that is ahead', () => {
   expect(areSessionClaims({}, claims, NOW)).toBe(true);
   expect(areSessionClaims({ typ: 'JWT' }, { ...claims, tv: 3 }, NOW - 200)).toBe(true);
+  expect(areSessionClaims({}, { ...claims, aud: 'admin', admin_role: 'support', otp_at: NOW }, NOW)).toBe(
+    true,
+  );
 });
 
 describe('rejects a token', () => {
@@ -244,6 +248,10 @@ describe('rejects a token', () => {
     [{ iat: undefined }],
     [{ iat: NOW + 3_600, exp: NOW + 7_200 }],
     [{ exp: NOW + 30 * 86_400 }],
+    [{ aud: 'admin' }],
+    [{ aud: 'admin', admin_role: 'root' }],
+    [{ aud: 'worker', admin_role: 'owner' }],
+    [{ aud: 'admin', admin_role: 'owner', otp_at: 'now' }],
   ])('with %j', (change) => {
     expect(areSessionClaims({}, { ...claims, ...change }, NOW)).toBe(false);
   });

@@ -1,3 +1,4 @@
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
@@ -19,6 +20,10 @@ export interface Person {
   tokenVersion: number;
   /** Expiry of the token, in seconds of Unix time. */
   expiresAt: number;
+  /** Of an admin. */
+  adminRole?: AdminRole;
+  /** When the second factor was last given, in seconds of Unix time; absent without a second factor. */
+  secondFactorAt?: number;
 }
 
 export interface Identity {
@@ -63,7 +68,8 @@ export function openIdentity(options: {
       }).catch(refuse);
       if (!areSessionClaims(protectedHeader, payload, Date.now() / 1000))
         throw new Problem('unauthenticated');
-      const { aud: role, sub: id, tv: tokenVersion, exp: expiresAt } = payload as unknown as SessionClaims;
+      const claims = payload as unknown as SessionClaims;
+      const { aud: role, sub: id, tv: tokenVersion, exp: expiresAt } = claims;
       // For admins, security comes before availability: while auth is unavailable, an ended session must stay ended.
       if (await ended.has(id, tokenVersion, role === 'admin')) throw new Problem('unauthenticated');
       if (!roles.includes(role)) throw new Problem('forbidden');
@@ -75,6 +81,8 @@ export function openIdentity(options: {
         emailVerified: payload.email_verified === true,
         tokenVersion,
         expiresAt,
+        ...(claims.admin_role && { adminRole: claims.admin_role }),
+        ...(claims.otp_at !== undefined && { secondFactorAt: claims.otp_at }),
       };
     },
     async service(authorization, callers) {

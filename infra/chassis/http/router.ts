@@ -2,6 +2,7 @@ import {
   bySpecificity,
   type Endpoint,
   isForServices,
+  lacksPermission,
   maxBodyBytesOf,
   methodOf,
   pathOf,
@@ -16,6 +17,7 @@ import { type Admission, overloaded } from './admission.ts';
 import { withDeadline } from './deadline.ts';
 import type { Call, StreamMessage } from './handlers.ts';
 import type { Identity, Person } from './identity.ts';
+import { requirePermission } from './permission.ts';
 import { reply } from './reply.ts';
 import { listeningSignal, sendStream } from './stream.ts';
 import { openUploadMemory, readMultipart, type UploadMemory } from './upload.ts';
@@ -56,6 +58,7 @@ export function contractRouter(
   const keys = Object.keys(endpoints).sort((a, b) => bySpecificity(pathOf(a), pathOf(b)));
   for (const key of keys) {
     const endpoint = endpoints[key]!;
+    if (lacksPermission(endpoint)) throw new Error(`${key} is for admins, but names no permission`);
     const method = methodOf(key).toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     const timeoutMs = options.deadlineMs ?? (endpoint.upload ? UPLOAD_DEADLINE_MS : DEADLINE_MS);
     router[method](
@@ -110,11 +113,16 @@ const authorise =
 /** @throws Problem when the caller is not allowed */
 async function callerOf(
   { headers: { authorization } }: Request,
-  { access }: Endpoint,
+  endpoint: Endpoint,
   identity: Identity,
 ): Promise<Person | undefined> {
+  const { access } = endpoint;
   if (access === 'public') return undefined;
-  if (!isForServices(access)) return identity.person(authorization, access);
+  if (!isForServices(access)) {
+    const person = await identity.person(authorization, access);
+    requirePermission(person, endpoint, Date.now() / 1000);
+    return person;
+  }
   await identity.service(authorization, access.services);
   return undefined;
 }

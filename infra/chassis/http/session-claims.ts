@@ -1,3 +1,4 @@
+import { ADMIN_ROLES, type AdminRole } from '@arboleda/contracts/permissions.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
 
 /** Lifetime of a session. */
@@ -12,6 +13,10 @@ export interface SessionClaims {
   /** The token version. */
   tv: number;
   exp: number;
+  /** Of an admin. */
+  admin_role?: AdminRole;
+  /** When the second factor was last given, in seconds of Unix time; absent without a second factor. */
+  otp_at?: number;
 }
 
 /**
@@ -23,13 +28,15 @@ export function areSessionClaims(
   claims: Record<string, unknown>,
   nowSeconds: number,
 ): boolean {
-  const { aud, sub, tv, iat, exp } = claims;
+  const { aud, sub, tv, iat, exp, admin_role: adminRole, otp_at: otpAt } = claims;
   return (
     (header.typ === undefined || header.typ === 'JWT') &&
     ROLES.includes(aud as Role) &&
     typeof sub === 'string' &&
     sub !== '' &&
     Number.isSafeInteger(tv) &&
+    (aud === 'admin' ? ADMIN_ROLES.includes(adminRole as AdminRole) : adminRole === undefined) &&
+    (otpAt === undefined || Number.isSafeInteger(otpAt)) &&
     typeof iat === 'number' &&
     typeof exp === 'number' &&
     iat <= nowSeconds + CLOCKS_SECONDS &&

@@ -1,17 +1,20 @@
+import { endpoint } from '@arboleda/contracts/endpoint.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EndedSessions, openEndedSessions } from '../http/ended-sessions.ts';
-import { openIdentity } from '../http/identity.ts';
+import { type Identity, openIdentity } from '../http/identity.ts';
+import { contractRouter } from '../http/router.ts';
 import { signServiceToken } from '../http/service-token.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { gate } from '../testing/gate.ts';
-import { personToken, startTestIdentity } from '../testing/identity.ts';
+import { personToken, startTestIdentity, type TestPerson } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
+import { z } from 'zod';
 import { startHttp, type TestHttp } from './http-harness.ts';
 
 describe('authorisation', () => {
@@ -21,7 +24,16 @@ describe('authorisation', () => {
     http = await startHttp({
       'GET /api/public': {},
       'GET /api/worker': { declared: { access: ['worker'] }, handle: async ({ person }) => person },
-      'GET /api/both': { declared: { access: ['worker', 'admin'] } },
+      'GET /api/both': { declared: { access: ['worker', 'admin'], permission: 'refunds:write' } },
+      'POST /api/refunds': {
+        declared: {
+          access: ['worker', 'admin'],
+          permission: 'refunds:write',
+          stepUp: true,
+          body: z.object({ reason: z.string() }),
+        },
+        handle: async ({ person }) => ({ by: person!.adminRole }),
+      },
       'GET /internal/thing': { declared: { access: { services: ['media', 'operator'] } } },
       'POST /api/worker/body': { declared: { access: ['worker'], maxBodyBytes: 10 } },
     });
@@ -155,6 +167,65 @@ describe('authorisation', () => {
       const { status } = await http.send('POST', '/api/worker/body', { body: 'x'.repeat(100) });
       expect(status).toBe(401);
     });
+  });
+
+  describe('an admin’s request', () => {
+    const refund = async (person: Omit<TestPerson, 'role'>, body = JSON.stringify({ reason: 'moved' })) => {
+      const token = await http.identity.token({ role: 'admin', ...person });
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const { status, body: answer } = await http.send('POST', '/api/refunds', { headers, body });
+      return { status, answer };
+    };
+    const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
+
+    test.each([
+      ['owner', 200],
+      ['finance', 200],
+      ['coordinator', 403],
+      ['support', 403],
+      ['auditor', 403],
+    ] as const)('as %s → %i', async (adminRole, expected) => {
+      const { status, answer } = await refund({ adminRole });
+      expect([status, answer]).toMatchObject(
+        expected === 200 ? [200, { by: adminRole }] : [403, { type: 'forbidden' }],
+      );
+    });
+
+    test('without a role in the token is no session', async () => {
+      const claims = decodeJwt(await http.identity.token({ role: 'admin' }));
+      delete claims.admin_role;
+      expect(await status('/api/both', await http.identity.sign(new SignJWT(claims)))).toBe(401);
+    });
+
+    test('is asked for the second factor again ten minutes after it was given', async () => {
+      expect((await refund({ secondFactorAt: secondsAgo(590) })).status).toBe(200);
+      const late = await refund({ secondFactorAt: secondsAgo(601) });
+      expect([late.status, late.answer.type]).toEqual([403, 'step-up-required']);
+    });
+
+    test('is not asked for a second factor that they do not have', async () => {
+      expect((await refund({})).status).toBe(200);
+    });
+
+    test('is refused before its body is read', async () => {
+      const late = await refund({ secondFactorAt: secondsAgo(601) }, 'nonsense');
+      expect(late.answer.type).toBe('step-up-required');
+      expect((await refund({ adminRole: 'support' }, 'nonsense')).answer.type).toBe('forbidden');
+    });
+
+    test('does not concern the other roles of an endpoint', async () => {
+      const token = await http.identity.token({ role: 'worker', secondFactorAt: secondsAgo(601) });
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const { status } = await http.send('POST', '/api/refunds', { headers, body: '{"reason":"moved"}' });
+      expect(status).toBe(200);
+    });
+  });
+
+  test('a service does not start with an endpoint for admins that names no permission', () => {
+    const open = { 'GET /api/open': endpoint({ service: 'orders', summary: 'Open', access: ['admin'] }) };
+    expect(() => contractRouter(open, {}, {} as Identity)).toThrow(
+      'GET /api/open is for admins, but names no permission',
+    );
   });
 
   test('a public endpoint ignores a bad token', async () => {

@@ -260,7 +260,9 @@ describe("a service's streams", () => {
   });
 
   test('answer with a problem before the first message', async () => {
-    http = await startHttp({ 'GET /api/events': { declared: { ...declared, access: ['admin'] } } });
+    http = await startHttp({
+      'GET /api/events': { declared: { ...declared, access: ['admin'], permission: 'orders:read' } },
+    });
     const response = await fetch(`${http.url}/api/events`);
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -323,7 +325,10 @@ describe("a service's streams", () => {
     let laterMs = 0;
     const start = async () => {
       const routes = {
-        'GET /api/events': { declared: { ...declared, access: ['admin'] as const }, handle: endless },
+        'GET /api/events': {
+          declared: { ...declared, access: ['admin'], permission: 'orders:read' } as const,
+          handle: endless,
+        },
       };
       http = await startHttp(routes, { askAgainMs: 50, now: () => performance.now() + laterMs });
     };

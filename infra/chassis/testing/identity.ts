@@ -68,6 +68,8 @@ export const personToken = ({ role, ...person }: TestPerson): SignJWT =>
     email: person.email ?? `${role}@arboleda.test`,
     email_verified: person.emailVerified ?? true,
     tv: person.tokenVersion ?? 0,
+    ...(role === 'admin' && { admin_role: person.adminRole ?? 'owner' }),
+    ...(person.secondFactorAt !== undefined && { otp_at: person.secondFactorAt }),
   })
     .setIssuer(TOKEN_ISSUER)
     .setAudience(role)

@@ -1,11 +1,13 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
 import { type Account, changedEvents } from './account.ts';
 
 export interface AccountRow {
   id: string;
   role: Role;
+  admin_role: AdminRole | null;
   email: string;
   name: string;
   password_hash: string;
@@ -22,7 +24,7 @@ export interface AccountRow {
   capacity_trees: number | null;
 }
 
-export const SELECT_ACCOUNTS = `select a.id, a.role, a.email, a.name, a.password_hash, a.language, a.email_verified,
+export const SELECT_ACCOUNTS = `select a.id, a.role, a.admin_role, a.email, a.name, a.password_hash, a.language, a.email_verified,
   a.active, a.token_version, a.invitation_pending, a.revision, a.created_at, a.updated_at, w.code, w.region,
   w.capacity_trees
   from accounts a left join workers w on w.account_id = a.id`;
@@ -57,8 +59,8 @@ export async function accountByLogin(
 export async function insertAccount(tx: Transaction, account: Account): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into accounts (id, role, email, name, password_hash, language, email_verified, active, token_version,
-       invitation_pending, revision)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+       invitation_pending, revision, admin_role)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
     [account.id, account.role, ...columns(account)],
   );
   if (rowCount === 0) return false;
@@ -69,7 +71,7 @@ export async function insertAccount(tx: Transaction, account: Account): Promise<
 async function updateAccount(tx: Transaction, account: Account): Promise<void> {
   await tx.query(
     `update accounts set email = $2, name = $3, password_hash = $4, language = $5, email_verified = $6, active = $7,
-     token_version = $8, invitation_pending = $9, revision = $10, updated_at = now() where id = $1`,
+     token_version = $8, invitation_pending = $9, revision = $10, admin_role = $11, updated_at = now() where id = $1`,
     [account.id, ...columns(account)],
   );
   await saveWorker(tx, account);
@@ -121,6 +123,7 @@ const columns = (account: Account) => [
   account.tokenVersion,
   account.invitationPending,
   account.revision,
+  account.adminRole ?? null,
 ];
 
 async function saveWorker(tx: Transaction, { id, worker }: Account): Promise<void> {
@@ -144,6 +147,7 @@ export const toAccount = (row: AccountRow): Account => ({
   tokenVersion: row.token_version,
   invitationPending: row.invitation_pending,
   revision: row.revision,
+  adminRole: row.admin_role ?? undefined,
   worker:
     row.code === null
       ? undefined

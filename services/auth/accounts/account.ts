@@ -1,5 +1,6 @@
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
 
@@ -13,6 +14,8 @@ export interface WorkerDetails {
 export interface Account {
   id: string;
   role: Role;
+  /** Admins only. */
+  adminRole?: AdminRole | undefined;
   /** Lower case; unique per role. */
   email: string;
   name: string;
@@ -32,7 +35,7 @@ export interface Account {
 
 export type AccountInput = Pick<
   Account,
-  'role' | 'email' | 'name' | 'language' | 'emailVerified' | 'passwordHash' | 'worker'
+  'role' | 'adminRole' | 'email' | 'name' | 'language' | 'emailVerified' | 'passwordHash' | 'worker'
 >;
 
 export const claimsOf = (account: Account) => ({
@@ -40,6 +43,7 @@ export const claimsOf = (account: Account) => ({
   email: account.email,
   email_verified: account.emailVerified,
   tv: account.tokenVersion,
+  ...(account.adminRole && { admin_role: account.adminRole }),
 });
 
 /** @throws Problem `unauthenticated` when the account is deleted, closed, or its sessions were ended */
@@ -58,6 +62,7 @@ export const isStale = (person: Person, account: Account): boolean =>
 
 export const newAccount = (id: string, input: AccountInput): Account => ({
   ...input,
+  adminRole: input.role === 'admin' ? (input.adminRole ?? 'owner') : undefined,
   id,
   active: true,
   tokenVersion: 0,
@@ -89,17 +94,20 @@ export function withDetails(
 }
 
 /**
- * Applies an operator's data. A new password ends all sessions; a verified address stays verified.
+ * Applies an operator's data. A new password or another role of an admin ends all sessions; a verified address stays verified.
  * @returns undefined when nothing changes
  */
 export function bringUpToDate(current: Account, input: AccountInput): Account | undefined {
   const samePassword = input.passwordHash === current.passwordHash;
+  const adminRole = input.adminRole ?? current.adminRole;
+  const staysLoggedIn = samePassword && adminRole === current.adminRole;
   const next = {
     ...current,
     ...input,
+    adminRole,
     emailVerified: current.emailVerified || input.emailVerified,
     worker: input.worker ?? current.worker,
-    tokenVersion: current.tokenVersion + (samePassword ? 0 : 1),
+    tokenVersion: current.tokenVersion + (staysLoggedIn ? 0 : 1),
     invitationPending: current.invitationPending && samePassword,
   };
   if (JSON.stringify(sorted(next)) === JSON.stringify(sorted(current))) return undefined;

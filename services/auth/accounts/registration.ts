@@ -88,6 +88,7 @@ export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Da
   return async ({ password, ...wished }) => {
     if (wished.role === 'worker' && !wished.worker) throw fieldProblem('worker', 'required');
     if (wished.role !== 'worker' && wished.worker) throw fieldProblem('worker', 'invalid');
+    if (wished.role !== 'admin' && wished.adminRole) throw fieldProblem('adminRole', 'invalid');
     requireUncommon(password, wished);
     const existing = await accountByLogin(sql, wished.role, wished.email);
     const kept = existing && (await passwords.matches(existing.passwordHash, password));

@@ -7,6 +7,7 @@ export const userView = (account: Account) => ({
   email: account.email,
   emailVerified: account.emailVerified,
   language: account.language,
+  ...(account.adminRole && { adminRole: account.adminRole }),
 });
 
 /** The own account of a worker; `workerId` is their code. */

@@ -22,7 +22,7 @@ export function meRoutes(parts: {
   return {
     'PUT /api/auth/me': async ({ person, body }) => goneOn(await profile.change(person, body), person),
     'PUT /api/auth/me/password': async ({ person, body, address }) => ({
-      token: await tokens.sign(await profile.changePassword(person, body, address)),
+      token: await tokens.sign(await profile.changePassword(person, body, address), person.secondFactorAt),
     }),
     'POST /api/auth/me/log-out-everywhere': async ({ person }) => {
       await profile.logOutEverywhere(person);

@@ -1,6 +1,7 @@
 create table accounts (
   id text primary key,
   role text not null check (role in ('customer', 'worker', 'admin')),
+  admin_role text check (admin_role in ('owner', 'finance', 'coordinator', 'support', 'auditor')),
   email text not null,
   name text not null,
   password_hash text not null,
@@ -12,7 +13,8 @@ create table accounts (
   invitation_pending boolean not null default false,
   revision integer not null,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  check ((role = 'admin') = (admin_role is not null))
 );
 create unique index accounts_email on accounts (role, lower(email));
 

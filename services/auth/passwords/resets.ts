@@ -80,7 +80,7 @@ export async function openResets(parts: {
         await saveChange(tx, account, renewed, isFirst ? [] : [passwordChanged(renewed, clock())]);
         return renewed;
       });
-      const mayLogIn = (await secondFactor(changed, undefined, address)) === 'passed';
+      const mayLogIn = (await secondFactor(changed, undefined, address)) === 'off';
       return { account: changed, mayLogIn };
     },
   };

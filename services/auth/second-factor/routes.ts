@@ -12,8 +12,8 @@ export function secondFactorRoutes(
     'POST /api/auth/admin/second-factor': ({ person, body, address }) =>
       factors.begin(person, body.currentPassword, address),
     'POST /api/auth/admin/second-factor/confirm': async ({ person, body, address }) => {
-      const { account, recoveryCodes } = await factors.confirm(person, body.code, address);
-      return { recoveryCodes, token: await tokens.sign(account) };
+      const { account, recoveryCodes, secondFactorAt } = await factors.confirm(person, body.code, address);
+      return { recoveryCodes, token: await tokens.sign(account, secondFactorAt) };
     },
     'POST /api/auth/admin/second-factor/disable': async ({ person, body, address }) => ({
       token: await tokens.sign(await factors.disable(person, body, address)),

@@ -4,7 +4,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { accountById, saveChange } from '../accounts/account-store.ts';
 import { type Account, secondFactorChanged, withSessionsEnded } from '../accounts/account.ts';
-import { lockCurrent, type SecondFactorCheck, type Sessions } from '../sessions/sessions.ts';
+import { lockCurrent, type LoggedIn, type SecondFactorCheck, type Sessions } from '../sessions/sessions.ts';
 import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.ts';
 import {
   beginFactor,
@@ -39,11 +39,7 @@ export interface SecondFactors {
     address: string,
   ): Promise<{ secret: string; otpauthUrl: string }>;
   /** @throws Problem `second-factor-on`, `second-factor-off`; `validation-failed` of `code` */
-  confirm(
-    person: Person,
-    code: string,
-    address: string,
-  ): Promise<{ account: Account; recoveryCodes: string[] }>;
+  confirm(person: Person, code: string, address: string): Promise<LoggedIn & { recoveryCodes: string[] }>;
   /** @throws Problem `second-factor-off`; `validation-failed` of `code` or `currentPassword` */
   disable(
     person: Person,
@@ -61,9 +57,9 @@ export interface SecondFactors {
 export const openSecondFactorCheck =
   (parts: Parts): SecondFactorCheck =>
   async ({ id, role }, code, address) => {
-    if (role !== 'admin') return 'passed';
+    if (role !== 'admin') return 'off';
     const factor = await factorOf(parts.sql, id);
-    if (!factor?.confirmed) return 'passed';
+    if (!factor?.confirmed) return 'off';
     if (code === undefined) return 'required';
     const attempt = await parts.attempts.beginCode(id, address);
     if (!(await passes(parts, parts.sql, id, factor, code))) return 'invalid';
@@ -137,7 +133,8 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
         if (!(await passesByApp(parts, tx, person.id, factor, code))) return 'wrong';
         await confirmFactor(tx, person.id);
         const recoveryCodes = await freshCodes(tx, person.id);
-        return { account: await saveSwitch(tx, account, true, clock()), recoveryCodes };
+        const secondFactorAt = Math.floor(clock().getTime() / 1000);
+        return { account: await saveSwitch(tx, account, true, clock()), secondFactorAt, recoveryCodes };
       }),
 
     disable: (person, { currentPassword, code }, address) =>

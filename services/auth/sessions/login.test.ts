@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import { newAccount } from '../accounts/account.ts';
 import { COMMON_PASSWORDS } from '../passwords/common-passwords.ts';
@@ -230,6 +230,21 @@ test('a session names its account, lasts twelve hours, and verifies with the pub
     exp: Date.parse('2026-11-22T03:00:00Z') / 1000,
     jti: expect.stringMatching(/^[\w-]{36}$/),
   });
+});
+
+test('a session of an admin names their role, and when the second factor was given, also once it is renewed', async () => {
+  const tokens = await openTokens(privateKey, () => NOW);
+  const admin = newAccount('a-2', { ...account, role: 'admin', adminRole: 'finance' });
+  const claimed = async (token: Promise<string>) => decodeJwt(await token);
+  const expiresAt = Date.parse('2026-11-21T16:00:00Z') / 1000;
+  expect(await claimed(tokens.sign(admin, 1_790_000_000))).toMatchObject({
+    admin_role: 'finance',
+    otp_at: 1_790_000_000,
+  });
+  expect(await claimed(tokens.renew(admin, { expiresAt, secondFactorAt: 1_790_000_000 }))).toMatchObject({
+    otp_at: 1_790_000_000,
+  });
+  expect(await claimed(tokens.sign(admin))).not.toHaveProperty('otp_at');
 });
 
 test('a renewed session expires when the original would have', async () => {

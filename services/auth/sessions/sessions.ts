@@ -15,21 +15,27 @@ export interface Login {
   code?: string | undefined;
 }
 
-/** Checks an admin's second factor after a correct password. */
+/** Checks an admin's second factor after a correct password; `off` when there is none. */
 export type SecondFactorCheck = (
   account: Account,
   code: string | undefined,
   address: string,
-) => Promise<'passed' | 'required' | 'invalid'>;
+) => Promise<'off' | 'passed' | 'required' | 'invalid'>;
+
+export interface LoggedIn {
+  account: Account;
+  /** In seconds of Unix time; undefined without a second factor. */
+  secondFactorAt: number | undefined;
+}
 
 export interface Sessions {
   /**
-   * Finds the account of credentials. Takes the same path for an unknown address and a wrong password;
+   * Finds the account of credentials, and when its second factor was given. Takes the same path for an unknown address and a wrong password;
    * reveals a second factor only after a correct password.
    * @throws Problem `invalid-credentials`, `second-factor-required`, `second-factor-invalid`,
    * `too-many-requests`
    */
-  logIn(role: Role, login: Login, address: string): Promise<Account>;
+  logIn(role: Role, login: Login, address: string): Promise<LoggedIn>;
   /** The account of a token. @throws Problem `unauthenticated` when its sessions were ended */
   current(person: Person): Promise<Account>;
   /** Checks the password of a token's account, without counting an attempt. @throws Problem `unauthenticated` */
@@ -47,8 +53,9 @@ export function openSessions(parts: {
   passwords: Passwords;
   attempts: Attempts;
   secondFactor: SecondFactorCheck;
+  clock: () => Date;
 }): Sessions {
-  const { sql, passwords, attempts, secondFactor } = parts;
+  const { sql, passwords, attempts, secondFactor, clock } = parts;
   const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
   const renew = async (account: Account, password: string) => {
     // When hashing is overloaded, the next login upgrades the hash.
@@ -76,7 +83,8 @@ export function openSessions(parts: {
       if (passwords.isOutdated(account.passwordHash)) {
         await renew(account, password);
       }
-      return account;
+      const secondFactorAt = verdict === 'passed' ? Math.floor(clock().getTime() / 1000) : undefined;
+      return { account, secondFactorAt };
     },
     async confirmed(person, currentPassword, address) {
       const account = await current(person);

@@ -68,6 +68,21 @@ describe('accounts and keys', () => {
       expect((await auth.logIn('admin', email, 'la palma de cera')).status).toBe(200);
     });
 
+    test('of an admin is an owner’s, unless it says otherwise; another role ends its sessions', async () => {
+      const email = newEmail();
+      const adminRole = async () => (await auth.logIn('admin', email)).body.user.adminRole;
+      await auth.putAccount({ email });
+      expect(await adminRole()).toBe('owner');
+      await auth.putAccount({ email, adminRole: 'finance' });
+      expect(await adminRole()).toBe('finance');
+      const { body } = await auth.logIn('admin', email);
+      await auth.putAccount({ email, name: 'Other Name' });
+      expect(await adminRole()).toBe('finance');
+      expect(await auth.isLoggedIn('admin', body.token)).toBe(true);
+      await auth.putAccount({ email, adminRole: 'support' });
+      expect(await auth.isLoggedIn('admin', body.token)).toBe(false);
+    });
+
     test('of a customer may be verified from the start, and stays so', async () => {
       const email = newEmail();
       await auth.putAccount({ role: 'customer', email, emailVerified: true });
@@ -141,6 +156,8 @@ describe('accounts and keys', () => {
       ['emailVerified', { emailVerified: 'yes' }, 'invalid'],
       ['worker', { role: 'worker' }, 'required'],
       ['worker', { role: 'admin', worker: { code: 'X-1', region: 'Meta' } }, 'invalid'],
+      ['adminRole', { adminRole: 'root' }, 'unknown-value'],
+      ['adminRole', { role: 'customer', adminRole: 'owner' }, 'invalid'],
       ['worker.code', { role: 'worker', worker: { code: '', region: 'Meta' } }, 'required'],
       ['worker.region', { role: 'worker', worker: { code: 'X-1' } }, 'required'],
       [
