@@ -67,6 +67,11 @@ export const STATEMENT_PROBLEMS = {
     en: 'This row was decided in the meantime.',
     es: 'Esta fila se decidió mientras tanto.',
   },
+  'statement-row-unsure': {
+    status: 409,
+    en: 'This row is not sure any more. Please look at it by itself.',
+    es: 'Esta fila ya no es segura. Revísala por separado.',
+  },
   'statement-row-approved': {
     status: 409,
     en: 'An order was approved with this row.',

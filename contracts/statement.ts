@@ -57,3 +57,6 @@ export type AmountChoice = (typeof AMOUNT_CHOICES)[number];
 /** Two letters may differ, and five days lie between the transfer and its row. */
 export const NAME_DISTANCE = 2;
 export const MATCH_DAYS = 5;
+
+/** Orders that one call approves: each takes its own transaction, and a call must answer in time. */
+export const MAX_APPROVED_AT_ONCE = 20;

@@ -20,6 +20,7 @@ import {
   COLUMN_ROLES,
   DAY_ORDERS,
   MATCH_REASONS,
+  MAX_APPROVED_AT_ONCE,
   MAX_STATEMENT_BYTES,
   ROW_LISTS,
   STATEMENT_FORMATS,
@@ -264,7 +265,7 @@ export const statementsEndpoints = {
       rows: z
         .array(z.object({ rowId: id, orderId }))
         .min(1)
-        .max(200),
+        .max(MAX_APPROVED_AT_ONCE),
     }),
     response: z.object({
       results: z.array(

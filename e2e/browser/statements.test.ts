@@ -1,4 +1,5 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { receipt } from '../driver/pictures.ts';
 import { textsOf } from '../harness/texts.ts';
@@ -37,28 +38,43 @@ const paymentsOf = async (orderIds: readonly string[]) => {
   return Promise.all(orderIds.map(async (orderId) => (await driver.payment(token, orderId)).status));
 };
 
+/** As many as the transfers of a busy week at the desk, and as few as fit a phone. */
+const AMOUNTS = { en: 100, es: 3 };
+const MAX_CLICKS = 12;
+
+/** How often the person has clicked. */
+const countClicks = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(() => {
+    const counted = Object.assign(globalThis, { clicks: 0 });
+    addEventListener('click', ({ isTrusted }) => void (counted.clicks += Number(isTrusted)), true);
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
+};
+
 test.each(VISITORS)(
   'a statement pays all sure orders with one confirmation, in $language at $width px',
   async ({ language, width }) => {
     const say = textsOf(language);
-    const transfers = [];
-    for (const name of ['uno', 'dos', 'tres'])
-      transfers.push(await announced(`${name}-${language}@statements.test`, language));
+    const transfers: Awaited<ReturnType<typeof announced>>[] = [];
+    for (let n = 1; n <= AMOUNTS[language]; n++)
+      transfers.push(await announced(`buyer${n}-${language}@statements.test`, language));
     const orderIds = transfers.map(({ orderId }) => orderId);
     const file = fileOf([
       ...transfers.map(
         ({ referenceNumber }, at) =>
-          `2${at}/11/2026;TRANSF ${referenceNumber.replace('-', '').toLowerCase()} ${language};82.300,00;${language}${at}`,
+          `${10 + (at % 10)}/11/2026;TRANSF ${referenceNumber.replace('-', '').toLowerCase()} ${language};82.300,00;${language}${at}`,
       ),
-      `23/11/2026;CONSIGNACION ${language};50.001,00;${language}9`,
+      `23/11/2026;CONSIGNACION ${language};50.001,00;${language}-other`,
     ]);
+    const rows = transfers.length + 1;
     await atDashboard(setup, { ...admin, language, width }, 'statements', async (page) => {
       await page.getByText(say('statements:import.choose')).first().waitFor();
+      const clicks = await countClicks(page);
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('heading', { name: say('statements:draft.title') }).waitFor();
       await expectFinished(page, 'a statement as it was understood');
-      await page.getByRole('button', { name: say('statements:draft.confirm', { count: 4 }) }).click();
-      await page.getByText(say('statements:import.added', { count: 4 })).waitFor();
+      await page.getByRole('button', { name: say('statements:draft.confirm', { count: rows }) }).click();
+      await page.getByText(say('statements:import.added', { count: rows })).waitFor();
       for (const orderId of orderIds) await page.getByRole('link', { name: shortId(orderId) }).waitFor();
       await expectFinished(page, 'sure rows');
       // Other files' transfers may be sure, too.
@@ -70,10 +86,12 @@ test.each(VISITORS)(
       await page.getByText(/^\d+ (orders are approved|pedidos quedaron aprobados)\.$/).waitFor();
       await page.getByRole('button', { name: new RegExp(`^${say('statements:lists.unknown')}`) }).click();
       await page.getByText(`CONSIGNACION ${language}`).first().waitFor();
+      const choosingTheFile = 2;
+      expect((await clicks()) + choosingTheFile).toBeLessThanOrEqual(MAX_CLICKS);
     });
-    await waitFor('three paid orders', async () =>
+    await waitFor('paid orders', async () =>
       (await paymentsOf(orderIds)).every((status) => status === 'succeeded'),
     );
-    expect(await paymentsOf(orderIds)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(new Set(await paymentsOf(orderIds))).toEqual(new Set(['succeeded']));
   },
 );

@@ -151,7 +151,8 @@ export function rowDecisions(parts: {
       const [row] = await lockRows(tx, [rowId]);
       if (!transfer || !row) throw new Problem('not-found');
       const isLinked = row.order_id === orderId;
-      if (!isLinked && (row.status !== 'open' || !isSure)) throw new Problem('statement-row-taken');
+      if (!isLinked && row.status !== 'open') throw new Problem('statement-row-taken');
+      if (!isLinked && !isSure) throw new Problem('statement-row-unsure');
       const linked = isLinked
         ? await decideLinked(tx, orderId, by)
         : await linkIn(tx, { rows: [row], orderId, by });

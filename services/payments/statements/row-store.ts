@@ -43,14 +43,14 @@ export async function lockRows(tx: Transaction, ids: readonly string[]): Promise
   return rows;
 }
 
-/** Locks rows of which none was decided, other than being kept. */
+/** Locks rows whose money is free: nothing was decided, or they are kept, or their order was rejected. */
 export async function lockOpen(tx: Transaction, ids: readonly string[]): Promise<StatementRow[]> {
   const rows = await lockAll(tx, ids);
   if (rows.some((row) => !isOpen(row))) throw new Problem('statement-row-taken');
   return rows;
 }
 
-/** Locks rows that are open, kept or ignored. @returns those that are not ignored yet */
+/** Locks rows whose money is free, or which are ignored. @returns those that are not ignored yet */
 export async function lockToIgnore(tx: Transaction, ids: readonly string[]): Promise<StatementRow[]> {
   const rows = (await lockAll(tx, ids)).filter(({ status }) => status !== 'ignored');
   if (rows.some((row) => !isOpen(row))) throw new Problem('statement-row-taken');
@@ -64,7 +64,8 @@ export async function lockAll(tx: Transaction, ids: readonly string[]): Promise<
   return rows;
 }
 
-const isOpen = ({ status }: StatementRow): boolean => status === 'open' || status === 'kept';
+const isOpen = ({ status, is_stranded: isStranded }: StatementRow): boolean =>
+  status === 'open' || status === 'kept' || isStranded;
 
 /** Rows that pay an order. */
 export async function linkedRows(tx: Transaction, orderId: string): Promise<StatementRow[]> {

@@ -76,7 +76,7 @@ test('what is not sure is not approved by the list', async () => {
   const { rowId, list, orders } = await imported(GROVE_MINOR - 1, reference);
   expect([list, orders[0].reasons]).toEqual(['perhaps', ['reference', 'amount-differs']]);
   expect((await approve([{ rowId, orderId }])).body.results).toEqual([
-    { rowId, orderId, outcome: 'refused', problem: 'statement-row-taken' },
+    { rowId, orderId, outcome: 'refused', problem: 'statement-row-unsure' },
   ]);
   const { orderId: other } = await statements.send();
   expect((await approve([{ rowId, orderId: other }])).body.results[0].outcome).toBe('refused');
@@ -208,6 +208,19 @@ describe('an admin', () => {
     const { rows } = await statements.list('without-order', { limit: '200' });
     expect(rows.map((row: { rowId: string }) => row.rowId)).toContain(rowId);
     expect((await change('undo', { rowIds: [rowId] })).status).toBe(200);
+  });
+
+  test('lets the money of a rejected order pay another at once', async () => {
+    const { orderId: rejected, reference } = await statements.send();
+    const { rowId } = await imported(GROVE_MINOR - 1, reference);
+    await link({ rowIds: [rowId], orderId: rejected, choice: 'wait' });
+    await statements.decideByHand(rejected, 'reject');
+    const { orderId } = await statements.send();
+    const rest = await imported(1);
+    expect((await link({ rowIds: [rowId, rest.rowId], orderId })).body).toMatchObject({
+      outcome: 'approved',
+      rows: [{ orders: [{ orderId }] }, { orders: [{ orderId }] }],
+    });
   });
 
   test('takes a link back until an order was approved with it', async () => {

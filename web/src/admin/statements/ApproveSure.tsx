@@ -53,7 +53,13 @@ export function ApproveSure({ call, rows, all }: Props) {
         onClose={() => setAsked(undefined)}
         title={t('approve.title', { count: asked?.length ?? 0 })}
         confirm={t('approve.confirm', { count: asked?.length ?? 0 })}
-        working={approval.isPending && t('approve.working')}
+        working={
+          approval.isPending &&
+          t('approve.working', {
+            answered: formats.number(approval.answered),
+            all: formats.number(asked?.length ?? 0),
+          })
+        }
         error={approval.isError && refusal(approval.error)}
         onConfirm={() =>
           asked &&

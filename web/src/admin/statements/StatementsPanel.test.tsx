@@ -1,3 +1,4 @@
+import { MAX_APPROVED_AT_ONCE } from '@arboleda/contracts/statement.ts';
 import type { Api } from '@arboleda/contracts/api.ts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -321,6 +322,32 @@ describe('approving what is sure', () => {
     await screen.findByText('2 orders are approved.');
     expect(sent(APPROVE)).toEqual([
       { rows: rows.map(({ rowId, orders }) => ({ rowId, orderId: orders[0]!.orderId })) },
+    ]);
+  });
+
+  test('sends many orders in parts, and tells of all of them', async () => {
+    const many = Array.from({ length: MAX_APPROVED_AT_ONCE + 1 }, (_, at) =>
+      statementRow({
+        rowId: `row-${at}`,
+        orders: [payable({ orderId: (at + 1).toString(16).padStart(24, '0'), shortId: `${100_000 + at}` })],
+      }),
+    );
+    const { sent } = await open('sure', many, {
+      [APPROVE]: ({ body }) => ({
+        body: {
+          results: (body as { rows: { rowId: string; orderId: string }[] }).rows.map((one) => ({
+            ...one,
+            outcome: 'approved',
+          })),
+        },
+      }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: `Approve all ${many.length} sure transfers` }));
+    press(`Approve ${many.length} orders`);
+    await screen.findByText(`${many.length} orders are approved.`);
+    expect(sent(APPROVE).map((body) => (body as { rows: unknown[] }).rows.length)).toEqual([
+      MAX_APPROVED_AT_ONCE,
+      1,
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
-import { ROW_LISTS } from '@arboleda/contracts/statement.ts';
+import { MAX_APPROVED_AT_ONCE, ROW_LISTS } from '@arboleda/contracts/statement.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, RequestBody, RequestQuery } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
@@ -95,18 +96,26 @@ export function useConfirm(call: PortalCall, id: string) {
   });
 }
 
-/** Approves pairs of a row and its order. */
+/** Approves pairs of a row and its order. `answered`: how many were approved or refused so far. */
 export function useApproval(call: PortalCall) {
   const reread = useReread();
-  return useMutation({
+  const [answered, setAnswered] = useState(0);
+  const mutation = useMutation({
     mutationFn: async (rows: readonly Row[]) => {
-      const pairs = rows.map(({ rowId, orders }) => ({ rowId, orderId: orders[0]!.orderId }));
-      return (
-        await call('POST /api/admin/statement-rows/approve', { body: { rows: pairs }, timeoutMs: UPLOAD_MS })
-      ).results;
+      const results: ApprovalResult[] = [];
+      for (let from = 0; from < rows.length; from += MAX_APPROVED_AT_ONCE) {
+        setAnswered(from);
+        const pairs = rows
+          .slice(from, from + MAX_APPROVED_AT_ONCE)
+          .map(({ rowId, orders }) => ({ rowId, orderId: orders[0]!.orderId }));
+        const answer = await call('POST /api/admin/statement-rows/approve', { body: { rows: pairs } });
+        results.push(...answer.results);
+      }
+      return results;
     },
     onSettled: reread,
   });
+  return { ...mutation, answered };
 }
 
 export type Decision =

@@ -121,6 +121,25 @@ describe('Transfer', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Reference number').value).toBe('ARB-5D21F0');
   });
 
+  test('shows the Bre-B key with its code, and copies the key, where the organisation has one', async () => {
+    const key = '@arboleda';
+    const bankAccounts = CONFIG.bankAccounts.map((account) => ({
+      ...account,
+      breB: { key, qr: '/bre-b/bancolombia.png' },
+    }));
+    serve({ 'GET /api/config': () => ({ body: { ...CONFIG, bankAccounts } }) });
+    const written: string[] = [];
+    Object.assign(navigator, {
+      clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
+    });
+    await open('es');
+    await screen.findByText(/^Llave Bre-B/);
+    const picture = screen.getByRole('img', { name: /QR/ });
+    expect(picture.getAttribute('src')).toBe('/bre-b/bancolombia.png');
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Copiar la llave/ })));
+    expect(written).toEqual([key]);
+  });
+
   test('Pay waits for a picture; Enter before that asks for evidence', async () => {
     serve();
     await open();
