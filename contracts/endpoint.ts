@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditAction } from './audit.ts';
 import type { Permission } from './permissions.ts';
 import type { ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
@@ -23,6 +24,10 @@ export const rolesOf = (access: Access): readonly Role[] =>
 /** Whether admins may call without a permission being declared: a mistake, which no service starts with. */
 export const lacksPermission = ({ access, permission }: Pick<Endpoint, 'access' | 'permission'>): boolean =>
   rolesOf(access).includes('admin') && permission === undefined;
+
+/** Whether admins may change something that the audit log has no name for: a mistake, which no service starts with. */
+export const lacksAudit = (key: string, { access, audit }: Pick<Endpoint, 'access' | 'audit'>): boolean =>
+  rolesOf(access).includes('admin') && methodOf(key) !== 'GET' && audit === undefined;
 
 /** Upper bound of one upload in bytes; a service holds the whole body in memory. */
 export const MAX_UPLOAD_BYTES = 60_000_000;
@@ -95,6 +100,12 @@ export interface Endpoint<
   /** Machines call it from any origin; other state-changing calls refuse foreign origins. */
   fromAnywhere?: true;
   idempotent?: true;
+  /**
+   * What the audit log calls it. Every call of admins that changes something has one, and writes a row if it does. A GET
+   * with one is a bulk read of personal data: the service writes its row, once an hour for each admin and filter; for an
+   * export (`binary`) each time.
+   */
+  audit?: AuditAction;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 100_000;

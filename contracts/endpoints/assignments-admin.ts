@@ -81,6 +81,7 @@ export const assignmentsAdminEndpoints = {
   'PUT /api/admin/orders/{id}/assignment': endpoint({
     ...ofOrder,
     permission: 'assignments:write',
+    audit: 'order.assigned',
     summary:
       'Give an order to a worker, whoever had it before (then with a reason). The same worker again changes nothing. A capacity may be overruled: the answer says by how much.',
     body: z.object({ workerId: id, reason: reason.optional() }),
@@ -101,6 +102,7 @@ export const assignmentsAdminEndpoints = {
     ],
   }),
   'GET /api/admin/workers/workloads': endpoint({
+    audit: 'worker.workloads_listed',
     service: 'assignments',
     summary: 'What workers have to do: by code, or with `orderId` the active ones, best first for that order',
     access: ['admin'],

@@ -13,12 +13,14 @@ const freshSession = z.object({ token: z.string(), user: anyUser });
 export const authMeEndpoints = {
   'PUT /api/auth/me': endpoint({
     ...mine,
+    audit: 'admin.changed',
     summary: 'Change one’s own name or language; what is not sent stays',
     body: z.object({ name: personName.optional(), language: language.optional() }),
     response: freshSession,
   }),
   'PUT /api/auth/me/password': endpoint({
     ...mine,
+    audit: 'admin.password_changed',
     summary: 'Change one’s own password; all other sessions end',
     limit,
     body: z.object({ currentPassword: givenPassword, newPassword: password }),
@@ -27,11 +29,13 @@ export const authMeEndpoints = {
   }),
   'POST /api/auth/me/log-out-everywhere': endpoint({
     ...mine,
+    audit: 'admin.sessions_ended',
     summary: 'End all of one’s own sessions, this one too',
     response: z.object({}),
   }),
   'PUT /api/auth/me/email': endpoint({
     ...mine,
+    audit: 'admin.email_change_asked',
     summary: 'Ask for another address; a link goes to the new one, and until it is opened nothing changes',
     limit,
     status: 202,
@@ -41,6 +45,7 @@ export const authMeEndpoints = {
   }),
   'POST /api/auth/me/email/confirm': endpoint({
     ...mine,
+    audit: 'admin.email_changed',
     summary: 'Take the new address with the mailed token; all other sessions end',
     limit,
     body: z.object({ token: mailedToken }),

@@ -19,6 +19,7 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor': endpoint({
     ...admins,
+    audit: 'admin.second_factor_begun',
     summary: 'Begin to set up two-factor login; it counts once a code confirms it',
     limit,
     body: z.object({ currentPassword: givenPassword }),
@@ -27,6 +28,7 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor/confirm': endpoint({
     ...admins,
+    audit: 'admin.second_factor_on',
     summary: 'Turn two-factor login on with the app’s first code; all other sessions end',
     limit,
     body: withCode,
@@ -35,6 +37,7 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor/disable': endpoint({
     ...admins,
+    audit: 'admin.second_factor_off',
     summary: 'Turn two-factor login off; all other sessions end',
     limit,
     body: withCode.extend({ currentPassword: givenPassword }),
@@ -43,6 +46,7 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor/recovery-codes': endpoint({
     ...admins,
+    audit: 'admin.recovery_codes_renewed',
     summary: 'Make new recovery codes; the former ones are of no use any more',
     limit,
     body: withCode,

@@ -12,6 +12,7 @@ const etag = ({ worker }: z.infer<typeof response>) => String(worker.revision);
 export const authWorkersEndpoints = {
   'GET /api/admin/workers': endpoint({
     ...reading,
+    audit: 'worker.listed',
     summary: 'Workers by their code, a page at a time',
     query: z.object({
       q: searched.optional(),
@@ -24,6 +25,7 @@ export const authWorkersEndpoints = {
   }),
   'POST /api/admin/workers': endpoint({
     ...writing,
+    audit: 'worker.added',
     summary:
       'Add a worker; a mail invites them to set a password. The code is made from the region when not given',
     status: 201,
@@ -35,6 +37,7 @@ export const authWorkersEndpoints = {
   'GET /api/admin/workers/{id}': endpoint({ ...reading, summary: 'A worker', params, response, etag }),
   'PUT /api/admin/workers/{id}': endpoint({
     ...writing,
+    audit: 'worker.changed',
     summary:
       'Change a worker; what is not sent stays. Who is not active is logged out and gets no more orders',
     params,
@@ -45,6 +48,7 @@ export const authWorkersEndpoints = {
   }),
   'POST /api/admin/workers/{id}/invitation': endpoint({
     ...writing,
+    audit: 'worker.invited',
     summary: 'Send the invitation again; the former link is of no use any more',
     params,
     status: 202,
@@ -53,6 +57,7 @@ export const authWorkersEndpoints = {
   }),
   'DELETE /api/admin/workers/{id}': endpoint({
     ...writing,
+    audit: 'worker.removed',
     summary: 'Remove a worker who never accepted the invitation',
     params,
     status: 204,

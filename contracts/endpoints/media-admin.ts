@@ -79,6 +79,7 @@ export const mediaAdminEndpoints = {
     problems: ['not-found', 'range-not-satisfiable'],
   }),
   'POST /api/admin/photos/{id}/hide': endpoint({
+    audit: 'photo.hidden',
     service: 'media',
     summary:
       'Hide a photo from everybody but admins. Caches may show it for up to a minute longer. A hidden one stays as it is',
@@ -90,6 +91,7 @@ export const mediaAdminEndpoints = {
     problems: ['not-found'],
   }),
   'POST /api/admin/photos/{id}/restore': endpoint({
+    audit: 'photo.restored',
     service: 'media',
     summary: 'Show a hidden photo again. One that is shown stays as it is',
     access: ['admin'],

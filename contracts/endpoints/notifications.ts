@@ -48,6 +48,7 @@ export const notificationsEndpoints = {
     problems: ['not-found'],
   }),
   'GET /api/admin/mails': endpoint({
+    audit: 'mail.listed',
     service: 'notifications',
     summary: 'All mails, newest first',
     access: ['admin'],
@@ -75,6 +76,7 @@ export const notificationsEndpoints = {
     problems: ['not-found'],
   }),
   'POST /api/admin/mails/{id}/resend': endpoint({
+    audit: 'mail.resent',
     service: 'notifications',
     summary: 'Send a mail again, to the address its order has now; one that still waits is tried at once',
     access: ['admin'],

@@ -155,6 +155,7 @@ const changed = z.object({ rows: z.array(row) });
 
 export const statementsEndpoints = {
   'POST /api/admin/statements': endpoint({
+    audit: 'statement.uploaded',
     service: 'payments',
     summary: 'Read a bank’s file (CSV, XLSX, OFX, camt.053) and show what was understood; nothing counts yet',
     access: ['admin'],
@@ -188,6 +189,7 @@ export const statementsEndpoints = {
     ],
   }),
   'PUT /api/admin/statements/{id}/layout': endpoint({
+    audit: 'statement.layout_changed',
     service: 'payments',
     summary: 'Say which column is which, and how days are written; kept for the bank’s next files',
     access: ['admin'],
@@ -210,6 +212,7 @@ export const statementsEndpoints = {
     ],
   }),
   'POST /api/admin/statements/{id}/confirm': endpoint({
+    audit: 'statement.imported',
     service: 'payments',
     summary: 'Import a file as it was understood; said again it changes nothing',
     access: ['admin'],
@@ -232,6 +235,7 @@ export const statementsEndpoints = {
     }),
   }),
   'GET /api/admin/statement-rows': endpoint({
+    audit: 'statement.rows_listed',
     service: 'payments',
     summary: 'Credits on bank statements by list, with the orders that they may pay',
     access: ['admin'],
@@ -255,6 +259,7 @@ export const statementsEndpoints = {
     }),
   }),
   'POST /api/admin/statement-rows/approve': endpoint({
+    audit: 'statement.row_approved',
     service: 'payments',
     summary:
       'Approve orders whose money is sure, as the admin saw them listed; said again it changes nothing',
@@ -281,6 +286,7 @@ export const statementsEndpoints = {
     }),
   }),
   'POST /api/admin/statement-rows/link': endpoint({
+    audit: 'statement.row_linked',
     service: 'payments',
     summary: 'Let rows pay an order; a sum other than the order’s needs a choice',
     access: ['admin'],
@@ -304,6 +310,7 @@ export const statementsEndpoints = {
     ],
   }),
   'POST /api/admin/statement-rows/split': endpoint({
+    audit: 'statement.row_split',
     service: 'payments',
     summary: 'Split one credit into parts that pay different orders',
     access: ['admin'],
@@ -314,6 +321,7 @@ export const statementsEndpoints = {
     problems: ['not-found', 'statement-row-taken', 'split-sum-differs'],
   }),
   'POST /api/admin/statement-rows/ignore': endpoint({
+    audit: 'statement.row_ignored',
     service: 'payments',
     summary: 'Say why rows are none of an order’s money: interest, or given back by hand',
     access: ['admin'],
@@ -323,6 +331,7 @@ export const statementsEndpoints = {
     problems: ['not-found', 'statement-row-taken'],
   }),
   'POST /api/admin/statement-rows/keep': endpoint({
+    audit: 'statement.row_kept',
     service: 'payments',
     summary: 'Put rows on the list of money without an order, and look after them',
     access: ['admin'],
@@ -332,6 +341,7 @@ export const statementsEndpoints = {
     problems: ['not-found', 'statement-row-taken'],
   }),
   'POST /api/admin/statement-rows/undo': endpoint({
+    audit: 'statement.row_reopened',
     service: 'payments',
     summary: 'Take back what was decided of rows, while no order was approved with them',
     access: ['admin'],

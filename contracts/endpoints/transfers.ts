@@ -185,6 +185,7 @@ export const transfersEndpoints = {
     ],
   }),
   'GET /api/admin/manual-payments/pending-verification': endpoint({
+    audit: 'transfer.listed',
     service: 'payments',
     summary:
       'Transfers that wait for an admin, the longest waiting first; or, by status, those decided, the newest first',
@@ -214,6 +215,7 @@ export const transfersEndpoints = {
     problems: ['not-found'],
   }),
   'POST /api/admin/manual-payments/verify/{id}': endpoint({
+    audit: 'transfer.approved',
     service: 'payments',
     summary:
       'Approve a transfer whose money was found; the first of two approvals where the amount needs two admins',
@@ -235,6 +237,7 @@ export const transfersEndpoints = {
     ],
   }),
   'POST /api/admin/manual-payments/reject/{id}': endpoint({
+    audit: 'transfer.rejected',
     service: 'payments',
     summary: 'Reject a transfer whose money was not found; the donor hears why, and how to send it again',
     access: ['admin'],

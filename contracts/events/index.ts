@@ -23,6 +23,7 @@ import {
   trees,
   worker,
 } from '../fields.ts';
+import { auditEntry } from '../audit.ts';
 import { CERTIFICATE_REVOCATIONS } from '../order.ts';
 import { envelope, type EventEnvelope } from './envelope.ts';
 
@@ -421,6 +422,9 @@ export const EVENTS = {
   }),
   'photo.hidden': define('orderId', { ...ofPhoto, by: actor, reason: z.string(), at: instant }),
   'photo.restored': define('orderId', { ...ofPhoto, by: actor, reason: z.string(), at: instant }),
+
+  /** What an admin did in a service that cannot write its audit log in the transaction of the change. */
+  'audit.recorded': define('orderId', { orderId, entry: auditEntry }),
 };
 
 export type EventType = keyof typeof EVENTS;

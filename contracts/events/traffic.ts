@@ -84,6 +84,7 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'growth_visit.completed',
       'gift.delivered',
       'gift.bounced',
+      'audit.recorded',
     ],
   },
   assignments: {
@@ -111,7 +112,10 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'photo_package.status_changed',
     ],
   },
-  media: { publishes: ['photo.uploaded', 'photo.hidden', 'photo.restored'], listensTo: [] },
+  media: {
+    publishes: ['photo.uploaded', 'photo.hidden', 'photo.restored', 'audit.recorded'],
+    listensTo: [],
+  },
   notifications: {
     publishes: ['gift.delivered', 'gift.bounced'],
     listensTo: [

@@ -1,13 +1,15 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { QueryResultRow } from 'pg';
+import type { Audited } from './audit/audit.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Sql } from './ports/sql.ts';
 
-/** The result of a decision: the new record, and events and jobs stored with it. */
+/** The result of a decision: the new record, and events, jobs and rows of the audit log stored with it. */
 export interface Change<T> {
   document: T;
   events?: readonly NewEvent[];
   jobs?: readonly Job[];
+  audit?: readonly Audited[];
 }
 
 export interface ChangeOptions {
@@ -105,7 +107,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
   /** @returns false after a concurrent change, or when the event was consumed meanwhile */
   const write = (
     found: Found<T> | undefined,
-    { document, events, jobs }: Change<T>,
+    { document, events, jobs, audit }: Change<T>,
     inboxId: string | undefined,
   ): Promise<boolean> => {
     const version = found?.version ?? 0;
@@ -124,6 +126,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
         ...(alongside?.locks && { locks: alongside.locks }),
         ...(events && { events }),
         ...(jobs && { jobs }),
+        ...(audit && { audit }),
       })
       .catch(async (error: unknown) => {
         const { code, constraint } = error as { code?: string; constraint?: string };

@@ -15,6 +15,7 @@ import { openPlatform } from './platform.ts';
 import type { Dependency } from './ports/engine.ts';
 import type { EventHandlers } from './ports/event-bus.ts';
 import type { Platform } from './ports/platform.ts';
+import type { Sql } from './ports/sql.ts';
 import { openReadinessCheck } from './readiness.ts';
 import { startTelemetry } from './telemetry/start.ts';
 import type { RequestHandler } from 'express';
@@ -70,6 +71,7 @@ export async function openService(
   const stopping = new AbortController();
   let stage: 'starting' | 'running' | 'stopping' = 'starting';
   let routes: RequestHandler | undefined;
+  let auditRead: Sql['auditRead'] | undefined;
 
   const ready = async () => {
     if (stage === 'stopping') return { ready: false, waitingFor: ['stop'] };
@@ -106,6 +108,7 @@ export async function openService(
   const platform = watched(given, (dependency) => {
     needs.add(dependency);
     exposeDependencyMetrics(metrics, dependency);
+    if ('auditRead' in dependency) ({ auditRead } = dependency as Sql);
   });
   const { serviceKeys: keys, serviceUrls: urls } = config;
   const clients = openServiceClient({ from: name, keys, urls, logger });
@@ -134,6 +137,7 @@ export async function openService(
       closers.push(async () => loop.close());
       routes = contractRouter(endpoints, handlers, identity, {
         stopping: stopping.signal,
+        auditRead,
         admission: openAdmission(config.maxCallsInFlight, loop),
       });
       stage = 'running';

@@ -184,7 +184,7 @@ test('services publish and consume what the contracts say', () => {
   const nothing = {} as never;
   const listening: Partial<Record<ServiceName, object>> = {
     payments: ofPayments(nothing),
-    orders: ofOrders(nothing, nothing, nothing, nothing),
+    orders: ofOrders(nothing, nothing, nothing, nothing, nothing),
     assignments: ofAssignments(nothing, nothing),
     notifications: ofNotifications(nothing),
   };

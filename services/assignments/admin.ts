@@ -1,3 +1,4 @@
+import { changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { assignmentsEndpoints } from '@arboleda/contracts/endpoints/assignments.ts';
@@ -60,7 +61,7 @@ export function adminRoutes(
       const decide = (current: Assignment | undefined) => {
         const change = decideAdminAssignment(current, step, clock().toISOString());
         changed = change !== undefined;
-        return change;
+        return change && { ...change, audit: [audited(current, change.document, body.reason !== undefined)] };
       };
       const given = await store.change(id, decide, { needs: 'active' });
       const { openTrees = 0, capacityTrees = 0 } = (await store.worker(body.workerId)) ?? {};
@@ -74,6 +75,18 @@ export function adminRoutes(
     'GET /api/admin/workers/workloads': ({ query }) => workloads(store, clock().toISOString(), query),
   };
 }
+
+const audited = (before: Assignment | undefined, after: Assignment, hasReason: boolean) => ({
+  object: { type: 'order', id: after.orderId } as const,
+  orderId: after.orderId,
+  ...changedFields(auditFields(before), auditFields(after)),
+  withheld: hasReason ? ['reason'] : [],
+});
+
+const auditFields = (assignment: Assignment | undefined) => ({
+  worker: assignment?.progress.worker?.code,
+  status: assignment?.progress.status,
+});
 
 /** All workers by code; for an order, active workers ranked by fit. @throws Problem `not-found` */
 async function workloads(

@@ -1,6 +1,7 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { GiftTokens, OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
+import type { AuditEntry } from '@arboleda/contracts/audit.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
@@ -35,6 +36,7 @@ export function consumers(
   erasedAccounts: ErasedAccounts,
   { orderToken, giftToken }: { orderToken: OrderTokens; giftToken: GiftTokens },
   receiptNumbers: ReceiptNumbers,
+  recordAudit: (eventId: string, entry: AuditEntry) => Promise<void>,
 ): EventHandlers {
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
@@ -139,6 +141,8 @@ export function consumers(
 
     'gift.delivered': on(decideDelivery),
     'gift.bounced': on(decideBounce),
+
+    'audit.recorded': ({ id, data: { entry } }) => recordAudit(id, entry),
 
     /** Orders of an unverified address may belong to somebody else. */
     async 'customer.erased'({ data: { accountId, email, ordersToo, at } }) {

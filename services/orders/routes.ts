@@ -1,3 +1,5 @@
+import { type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import { setContextOrder } from '@arboleda/chassis/context.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
@@ -135,6 +137,14 @@ const addressOf = ({ email, emailVerified }: Person): string | undefined =>
 
 function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoints> {
   const now = () => clock().toISOString();
+  const change = async (
+    id: string,
+    decide: (current: Order) => Change<Order> | undefined,
+    more: Pick<Audited, 'withheld'> = {},
+  ) => {
+    const order = await store.change(id, (current) => audited(found(current), decide, more));
+    return { order: adminView(found(order)) };
+  };
 
   return {
     async 'GET /api/admin/orders/manage'({ query: { limit, cursor, sort: wanted, ...filter } }) {
@@ -165,26 +175,54 @@ function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoi
       return { order: adminView(found(await store.get(params.id))) };
     },
 
-    async 'PUT /api/admin/orders/{id}/status'({ params, body, person }) {
-      const order = await store.change(params.id, (current) =>
-        decideStatus(found(current), body, admin(person), now()),
-      );
-      return { order: adminView(found(order)) };
-    },
+    'PUT /api/admin/orders/{id}/status': ({ params, body, person }) =>
+      change(params.id, (current) => decideStatus(current, body, admin(person), now()), {
+        withheld: body.reason === undefined ? [] : ['reason'],
+      }),
 
-    async 'PUT /api/admin/orders/{id}'({ params, body, person, ifMatch: ifVersion }) {
-      const order = await store.change(params.id, (current) =>
-        decideEdit(found(current), body, { by: admin(person), at: now(), ifVersion }),
-      );
-      return { order: adminView(found(order)) };
-    },
+    'PUT /api/admin/orders/{id}': ({ params, body, person, ifMatch: ifVersion }) =>
+      change(params.id, (current) => decideEdit(current, body, { by: admin(person), at: now(), ifVersion })),
 
     async 'POST /api/admin/orders/{id}/notes'({ params, body, person, idempotencyKey }) {
       const noteId = idempotencyKey === undefined ? randomUUID() : idOf(person.id, idempotencyKey);
       const note = { noteId, text: body.text, by: admin(person), at: now() };
-      const order = await store.change(params.id, (current) => decideNote(found(current), note));
-      return { order: adminView(found(order)) };
+      return change(params.id, (current) => decideNote(current, note), { withheld: ['note'] });
     },
+  };
+}
+
+const WITHHELD = ['customerName', 'customerEmail', 'location', 'notes'];
+
+const auditFields = (order: Order) => ({
+  status: order.progress.status,
+  worker: 'worker' in order.progress ? order.progress.worker?.code : undefined,
+  trees: order.trees,
+  amount: order.amountMinor,
+  currency: order.currency,
+  customerName: order.customer.name,
+  customerEmail: order.customer.email,
+  location: order.location,
+  coordinates: order.coordinates && `${order.coordinates.latitude}, ${order.coordinates.longitude}`,
+  notes: order.notes,
+});
+
+/** A decision with its row of the audit log. */
+function audited(
+  before: Order,
+  decide: (current: Order) => Change<Order> | undefined,
+  { withheld = [] }: Pick<Audited, 'withheld'> = {},
+): Change<Order> | undefined {
+  const change = decide(before);
+  if (!change) return undefined;
+  const { withheld: personal = [], ...fields } = changedFields(
+    auditFields(before),
+    auditFields(change.document),
+    WITHHELD,
+  );
+  const object = { type: 'order', id: before._id } as const;
+  return {
+    ...change,
+    audit: [{ object, orderId: before._id, ...fields, withheld: [...personal, ...withheld] }],
   };
 }
 

@@ -84,7 +84,11 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     orderToken: orderTokens(config.orderTokenSecret),
     giftToken: giftTokens(config.orderTokenSecret),
   };
-  await service.subscribe(consumers(store, erasedAccounts, tokens, openReceiptNumbers(sql)));
+  await service.subscribe(
+    consumers(store, erasedAccounts, tokens, openReceiptNumbers(sql), async (eventId, entry) => {
+      await sql.consume(eventId, (tx) => tx.audit(entry));
+    }),
+  );
   return service.listen(
     ordersEndpoints,
     routes({

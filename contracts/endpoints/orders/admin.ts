@@ -27,6 +27,7 @@ const optionalText = (maxLength: number) => freeText(maxLength).nullable();
 /** Admin calls on orders. */
 export const ordersAdminEndpoints = {
   'GET /api/admin/orders/manage': endpoint({
+    audit: 'order.listed',
     service: 'orders',
     summary:
       'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are lower bounds (`countsAtLeast`) when words or filters find many',
@@ -46,6 +47,7 @@ export const ordersAdminEndpoints = {
     }),
   }),
   'GET /api/admin/orders/export': endpoint({
+    audit: 'order.exported',
     service: 'orders',
     summary:
       'All orders that the filters find as CSV (UTF-8 with byte order mark), with their receipt numbers, headed in the reader’s language',
@@ -66,6 +68,7 @@ export const ordersAdminEndpoints = {
     problems: ['not-found'],
   }),
   'PUT /api/admin/orders/{id}/status': endpoint({
+    audit: 'order.status_changed',
     service: 'orders',
     summary: 'Sets any status; the one it has already changes nothing',
     access: ['admin'],
@@ -77,6 +80,7 @@ export const ordersAdminEndpoints = {
     problems: ['not-found', 'order-unpaid'],
   }),
   'PUT /api/admin/orders/{id}': endpoint({
+    audit: 'order.edited',
     service: 'orders',
     summary: 'Edits an order; fields that are left out stay. With If-Match only the version that was read',
     access: ['admin'],
@@ -100,6 +104,7 @@ export const ordersAdminEndpoints = {
     problems: ['not-found', 'precondition-failed'],
   }),
   'POST /api/admin/orders/{id}/notes': endpoint({
+    audit: 'order.noted',
     service: 'orders',
     summary: 'Adds an internal note, which admins alone see',
     access: ['admin'],

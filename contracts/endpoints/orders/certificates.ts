@@ -154,6 +154,7 @@ export const ordersCertificateEndpoints = {
     limit: { max: 30, windowSeconds: 600 },
   }),
   'POST /api/admin/certificates/{code}/revoke': endpoint({
+    audit: 'certificate.revoked',
     service: 'orders',
     summary:
       'Revokes a certificate in all its versions, for good. Whoever checks it reads the reason. Revoking it again ' +

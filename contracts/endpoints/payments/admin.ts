@@ -28,6 +28,7 @@ const giveBack = {
 
 export const paymentsAdminEndpoints = {
   'GET /api/admin/payments': endpoint({
+    audit: 'payment.listed',
     service: 'payments',
     summary: 'Payments by card and by transfer, newest first',
     access: ['admin'],
@@ -64,6 +65,7 @@ export const paymentsAdminEndpoints = {
     problems: ['not-found'],
   }),
   'GET /api/admin/photo-packages': endpoint({
+    audit: 'photo_package.listed',
     service: 'payments',
     summary: 'Photo packages that were paid, latest purchase first',
     access: ['admin'],
@@ -80,15 +82,18 @@ export const paymentsAdminEndpoints = {
   }),
   'POST /api/admin/payments/{id}/refunds': endpoint({
     ...giveBack,
+    audit: 'refund.made',
     summary:
       'Give money back: a card payment’s through Stripe; of a transfer it is noted that it was sent back',
   }),
   'POST /api/admin/photo-packages/{id}/refunds': endpoint({
     ...giveBack,
+    audit: 'refund.made',
     summary:
       'Give money of a photo package back; when nothing is left of it, visits that were not made are cancelled',
   }),
   'POST /api/admin/refunds/{id}/dismissal': endpoint({
+    audit: 'refund.dismissed',
     service: 'payments',
     summary: 'Say that the money of a refund that failed stays here; said again it changes nothing',
     access: ['admin'],

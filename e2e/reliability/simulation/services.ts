@@ -81,6 +81,7 @@ export async function openProduct(
       erasedAccounts(erased),
       { orderToken: simulatedToken, giftToken },
       memoryReceiptNumbers(),
+      async () => undefined,
     ),
   );
 

@@ -2,6 +2,7 @@ import {
   bySpecificity,
   type Endpoint,
   isForServices,
+  lacksAudit,
   lacksPermission,
   maxBodyBytesOf,
   methodOf,
@@ -12,6 +13,8 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ZodObject } from 'zod';
+import { randomUUID } from 'node:crypto';
+import { type Audited, auditedRead, withAudit } from '../audit/audit.ts';
 import { setContextOrder } from '../context.ts';
 import { type Admission, overloaded } from './admission.ts';
 import { withDeadline } from './deadline.ts';
@@ -46,12 +49,21 @@ const DEADLINE_MS = 8_000;
 /** For processing files after they have arrived. */
 const UPLOAD_DEADLINE_MS = 50_000;
 
+interface RouterOptions {
+  admission?: Admission;
+  deadlineMs?: number;
+  stopping?: AbortSignal;
+  askAgainMs?: number;
+  /** Adds a bulk read to the audit log. */
+  auditRead?: ((key: string, read: Audited) => Promise<void>) | undefined;
+}
+
 /** Express routes of a service: authorise, read, validate, handle, answer. */
 export function contractRouter(
   endpoints: Record<string, Endpoint>,
   handlers: Record<string, AnyHandler>,
   identity: Identity,
-  options: { admission?: Admission; deadlineMs?: number; stopping?: AbortSignal; askAgainMs?: number } = {},
+  options: RouterOptions = {},
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const memory = openUploadMemory();
@@ -59,6 +71,7 @@ export function contractRouter(
   for (const key of keys) {
     const endpoint = endpoints[key]!;
     if (lacksPermission(endpoint)) throw new Error(`${key} is for admins, but names no permission`);
+    if (lacksAudit(key, endpoint)) throw new Error(`${key} is for admins, but the audit log has no name for it`);
     const method = methodOf(key).toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     const timeoutMs = options.deadlineMs ?? (endpoint.upload ? UPLOAD_DEADLINE_MS : DEADLINE_MS);
     router[method](
@@ -69,7 +82,13 @@ export function contractRouter(
       ...bodyReader(endpoint),
       endpoint.stream
         ? stream(endpoint, handlers[key]!, memory, identity, options)
-        : answer(endpoint, handlers[key]!, memory, timeoutMs, options.admission),
+        : answer(
+            endpoint,
+            audited(key, endpoint, handlers[key]!, options),
+            memory,
+            timeoutMs,
+            options.admission,
+          ),
     );
   }
   for (const [path, ofPath] of Map.groupBy(keys, expressPath)) router.all(path, refuseMethod(ofPath));
@@ -143,6 +162,31 @@ const answer =
     noteOrder(result);
     await reply(endpoint, request, response, result);
   };
+
+/** Says to the audit log who does what, and adds bulk reads to it once they succeeded. */
+function audited(
+  key: string,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  { auditRead }: RouterOptions,
+): AnyHandler {
+  const { audit: action, access, binary } = endpoint;
+  if (action === undefined || access === 'public' || isForServices(access)) return handler;
+  return (call) => {
+    const { role, id, name, email, adminRole } = call.person as unknown as Person;
+    if (role !== 'admin') return withAudit(undefined, () => handler(call));
+    const by = { kind: 'admin', id, name, email, role: adminRole } as const;
+    return withAudit({ by, action }, async () => {
+      const result = await handler(call);
+      if (methodOf(key) === 'GET') {
+        if (!auditRead) throw new Error(`${key} has no audit log to write to`);
+        const { read, key: readKey } = auditedRead(call.query as Record<string, unknown> | undefined);
+        await auditRead(binary === undefined ? readKey : randomUUID(), read);
+      }
+      return result;
+    });
+  };
+}
 
 const NEVER = new AbortController().signal;
 

@@ -1,9 +1,10 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { QueryResult, QueryResultRow } from 'pg';
+import type { Audited } from '../audit/audit.ts';
 import type { Dependency } from './engine.ts';
 import type { Job } from './jobs.ts';
 
-/** A transaction, with events and jobs that are stored on commit. */
+/** A transaction, with events, jobs and rows of the audit log that are stored on commit. */
 export interface Transaction {
   /** Runs as a prepared statement. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
@@ -14,6 +15,8 @@ export interface Transaction {
    */
   publish(events: readonly NewEvent[], sequence?: number): Promise<void>;
   enqueue(jobs: readonly Job[]): Promise<void>;
+  /** Adds rows to the audit log, in an admin's call or an operator's command; elsewhere it does nothing. */
+  audit(...audited: readonly Audited[]): Promise<void>;
 }
 
 /** A transaction of one statement. */
@@ -31,9 +34,10 @@ export interface Write {
    * deadlocks.
    */
   locks?: string;
-  /** Stored if `written` has rows, as by `Transaction.publish` and `enqueue`. */
+  /** Stored if `written` has rows, as by `Transaction.publish`, `enqueue` and `audit`. */
   events?: readonly NewEvent[];
   jobs?: readonly Job[];
+  audit?: readonly Audited[];
   /** Version of the aggregate afterwards. */
   sequence?: number;
 }
@@ -57,6 +61,8 @@ export interface Sql extends Dependency {
    * @returns false when it was consumed before
    */
   consume(eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean>;
+  /** Adds a bulk read to the audit log, unless it did under this key within the last hour. */
+  auditRead(key: string, read: Audited): Promise<void>;
   /** Age of the oldest committed event that is not published yet; 0 when there is none. */
   outboxAgeMs(): Promise<number>;
   close(): Promise<void>;

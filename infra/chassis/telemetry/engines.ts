@@ -6,7 +6,7 @@ import { tracedCalls } from './trace.ts';
 
 /** Statements and transactions of a request, event or job become spans. Their texts and values stay out. */
 export const tracedSql = (schema: string, sql: Sql): Sql =>
-  tracedCalls(sql, ['query', 'prepared', 'write', 'transaction', 'consume'], (operation) => ({
+  tracedCalls(sql, ['query', 'prepared', 'write', 'transaction', 'consume', 'auditRead'], (operation) => ({
     name: `postgresql ${operation}`,
     kind: 'client',
     attributes: { 'db.system.name': 'postgresql', 'db.namespace': schema, 'db.operation.name': operation },

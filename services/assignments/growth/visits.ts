@@ -96,6 +96,7 @@ export function inStep(
     (visit) => visit.noticeAt !== undefined && visit.noticeAt <= now,
   );
   return {
+    ...change,
     document,
     events: [...events, ...scheduled.events],
     jobs: isSomeDue ? [...jobs, SERVE_VISITS] : jobs,

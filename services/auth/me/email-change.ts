@@ -3,6 +3,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { accountById, accountByLogin, saveChange, violates } from '../accounts/account-store.ts';
+import { auditedAdmin } from '../accounts/audited.ts';
 import { type Account, requireCurrent, withSessionsEnded } from '../accounts/account.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../accounts/link-store.ts';
 import { changesEmail, hashToken, type MailedLink, type NewLink } from '../accounts/links.ts';
@@ -39,7 +40,10 @@ export function openEmailChange(parts: {
       if (holder?.email === email) throw new Problem('email-taken');
       await attempts.countMail(account.id);
       const request = await newLink('change-email', account, email);
-      await sql.transaction((tx) => saveLink(tx, request));
+      await sql.transaction(async (tx) => {
+        await saveLink(tx, request);
+        await tx.audit({ ...auditedAdmin(account), withheld: ['email'] });
+      });
     },
 
     confirm: (person, token) =>
@@ -54,6 +58,7 @@ export function openEmailChange(parts: {
           await markLinkUsed(tx, link);
           await voidLinks(tx, account.id, ['verify-email', 'reset-password', 'change-email']);
           await saveChange(tx, account, changed, [emailChanged(account, changed, clock())]);
+          await tx.audit(auditedAdmin(account, changed));
           return changed;
         })
         .catch((thrown: unknown) => {

@@ -96,8 +96,10 @@ export const eraseCustomer = (
       type: 'customer.erased',
       data: { accountId, email, ordersToo: true, at },
     });
-    if (account) await eraseAccount(tx, account, [erasedEvent(account.id)]);
-    else await tx.publish([erasedEvent(randomUUID())]);
+    const id = account?.id ?? randomUUID();
+    if (account) await eraseAccount(tx, account, [erasedEvent(id)]);
+    else await tx.publish([erasedEvent(id)]);
+    await tx.audit({ object: { type: 'customer', id } });
     return account !== undefined;
   });
 

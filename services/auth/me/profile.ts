@@ -2,6 +2,7 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { saveChange } from '../accounts/account-store.ts';
+import { auditedAdmin } from '../accounts/audited.ts';
 import {
   type Account,
   passwordChanged,
@@ -46,6 +47,7 @@ export function openProfile(parts: {
         const account = await lockCurrent(tx, person);
         const changed = withDetails(account, input);
         await saveChange(tx, account, changed);
+        if (changed !== account) await tx.audit(auditedAdmin(account, changed));
         return changed;
       }),
 
@@ -58,6 +60,7 @@ export function openProfile(parts: {
         const changed = withPassword(account, passwordHash);
         await voidLinks(tx, account.id, ['reset-password', 'change-email']);
         await saveChange(tx, account, changed, [passwordChanged(changed, clock())]);
+        await tx.audit(auditedAdmin(account));
         return changed;
       });
     },
@@ -66,6 +69,7 @@ export function openProfile(parts: {
       sql.transaction(async (tx) => {
         const account = await lockCurrent(tx, person);
         await saveChange(tx, account, withSessionsEnded(account));
+        await tx.audit(auditedAdmin(account));
       }),
   };
 }

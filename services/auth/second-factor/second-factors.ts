@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { accountById, saveChange } from '../accounts/account-store.ts';
+import { auditedAdmin } from '../accounts/audited.ts';
 import { type Account, secondFactorChanged, withSessionsEnded } from '../accounts/account.ts';
 import { lockCurrent, type LoggedIn, type SecondFactorCheck, type Sessions } from '../sessions/sessions.ts';
 import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.ts';
@@ -119,9 +120,11 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
     async begin(person, currentPassword, address) {
       await sessions.confirmed(person, currentPassword, address);
       return sql.transaction(async (tx) => {
-        const { id, email } = await lockCurrent(tx, person);
+        const account = await lockCurrent(tx, person);
+        const { id, email } = account;
         const secret = newSecret();
         if (!(await beginFactor(tx, id, vault.seal(id, secret)))) throw new Problem('second-factor-on');
+        await tx.audit(auditedAdmin(account));
         return { secret, otpauthUrl: otpauthUrl(secret, email) };
       });
     },
@@ -146,9 +149,10 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
       }),
 
     renewCodes: (person, code, address) =>
-      withCode(person, { address }, async (tx, _account, factor) => {
+      withCode(person, { address }, async (tx, account, factor) => {
         if (!factor?.confirmed) throw new Problem('second-factor-off');
         if (!(await passes(parts, tx, person.id, factor, code))) return 'wrong';
+        await tx.audit(auditedAdmin(account));
         return freshCodes(tx, person.id);
       }),
   };
@@ -175,6 +179,11 @@ export const resetSecondFactor = (
 async function saveSwitch(tx: Transaction, account: Account, enabled: boolean, at: Date): Promise<Account> {
   const changed = withSessionsEnded(account);
   await saveChange(tx, account, changed, [secondFactorChanged(changed, enabled, at)]);
+  await tx.audit({
+    ...auditedAdmin(account),
+    before: { secondFactor: !enabled },
+    after: { secondFactor: enabled },
+  });
   return changed;
 }
 

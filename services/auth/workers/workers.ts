@@ -1,3 +1,4 @@
+import { changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
@@ -72,6 +73,7 @@ export function openWorkers(parts: {
           if (!(await insertAccount(tx, account))) throw taken('email', 'worker-email-taken');
           await tx.publish(openedEvents(account));
           await invite(tx, account);
+          await tx.audit({ object: objectOf(account), ...changedFields({}, auditFields(account), PERSONAL) });
           return found(await workerById(tx, account.id));
         })
         .catch((thrown: unknown) => {
@@ -88,6 +90,10 @@ export function openWorkers(parts: {
           }
           const changed = changeWorker(account, changes);
           await saveChange(tx, account, changed);
+          if (changed !== account) {
+            const fields = changedFields(auditFields(account), auditFields(changed), PERSONAL);
+            await tx.audit({ object: objectOf(account), ...fields });
+          }
           if (changed.email !== account.email) {
             await voidLinks(tx, id, ['reset-password', 'change-email', 'invitation']);
             if (changed.invitationPending && changed.active) await invite(tx, changed);
@@ -105,6 +111,7 @@ export function openWorkers(parts: {
         const { account } = found(await workerById(tx, id, 'for update of a'));
         requireInvitable(account);
         await invite(tx, account);
+        await tx.audit({ object: objectOf(account) });
       });
     },
 
@@ -114,9 +121,22 @@ export function openWorkers(parts: {
         if (!account.invitationPending) throw new Problem('worker-has-joined');
         // Other services have the worker already and must stop assigning to them.
         await eraseAccount(tx, account, [workerUpdated({ ...account, active: false })]);
+        await tx.audit({ object: objectOf(account), ...changedFields(auditFields(account), {}, PERSONAL) });
       }),
   };
 }
+
+const PERSONAL = ['name', 'email'];
+const objectOf = ({ id }: Account) => ({ type: 'worker', id }) as const;
+const auditFields = ({ name, email, language, active, worker }: Account) => ({
+  name,
+  email,
+  workerCode: worker!.code,
+  region: worker!.region,
+  capacityTrees: worker!.capacityTrees,
+  language,
+  active,
+});
 
 function found(worker: ManagedWorker | undefined): ManagedWorker {
   if (!worker) throw new Problem('not-found');

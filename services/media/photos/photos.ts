@@ -1,6 +1,8 @@
+import { completeEntry } from '@arboleda/chassis/audit/audit.ts';
 import { currentContext } from '@arboleda/chassis/context.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import { UniqueViolation } from '@arboleda/chassis/records.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { PhotoObjects } from './objects.ts';
 import {
   becomeModern,
@@ -85,9 +87,28 @@ export function openPhotos(store: KeptPhotos, objects: PhotoObjects, now = () =>
       const photo = await store.change(id, (current) => {
         const change = current && decideVisibility(current, decision);
         changed = change !== undefined;
-        return change;
+        return change && { ...change, events: [...(change.events ?? []), ...audited(current, decision)] };
       });
       return photo && { photo, changed };
     },
   };
+}
+
+/**
+ * The entry of the audit log, as an event: a photo and its events are one document in MongoDB, which a row of a log
+ * cannot join. Orders adds it to its log.
+ */
+function audited(before: Photo, { isHidden, at }: Decision): NewEvent[] {
+  const entry = completeEntry(
+    {
+      at,
+      object: { type: 'photo', id: before._id },
+      orderId: before.orderId,
+      before: { hidden: before.hidden !== undefined },
+      after: { hidden: isHidden },
+      withheld: ['reason'],
+    },
+    new Date(at),
+  );
+  return entry ? [{ type: 'audit.recorded', data: { orderId: before.orderId, entry } }] : [];
 }

@@ -34,7 +34,16 @@ export async function resendMail(sql: Sql, mailId: string, key: string | undefin
   return sql.transaction(async (tx) => {
     const { rows } = await tx.query<Original>('select * from mails where id = $1 for update', [mailId]);
     if (!rows[0]) throw new Problem('not-found');
-    return repeat(tx, rows[0], 'admin', key);
+    const { kind, order_id: orderId } = rows[0];
+    const { id, changed } = await repeat(tx, rows[0], 'admin', key);
+    if (changed) {
+      await tx.audit({
+        object: { type: 'mail', id: mailId },
+        ...(orderId !== null && { orderId }),
+        after: { mailKind: kind },
+      });
+    }
+    return id;
   });
 }
 
@@ -80,20 +89,20 @@ async function repeat(
   original: Original,
   askedBy: 'customer' | 'admin',
   key: string | undefined,
-): Promise<string> {
+): Promise<{ id: string; changed: boolean }> {
   const { id, kind, facts } = original;
   const { recipient_address: address, recipient_name: name, language } = original;
   const first = { kind, facts, to: { address, name, language } } as NewMail;
   if (original.state === 'waiting') {
     await tx.enqueue([sendJob(id)]);
-    return id;
+    return { id, changed: true };
   }
   if (!isRepeatable(first)) throw new Problem('mail-not-repeatable');
   const waiting = await tx.query<{ id: string }>(
     `select id from mails where resend_of = $1 and state = 'waiting' limit 1`,
     [id],
   );
-  if (waiting.rows[0]) return waiting.rows[0].id;
+  if (waiting.rows[0]) return { id: waiting.rows[0].id, changed: false };
   const toGiftRecipient = isForGiftRecipient(first);
   const orderId = isForDonor(kind) ? original.order_id : null;
   const order = orderId !== null && !toGiftRecipient ? await findOrder(tx, orderId) : undefined;
@@ -105,7 +114,10 @@ async function repeat(
     eventId: `resend:${id}:${key ?? randomUUID()}`,
   };
   if (!isRepeatable(again)) throw new Problem('mail-not-repeatable');
-  return queueMail(tx, again as NewMail, { repetition: { resendOf: id, askedBy } });
+  return {
+    id: await queueMail(tx, again as NewMail, { repetition: { resendOf: id, askedBy } }),
+    changed: true,
+  };
 }
 
 /** A receipt may name a worker who has lost the order since; resent, it names the present one, if any. */

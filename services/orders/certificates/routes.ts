@@ -110,9 +110,11 @@ export function certificateRoutes(parts: Parts): Handlers<typeof ordersCertifica
     async 'POST /api/admin/certificates/{code}/revoke'({ params, body: { reason }, person }) {
       const { order } = await byCode(params.code);
       const by = { role: 'admin', id: person.id, name: person.name } as const;
-      const changed = await store.change(order._id, (current) =>
-        decideRevocation(found(current), { reason, by, at: now() }),
-      );
+      const changed = await store.change(order._id, (current) => {
+        const change = decideRevocation(found(current), { reason, by, at: now() });
+        const object = { type: 'certificate', id: params.code } as const;
+        return change && { ...change, audit: [{ object, orderId: order._id, withheld: ['reason'] }] };
+      });
       return { order: adminView(found(changed)) };
     },
   };

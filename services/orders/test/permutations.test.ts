@@ -35,6 +35,7 @@ describe('permutations', () => {
       openErasedAccounts(sql),
       { orderToken: testOrderToken, giftToken: testGiftToken },
       openReceiptNumbers(sql),
+      async () => undefined,
     );
     probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
   });

@@ -73,6 +73,13 @@ export function openRefunds(parts: {
     );
     const call = request.idempotencyKey ? { idempotencyKey: request.idempotencyKey, hash } : undefined;
     await insertRefund(tx, refund, call);
+    const { refundId: id, orderId, amountMinor: amount, currency, method } = refund;
+    await tx.audit({
+      object: { type: 'refund', id },
+      orderId,
+      after: { amount, currency, method, refundOf: kind },
+      withheld: ['reason'],
+    });
     if (refund.status === 'succeeded') {
       const now = refund.createdAt;
       const after = { ...account, refunds: [...account.refunds, refund] };
@@ -144,6 +151,13 @@ export function openRefunds(parts: {
         if (refund.status !== 'failed') throw new Problem('conflict');
         const dismissed = { ...refund, dismissed: { ...said, at: clock().toISOString() } };
         await updateRefund(tx, dismissed);
+        await tx.audit({
+          object: { type: 'refund', id: refundId },
+          orderId: refund.orderId,
+          before: { dismissed: false },
+          after: { dismissed: true },
+          withheld: ['reason'],
+        });
         return dismissed;
       }),
     async send(refund) {

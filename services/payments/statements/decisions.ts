@@ -1,9 +1,10 @@
+import type { Audited } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import type { AmountChoice } from '@arboleda/contracts/statement.ts';
-import type { TransferStore } from '../transfers/store.ts';
+import { auditedTransfer, type TransferStore } from '../transfers/store.ts';
 import {
   type ApprovalRule,
   needsSecondAdmin,
@@ -73,7 +74,9 @@ export function rowDecisions(parts: {
     const at = clock();
     const before = await linkedRows(tx, orderId);
     let linked: LinkDecision | undefined;
+    let previous: Transfer | undefined;
     const outcome = await transfers.decideIn(tx, orderId, (transfer) => {
+      previous = transfer;
       linked = decideLink({
         transfer,
         linkedMinor: before.reduce((sum, row) => sum + Number(row.amount_minor), 0),
@@ -101,6 +104,14 @@ export function rowDecisions(parts: {
       linkedIds = [...link, paying!];
     }
     if (linkedIds.length > 0) await publishMatched(tx, outcome.transfer, linkedIds, receivedMinor, by, at);
+    await tx.audit(
+      auditedLink(
+        previous!,
+        outcome.transfer,
+        rows.map(({ id }) => id),
+        by,
+      ),
+    );
     return linked;
   }
 
@@ -130,13 +141,17 @@ export function rowDecisions(parts: {
   async function decideLinked(
     tx: Transaction,
     orderId: string,
+    rowIds: readonly string[],
     by: Actor,
   ): Promise<{ outcome: 'approved' | 'first-approved' | 'waiting'; decision: TransferDecision }> {
     const at = clock().toISOString();
-    const decided = await transfers.decideIn(tx, orderId, (transfer) => ({
-      decision: approveAsSecond(transfer, { by, at }, rule),
-    }));
+    let before: Transfer | undefined;
+    const decided = await transfers.decideIn(tx, orderId, (transfer) => {
+      before = transfer;
+      return { decision: approveAsSecond(transfer, { by, at }, rule) };
+    });
     const { transfer, decision } = decided!;
+    if (decision.kind === 'changed') await tx.audit(auditedLink(before!, transfer, rowIds, by));
     return { outcome: outcomeOf(transfer), decision };
   }
 
@@ -154,7 +169,7 @@ export function rowDecisions(parts: {
       if (!isLinked && row.status !== 'open') throw new Problem('statement-row-taken');
       if (!isLinked && !isSure) throw new Problem('statement-row-unsure');
       const linked = isLinked
-        ? await decideLinked(tx, orderId, by)
+        ? await decideLinked(tx, orderId, [rowId], by)
         : await linkIn(tx, { rows: [row], orderId, by });
       // Nobody chose yet what to do about its sum.
       if (linked.outcome === 'waiting' || linked.outcome === 'kept')
@@ -207,7 +222,7 @@ export function rowDecisions(parts: {
         const transfer = await transfers.lock(tx, orderId);
         if (!transfer) throw new Problem('not-found');
         const rows = await lockAll(tx, rowIds);
-        if (rows.every((row) => row.order_id === orderId)) return decideLinked(tx, orderId, by);
+        if (rows.every((row) => row.order_id === orderId)) return decideLinked(tx, orderId, rowIds, by);
         return linkIn(tx, { rows: await lockOpen(tx, rowIds), orderId, choice, by });
       });
       decided(linked.decision);
@@ -222,18 +237,24 @@ export function rowDecisions(parts: {
             fields: [{ path: 'amounts', type: 'split-sum-differs' }],
           });
         await splitRow(tx, rowId, amounts, by, clock());
+        await tx.audit({
+          ...auditedRow(row!, 'split'),
+          after: { status: 'split', amounts: amounts.map(String) },
+        });
       }),
 
     ignore: (rowIds, reason, by) =>
       sql.transaction(async (tx) => {
         const rows = await lockToIgnore(tx, rowIds);
         await decide(tx, idsOf(rows), { status: 'ignored', reason, by, at: clock() });
+        await tx.audit(...rows.map((row) => ({ ...auditedRow(row, 'ignored'), withheld: ['reason'] })));
       }),
 
     keep: (rowIds, by) =>
       sql.transaction(async (tx) => {
         const rows = await lockOpen(tx, rowIds);
         await decide(tx, idsOf(rows), { status: 'kept', by, at: clock() });
+        await tx.audit(...rows.map((row) => auditedRow(row, 'kept')));
       }),
 
     undo: (rowIds) =>
@@ -245,6 +266,9 @@ export function rowDecisions(parts: {
         }
         const rows = await lockAll(tx, rowIds);
         for (const row of rows) await undoOne(tx, row, orders);
+        await tx.audit(
+          ...rows.filter(({ status }) => status !== 'open').map((row) => auditedRow(row, 'open')),
+        );
       }),
   };
 
@@ -266,6 +290,23 @@ export function rowDecisions(parts: {
     await reopen(tx, id);
   }
 }
+
+/** Rows that pay an order, for the audit log; of the product where an admin's setting lets it approve alone. */
+const auditedLink = (before: Transfer, after: Transfer, rowIds: readonly string[], by: Actor): Audited => {
+  const audited = auditedTransfer(before, after);
+  return {
+    ...audited,
+    after: { ...audited.after, statementRows: [...rowIds] },
+    ...(by.role === 'system' && { by: { kind: 'system' }, action: 'statement.row_approved' }),
+  };
+};
+
+const auditedRow = (row: StatementRow, status: StatementRow['status']): Audited => ({
+  object: { type: 'statement_row', id: row.id },
+  ...(row.order_id !== null && { orderId: row.order_id }),
+  before: { status: row.status },
+  after: { status },
+});
 
 /** Rows that were linked to an order after its approval can be taken back: nothing rests on them. */
 const isApprovedSince = ({ state }: Transfer, linkedAt: Date): boolean =>

@@ -77,7 +77,13 @@ export function statementImport(parts: {
       const content = Uint8Array.from(bytes);
       const reading = await understand({ bank, content });
       const draft: Draft = { id: randomUUID(), bank, fileName: plain(name, 200) || 'statement', reading };
-      await insertDraft(sql, { ...draft, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
+      await sql.transaction(async (tx) => {
+        await insertDraft(tx, { ...draft, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
+        await tx.audit({
+          object: { type: 'statement', id: draft.id },
+          after: { bank, format: reading.format, lines: reading.movements.length },
+        });
+      });
       return view(draft);
     },
 
@@ -87,7 +93,13 @@ export function statementImport(parts: {
       const layout = { ...file.layout, ...said };
       const reading = await understand({ ...file, layout });
       const draft: Draft = { id, bank: file.bank, fileName: file.fileName, layout, reading };
-      if (!(await changeDraft(sql, draft))) throw new Problem('conflict');
+      await sql.transaction(async (tx) => {
+        if (!(await changeDraft(tx, draft))) throw new Problem('conflict');
+        await tx.audit({
+          object: { type: 'statement', id },
+          after: { columns: layout.columns?.map(String), dayOrder: layout.dayOrder },
+        });
+      });
       return view(draft);
     },
 
@@ -133,6 +145,18 @@ export function statementImport(parts: {
           },
         ]);
         const { bank, fileName } = draft;
+        await tx.audit({
+          object: { type: 'statement', id },
+          after: {
+            bank,
+            from: facts.from,
+            to: facts.to,
+            credits: facts.credits,
+            amount: facts.creditsMinor,
+            currency: ACCOUNT_CURRENCY,
+            added,
+          },
+        });
         return { statement: { id, bank, fileName, approved: 0, ...facts }, isNew: true };
       }),
   };

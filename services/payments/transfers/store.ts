@@ -1,3 +1,4 @@
+import { type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../gifts.ts';
@@ -132,7 +133,15 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
         [fingerprint, since],
       ),
     decide: (orderId, decide) =>
-      sql.transaction((tx) => decideIn(tx, orderId, (transfer) => ({ decision: decide(transfer) }))),
+      sql.transaction(async (tx) => {
+        let before: Transfer | undefined;
+        const decided = await decideIn(tx, orderId, (transfer) => {
+          before = transfer;
+          return { decision: decide(transfer) };
+        });
+        if (decided?.decision.kind === 'changed') await tx.audit(auditedTransfer(before!, decided.transfer));
+        return decided;
+      }),
     decideIn,
     lock: async (tx, orderId) => (await find('order_id = $1 for update', [orderId], tx))?.transfer,
     async suggest(reference) {
@@ -164,6 +173,28 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
     },
   };
 }
+
+/** A decision on a transfer for the audit log. Reasons and notes are free text: only that they were given. */
+export function auditedTransfer(before: Transfer, after: Transfer): Audited {
+  const { orderId } = after.purchase;
+  const { state } = after;
+  const hasNote =
+    state.status === 'approved' ? state.approval.note : state.status === 'pending' && state.first?.note;
+  return {
+    object: { type: 'order', id: orderId },
+    orderId,
+    ...changedFields(auditFields(before), auditFields(after)),
+    withheld: [...(state.status === 'rejected' ? ['reason'] : []), ...(hasNote ? ['note'] : [])],
+  };
+}
+
+const auditFields = ({ state, purchase }: Transfer) => ({
+  verificationStatus: state.status,
+  firstApproval: state.first !== undefined,
+  trees: purchase.trees,
+  amount: purchase.amountMinor,
+  ...(state.status === 'approved' && { amountReceived: state.approval.amountReceivedMinor }),
+});
 
 /** @returns false when the key or fingerprint exists */
 async function insert(tx: Transaction, submission: Submission): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import pg from 'pg';
+import { auditTables, completeEntry, entryTexts } from '../../../audit/audit.ts';
 import { crashPoint } from '../../../crash-point.ts';
 import type { Logger } from '../../../log.ts';
 import { toEvents } from '../../../events/envelope.ts';
@@ -15,7 +16,7 @@ import { prepared } from './prepared.ts';
 
 /** Seven services in one process must fit into PostgreSQL's default of 100 connections. */
 const CONNECTIONS = 5;
-const PRUNE_EVERY_MS = 3_600_000;
+const HOUSEKEEPING_EVERY_MS = 3_600_000;
 
 export interface SqlParts {
   /** Name of the schema. */
@@ -28,10 +29,11 @@ export interface SqlParts {
   clock?: () => Date;
 }
 
-/** Events and jobs stored with a statement. */
+/** Events, jobs and rows of the audit log, stored with a statement. */
 interface StoredEffects {
   events: readonly ArboledaEvent[];
   jobs: readonly QueuedJob[];
+  audit: readonly string[];
 }
 
 /** A service's PostgreSQL: its schema, a small pool, outbox and inbox. */
@@ -54,13 +56,26 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     throw error;
   });
   const pruner = repeat(
-    PRUNE_EVERY_MS,
+    HOUSEKEEPING_EVERY_MS,
     async () =>
       void (await pool.query(
         `delete from _inbox where consumed_at < now() - interval '${IDEMPOTENCY_DAYS} days'`,
       )),
     logger,
     'pruning the inbox',
+  );
+  let toldSeq = '0';
+  /** Rows that are cut off at the end, or a log that is replaced, are found by comparing with these lines. */
+  const teller = repeat(
+    HOUSEKEEPING_EVERY_MS,
+    async () => {
+      const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from _audit_head');
+      const { seq, hash } = rows[0]!;
+      if (seq !== toldSeq) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
+      toldSeq = seq;
+    },
+    logger,
+    'telling the last row of the audit log',
   );
 
   /** @param begin first statements, whose results are passed to `run` */
@@ -71,20 +86,22 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     const work = async (client: pg.PoolClient, { firstResults, commit }: TransactionControl) => {
       const events: ArboledaEvent[] = [];
       const jobs: QueuedJob[] = [];
+      const audit: string[] = [];
       const result = await run(
         {
           query: (text, values) => client.query(prepared(text, values)),
           publish: async (some, sequence) => void events.push(...toEvents(some, sequence, clock())),
           enqueue: async (some) => void jobs.push(...toQueued(service, some)),
+          audit: async (...some) => void audit.push(...entryTexts(some, clock())),
         },
         firstResults,
       );
-      if (events.length + jobs.length === 0) {
+      if (events.length + jobs.length + audit.length === 0) {
         commit();
         return { result };
       }
       crashPoint('before-commit');
-      const effects = outboxSql(outbox, { events, jobs }, 1);
+      const effects = outboxSql(outbox, { events, jobs, audit }, 1);
       const storing = client.query<{ sent: unknown[] }>(
         prepared(`with ${effects.steps} select ${effects.answer}`, effects.values),
       );
@@ -104,13 +121,17 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     engine: 'postgres',
     query: (text, values) => pool.query(text, values as unknown[]),
     prepared: (text, values) => pool.query(prepared(text, values)),
-    async write({ events: some, jobs: wanted = [], sequence, ...write }) {
+    async write({ events: some, jobs: wanted = [], audit: done = [], sequence, ...write }) {
       const events = toEvents(some, sequence, clock());
       const jobs = toQueued(service, wanted);
-      const isTelling = events.length + jobs.length > 0;
+      const audit = entryTexts(done, clock());
+      const isTelling = events.length + jobs.length + audit.length > 0;
       if (isTelling) crashPoint('before-commit');
       const { rows } = await pool.query<{ isDone: boolean; sent?: unknown[] }>(
-        statement(write, isTelling ? (at) => outboxSql(outbox, { events, jobs }, at, WRITTEN) : undefined),
+        statement(
+          write,
+          isTelling ? (at) => outboxSql(outbox, { events, jobs, audit }, at, WRITTEN) : undefined,
+        ),
       );
       const { isDone, sent = [] } = rows[0]!;
       if (isDone && isTelling) {
@@ -129,18 +150,22 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
         },
         `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing`,
       ),
+    async auditRead(key, read) {
+      const entry = completeEntry(read, clock());
+      if (entry) await pool.query(prepared('select _record_read($1, $2)', [key, JSON.stringify(entry)]));
+    },
     outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
     close: () =>
       (closing ??= (async () => {
-        await pruner.stop();
+        await Promise.all([pruner.stop(), teller.stop()]);
         await outbox.close();
         await pool.end();
       })()),
   };
 }
 
-/** Creates the chassis tables in a service's schema: outbox and inbox. */
+/** Creates the chassis tables in a service's schema: outbox, inbox and audit log. */
 const createTables = (pool: pg.Pool, service: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     await lockSchema(client, service);
@@ -150,7 +175,8 @@ const createTables = (pool: pg.Pool, service: string): Promise<void> =>
         consumed_at timestamptz not null default now()
       );
       create index if not exists _inbox_consumed_at on _inbox (consumed_at);
-      ${OUTBOX_TABLE}`);
+      ${OUTBOX_TABLE}
+      ${auditTables(service)}`);
   });
 
 const WRITTEN = 'exists (select from written)';
@@ -163,15 +189,25 @@ interface OutboxSql {
 }
 
 /** Events and jobs, stored by the statement that decides them. @param at number of the first placeholder */
-function outboxSql(outbox: Outbox, { events, jobs }: StoredEffects, at: number, where?: string): OutboxSql {
+function outboxSql(
+  outbox: Outbox,
+  { events, jobs, audit }: StoredEffects,
+  at: number,
+  where = 'true',
+): OutboxSql {
   const ofEvents = events.length > 0 ? outbox.values(events) : [];
   const sent = events.length > 0 ? outbox.insert(at, where) : `select null where false`;
+  const ofJobs = jobs.length > 0 ? [JSON.stringify(jobs)] : [];
   const queued = jobs.length > 0 ? addJobs(at + ofEvents.length, where) : `select null`;
+  const auditAt = at + ofEvents.length + ofJobs.length;
+  const audited = `, audited as (select _record_audit($${auditAt}::text[]) as rows where ${where})`;
   return {
-    steps: `sent as (${sent}), queued as (${queued})`,
+    steps: `sent as (${sent}), queued as (${queued})${audit.length > 0 ? audited : ''}`,
     // PostgreSQL skips a CTE that is not read, unless it inserts.
-    answer: `(select coalesce(json_agg(sent), '[]') from sent) as sent, (select count(*) from queued) as queued`,
-    values: [...ofEvents, ...(jobs.length > 0 ? [JSON.stringify(jobs)] : [])],
+    answer:
+      `(select coalesce(json_agg(sent), '[]') from sent) as sent, (select count(*) from queued) as queued` +
+      (audit.length > 0 ? ', (select sum(rows) from audited) as audited' : ''),
+    values: [...ofEvents, ...ofJobs, ...(audit.length > 0 ? [audit] : [])],
   };
 }
 

@@ -1,0 +1,164 @@
+import type { AuditAction, AuditActor, AuditEntry, AuditFields } from '@arboleda/contracts/audit.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { currentContext } from '../context.ts';
+
+/*
+ * The audit log: a row for everything that admins change, and for every bulk read of personal data, in the
+ * transaction of the change. A row's hash covers the hash of the row before it, so a changed, deleted, inserted or
+ * moved row is found: see verify.ts and docs/decisions/25.
+ */
+
+/** An admin's call, or an operator's command. */
+interface AuditedCall {
+  by: AuditActor;
+  action: AuditAction;
+}
+
+const calls = new AsyncLocalStorage<AuditedCall | undefined>();
+
+/** What `run` changes is audited as this. Nothing is audited outside, such as calls of customers and events. */
+export const withAudit = <T>(call: AuditedCall | undefined, run: () => T): T => calls.run(call, run);
+
+/** What a call did. Author and action are those of the call, unless they are given. */
+export type Audited = Omit<AuditEntry, 'at' | 'by' | 'action' | 'correlationId' | 'before' | 'after'> & {
+  at?: string;
+  by?: AuditActor;
+  action?: AuditAction;
+  before?: AuditFields;
+  after?: AuditFields;
+};
+
+/** Undefined outside of an audited call. */
+export function completeEntry(audited: Audited, now: Date): AuditEntry | undefined {
+  const call = calls.getStore();
+  const by = audited.by ?? call?.by;
+  const action = audited.action ?? call?.action;
+  if (!by || !action) return undefined;
+  const { object, orderId, before, after, withheld } = audited;
+  return {
+    at: audited.at ?? now.toISOString(),
+    by,
+    action,
+    ...(object && { object }),
+    ...(orderId !== undefined && { orderId }),
+    ...(before && { before: plain(before) }),
+    ...(after && { after: plain(after) }),
+    ...(withheld && withheld.length > 0 && { withheld }),
+    correlationId: currentContext().correlationId,
+  };
+}
+
+/** Rows as they are stored and hashed. */
+export const entryTexts = (entries: readonly Audited[], now: Date): string[] =>
+  entries.flatMap((one) => {
+    const entry = completeEntry(one, now);
+    return entry ? [JSON.stringify(entry)] : [];
+  });
+
+type Plain = Record<string, Exclude<AuditFields[string], undefined>>;
+const plain = (fields: AuditFields): Plain =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Plain;
+
+/**
+ * The fields that differ. An absent field is null on one side.
+ * @param withheld fields of which only the name is told
+ */
+export function changedFields(
+  before: AuditFields,
+  after: AuditFields,
+  withheld: readonly string[] = [],
+): Pick<Audited, 'before' | 'after' | 'withheld'> {
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  );
+  const shown = changed.filter((name) => !withheld.includes(name));
+  const of = (fields: AuditFields) => Object.fromEntries(shown.map((name) => [name, fields[name] ?? null]));
+  return {
+    ...(shown.length > 0 && { before: of(before), after: of(after) }),
+    withheld: changed.filter((name) => withheld.includes(name)),
+  };
+}
+
+/** Parameters of a list that are words about people, or only page through it. */
+const WORDS: readonly string[] = ['q', 'who', 'region'];
+const PAGING: readonly string[] = ['cursor', 'limit'];
+
+/** A bulk read with its filter, and the key under which it is audited once an hour. */
+export function auditedRead(query: Record<string, unknown> = {}): { read: Audited; key: string } {
+  const filter = Object.entries(query).filter(
+    ([name, value]) => value !== undefined && !PAGING.includes(name),
+  );
+  const shown = filter.filter(([name]) => !WORDS.includes(name));
+  const withheld = filter.flatMap(([name]) => (WORDS.includes(name) ? [name] : []));
+  const { by, action } = calls.getStore()!;
+  return {
+    read: {
+      ...(shown.length > 0 && {
+        after: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
+      }),
+      withheld,
+    },
+    key: createHash('sha256')
+      .update(JSON.stringify([by.id, action, filter]))
+      .digest('base64url'),
+  };
+}
+
+/** The hash of a row, as the database makes it. @param previousHash the service's name for the first row */
+export const hashOfRow = (previousHash: string, seq: bigint | number, entry: string): string =>
+  createHash('sha256').update(`${previousHash} ${seq} ${entry}`).digest('hex');
+
+/**
+ * Tables and functions in a service's schema. The locked head makes rows follow each other without gaps; it is the last
+ * lock that a transaction takes, for as long as its commit. `entry` is json, not jsonb, as its text is hashed.
+ * @param service the plain name of the schema
+ */
+export const auditTables = (service: string): string => `
+  create table if not exists _audit_log (
+    seq bigint primary key,
+    entry json not null,
+    previous_hash text not null,
+    hash text not null,
+    at text collate "C" not null generated always as (entry ->> 'at') stored,
+    order_id text collate "C" generated always as (entry ->> 'orderId') stored
+  );
+  create index if not exists _audit_log_at on _audit_log (at, seq);
+  create index if not exists _audit_log_order on _audit_log (order_id) where order_id is not null;
+  create table if not exists _audit_head (
+    is_only boolean primary key default true check (is_only),
+    seq bigint not null,
+    hash text not null
+  );
+  insert into _audit_head (seq, hash) values (0, '${service}') on conflict do nothing;
+  -- Bulk reads of the last hour.
+  create table if not exists _audit_reads (key text primary key, at timestamptz not null);
+
+  create or replace function _record_audit(entries text[]) returns integer language plpgsql as $record$
+  declare
+    head _audit_head;
+    one text;
+  begin
+    select * into strict head from _audit_head for update;
+    foreach one in array entries loop
+      insert into _audit_log (seq, entry, previous_hash, hash) values (head.seq + 1, one::json, head.hash,
+        encode(sha256(convert_to(head.hash || ' ' || (head.seq + 1) || ' ' || one, 'UTF8')), 'hex'))
+      returning seq, hash into head.seq, head.hash;
+    end loop;
+    update _audit_head set seq = head.seq, hash = head.hash;
+    return cardinality(entries);
+  end $record$;
+
+  create or replace function _record_read(read_key text, entry text) returns integer language plpgsql as $read$
+  begin
+    if exists (select from _audit_reads where key = read_key and at > now() - interval '1 hour') then
+      return 0;
+    end if;
+    delete from _audit_reads where at < now() - interval '1 hour' and key <> read_key;
+    insert into _audit_reads as r (key, at) values (read_key, now())
+    on conflict (key) do update set at = now() where r.at <= now() - interval '1 hour';
+    if not found then
+      return 0;
+    end if;
+    return _record_audit(array[entry]);
+  end $read$;`;
