@@ -14,6 +14,7 @@ import {
   worker,
   workerCode,
 } from './auth-fields.ts';
+import { auditLogEndpoints } from './audit-log.ts';
 import { authMeEndpoints } from './auth-me.ts';
 import { authSecondFactorEndpoints } from './auth-second-factor.ts';
 import { authWorkersEndpoints } from './auth-workers.ts';
@@ -165,4 +166,5 @@ export const authEndpoints = {
   ...authMeEndpoints,
   ...authSecondFactorEndpoints,
   ...authWorkersEndpoints,
+  ...auditLogEndpoints,
 };

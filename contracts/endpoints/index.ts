@@ -1,4 +1,10 @@
 import { assignmentsEndpoints } from './assignments.ts';
+import {
+  assignmentsAuditEndpoints,
+  notificationsAuditEndpoints,
+  ordersAuditEndpoints,
+  paymentsAuditEndpoints,
+} from './audit-log.ts';
 import { authEndpoints } from './auth.ts';
 import { mediaEndpoints } from './media.ts';
 import { notificationsEndpoints } from './notifications.ts';
@@ -14,5 +20,9 @@ export const ENDPOINTS = {
   ...assignmentsEndpoints,
   ...mediaEndpoints,
   ...notificationsEndpoints,
+  ...paymentsAuditEndpoints,
+  ...ordersAuditEndpoints,
+  ...assignmentsAuditEndpoints,
+  ...notificationsAuditEndpoints,
 };
 export type Endpoints = typeof ENDPOINTS;

@@ -31,6 +31,7 @@ const COMMANDS = {
   admin: 'infra/cli/admin.ts',
   reconcile: 'infra/cli/reconcile.ts',
   dlq: 'infra/cli/dlq.ts',
+  audit: 'infra/cli/audit.ts',
   events: 'infra/cli/events/main.ts',
   follow: 'infra/cli/follow/main.ts',
   backup: 'infra/cli/backup/main.ts',

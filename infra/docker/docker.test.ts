@@ -53,7 +53,7 @@ test('shows connections, published ports and volumes', () => {
     '    watcher["watcher"]',
     '  end',
     '  gateway --> auth & orders & db',
-    '  auth --> kafka',
+    '  auth --> orders & kafka',
     '  orders --> auth & kafka',
     '  auth -.-> db-setup',
     '  db-setup -.-> db',
@@ -206,7 +206,7 @@ test("Kafka's ACLs match the contracts and each service's own topics", () => {
       .filter((entry) => entry.principal === `User:${service}` && entry.operation === operation)
       .map(({ resourceName }) => resourceName);
   const [READ, WRITE] = [3, 4];
-  expect(may('media', WRITE)).toEqual(['photo.uploaded', 'photo.hidden', 'photo.restored']);
+  expect(may('media', WRITE)).toEqual(['photo.uploaded', 'photo.hidden', 'photo.restored', 'audit.recorded']);
   expect(may('media', READ)).toEqual([]);
   expect(may('notifications', WRITE)).toEqual(['gift.delivered', 'gift.bounced', 'notifications.']);
   expect(may('payments', READ)).toEqual([...TRAFFIC.payments.listensTo, 'payments', 'payments.', 'reader-']);

@@ -1,4 +1,6 @@
+import { auditLogOf } from '@arboleda/chassis/audit/read.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { assignmentsAuditEndpoints } from '@arboleda/contracts/endpoints/audit-log.ts';
 import { assignmentsEndpoints } from '@arboleda/contracts/endpoints/assignments.ts';
 import type { AssignmentsConfig } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -26,5 +28,11 @@ export async function startAssignments(
 
   showVisits(service.metrics, kept, service.clock);
   await service.subscribe(consumers(store, service.clock));
-  return service.listen(assignmentsEndpoints, routes(store, changes, service.clock));
+  return service.listen(
+    { ...assignmentsEndpoints, ...assignmentsAuditEndpoints },
+    {
+      ...routes(store, changes, service.clock),
+      'GET /internal/assignments/audit-log': ({ query }) => auditLogOf(sql, 'assignments')(query),
+    },
+  );
 }

@@ -5,6 +5,7 @@ import { seal } from '@arboleda/chassis/sealed.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import type { AuthConfig } from './config.ts';
 import { refuseDemoAccounts } from './operator/demo-accounts.ts';
+import { auditLogRoutes } from './audit-log.ts';
 import { sweepLinks } from './accounts/link-store.ts';
 import { openLinks } from './accounts/links.ts';
 import { openEmailChange } from './me/email-change.ts';
@@ -73,6 +74,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
       tokens,
     }),
     ...secondFactorRoutes(openSecondFactors({ sql, vault, sessions, attempts, clock }), tokens),
+    ...auditLogRoutes({ sql, call: service.call, clock, logger: service.logger }),
     ...workersRoutes(openWorkers({ sql, passwords, attempts, newLink })),
   });
 }

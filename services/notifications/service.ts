@@ -1,8 +1,10 @@
+import { auditLogOf } from '@arboleda/chassis/audit/read.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { giftTokens, orderTokens } from '@arboleda/chassis/order-token.ts';
 import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
 import { unseal } from '@arboleda/chassis/sealed.ts';
+import { notificationsAuditEndpoints } from '@arboleda/contracts/endpoints/audit-log.ts';
 import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import type { NotificationsConfig } from './config.ts';
 import { consumers } from './consumers/index.ts';
@@ -60,5 +62,11 @@ export async function startNotifications(
     }),
   );
 
-  return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret, clock));
+  return service.listen(
+    { ...notificationsEndpoints, ...notificationsAuditEndpoints },
+    {
+      ...routes(sql, config.siteUrl, config.bounceSecret, clock),
+      'GET /internal/notifications/audit-log': ({ query }) => auditLogOf(sql, 'notifications')(query),
+    },
+  );
 }

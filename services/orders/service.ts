@@ -1,6 +1,8 @@
+import { auditLogOf } from '@arboleda/chassis/audit/read.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { giftTokens, orderTokens } from '@arboleda/chassis/order-token.ts';
 import { cachedFor } from '@arboleda/chassis/http/metrics.ts';
+import { ordersAuditEndpoints } from '@arboleda/contracts/endpoints/audit-log.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { openBuyerProof } from './buyer-proof.ts';
 import { openDocuments } from './certificates/document/document.ts';
@@ -90,18 +92,21 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     }),
   );
   return service.listen(
-    ordersEndpoints,
-    routes({
-      store,
-      changes,
-      stats,
-      overview,
-      deadLetters: async () => listDeadLetters(await deadLetters()),
-      receipts,
-      buyerProof,
-      certificates,
-      gifts: { erasedAccounts, giftCards: openGiftCards({ fonts, issuer }), giftToken: tokens.giftToken },
-      clock,
-    }),
+    { ...ordersEndpoints, ...ordersAuditEndpoints },
+    {
+      'GET /internal/orders/audit-log': ({ query }) => auditLogOf(sql, 'orders')(query),
+      ...routes({
+        store,
+        changes,
+        stats,
+        overview,
+        deadLetters: async () => listDeadLetters(await deadLetters()),
+        receipts,
+        buyerProof,
+        certificates,
+        gifts: { erasedAccounts, giftCards: openGiftCards({ fonts, issuer }), giftToken: tokens.giftToken },
+        clock,
+      }),
+    },
   );
 }

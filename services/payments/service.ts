@@ -1,3 +1,4 @@
+import { auditLogOf } from '@arboleda/chassis/audit/read.ts';
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
@@ -7,6 +8,7 @@ import {
   type Overrides,
   type RunningService,
 } from '@arboleda/chassis/service.ts';
+import { paymentsAuditEndpoints } from '@arboleda/contracts/endpoints/audit-log.ts';
 import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
 import { paymentReading } from './admin/reading.ts';
 import { openCharges } from './cards/charges.ts';
@@ -54,11 +56,15 @@ export async function startPayments(
   await service.subscribe(
     consumers({ sql, transfers: transfers.followers, refunds: cards.refunds, clock: service.clock }),
   );
-  return service.listen(paymentsEndpoints, {
-    ...routes({ ...cards, config, clock: service.clock }),
-    ...transfers.routes,
-    ...statements,
-  });
+  return service.listen(
+    { ...paymentsEndpoints, ...paymentsAuditEndpoints },
+    {
+      'GET /internal/payments/audit-log': ({ query }) => auditLogOf(sql, 'payments')(query),
+      ...routes({ ...cards, config, clock: service.clock }),
+      ...transfers.routes,
+      ...statements,
+    },
+  );
 }
 
 /** Everything that uses Stripe. Its state arrives by webhook, API answer or reconciler. */

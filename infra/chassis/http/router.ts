@@ -71,7 +71,8 @@ export function contractRouter(
   for (const key of keys) {
     const endpoint = endpoints[key]!;
     if (lacksPermission(endpoint)) throw new Error(`${key} is for admins, but names no permission`);
-    if (lacksAudit(key, endpoint)) throw new Error(`${key} is for admins, but the audit log has no name for it`);
+    if (lacksAudit(key, endpoint))
+      throw new Error(`${key} is for admins, but the audit log has no name for it`);
     const method = methodOf(key).toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     const timeoutMs = options.deadlineMs ?? (endpoint.upload ? UPLOAD_DEADLINE_MS : DEADLINE_MS);
     router[method](

@@ -1,14 +1,11 @@
+import { type CsvCell, openCsv, withoutFormula } from '@arboleda/chassis/csv.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { momentOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
-import { stringify } from 'csv-stringify';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from '../order.ts';
-
-type Cell = string | number | undefined;
 
 interface Column {
   key: string;
@@ -17,7 +14,7 @@ interface Column {
   es: string;
   /** Instants are written in the organisation's time zone, which the heading names. */
   isMoment?: true;
-  read: (order: Order) => Cell;
+  read: (order: Order) => CsvCell;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -96,44 +93,29 @@ const COLUMNS: readonly Column[] = [
   { key: 'notes', en: 'Notes', es: 'Notas', read: (order) => order.notes },
 ];
 
-/** Spreadsheets expect the separator of their language. */
-const DELIMITER: Record<Language, string> = { en: ',', es: ';' };
-
-/**
- * Streams orders as RFC 4180 in UTF-8 with a byte order mark. Text that a spreadsheet would take for a
- * formula gets an apostrophe. Ends with an error when an order cannot be read.
- */
-export function toCsv(orders: AsyncIterable<Order>, language: Language): Readable {
-  const csv = stringify({
-    bom: true,
-    header: true,
-    delimiter: DELIMITER[language],
-    columns: COLUMNS.map(({ key, isMoment, ...head }) => ({
+/** Streams orders as CSV. Ends with an error when an order cannot be read. */
+export const toCsv = (orders: AsyncIterable<Order>, language: Language): Readable =>
+  openCsv(
+    COLUMNS.map(({ key, isMoment, ...head }) => ({
       key,
       header: isMoment ? `${head[language]} (${organisationTimeZone()})` : head[language],
     })),
-    cast: { number: (value) => (language === 'es' ? String(value).replace('.', ',') : String(value)) },
-    record_delimiter: 'windows',
-  });
-  // The reader sees the failure: the pipeline destroys `csv` with the error.
-  pipeline(Readable.from(rows(orders)), csv).catch(() => undefined);
-  return csv;
-}
+    rows(orders),
+    language,
+  );
 
-async function* rows(orders: AsyncIterable<Order>): AsyncIterable<Record<string, Cell>> {
+async function* rows(orders: AsyncIterable<Order>): AsyncIterable<Record<string, CsvCell>> {
   for await (const order of orders) {
     yield Object.fromEntries(COLUMNS.map((column) => [column.key, cellOf(column, order)]));
   }
 }
 
-function cellOf({ key, read, isMoment }: Column, order: Order): Cell {
+function cellOf({ key, read, isMoment }: Column, order: Order): CsvCell {
   const value = read(order);
   if (typeof value !== 'string') return value;
   if (isMoment) return momentOf(value);
   return key === 'customerPhone' ? phone(value) : withoutFormula(value);
 }
-
-const withoutFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 /** "+57 300 123 4567" is no formula, though it starts like one. With a hyphen, a spreadsheet would subtract. */
 const phone = (text: string): string =>
