@@ -28,7 +28,11 @@ const ACTIONS = {
   admin: [
     'listed',
     'created',
+    'added',
     'changed',
+    'invited',
+    'removed',
+    'stepped_up',
     'password_changed',
     'sessions_ended',
     'email_change_asked',

@@ -25,12 +25,14 @@ test('no call that is closed to admins names a permission or asks for a second f
   expect(others.filter(([, { permission, stepUp }]) => permission || stepUp)).toEqual([]);
 });
 
-test('refunds, exports of orders, changes of admins and approvals of statements ask for the second factor again', () => {
+test('refunds, exports, changes of admins and approvals of statements ask for the second factor again', () => {
   const always: readonly Permission[] = ['refunds:write', 'orders:export', 'admins:write'];
   const asking = FOR_ADMINS.filter(([, { stepUp }]) => stepUp).map(([key]) => key);
   expect(asking).toEqual(
     expect.arrayContaining(
-      FOR_ADMINS.filter(([, { permission }]) => always.includes(permission!)).map(([key]) => key),
+      FOR_ADMINS.filter(
+        ([key, { permission }]) => always.includes(permission!) || key.endsWith('/export'),
+      ).map(([key]) => key),
     ),
   );
   expect(asking).toEqual(

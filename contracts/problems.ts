@@ -315,8 +315,8 @@ export const PROBLEMS = {
   'worker-inactive': { status: 409, en: 'This worker is not active.', es: 'Este sembrador no está activo.' },
   'invitation-accepted': {
     status: 409,
-    en: 'This worker has accepted the invitation already.',
-    es: 'Este sembrador ya aceptó la invitación.',
+    en: 'This invitation was accepted already.',
+    es: 'Esta invitación ya se aceptó.',
   },
   'required-fields': {
     status: 422,

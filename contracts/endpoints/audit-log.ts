@@ -41,6 +41,7 @@ export const auditLogEndpoints = {
     summary: 'All rows of the audit log that the filters find as CSV (UTF-8 with byte order mark)',
     access: ['admin'],
     permission: 'audit-log:read',
+    stepUp: true,
     query: filter,
     binary: 'text/csv',
   }),

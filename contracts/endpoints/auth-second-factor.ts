@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import '../admin-problems.ts';
 import { endpoint } from '../endpoint.ts';
 import { givenPassword, secondFactorCode } from './auth-fields.ts';
 
@@ -12,6 +13,16 @@ const withToken = z.object({ token: z.string() });
 
 /** An admin's own two-factor login with an authenticator app (TOTP, RFC 6238). */
 export const authSecondFactorEndpoints = {
+  'POST /api/auth/admin/step-up': endpoint({
+    ...admins,
+    audit: 'admin.stepped_up',
+    summary:
+      'Give one’s second factor again, for calls that ask for it; the session goes on with a new token',
+    limit,
+    body: withCode,
+    response: withToken,
+    problems: ['second-factor-off', 'too-many-requests'],
+  }),
   'GET /api/auth/admin/second-factor': endpoint({
     ...admins,
     summary: 'Whether one’s own two-factor login is on, and how many recovery codes are left',
@@ -42,7 +53,7 @@ export const authSecondFactorEndpoints = {
     limit,
     body: withCode.extend({ currentPassword: givenPassword }),
     response: withToken,
-    problems: ['second-factor-off', 'too-many-requests'],
+    problems: ['second-factor-off', 'last-owner', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/recovery-codes': endpoint({
     ...admins,

@@ -15,6 +15,7 @@ import {
   workerCode,
 } from './auth-fields.ts';
 import { auditLogEndpoints } from './audit-log.ts';
+import { authAdminsEndpoints } from './auth-admins.ts';
 import { authMeEndpoints } from './auth-me.ts';
 import { authSecondFactorEndpoints } from './auth-second-factor.ts';
 import { authWorkersEndpoints } from './auth-workers.ts';
@@ -109,7 +110,7 @@ export const authEntryEndpoints = {
   'POST /api/auth/{role}/reset-password': endpoint({
     service: 'auth',
     summary:
-      'Set a new password with the mailed token, or a worker’s first one with their invitation’s; ends all sessions and logs in',
+      'Set a new password with the mailed token, or a first one with an invitation’s; ends all sessions and logs in',
     access: 'public',
     params: z.object({ role }),
     body: z.object({ token: mailedToken, password }),
@@ -167,4 +168,5 @@ export const authEndpoints = {
   ...authSecondFactorEndpoints,
   ...authWorkersEndpoints,
   ...auditLogEndpoints,
+  ...authAdminsEndpoints,
 };

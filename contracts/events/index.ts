@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   actor,
+  adminRole,
   amountMinor,
   bank,
   coordinates,
@@ -148,6 +149,19 @@ export const EVENTS = {
     email: z.string(),
     language,
     enabled: z.boolean(),
+    at: instant,
+  }),
+  'admin.invited': define('accountId', { ...mailedLink, adminRole }),
+  /** An admin got another role, was deactivated or reactivated. `by` is absent when an operator did it. */
+  'admin.role_changed': define('accountId', {
+    accountId: id,
+    name: z.string(),
+    email: z.string(),
+    language,
+    from: adminRole,
+    to: adminRole,
+    active: z.boolean(),
+    by: actor.optional(),
     at: instant,
   }),
   'worker.invited': define('accountId', { ...mailedLink, code: z.string() }),

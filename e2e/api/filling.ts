@@ -54,6 +54,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     assignmentId,
     ...(await buyGrowth(driver, { orderId: order.orderId, customer, worker })),
     workerId: (await workerOf(call, admin, 'spare')).id,
+    adminId: (await adminOf(call, admin, 'other')).id,
     photoId: photo.id,
     photoFilename: photo.filename,
     mailId: mail.id,
@@ -80,6 +81,11 @@ async function giftTokenOf(call: CallApi, customer: string, orderId: string): Pr
 async function workerOf(call: CallApi, admin: string, who: Who) {
   const { workers } = await call('GET /api/admin/workers', { token: admin, query: { limit: 100 } });
   return workers.find((one) => one.email === emailOf('worker', who))!;
+}
+
+async function adminOf(call: CallApi, admin: string, who: Who) {
+  const { admins } = await call('GET /api/admin/admins', { token: admin });
+  return admins.find((one) => one.email === emailOf('admin', who))!;
 }
 
 /** Lets the owner plant an order, whoever got it by itself. @returns the assignment's id */

@@ -15,6 +15,7 @@ export interface Objects {
   /** The photo package of the visit. */
   purchaseId: string;
   workerId: string;
+  adminId: string;
   photoId: string;
   photoFilename: string;
   evidenceFilename: string;
@@ -38,6 +39,7 @@ const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, st
   [/^\/api\/admin\/refunds\//, ({ refundId: id }) => ({ id })],
   [/^\/api\/admin\/photo-packages\//, ({ purchaseId: id }) => ({ id })],
   [/^\/api\/admin\/workers\//, ({ workerId: id }) => ({ id })],
+  [/^\/api\/admin\/admins\//, ({ adminId: id }) => ({ id })],
   [/^\/api\/admin\/photos\/\{id\}/, ({ photoId: id }) => ({ id })],
   [/^\/api\/((admin|workers)\/)?photos\/\{filename\}/, ({ photoFilename: filename }) => ({ filename })],
   [/^\/api\/(admin\/)?certificates\/\{code\}/, ({ certificateCode: code }) => ({ code })],

@@ -4,6 +4,8 @@ import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { seal } from '@arboleda/chassis/sealed.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import type { AuthConfig } from './config.ts';
+import { openAdmins } from './admins/admins.ts';
+import { adminsRoutes } from './admins/routes.ts';
 import { refuseDemoAccounts } from './operator/demo-accounts.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { sweepLinks } from './accounts/link-store.ts';
@@ -75,6 +77,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
     }),
     ...secondFactorRoutes(openSecondFactors({ sql, vault, sessions, attempts, clock }), tokens),
     ...auditLogRoutes({ sql, call: service.call, clock, logger: service.logger }),
+    ...adminsRoutes(openAdmins({ sql, passwords, attempts, newLink, clock })),
     ...workersRoutes(openWorkers({ sql, passwords, attempts, newLink })),
   });
 }

@@ -30,6 +30,7 @@ describe('authorisation', () => {
           access: ['worker', 'admin'],
           permission: 'refunds:write',
           stepUp: true,
+          audit: 'refund.made',
           body: z.object({ reason: z.string() }),
         },
         handle: async ({ person }) => ({ by: person!.adminRole }),

@@ -389,6 +389,12 @@ describe('links', () => {
       expect(request.link.expiresAt.getTime() - NOW.getTime()).toBe(hours * 3_600_000);
     });
 
+    test('an invitation of an admin names their role', () => {
+      const admin = { ...account, role: 'admin', adminRole: 'finance' } as const;
+      const { type, data } = requestLink('invitation', admin, TOKEN, NOW).event;
+      expect([type, data]).toMatchObject(['admin.invited', { adminRole: 'finance' }]);
+    });
+
     test('a change of address is emailed to the new one, and proves it', () => {
       const request = requestLink('change-email', account, TOKEN, NOW, 'new@example.org');
       expect([request.link.email, request.event.data]).toEqual([

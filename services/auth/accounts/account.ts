@@ -25,7 +25,7 @@ export interface Account {
   active: boolean;
   /** Incremented to end all sessions. */
   tokenVersion: number;
-  /** An invited worker without a password. */
+  /** An invited worker or admin without a password. */
   invitationPending: boolean;
   /** Incremented with each change; orders the events. */
   revision: number;

@@ -98,7 +98,9 @@ function mailRequest(
     case 'change-email':
       return { type: 'email.change_requested', data };
     case 'invitation':
-      return { type: 'worker.invited', data: { ...data, code: account.worker?.code ?? '' } };
+      return account.adminRole
+        ? { type: 'admin.invited', data: { ...data, adminRole: account.adminRole } }
+        : { type: 'worker.invited', data: { ...data, code: account.worker?.code ?? '' } };
   }
 }
 

@@ -10,6 +10,7 @@ import {
   openedEvents,
   passwordChanged,
 } from './account.ts';
+import { roleChanged } from '../admins/admin.ts';
 import { requireUncommon } from '../passwords/password-policy.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { lockCurrent } from '../sessions/sessions.ts';
@@ -109,7 +110,10 @@ export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Da
         if (next) {
           const other = next.passwordHash !== current.passwordHash;
           if (other) await voidLinks(tx, current.id, ['reset-password', 'change-email']);
-          await saveChange(tx, current, next, other ? [passwordChanged(next, clock())] : []);
+          await saveChange(tx, current, next, [
+            ...(other ? [passwordChanged(next, clock())] : []),
+            ...roleChanged(current, next, undefined, clock()),
+          ]);
           await tx.audit(auditedAdmin(current, next));
         }
         return { id: current.id, created: false };

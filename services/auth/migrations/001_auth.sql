@@ -9,7 +9,7 @@ create table accounts (
   email_verified boolean not null,
   active boolean not null,
   token_version integer not null,
-  -- An invited worker without a password.
+  -- An invited worker or admin without a password.
   invitation_pending boolean not null default false,
   revision integer not null,
   created_at timestamptz not null default now(),

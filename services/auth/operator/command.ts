@@ -1,4 +1,5 @@
-import { email, password, personName } from '@arboleda/contracts/fields.ts';
+import { adminRole, email, password, personName } from '@arboleda/contracts/fields.ts';
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -6,6 +7,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Registration } from '../accounts/registration.ts';
 
 export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
+                        --role finance                               who is not an owner: finance, coordinator, support, auditor
 npm run admin -- password --email ana@example.org                   gives an admin another password, told once
 npm run admin -- reset-second-factor --email ana@example.org        turns two-factor login off for an admin who lost it
 npm run admin -- erase --email ana@example.org                      forgets a donor: account, and the person in all orders of the address
@@ -21,6 +23,8 @@ export interface Asked {
   email: string;
   /** Undefined for an existing admin. */
   name: string | undefined;
+  /** Of a new admin. */
+  role?: AdminRole | undefined;
   passwordFromStdin: boolean;
 }
 
@@ -32,11 +36,13 @@ export function readArguments(args: readonly string[]): Asked {
   if (!command || more.length > 0) throw new Error(USAGE);
   if (WITHOUT_PASSWORD.includes(command) && values['password-stdin']) throw new Error(USAGE);
   const isCreate = command === 'create';
+  if (!isCreate && values.role !== undefined) throw new Error(USAGE);
   if (values.email === undefined || isCreate !== (values.name !== undefined)) throw new Error(USAGE);
   return {
     command,
     email: checked('--email', email.safeParse(values.email)),
     name: isCreate ? checked('--name', personName.safeParse(values.name)) : undefined,
+    ...(values.role !== undefined && { role: checked('--role', adminRole.safeParse(values.role)) }),
     passwordFromStdin: values['password-stdin'] ?? false,
   };
 }
@@ -49,6 +55,7 @@ function parsed(args: readonly string[]) {
       options: {
         email: { type: 'string' },
         name: { type: 'string' },
+        role: { type: 'string' },
         'password-stdin': { type: 'boolean' },
       },
     });
@@ -57,7 +64,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function checked(name: string, result: { success: boolean; data?: string | undefined }): string {
+function checked<T extends string>(name: string, result: { success: boolean; data?: T | undefined }): T {
   if (!result.success) throw new Error(`${name}: ${fieldProblemTitle('invalid', 'en')}\n`);
   return result.data!;
 }
@@ -103,6 +110,7 @@ export async function perform(
   const chosen = given ?? randomBytes(18).toString('base64url');
   await putAccount({
     role: 'admin',
+    adminRole: asked.role,
     email: asked.email,
     name: asked.name ?? existing!.name,
     language: existing?.language ?? 'en',

@@ -23,7 +23,7 @@ export interface Resets {
    */
   ask(role: Role, login: string, address: string): Promise<void>;
   /**
-   * Sets the password by a reset link or a worker's invitation. Verifies the address and ends all sessions.
+   * Sets the password by a reset link or an invitation. Verifies the address and ends all sessions.
    * @returns the account, and whether it may be logged in: not while a second factor protects it
    * @throws Problem `link-invalid`; `validation-failed` when the password is a common one
    */

@@ -8,6 +8,10 @@ export function secondFactorRoutes(
   tokens: Tokens,
 ): Handlers<typeof authSecondFactorEndpoints> {
   return {
+    'POST /api/auth/admin/step-up': async ({ person, body, address }) => {
+      const { account, secondFactorAt } = await factors.stepUp(person, body.code, address);
+      return { token: await tokens.renew(account, { expiresAt: person.expiresAt, secondFactorAt }) };
+    },
     'GET /api/auth/admin/second-factor': ({ person }) => factors.status(person),
     'POST /api/auth/admin/second-factor': ({ person, body, address }) =>
       factors.begin(person, body.currentPassword, address),

@@ -1,6 +1,8 @@
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { requireAnotherOwner } from '../admins/admin.ts';
+import { lockAdmins, otherAdmins } from '../admins/store.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { accountById, saveChange } from '../accounts/account-store.ts';
 import { auditedAdmin } from '../accounts/audited.ts';
@@ -41,7 +43,9 @@ export interface SecondFactors {
   ): Promise<{ secret: string; otpauthUrl: string }>;
   /** @throws Problem `second-factor-on`, `second-factor-off`; `validation-failed` of `code` */
   confirm(person: Person, code: string, address: string): Promise<LoggedIn & { recoveryCodes: string[] }>;
-  /** @throws Problem `second-factor-off`; `validation-failed` of `code` or `currentPassword` */
+  /** The second factor, given again. @throws Problem `second-factor-off`; `validation-failed` of `code` */
+  stepUp(person: Person, code: string, address: string): Promise<LoggedIn>;
+  /** @throws Problem `second-factor-off`, `last-owner`; `validation-failed` of `code` or `currentPassword` */
   disable(
     person: Person,
     shown: { currentPassword: string; code: string },
@@ -77,10 +81,10 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
    */
   async function withCode<T>(
     person: Person,
-    shown: { currentPassword?: string; address: string },
+    shown: { currentPassword?: string; address: string; lock?: (tx: Transaction) => Promise<void> },
     open: (tx: Transaction, account: Account, factor: KeptFactor | undefined) => Promise<T | 'wrong'>,
   ): Promise<T> {
-    const { currentPassword, address } = shown;
+    const { currentPassword, address, lock } = shown;
     const attempt = await attempts.begin(
       { login: person.id, accountId: person.id, isLoggedIn: true },
       address,
@@ -91,6 +95,7 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
     const code = await attempts.beginCode(person.id, address);
     const outcome = await sql
       .transaction(async (tx) => {
+        await lock?.(tx);
         const account = await lockCurrent(tx, person);
         return open(tx, account, await factorOf(tx, person.id, 'for update'));
       })
@@ -140,10 +145,19 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
         return { account: await saveSwitch(tx, account, true, clock()), secondFactorAt, recoveryCodes };
       }),
 
-    disable: (person, { currentPassword, code }, address) =>
-      withCode(person, { currentPassword, address }, async (tx, account, factor) => {
+    stepUp: (person, code, address) =>
+      withCode(person, { address }, async (tx, account, factor) => {
         if (!factor?.confirmed) throw new Problem('second-factor-off');
         if (!(await passes(parts, tx, person.id, factor, code))) return 'wrong';
+        await tx.audit(auditedAdmin(account));
+        return { account, secondFactorAt: Math.floor(clock().getTime() / 1000) };
+      }),
+
+    disable: (person, { currentPassword, code }, address) =>
+      withCode(person, { currentPassword, address, lock: lockAdmins }, async (tx, account, factor) => {
+        if (!factor?.confirmed) throw new Problem('second-factor-off');
+        if (!(await passes(parts, tx, person.id, factor, code))) return 'wrong';
+        requireAnotherOwner({ adminRole: account.adminRole! }, await otherAdmins(tx, account.id));
         await removeFactor(tx, person.id);
         return saveSwitch(tx, account, false, clock());
       }),

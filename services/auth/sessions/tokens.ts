@@ -11,7 +11,10 @@ export interface Tokens {
    */
   sign(account: Account, secondFactorAt?: number): Promise<string>;
   /** Replaces a session's token; keeps its expiry. */
-  renew(account: Account, former: Pick<Person, 'expiresAt' | 'secondFactorAt'>): Promise<string>;
+  renew(
+    account: Account,
+    former: Pick<Person, 'expiresAt'> & { secondFactorAt?: number | undefined },
+  ): Promise<string>;
   publicKeys: JWK[];
 }
 

@@ -55,6 +55,16 @@ describe('npm run admin', () => {
     });
   });
 
+  test('a new admin has the role that was asked for, else an owner’s; a new password keeps it', async () => {
+    const [plain, auditor] = [newEmail(), newEmail()];
+    await admin(['create', '--email', plain, '--name', 'Ana'], PASSWORD);
+    expect((await sessionOf(plain, PASSWORD)).user.adminRole).toBe('owner');
+    await admin(['create', '--email', auditor, '--name', 'Ana', '--role', 'auditor'], PASSWORD);
+    expect((await sessionOf(auditor, PASSWORD)).user.adminRole).toBe('auditor');
+    await admin(['password', '--email', auditor], 'la palma de cera');
+    expect((await sessionOf(auditor, 'la palma de cera')).user.adminRole).toBe('auditor');
+  });
+
   test('an existing admin stays unchanged', async () => {
     const email = newEmail();
     await auth.putAccount({ email });

@@ -33,6 +33,8 @@ export async function openHarness() {
     'password.reset_requested',
     'password.changed',
     'second_factor.changed',
+    'admin.invited',
+    'admin.role_changed',
     'worker.invited',
     'worker.registered',
     'worker.updated',

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Harness, newAddress, openHarness, PASSWORD } from './harness.ts';
@@ -192,6 +193,69 @@ describe('turning it off', () => {
     });
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
     expect(await factors.status(token)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+  });
+});
+
+describe('the second factor, given again', () => {
+  const stepUp = (token: string, code: unknown) =>
+    auth.call('POST /api/auth/admin/step-up', { token, body: { code } });
+  const claimsOf = (token: string) => decodeJwt(token) as { otp_at?: number; exp: number };
+
+  test('gives a new token that says when, until the same end; the session goes on', async () => {
+    const { token, phone } = await factors.protectedAdmin();
+    const code = await phone.next();
+    const { status, body } = await stepUp(token, code);
+    expect(status).toBe(200);
+    expect(claimsOf(body.token).otp_at).toBeGreaterThan(claimsOf(token).otp_at!);
+    expect(claimsOf(body.token).exp).toBe(claimsOf(token).exp);
+    for (const one of [token, body.token]) expect(await auth.isLoggedIn('admin', one)).toBe(true);
+  });
+
+  test('works with a recovery code, and with each code once', async () => {
+    const { token, phone, codes } = await factors.protectedAdmin();
+    expect((await stepUp(token, codes[0])).status).toBe(200);
+    const code = await phone.next();
+    expect((await stepUp(token, code)).status).toBe(200);
+    for (const used of [codes[0], code]) {
+      const { status, body } = await stepUp(token, used);
+      expect([status, body.errors[0].type]).toEqual([422, 'second-factor-invalid']);
+    }
+  });
+
+  test('counts wrong codes as login attempts', async () => {
+    const { token, email, codes } = await factors.protectedAdmin();
+    const guess = () =>
+      auth.call('POST /api/auth/admin/step-up', {
+        token,
+        body: { code: '000000' },
+        headers: { 'X-Forwarded-For': '10.9.9.9' },
+      });
+    const statuses: number[] = [];
+    for (let time = 0; time < 10; time++) statuses.push((await guess()).status);
+    expect(statuses).toEqual([...Array(9).fill(422), 429]);
+    expect((await guess()).status).toBe(429);
+    expect((await factors.logIn(email, codes[0])).status).toBe(200);
+  });
+
+  test('is refused to an admin who has none', async () => {
+    const { token } = await auth.someone('admin');
+    const { status, body } = await stepUp(token, '123456');
+    expect([status, body.type]).toEqual([409, 'second-factor-off']);
+    expect(claimsOf(token)).not.toHaveProperty('otp_at');
+  });
+
+  test('is remembered by a login with a code, and by the tokens that replace it', async () => {
+    const { email, phone } = await factors.protectedAdmin();
+    const { token } = (await factors.logIn(email, await phone.next())).body as { token: string };
+    const at = claimsOf(token).otp_at;
+    expect(at).toEqual(expect.any(Number));
+    const named = await auth.call('PUT /api/auth/me', { token, body: { name: 'Ana' } });
+    expect(claimsOf(named.body.token).otp_at).toBe(at);
+    const changed = await auth.call('PUT /api/auth/me/password', {
+      token: named.body.token,
+      body: { currentPassword: PASSWORD, newPassword: 'la palma de cera' },
+    });
+    expect(claimsOf(changed.body.token).otp_at).toBe(at);
   });
 });
 

@@ -91,6 +91,7 @@ describe('npm run admin', () => {
     [['reset-second-factor']],
     [['reset-second-factor', '--email', 'ana@example.org', '--name', 'Ana']],
     [['reset-second-factor', '--email', 'ana@example.org', '--password-stdin']],
+    [['password', '--email', 'ana@example.org', '--role', 'finance']],
     [['erase']],
     [['erase', '--email', 'ana@example.org', '--password-stdin']],
     [['remove', '--email', 'ana@example.org']],
@@ -102,6 +103,8 @@ describe('npm run admin', () => {
   test('names an invalid address or name', () => {
     expect(() => readArguments(['create', '--email', 'ana', '--name', 'Ana'])).toThrow(/^--email: /);
     expect(() => readArguments(['create', '--email', 'ana@example.org', '--name', ' '])).toThrow(/^--name: /);
+    const role = ['create', '--email', 'ana@example.org', '--name', 'Ana', '--role', 'root'];
+    expect(() => readArguments(role)).toThrow(/^--role: /);
   });
 
   test('reads addresses as login does', () => {

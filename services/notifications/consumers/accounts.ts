@@ -56,6 +56,20 @@ export function accountConsumers({ sql, addressHash }: ConsumerParts): EventHand
       await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
     },
 
+    'admin.invited': async ({ id: eventId, data }) => {
+      const { accountId, sealedToken: token, expiresAt, adminRole } = data;
+      const facts = { accountId, token, expiresAt, adminRole };
+      const mail = { eventId, kind: 'admin-invited', facts } as const;
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
+    },
+
+    'admin.role_changed': async ({ id: eventId, data }) => {
+      const { accountId, to: adminRole, active, by, at } = data;
+      const facts = { accountId, adminRole, active, by: by?.name, at };
+      const mail = { eventId, kind: 'admin-role-changed', facts } as const;
+      await sql.consume(eventId, (tx) => queueOwnerMail(tx, ownerOf(data), mail));
+    },
+
     'email.change_requested': async ({ id: eventId, data }) => {
       const { accountId, sealedToken: token, expiresAt, email } = data;
       const mail = { eventId, kind: 'confirm-email', facts: { accountId, token, expiresAt, email } } as const;

@@ -1,3 +1,4 @@
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import type { CertificateRevocation } from '@arboleda/contracts/order.ts';
@@ -161,6 +162,14 @@ export interface MailFacts {
   'verify-email': LinkFacts;
   'reset-password': LinkFacts & { role: Role };
   'worker-invited': LinkFacts & { code: string };
+  'admin-invited': LinkFacts & { adminRole: AdminRole };
+  /** `by`: the owner's name; absent when an operator did it. */
+  'admin-role-changed': AccountFacts & {
+    adminRole: AdminRole;
+    active: boolean;
+    by?: string | undefined;
+    at: string;
+  };
   'confirm-email': LinkFacts & { email: string };
   'email-changed': AccountFacts & { role: Role; to: string; at: string };
   'password-changed': AccountFacts & { role: Role; at: string };

@@ -32,6 +32,8 @@ export const AUDIENCES = {
   'verify-email': 'account',
   'reset-password': 'account',
   'worker-invited': 'account',
+  'admin-invited': 'account',
+  'admin-role-changed': 'account',
   'confirm-email': 'account',
   'email-changed': 'account',
   'password-changed': 'account',

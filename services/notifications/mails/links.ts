@@ -42,6 +42,8 @@ const NEXT_STEPS: {
   'verify-email': ({ token }, to) => to.verifyEmail(token),
   'reset-password': ({ role, token }, to) => to.resetPassword(role, token),
   'worker-invited': ({ token }, to) => to.resetPassword('worker', token),
+  'admin-invited': ({ token }, to) => to.resetPassword('admin', token),
+  'admin-role-changed': (_facts, to) => to.portal('admin'),
   'confirm-email': ({ token }, to) => to.confirmEmail(token),
   'email-changed': ({ role }, to) => to.portal(role),
   'password-changed': ({ role }, to) => to.portal(role),

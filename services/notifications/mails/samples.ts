@@ -115,6 +115,13 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   'verify-email': link,
   'reset-password': { ...link, role: 'customer' },
   'worker-invited': { ...link, code: 'QU-014' },
+  'admin-invited': { ...link, adminRole: 'finance' },
+  'admin-role-changed': {
+    adminRole: 'coordinator',
+    active: true,
+    by: 'Lucía Restrepo',
+    at: '2026-11-22T20:00:00Z',
+  },
   'confirm-email': { ...link, email: 'lucia.pena@example.org' },
   'email-changed': { role: 'customer', to: 'lucia.pena@example.org', at: '2026-11-22T20:00:00Z' },
   'password-changed': { role: 'customer', at: '2026-11-22T20:00:00Z' },

@@ -63,7 +63,14 @@ describe('an email is not sent', () => {
 
 test('again when it has a one-time link, was erased, or is a gift, which its buyer sends again', () => {
   const once = MAIL_KINDS.filter((kind) => !isRepeatable(mail({ kind, facts: SAMPLES[kind] } as NewMail)));
-  expect(once.sort()).toEqual(['confirm-email', 'gift', 'reset-password', 'verify-email', 'worker-invited']);
+  expect(once.sort()).toEqual([
+    'admin-invited',
+    'confirm-email',
+    'gift',
+    'reset-password',
+    'verify-email',
+    'worker-invited',
+  ]);
   expect(isRepeatable(mail({ to: erased }))).toBe(false);
 });
 

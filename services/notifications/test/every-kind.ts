@@ -24,7 +24,7 @@ export async function tellStory(service: Harness, language: Language) {
     const email = newEmail();
     return { ...account, ...link, email, sealedToken: await TEST_MAIL_TOKENS.seal('the-token', email) };
   };
-  const links = await Promise.all([mailed(), mailed(), mailed(), mailed()]);
+  const links = await Promise.all([mailed(), mailed(), mailed(), mailed(), mailed()]);
   const { publish } = service;
   const worker = (one: typeof ana) => ({ ...one, language, active: true, capacityTrees: 10 });
   const begin = [
@@ -260,8 +260,8 @@ export async function tellStory(service: Harness, language: Language) {
   return { begin, kinds };
 
   function accounts() {
-    const [verify, reset, invite, change] = links;
-    const [from, email, protectedBy] = [newEmail(), newEmail(), newEmail()];
+    const [verify, reset, invite, change, colleague] = links;
+    const [from, email, protectedBy, promoted] = [newEmail(), newEmail(), newEmail(), newEmail()];
     return {
       'verify-email': {
         to: verify.email,
@@ -280,6 +280,25 @@ export async function tellStory(service: Harness, language: Language) {
         to: invite.email,
         publish: () => publish('worker.invited', { ...invite, role: 'worker' as const, code: 'QU-014' }),
         says: { en: 'Worker id: QU-014', es: 'Código: QU-014' },
+      },
+      'admin-invited': {
+        to: colleague.email,
+        publish: () =>
+          publish('admin.invited', { ...colleague, role: 'admin' as const, adminRole: 'finance' as const }),
+        says: { en: 'Your role: Finance', es: 'Tu rol: Finanzas' },
+      },
+      'admin-role-changed': {
+        to: promoted,
+        publish: () =>
+          publish('admin.role_changed', {
+            ...account,
+            email: promoted,
+            from: 'support' as const,
+            to: 'coordinator' as const,
+            active: true,
+            at: AT,
+          }),
+        says: { en: 'your role is now Coordinator', es: 'tu rol ahora es Coordinación' },
       },
       'confirm-email': {
         to: change.email,

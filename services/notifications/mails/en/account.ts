@@ -1,12 +1,24 @@
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import type { Texts } from '../content.ts';
 import { addressed, called, masked } from '../words.ts';
 import { NOTES, words } from './words.ts';
+
+/** As on the People tab. */
+const ADMIN_ROLE_NAMES: Record<AdminRole, string> = {
+  owner: 'Owner',
+  finance: 'Finance',
+  coordinator: 'Coordinator',
+  support: 'Support',
+  auditor: 'Auditor',
+};
 
 /** To owners of accounts, and invited workers. */
 export const account: Texts<
   | 'verify-email'
   | 'reset-password'
   | 'worker-invited'
+  | 'admin-invited'
+  | 'admin-role-changed'
   | 'confirm-email'
   | 'email-changed'
   | 'password-changed'
@@ -50,6 +62,41 @@ export const account: Texts<
     action: 'Choose a password',
     note: 'If you do not know why you are invited, ignore this email. Nothing will change.',
   }),
+
+  'admin-invited': (facts, name) => ({
+    subject: 'You are invited to Arboleda’s dashboard',
+    preview: 'Choose a password, and you can log in.',
+    title: `${addressed('Welcome', name)}. Your account is ready.`,
+    paragraphs: ['Choose a password. Then log in with it and your email address.'],
+    rows: [
+      ['Your role', ADMIN_ROLE_NAMES[facts.adminRole]],
+      ['Link valid until', words.moment(facts.expiresAt)],
+    ],
+    action: 'Choose a password',
+    note: 'If you do not know why you are invited, ignore this email. Nothing will change.',
+  }),
+
+  'admin-role-changed': ({ adminRole, active, by, at }, name) => {
+    const role = ADMIN_ROLE_NAMES[adminRole];
+    return {
+      subject: active ? `Your role is now ${role}` : 'Your access to the dashboard has ended',
+      preview: active ? 'Log in again to go on.' : 'Your account was deactivated.',
+      title: called(name, active ? `your role is now ${role}.` : 'your access to the dashboard has ended.'),
+      paragraphs: [
+        active
+          ? 'All sessions from before have ended. Log in again to go on with your new role.'
+          : 'Your account was deactivated, and all its sessions have ended.',
+        'If this is a mistake, reply to this email.',
+      ],
+      rows: [
+        ...(active ? [['Your role', role] as const] : []),
+        ...(by === undefined ? [] : [['Changed by', by] as const]),
+        ['Changed', words.moment(at)],
+      ],
+      action: 'Open the dashboard',
+      note: 'You are receiving this email because you have an account at Arboleda.',
+    };
+  },
 
   'confirm-email': (facts, name) => ({
     subject: 'Confirm your new email address',

@@ -1,12 +1,24 @@
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import type { Texts } from '../content.ts';
 import { addressed, called, masked } from '../words.ts';
 import { NOTES, words } from './words.ts';
+
+/** Como en la pestaña Equipo. */
+const ADMIN_ROLE_NAMES: Record<AdminRole, string> = {
+  owner: 'Dirección',
+  finance: 'Finanzas',
+  coordinator: 'Coordinación',
+  support: 'Atención',
+  auditor: 'Auditoría',
+};
 
 /** A quien tiene una cuenta, o va a tenerla. */
 export const account: Texts<
   | 'verify-email'
   | 'reset-password'
   | 'worker-invited'
+  | 'admin-invited'
+  | 'admin-role-changed'
   | 'confirm-email'
   | 'email-changed'
   | 'password-changed'
@@ -50,6 +62,41 @@ export const account: Texts<
     action: 'Elegir contraseña',
     note: 'Si no sabes por qué te invitaron, ignora este correo. No pasa nada.',
   }),
+
+  'admin-invited': (facts, name) => ({
+    subject: 'Te invitamos al panel de Arboleda',
+    preview: 'Elige una contraseña y ya puedes entrar.',
+    title: `${addressed('Hola', name)}. Tu cuenta está lista.`,
+    paragraphs: ['Elige una contraseña. Después entra con ella y con tu correo.'],
+    rows: [
+      ['Tu rol', ADMIN_ROLE_NAMES[facts.adminRole]],
+      ['Enlace válido hasta', words.moment(facts.expiresAt)],
+    ],
+    action: 'Elegir contraseña',
+    note: 'Si no sabes por qué te invitaron, ignora este correo. No pasa nada.',
+  }),
+
+  'admin-role-changed': ({ adminRole, active, by, at }, name) => {
+    const role = ADMIN_ROLE_NAMES[adminRole];
+    return {
+      subject: active ? `Tu rol ahora es ${role}` : 'Terminó tu acceso al panel',
+      preview: active ? 'Vuelve a entrar para continuar.' : 'Tu cuenta se desactivó.',
+      title: called(name, active ? `tu rol ahora es ${role}.` : 'terminó tu acceso al panel.'),
+      paragraphs: [
+        active
+          ? 'Se cerraron todas las sesiones anteriores. Vuelve a entrar para continuar con tu nuevo rol.'
+          : 'Tu cuenta se desactivó y se cerraron todas sus sesiones.',
+        'Si es un error, responde este mensaje.',
+      ],
+      rows: [
+        ...(active ? [['Tu rol', role] as const] : []),
+        ...(by === undefined ? [] : [['Lo cambió', by] as const]),
+        ['Cambio', words.moment(at)],
+      ],
+      action: 'Abrir el panel',
+      note: 'Recibes este correo porque tienes una cuenta en Arboleda.',
+    };
+  },
 
   'confirm-email': (facts, name) => ({
     subject: 'Confirma tu correo nuevo',
