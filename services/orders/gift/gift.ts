@@ -68,13 +68,14 @@ const announcement = ({ gift, customer, trees }: Order) =>
 
 /**
  * Keeps notifications up to date in the write that changes an order: announces a gift once it is paid for and after each
- * change while it waits, cancels it after a full refund, and announces it again when that refund failed.
+ * change while it waits, cancels it after a full refund or when its buyer withdraws, and announces it again when that refund
+ * failed or the order is kept after all.
  */
 export function withGift(before: Order | undefined, change: Change<Order>, at: string): Change<Order> {
   const order = change.document;
   const { gift } = order;
   if (!gift || gift.erasedAt !== undefined || !isPaid(order)) return change;
-  if (order.isGivenBack) return isUndelivered(gift) ? cancelled(change, at) : change;
+  if (order.isGivenBack || order.withdrawal) return isUndelivered(gift) ? cancelled(change, at) : change;
   if (gift.state === 'cancelled') return announced(change, { ...gift, state: 'waiting' }, at);
   if (gift.state !== 'waiting') return change;
   const isKnown =
@@ -268,7 +269,9 @@ export function decideBounce(
 ): Change<Order> | undefined {
   if (!current) throw notYet(orderId);
   const { gift } = current;
-  if (!gift || gift.erasedAt !== undefined || gift.claim || gift.state === 'cancelled') return undefined;
+  if (!gift || gift.erasedAt !== undefined || gift.state === 'cancelled') return undefined;
+  // Whoever has it got it another way, unless they refused the email before its day.
+  if (gift.claim && gift.state !== 'waiting') return undefined;
   const isLate =
     revision < gift.settledRevision || (revision === gift.settledRevision && gift.state !== 'sent');
   if (revision < gift.addressed.revision || isLate) return undefined;
