@@ -4,7 +4,16 @@ import { SERVICES } from './services.ts';
 
 /** What admins, and operators at a terminal, do: by area. An action is "order.status_changed". */
 const ACTIONS = {
-  order: ['listed', 'exported', 'status_changed', 'edited', 'noted', 'assigned', 'withdrawn'],
+  order: [
+    'listed',
+    'exported',
+    'status_changed',
+    'edited',
+    'noted',
+    'assigned',
+    'withdrawn',
+    'withdrawal_retracted',
+  ],
   certificate: ['revoked'],
   payment: ['listed'],
   transfer: ['listed', 'approved', 'rejected'],

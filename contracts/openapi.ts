@@ -314,6 +314,7 @@ const PROBLEM_SCHEMA = {
         },
       },
     },
+    lastDay: { type: 'string', format: 'date', description: 'Until when it could be done.' },
     correlationId: text,
     error: { ...text, description: 'The title once more.' },
     message: { ...text, description: 'The title once more.' },

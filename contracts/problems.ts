@@ -272,6 +272,31 @@ export const PROBLEMS = {
     en: 'The money of this order went back.',
     es: 'El dinero de este pedido se devolvió.',
   },
+  'order-disputed': {
+    status: 409,
+    en: 'The bank is deciding about this payment. Write to us instead.',
+    es: 'El banco está decidiendo sobre este pago. Mejor escríbenos.',
+  },
+  'withdrawal-planted': {
+    status: 409,
+    en: 'These trees are planted already, so the purchase can no longer be withdrawn from.',
+    es: 'Estos árboles ya se sembraron, así que ya no puedes retractarte de la compra.',
+  },
+  'withdrawal-too-late': {
+    status: 409,
+    en: 'The five business days to withdraw have passed.',
+    es: 'Los cinco días hábiles para retractarse ya pasaron.',
+  },
+  'withdrawal-erased': {
+    status: 410,
+    en: 'The personal data of this order was erased, so it can no longer be withdrawn from here.',
+    es: 'Los datos personales de este pedido se borraron, así que aquí ya no es posible retractarse.',
+  },
+  'withdrawal-open': {
+    status: 409,
+    en: 'The donor is withdrawing from this purchase. Refund it, or keep the order first.',
+    es: 'El donante se retracta de esta compra. Reembólsala o conserva primero el pedido.',
+  },
   'email-not-verified': {
     status: 403,
     en: 'Please confirm your email address first.',
@@ -376,8 +401,8 @@ export const PROBLEMS = {
   },
   'order-withdrawn': {
     status: 409,
-    en: 'This order was withdrawn, because the money went back.',
-    es: 'Este pedido se retiró, porque el dinero se devolvió.',
+    en: 'Nobody plants this order: its money went back, or its donor is withdrawing.',
+    es: 'Nadie siembra este pedido: el dinero se devolvió o el donante se retracta.',
   },
   'assigned-to-another': {
     status: 409,
@@ -484,6 +509,8 @@ export interface ProblemBody {
   status: number;
   detail?: string;
   errors?: FieldProblem[];
+  /** Set when something could be done until a day. */
+  lastDay?: string;
   correlationId?: string;
   error: string;
   /** Repeats the title: some calls of the product spec name it so. */
@@ -506,6 +533,7 @@ export class Problem extends Error {
   readonly type: ProblemType;
   readonly fields: readonly FieldFault[];
   readonly retryAfterSeconds: number | undefined;
+  readonly lastDay: string | undefined;
 
   constructor(
     type: ProblemType,
@@ -513,6 +541,8 @@ export class Problem extends Error {
       fields?: readonly FieldFault[];
       detail?: string;
       retryAfterSeconds?: number;
+      /** "2026-11-21" */
+      lastDay?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -521,6 +551,7 @@ export class Problem extends Error {
     this.type = type;
     this.fields = options.fields ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.lastDay = options.lastDay;
   }
 
   get status(): number {

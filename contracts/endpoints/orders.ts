@@ -5,6 +5,7 @@ import { ordersFiguresEndpoints } from './orders/figures.ts';
 import { ordersGiftEndpoints } from './orders/gifts.ts';
 import { ordersLiveEndpoints } from './orders/live.ts';
 import { ordersPublicEndpoints } from './orders/public.ts';
+import { ordersWithdrawalEndpoints } from './orders/withdrawals.ts';
 
 export const ordersEndpoints = {
   ...ordersPublicEndpoints,
@@ -14,4 +15,5 @@ export const ordersEndpoints = {
   ...ordersLiveEndpoints,
   ...ordersCertificateEndpoints,
   ...ordersGiftEndpoints,
+  ...ordersWithdrawalEndpoints,
 };

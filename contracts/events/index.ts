@@ -341,7 +341,18 @@ export const EVENTS = {
     reason: z.string().optional(),
     /** Refunded before planting: nobody may plant it any more. */
     withdrawn: z.boolean().optional(),
+    /** The donor is withdrawing: nobody may plant it unless they keep it after all. */
+    held: z.boolean().optional(),
   }),
+  /** The donor withdraws (Ley 1480, article 47). A refund of all the money answers it. order.status_changed holds the work. */
+  'order.withdrawal_requested': define('orderId', {
+    orderId,
+    method: paymentMethod,
+    requestedAt: instant,
+    refundBy: instant,
+  }),
+  /** The order is kept after all: by its donor, or by an admin whom they asked. */
+  'order.withdrawal_retracted': define('orderId', { orderId, by: actor, at: instant }),
 
   /** `requested`: its donor asked for it; `record`: the order has new facts; `reinstated`: planted after a revocation. */
   'certificate.issued': define('orderId', {

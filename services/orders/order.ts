@@ -9,6 +9,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import type { OrderGift } from './gift/gift.ts';
 import type { TimelineEntry } from './timeline.ts';
+import type { Withdrawal } from './withdrawals/withdrawal.ts';
 
 /** The worker. Absent when an admin set the status without one. */
 interface InTheField {
@@ -168,6 +169,8 @@ export interface Order extends MoneyBack {
   /** Absent until its donor asks for it. */
   certificate?: Certificate | undefined;
   gift?: OrderGift | undefined;
+  /** Until it is retracted. */
+  withdrawal?: Withdrawal | undefined;
   timeline: readonly TimelineEntry[];
   /** Incremented with each change of an editable field; an edit may name the version it was made on. */
   version: number;
@@ -182,11 +185,22 @@ export const isPaid = ({ manualPayment }: Pick<Order, 'manualPayment'>): boolean
 export const isWithdrawn = (order: Order): boolean =>
   order.isGivenBack && order.progress.status === 'pending';
 
+/** Its donor withdraws, and the money is not back yet. */
+export const isHeld = (order: Order): boolean =>
+  order.withdrawal !== undefined && !order.isGivenBack && order.progress.status === 'pending';
+
+/** Nobody is to plant it. */
+export const isStopped = (order: Order): boolean => isWithdrawn(order) || isHeld(order);
+
 /** Region of the worker, or the buyer's wish while there is none. */
 export const regionOf = (order: Order): string | undefined => workerOf(order)?.region ?? order.region;
 
 /** Disputes the organisation won, and closed inquiries. */
 const HARMLESS_DISPUTES = ['won', 'prevented', 'warning_closed'];
+
+/** A dispute that is open, or lost. */
+export const isDisputed = ({ disputes }: Pick<MoneyBack, 'disputes'>): boolean =>
+  disputes.some(({ status }) => !HARMLESS_DISPUTES.includes(status));
 
 /** Steps that former workers reported of an order that is not planted yet. */
 export const openReports = ({ progress, timeline }: Order) =>
@@ -201,9 +215,7 @@ export const openReports = ({ progress, timeline }: Order) =>
 export const isFlagged = (order: Order): boolean =>
   openReports(order).length > 0 ||
   order.photos.some(({ flags = [], shown }) => flags.length > 0 && shown?.by.role !== 'admin') ||
-  [order, ...order.growth].some(({ disputes }) =>
-    disputes.some(({ status }) => !HARMLESS_DISPUTES.includes(status)),
-  );
+  [order, ...order.growth].some(isDisputed);
 
 export const workerOf = ({ progress }: Order): Worker | undefined =>
   progress.status === 'pending' ? undefined : progress.worker;

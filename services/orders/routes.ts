@@ -35,6 +35,7 @@ import type { OrderStore } from './store/store.ts';
 import { adminView, listView } from './views/admin.ts';
 import { customerView, exportView, placesOf } from './views/customer.ts';
 import { publicView } from './views/public.ts';
+import { withdrawalRoutes } from './withdrawals/routes.ts';
 
 const EXPORT_PAGE = 200;
 const MOST_PLACES = 1000;
@@ -61,6 +62,7 @@ export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   ...liveRoutes(parts),
   ...certificateRoutes({ ...parts, ...parts.certificates, found, addressOf }),
   ...giftRoutes({ ...parts, ...parts.gifts, found, addressOf }),
+  ...withdrawalRoutes({ ...parts, found, addressOf }),
   'GET /api/stats': parts.stats,
   'GET /api/admin/overview': ({ query: { days } }) => parts.overview(days),
   'GET /api/admin/dead-letters': parts.deadLetters,

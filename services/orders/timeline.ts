@@ -30,6 +30,10 @@ type Happening =
   | { type: 'rejected'; reason: string }
   | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
   | { type: 'withdrawn'; from: OrderStatus; to: OrderStatus; reason: string }
+  /** Its donor withdraws from the purchase. */
+  | { type: 'withdrawal_requested'; from: OrderStatus; to: OrderStatus }
+  /** The order is kept after all. */
+  | { type: 'withdrawal_retracted'; reason?: string }
   /** The refund failed or the dispute was won: it is planted after all. */
   | { type: 'reinstated'; reason: string }
   /** A worker's step was stale. */
@@ -80,6 +84,8 @@ const PUBLIC_TYPES: ReadonlySet<TimelineType> = new Set<TimelineType>([
   'rejected',
   'status_changed',
   'withdrawn',
+  'withdrawal_requested',
+  'withdrawal_retracted',
   'reinstated',
   'refunded',
   'refund_failed',

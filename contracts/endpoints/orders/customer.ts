@@ -12,12 +12,13 @@ import {
   photoPackageType,
 } from '../../fields.ts';
 import { receivedGift } from './gifts.ts';
-import { customerOrder } from './views.ts';
+import { customerOrder, listedOrder } from './views.ts';
 
 const count = z.int().min(0);
 
 /** Everything stored about a customer's order, for the customer's own export. */
 const exportedOrder = customerOrder.extend({
+  withdrawal: listedOrder.shape.withdrawal,
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
   evidenceFiles: z.array(z.object({ originalName: z.string(), fileSize: count })),

@@ -57,6 +57,8 @@ export const ordersFiguresEndpoints = {
         }),
       ),
       transfers: queue,
+      /** Withdrawals whose money is not back yet. `overdue`: past their deadline; `nextBy`: the first deadline. */
+      withdrawals: queue.extend({ nextBy: instant.optional(), overdue: count }),
       waitingForWorker: queue,
       /** Orders assigned but not planted, by days since assignment; the last group has no upper bound. */
       notPlanted: z.array(z.object({ fromDays: count, toDays: count.optional(), orders: count })),

@@ -43,6 +43,8 @@ export const orderFilter = z.object({
    * former worker.
    */
   flagged: yesOrNo.optional(),
+  /** Whether its donor withdraws and the money is not back yet. */
+  withdrawal: yesOrNo.optional(),
   /** Gifts only: all, those in somebody's account, or those in one state. */
   gift: z.enum(['any', 'claimed', ...GIFT_STATES]).optional(),
   /** Instants of the assignment; both bounds inclusive. */

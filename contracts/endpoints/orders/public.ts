@@ -3,16 +3,18 @@ import { endpoint } from '../../endpoint.ts';
 import { email, language, orderToken } from '../../fields.ts';
 import { publicOrder } from './views.ts';
 
+/** By the private link, which gets shared: a reference may contain a personal number. */
+export const linkedOrder = publicOrder.extend({
+  manualPayment: publicOrder.shape.manualPayment.unwrap().omit({ referenceNumber: true }).optional(),
+});
+
 export const ordersPublicEndpoints = {
   'GET /api/track/{token}': endpoint({
     service: 'orders',
     summary: 'An order by its private link. The link may be passed on: it names nobody in full',
     access: 'public',
     params: z.object({ token: orderToken }),
-    response: publicOrder.extend({
-      // A reference may contain a personal number.
-      manualPayment: publicOrder.shape.manualPayment.unwrap().omit({ referenceNumber: true }).optional(),
-    }),
+    response: linkedOrder,
     problems: ['not-found'],
   }),
   'POST /api/track/{token}/receipt': endpoint({

@@ -129,6 +129,15 @@ export const orderGift = publicGift.extend({
   path: z.string().optional(),
 });
 
+/** The donor withdraws from the purchase: nobody plants it unless they keep it after all. */
+const withdrawal = z.object({
+  requestedAt: instant,
+  /** All of the money is to be back by then. */
+  refundBy: instant,
+  /** When all of the money was back. */
+  answeredAt: instant.optional(),
+});
+
 /** View of the private link: the trees and their history, without contact details. */
 export const publicOrder = z.object({
   _id: orderId,
@@ -158,6 +167,9 @@ export const publicOrder = z.object({
   ...moneyBack,
   /** Fully refunded before planting: nobody plants it. */
   withdrawn: z.literal(true).optional(),
+  /** Last moment to withdraw; it may have passed. Absent when the order cannot be withdrawn from, or was. */
+  withdrawableUntil: instant.optional(),
+  withdrawal: withdrawal.optional(),
   photos: z.array(photo),
   growth: z.array(growth).optional(),
   certificate: publicCertificate.optional(),
@@ -182,6 +194,8 @@ const adminPhoto = photo.extend({
 
 export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   ...paidBy,
+  /** `reason`: the donor's, if they gave one. */
+  withdrawal: withdrawal.extend({ reason: z.string().optional() }).optional(),
   customerName: z.string(),
   customerEmail: z.string(),
   certificate: orderCertificate.optional(),

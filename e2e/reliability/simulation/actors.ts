@@ -25,6 +25,7 @@ import { decideEdit } from '@arboleda/orders/decisions/edit.ts';
 import { decideStatus } from '@arboleda/orders/decisions/status.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import type { Order } from '@arboleda/orders/order.ts';
+import { decideRetraction, decideWithdrawal } from '@arboleda/orders/withdrawals/withdrawal.ts';
 import type { Purchase } from '@arboleda/payments/cards/payment.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';
@@ -337,6 +338,10 @@ export function startActors(history: History, simulator: Simulator, product: Pro
         const wanted = { status: ORDER_STATUSES[which]!, reason: 'By hand' };
         return order && decideStatus(order, wanted, ADMINS[1]!, now());
       }),
+    withdraw: (story) =>
+      orders.change(story.orderId, (order) => order && decideWithdrawal(order, { at: now() })),
+    keepOrder: (story) =>
+      orders.change(story.orderId, (order) => order && decideRetraction(order, { at: now() })),
     editTrees: (story, which) => edit(story, { trees: story.life.trees + which }),
     editPlace: (story, which) => edit(story, { location: `Farm ${which}` }),
     certify,

@@ -41,6 +41,8 @@ const ACTS = [
   'eraseRecipient',
   'erase',
   'move',
+  'withdraw',
+  'keepOrder',
   'workerLeaves',
   'workerReturns',
 ] as const;
@@ -119,6 +121,8 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...to('photo_package.purchased', 'orders', 'assignments', 'notifications'),
   ...to('photo_package.status_changed', 'orders', 'assignments'),
   ...to('photo_package.completed', 'orders', 'payments'),
+  ...to('order.withdrawal_requested', 'notifications'),
+  ...to('order.withdrawal_retracted', 'notifications'),
   ...to('certificate.issued', 'notifications'),
   ...to('certificate.revoked', 'notifications'),
   ...to('gift.scheduled', 'notifications'),

@@ -4,7 +4,7 @@ import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
 import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
 import { factsOf, newestOf } from '@arboleda/orders/certificates/certificate.ts';
 import { readStats } from '@arboleda/orders/figures/figures.ts';
-import { isPaid, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
+import { isHeld, isPaid, isStopped, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
 import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -65,6 +65,7 @@ export function watches(
       id,
       'what was given back is planted by nobody',
     );
+    must(!isHeld(before) || !isMoved, id, 'what its donor withdraws from is planted by nobody');
   }
 
   function certificate(before: Order | undefined, after: Order) {
@@ -188,7 +189,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   function checkField(order: Order, assignment: Assignment) {
     const { _id: id, statusRevision, trees } = order;
     const { progress, steps, confirmedRevision } = assignment;
-    const status = isWithdrawn(order) ? 'withdrawn' : order.progress.status;
+    const status = isStopped(order) ? 'withdrawn' : order.progress.status;
     same('assignments has the status of the order', id, progress.status, status);
     same('an order has one worker', id, progress.worker?.workerId, workerOf(order)?.workerId);
     same(
@@ -245,15 +246,15 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   function checkMails(order: Order) {
     const { _id: id } = order;
     const all = mailsOf.get(id) ?? [];
-    // Friends who claimed a gift get emails about the same events as its buyer.
-    const about = all.filter(({ address }) => !isOfFriend(address));
+    // Friends who claimed a gift get emails about the same events as its buyer, also under no address once erased.
+    const about = all.filter(({ address, toGiftRecipient }) => !toGiftRecipient && !isOfFriend(address));
     const listed = (mails: typeof about) =>
       mails.map(({ kind, address, eventId }) => `${kind} to ${address} for ${eventId}`);
     const count = (kind: MailKind) => about.filter((one) => one.kind === kind).length;
     const told = (type: string) => simulator.published(id, type);
     const waiting = all.filter(({ sentAt, droppedAt }) => sentAt === undefined && droppedAt === undefined);
     same('no mail waits for ever', id, listed(waiting), []);
-    const names = all.map(({ eventId, kind, address }) => `${eventId} ${kind} ${address}`);
+    const names = all.map((one) => `${one.eventId} ${one.kind} ${one.address} ${one.toGiftRecipient}`);
     same('one mail for an event and a recipient', id, new Set(names).size, names.length);
     for (const [kind, type] of ONCE_AT_MOST) {
       if (count(kind) > told(type)) fail(`no more mails than events: ${kind}`, id, listed(about));
@@ -403,6 +404,8 @@ const EXACTLY: readonly (readonly [MailKind, string])[] = [
   ['photo-package', 'photo_package.purchased'],
   ['growth-update', 'growth_visit.completed'],
   ['certificate-revoked', 'certificate.revoked'],
+  ['withdrawal-requested', 'order.withdrawal_requested'],
+  ['withdrawal-retracted', 'order.withdrawal_retracted'],
 ];
 /** At most one mail for each event of the type: late events are not mailed. */
 const ONCE_AT_MOST: readonly (readonly [MailKind, string])[] = [

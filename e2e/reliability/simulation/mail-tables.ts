@@ -133,8 +133,8 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
     ],
     [
       'update orders set status_revision',
-      (id: string, status_revision, planted_at, withdrawn) =>
-        patch(orders, id, { status_revision, planted_at: dated(planted_at), withdrawn }),
+      (id: string, status_revision, planted_at, withdrawn, withdraws) =>
+        patch(orders, id, { status_revision, planted_at: dated(planted_at), withdrawn, withdraws }),
     ],
     ['update orders set planted_at', (id: string, at) => patch(orders, id, { planted_at: dated(at) })],
     ['select token', (id: string) => (orders.has(id) ? [orders.get(id)!] : [])],
@@ -583,6 +583,7 @@ const NEW_ORDER = {
   status_revision: 0,
   planted_at: null,
   withdrawn: false,
+  withdraws: false,
   planter_revision: -1,
   worker_id: null,
   worker_code: '',

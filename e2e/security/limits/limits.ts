@@ -22,6 +22,8 @@ const GUARDED: readonly EndpointKey[] = [
   'POST /api/manual-payments/create-order',
   'POST /api/track/{token}/receipt',
   'POST /api/track/{token}/certificate',
+  'POST /api/track/{token}/withdrawal',
+  'POST /api/track/{token}/withdrawal/retract',
   'POST /api/track/{token}/gift',
   'PUT /api/track/{token}/gift',
   'POST /api/track/{token}/gift/send-again',

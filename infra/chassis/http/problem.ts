@@ -21,6 +21,7 @@ export function problemBody(problem: Problem, language: Language, correlationId:
     title,
     status: problem.status,
     ...(errors.length > 0 && { errors }),
+    ...(problem.lastDay !== undefined && { lastDay: problem.lastDay }),
     correlationId,
     error: title,
     message: title,

@@ -21,7 +21,7 @@ export interface Assignment {
   steps: readonly OwnStep[];
   /** Former workers, as confirmed by orders. */
   history: readonly Holding[];
-  /** Refunded before anything was planted. */
+  /** Refunded before anything was planted, or its donor withdraws. */
   isWithdrawn?: true | undefined;
   /** Assigned to nobody or to an inactive worker, so it waits for another one. */
   isReleased?: true | undefined;

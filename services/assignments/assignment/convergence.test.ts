@@ -9,7 +9,13 @@ import type { Assignment } from './assignment.ts';
 import { decideConvergence } from './convergence.ts';
 import { decideCreation } from './order-events.ts';
 import { holdingsOf } from './progress.ts';
-import { decideAdminAssignment, decideAssignment, decideRelease, decideWorkerStep } from './steps.ts';
+import {
+  decideAdminAssignment,
+  decideAssignment,
+  decideLateStep,
+  decideRelease,
+  decideWorkerStep,
+} from './steps.ts';
 
 type Step = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;
 const PEOPLE = ['ana', 'luis', 'rosa'].map((id) => workerOf(worker(id)));
@@ -189,6 +195,31 @@ describe('an admin’s decision in orders', () => {
     };
     const [first, second] = order.map((revision) => news[revision]!);
     const known = applied(applied(given(), statusChanged(orderId, 1, 'pending', 'assigned').data), first!);
+    const after = decideConvergence(known, second!)?.document ?? known;
+    expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
+    expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);
+    expect(decideAssignment(after, ana, minute(90))).toBeDefined();
+  });
+
+  test.each([
+    ['in turn', [2, 3]],
+    ['the other way round', [3, 2]],
+  ])('of its donor to withdraw and to keep it, arriving %s, stops the work until then', (_how, order) => {
+    const by = { role: 'customer' } as const;
+    const news: Record<number, ReturnType<typeof statusChanged>['data']> = {
+      2: statusChanged(orderId, 2, 'assigned', 'pending', { by, held: true }).data,
+      3: statusChanged(orderId, 3, 'pending', 'pending', { by }).data,
+    };
+    const assignedAt1 = applied(given(), statusChanged(orderId, 1, 'pending', 'assigned').data);
+    const held = applied(assignedAt1, news[2]!);
+    expect(held).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true });
+    expect(decideAssignment(held, luis, minute(30))).toBeUndefined();
+    expect(() => decideWorkerStep(held, ana.workerId, { status: 'planted' }, minute(31))).toThrow('conflict');
+    expect(decideLateStep(held, ana.workerId, { status: 'planted' }, minute(31))!.events).toMatchObject([
+      { type: 'order.late_step', data: { step: 'planted' } },
+    ]);
+    const [first, second] = order.map((revision) => news[revision]!);
+    const known = applied(assignedAt1, first!);
     const after = decideConvergence(known, second!)?.document ?? known;
     expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
     expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);

@@ -41,7 +41,7 @@ export function decideConvergence(
     steps: steps.map((one) => ({ ...one, isLive: false })),
     progress,
     statusRevision: revision,
-    isWithdrawn: change.withdrawn ? true : undefined,
+    isWithdrawn: isStopped(change) ? true : undefined,
     isReleased: isReleased(current, progress),
     ...(isTakenBack && takenBack(current, change)),
   };
@@ -90,8 +90,12 @@ function confirmedBefore(
     : { progress: current.confirmed, history: current.history };
 }
 
-function after(before: Progress, { to, at, withdrawn }: StatusChanged, step: OwnStep | undefined): Progress {
-  if (withdrawn) return { status: 'withdrawn' };
+/** Refunded, or its donor withdraws: nobody plants it. */
+const isStopped = ({ withdrawn, held }: StatusChanged): boolean => withdrawn === true || held === true;
+
+function after(before: Progress, change: StatusChanged, step: OwnStep | undefined): Progress {
+  const { to, at } = change;
+  if (isStopped(change)) return { status: 'withdrawn' };
   const progress = step ? follow(before, step) : before;
   return step && progress.status === to ? progress : advance(progress, to, at);
 }
@@ -103,10 +107,10 @@ function isReleased(current: Assignment, { status, worker }: Progress): true | u
 }
 
 /** The worker's place is removed with the worker; an admin's place stays. */
-const takenBack = (current: Assignment, { withdrawn, by }: StatusChanged): Partial<Assignment> => ({
-  // Withdrawn for the refund and not because of the worker, who may get it again later.
-  ...(!withdrawn &&
-    by.role !== 'system' && {
+const takenBack = (current: Assignment, change: StatusChanged): Partial<Assignment> => ({
+  // Stopped for the money and not because of the worker, who may get it again later.
+  ...(!isStopped(change) &&
+    change.by.role === 'admin' && {
       takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId,
     }),
   notes: undefined,

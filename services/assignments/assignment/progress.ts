@@ -2,7 +2,7 @@ import type { Actor, Worker } from '@arboleda/contracts/fields.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 
 /**
- * Without a worker. `unpaid`: a submitted transfer; `pending`: waits for a worker; `withdrawn`: refunded; the
+ * Without a worker. `unpaid`: a submitted transfer; `pending`: waits for a worker; `withdrawn`: refunded, or its donor withdraws; the
  * others were set by an admin without a worker.
  */
 interface Unstaffed {

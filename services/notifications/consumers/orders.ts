@@ -54,6 +54,24 @@ export function orderConsumers({
       });
     },
 
+    'order.withdrawal_requested': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        const { requestedAt, refundBy, method } = data;
+        const byTransfer = method.kind === 'transfer' && ({ byTransfer: true } as const);
+        const facts = { ...order.facts, requestedAt, refundBy, ...byTransfer };
+        await queueDonorMail(tx, order, { eventId, kind: 'withdrawal-requested', facts });
+      });
+    },
+
+    'order.withdrawal_retracted': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        const facts = { ...order.facts, retractedAt: data.at };
+        await queueDonorMail(tx, order, { eventId, kind: 'withdrawal-retracted', facts });
+      });
+    },
+
     'order.assigned': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const { worker, at: assignedAt, reason, previousWorker } = data;

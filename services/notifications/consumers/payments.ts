@@ -46,6 +46,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           photoPackage,
           byHand,
           isPlanted: order.plantedAt !== undefined,
+          ...(order.withdraws && { isWithdrawal: true as const }),
         };
         const payer = await payerOf(tx, order, photoPackage);
         if (!payer) return;

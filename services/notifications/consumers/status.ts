@@ -20,7 +20,9 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
         await keepStatus(tx, data.orderId, {
           statusRevision: data.statusRevision,
           plantedAt: isPlanted(data.to) ? (order.plantedAt ?? data.at) : undefined,
-          withdrawn: data.withdrawn === true,
+          withdrawn: isStopped(data),
+          // The refund comes after it.
+          withdraws: data.held === true || (data.withdrawn === true && order.withdraws),
         });
         if (data.to === 'pending') await queueFormerWorkerMail(tx, order, data, eventId);
         if (data.by.role === 'admin') await queueAdminsStepMail(tx, order, data, eventId);
@@ -29,19 +31,23 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
   };
 }
 
+/** Refunded, or its donor withdraws. */
+const isStopped = ({ withdrawn, held }: Change): boolean => withdrawn === true || held === true;
+
 /** Notifies the former worker, who should not set out. */
 async function queueFormerWorkerMail(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
   const { orderId, trees } = order.facts;
-  if (change.withdrawn) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
+  if (isStopped(change)) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
   if (change.statusRevision <= order.planterRevision) return;
   await keepPlanter(tx, orderId, undefined, change.statusRevision);
   await withdrawFromReceipt(tx, orderId);
   if (!order.planter) return;
+  const why = change.held ? 'held' : change.withdrawn ? 'withdrawn' : 'taken-back';
   await queueMail(tx, {
     eventId,
     kind: 'worker-unassigned',
     to: await workerRecipient(tx, order.planter),
-    facts: { orderId, trees, why: change.withdrawn ? 'withdrawn' : 'taken-back', reason: change.reason },
+    facts: { orderId, trees, why, reason: change.reason },
   });
 }
 

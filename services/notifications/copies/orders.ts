@@ -14,7 +14,10 @@ export interface OrderCopy {
   coordinates: Coordinates | undefined;
   statusRevision: number;
   plantedAt: string | undefined;
+  /** Nobody is to plant it. */
   withdrawn: boolean;
+  /** The donor withdraws, or did. */
+  withdraws: boolean;
   /** The status revision of the latest decision on the worker. */
   planterRevision: number;
   planter: Worker | undefined;
@@ -81,7 +84,7 @@ export async function updateOrder(
 }
 
 const COLUMNS = `token, customer_name, customer_email, language, trees, region, location, latitude, longitude,
-  status_revision, planted_at, withdrawn, planter_revision, worker_id, worker_code, worker_name, worker_email, worker_region`;
+  status_revision, planted_at, withdrawn, withdraws, planter_revision, worker_id, worker_code, worker_name, worker_email, worker_region`;
 
 interface OrderRow {
   token: string;
@@ -96,6 +99,7 @@ interface OrderRow {
   status_revision: number;
   planted_at: Date | null;
   withdrawn: boolean;
+  withdraws: boolean;
   planter_revision: number;
   worker_id: string | null;
   worker_code: string;
@@ -137,6 +141,7 @@ const readOrder = (orderId: string, row: OrderRow): OrderCopy => ({
   statusRevision: row.status_revision,
   plantedAt: row.planted_at?.toISOString(),
   withdrawn: row.withdrawn,
+  withdraws: row.withdraws,
   planterRevision: row.planter_revision,
   planter:
     row.worker_id === null
@@ -175,14 +180,12 @@ export async function keepPlanter(
 export async function keepStatus(
   tx: Transaction,
   orderId: string,
-  status: { statusRevision: number; plantedAt: string | undefined; withdrawn: boolean },
+  status: Pick<OrderCopy, 'statusRevision' | 'plantedAt' | 'withdrawn' | 'withdraws'>,
 ): Promise<void> {
-  await tx.query('update orders set status_revision = $2, planted_at = $3, withdrawn = $4 where id = $1', [
-    orderId,
-    status.statusRevision,
-    status.plantedAt ?? null,
-    status.withdrawn,
-  ]);
+  await tx.query(
+    'update orders set status_revision = $2, planted_at = $3, withdrawn = $4, withdraws = $5 where id = $1',
+    [orderId, status.statusRevision, status.plantedAt ?? null, status.withdrawn, status.withdraws],
+  );
 }
 
 /** Stores the planting; a place that an admin entered stays. */

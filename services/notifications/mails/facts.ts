@@ -101,10 +101,19 @@ export interface MailFacts {
       isPlanted: boolean;
       refundedAt: string;
       byHand?: true | undefined;
+      /** The donor withdrew from the purchase. */
+      isWithdrawal?: true | undefined;
     };
   /** A bank took money back for good. */
   'dispute-lost': OrderFacts & Money & OfPackage & { isFull: boolean; isPlanted: boolean; lostAt: string };
   'refund-failed': OrderFacts & Money & OfPackage & { failedAt: string };
+  /** `byTransfer`: it was paid by bank transfer. */
+  'withdrawal-requested': OrderFacts & {
+    requestedAt: string;
+    refundBy: string;
+    byTransfer?: true | undefined;
+  };
+  'withdrawal-retracted': OrderFacts & { retractedAt: string };
   /** `previous`: the former worker; `isPlanted`: the trees are in the ground already. */
   assigned: OrderFacts & { planter: Planter; previous?: string | undefined; isPlanted?: boolean };
   planted: OrderFacts & {
@@ -154,7 +163,7 @@ export interface MailFacts {
 
   'worker-assigned': WorkFacts & { region: string; assignedAt: string; reason?: string | undefined };
   'worker-unassigned': WorkFacts & {
-    why: 'other-worker' | 'withdrawn' | 'taken-back';
+    why: 'other-worker' | 'withdrawn' | 'held' | 'taken-back';
     reason?: string | undefined;
   };
   'growth-visit-due': WorkFacts & VisitNumber & { dueAt: string; location: string; reminders: number };

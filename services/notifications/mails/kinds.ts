@@ -12,6 +12,8 @@ export const AUDIENCES = {
   refunded: 'donor',
   'refund-failed': 'donor',
   'dispute-lost': 'donor',
+  'withdrawal-requested': 'donor',
+  'withdrawal-retracted': 'donor',
   assigned: 'donor',
   planted: 'donor',
   photos: 'donor',
@@ -62,7 +64,7 @@ export const RECEIPT_KINDS = [
 /** Receipts of an order that is paid; they name the worker when one was chosen within seconds. */
 export const RECEIPTS_OF_PAID = ['receipt', 'transfer-approved'] as const satisfies readonly MailKind[];
 
-/** Announce who will plant; dropped once the order is withdrawn. */
+/** Announce who will plant; dropped once nobody is to plant. */
 export const PLANTER_KINDS = ['assigned', 'worker-assigned'] as const satisfies readonly MailKind[];
 
 /**

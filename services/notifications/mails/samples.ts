@@ -44,6 +44,12 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   },
   'dispute-lost': { ...order, ...paid, isFull: true, isPlanted: false, lostAt: '2027-01-15T15:00:00Z' },
   'refund-failed': { ...order, ...paid, failedAt: '2026-12-02T15:00:00Z' },
+  'withdrawal-requested': {
+    ...order,
+    requestedAt: '2026-11-22T15:00:00Z',
+    refundBy: '2026-12-23T04:59:59.999Z',
+  },
+  'withdrawal-retracted': { ...order, retractedAt: '2026-11-23T15:00:00Z' },
   assigned: { ...order, planter },
   planted: {
     ...order,

@@ -65,7 +65,9 @@ create table orders (
   -- From order.status_changed and workers' steps.
   status_revision integer not null default 0,
   planted_at timestamptz,
+  -- Nobody is to plant it; and whether that is so because the donor withdraws.
   withdrawn boolean not null default false,
+  withdraws boolean not null default false,
   -- The worker, by the latest decision, with its status revision.
   planter_revision integer not null default 0,
   worker_id text,

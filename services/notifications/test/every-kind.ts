@@ -240,6 +240,23 @@ export async function tellStory(service: Harness, language: Language) {
         }),
       says: { en: 'Your bank took back', es: 'Tu banco retiró' },
     },
+    'withdrawal-requested': {
+      to: order.email,
+      publish: () =>
+        publish('order.withdrawal_requested', {
+          orderId,
+          method: { kind: 'card' },
+          requestedAt: AT,
+          refundBy: AT,
+        }),
+      says: { en: 'We have your withdrawal', es: 'Recibimos tu retracto' },
+    },
+    'withdrawal-retracted': {
+      to: order.email,
+      publish: () =>
+        publish('order.withdrawal_retracted', { orderId, by: { role: 'customer', name: 'Lucía' }, at: AT }),
+      says: { en: 'Your withdrawal no longer counts', es: 'Tu retracto ya no cuenta' },
+    },
     'refund-failed': {
       to: order.email,
       publish: () =>

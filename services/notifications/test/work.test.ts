@@ -106,6 +106,46 @@ describe('assignments', () => {
       expect(await subjectsTo(order.email)).toHaveLength(3);
     });
 
+    test('whose donor withdraws tells both, and the refund says why nobody plants', async () => {
+      const { order, worker } = await assigned();
+      const { paymentId } = order.succeeded;
+      const { orderId } = order.created;
+      await service.allSent();
+      await service.publish('order.status_changed', order.status('assigned', 'pending', 2, { held: true }));
+      await service.publish('order.withdrawal_requested', {
+        orderId,
+        method: { kind: 'card' },
+        requestedAt: AT,
+        refundBy: '2026-12-23T04:59:59.999Z',
+      });
+      const [, toWorker] = await service.someMailsTo(worker.email, 2);
+      expect(toWorker!.text).toContain('El donante se retracta de la compra');
+      const asked = await service.someMailsTo(order.email, 3);
+      const withdrawal = asked.find(({ subject }) => subject.startsWith('You are withdrawing'))!;
+      expect(withdrawal.text).toContain('By 22 December 2026 at the latest');
+      await service.publish(
+        'order.status_changed',
+        order.status('pending', 'pending', 3, { withdrawn: true }),
+      );
+      await service.settle();
+      await service.publish('payment.refunded', {
+        orderId,
+        paymentId,
+        refundId: `r-${orderId}`,
+        amountMinor: 8_230_000,
+        paidMinor: 8_230_000,
+        currency: 'COP',
+        refundedMinor: 8_230_000,
+        isFull: true,
+        reason: 'Withdrawal',
+        at: AT,
+      });
+      const mails = await service.someMailsTo(order.email, 4);
+      expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).toContain(
+        'You withdrew from this purchase, so your 5 trees will not be planted.',
+      );
+    });
+
     test('and becomes pending again notifies only the worker', async () => {
       const { order, worker } = await assigned();
       await service.publish(

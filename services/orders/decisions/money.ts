@@ -107,12 +107,12 @@ function onMoney(
   return followed(current, { ...current, ...money, timeline: [...current.timeline, noted.line] }, noted);
 }
 
-/** Withdraws a fully refunded order, and reinstates it when the money is here after all. */
+/** Withdraws a fully refunded order, and reinstates it when the money is here after all, unless its donor withdraws. */
 function followed(before: Order, after: Order, { line, because }: Noted): Change<Order> {
   const { status: from } = before.progress;
   const { by, at } = because;
   const isStopped = after.isGivenBack && !before.isGivenBack && (from === 'pending' || from === 'assigned');
-  const isBack = isWithdrawn(before) && !after.isGivenBack;
+  const isBack = isWithdrawn(before) && !after.isGivenBack && !after.withdrawal;
   if (!isStopped && !isBack) return { document: after };
   const reason = 'reason' in line && line.reason !== undefined ? line.reason : '';
   return moved(after, {

@@ -1,7 +1,7 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { isWithdrawn, type Order, type Progress } from '../order.ts';
+import { isHeld, isWithdrawn, type Order, type Progress } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
 export interface Move {
@@ -16,7 +16,7 @@ export interface Move {
 
 /**
  * The order under its next revision, with the event to publish. A refunded order is withdrawn rather than
- * pending.
+ * pending, and one whose donor withdraws is held.
  */
 export function moved(current: Order, { to, by, at, reason, line, more }: Move): Change<Order> {
   const from = current.progress.status;
@@ -35,6 +35,7 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
       statusRevision: order.statusRevision,
       ...step,
       ...(isWithdrawn(order) && { withdrawn: true }),
+      ...(isHeld(order) && { held: true }),
     },
   };
   return { document: order, events: [statusChanged] };

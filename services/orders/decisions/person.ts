@@ -24,6 +24,7 @@ export function decideErasure(
     customer: { ...ERASED_CUSTOMER },
     ...(manualPayment && { manualPayment: { ...manualPayment, evidenceFiles: [] } }),
     ...(current.certificate && { certificate: { ...current.certificate, name: null } }),
+    ...(current.withdrawal && { withdrawal: { ...current.withdrawal, reason: undefined } }),
     timeline: [...current.timeline.map(withoutPerson), { at, type: 'erased', by }],
   };
   return {

@@ -2,12 +2,12 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { isPaid, type Order, type Progress } from '../order.ts';
+import { isHeld, isPaid, type Order, type Progress } from '../order.ts';
 import { moved } from './move.ts';
 
 /**
  * Sets the status an admin chose, from any status. The same status changes nothing.
- * @throws Problem `order-unpaid` for an unpaid order
+ * @throws Problem `order-unpaid` for an unpaid order, `withdrawal-open` while its donor withdraws
  */
 export function decideStatus(
   current: Order,
@@ -17,6 +17,7 @@ export function decideStatus(
 ): Change<Order> | undefined {
   if (current.progress.status === wanted.status) return undefined;
   if (!isPaid(current)) throw new Problem('order-unpaid');
+  if (isHeld(current)) throw new Problem('withdrawal-open');
   return moved(current, {
     to: progressTo(wanted.status, current.progress, at),
     by,

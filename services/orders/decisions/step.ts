@@ -1,7 +1,7 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { isPaid, isWithdrawn, notYet, type Order, type Progress, workerOf } from '../order.ts';
+import { isPaid, isStopped, notYet, type Order, type Progress, workerOf } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 import { moved } from './move.ts';
 
@@ -73,7 +73,7 @@ function follow(order: Order, step: FieldStep): Progress | undefined {
   const inTheField = { assignmentId, worker };
   switch (step.type) {
     case 'order.assigned':
-      return isWithdrawn(order) ? undefined : assign(order, step.data);
+      return isStopped(order) ? undefined : assign(order, step.data);
     case 'order.planted':
       return before.status === 'assigned'
         ? { ...before, ...inTheField, status: 'planted', plantedAt: at }

@@ -1,14 +1,14 @@
-import { isPaid, isWithdrawn, type Order, shownPhotos } from '../order.ts';
+import { isPaid, isStopped, type Order, shownPhotos } from '../order.ts';
 
 /**
  * How an order counts: paid (`paid`), a transfer to be verified (`awaiting`) or not found (`rejected`), or
- * refunded before anything was planted (`withdrawn`).
+ * not to be planted, as it was refunded before or its donor withdraws (`withdrawn`).
  */
 export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
 
 export function standingOf(order: Order): Standing {
   if (!isPaid(order)) return order.manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'awaiting';
-  return isWithdrawn(order) ? 'withdrawn' : 'paid';
+  return isStopped(order) ? 'withdrawn' : 'paid';
 }
 
 /** Rows per counter, so that concurrent changes rarely contend for a lock. */

@@ -60,19 +60,22 @@ export async function readOverview(
 ): Promise<Overview> {
   const { days: count, now } = options;
   const days = lastDays(now, count);
-  const [sold, packages, reported, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
-    store.soldSince(days[0]!),
-    store.packagesSoldSince(days[0]!),
-    store.reported(MOST_REPORTED),
-    readQueue(store, 'awaiting', now),
-    readQueue(store, 'paid', now),
-    options.notPlanted(),
-    options.deadLetters(),
-  ]);
+  const [sold, packages, reported, transfers, withdrawals, waitingForWorker, notPlanted, deadLetters] =
+    await Promise.all([
+      store.soldSince(days[0]!),
+      store.packagesSoldSince(days[0]!),
+      store.reported(MOST_REPORTED),
+      readQueue(store, 'awaiting', now),
+      readWithdrawals(store, now),
+      readQueue(store, 'paid', now),
+      options.notPlanted(),
+      options.deadLetters(),
+    ]);
   return {
     asOf: now.toISOString(),
     days: soldOn(days, sold, packages),
     transfers,
+    withdrawals,
     waitingForWorker,
     notPlanted,
     reports: reported.flatMap(reportsOf),
@@ -137,7 +140,15 @@ const amountOf = ({ currency, amountMinor, refundedMinor, lostMinor }: SoldPacka
 });
 
 async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: Date) {
-  const { orders, oldestAt } = await store.waiting(standing);
+  return aged(await store.waiting(standing), now);
+}
+
+async function readWithdrawals(store: OrderStore, now: Date): Promise<Overview['withdrawals']> {
+  const { overdue, nextBy, ...waiting } = await store.openWithdrawals(now.toISOString());
+  return { ...aged(waiting, now), overdue, ...(nextBy !== undefined && { nextBy }) };
+}
+
+function aged({ orders, oldestAt }: { orders: number; oldestAt?: string }, now: Date) {
   if (oldestAt === undefined) return { orders };
   const ageMs = now.getTime() - Date.parse(oldestAt);
   return { orders, oldestAt, oldestAgeHours: Math.max(0, Math.floor(ageMs / HOUR_MS)) };

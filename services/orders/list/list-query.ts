@@ -29,7 +29,8 @@ const GIFTS: Partial<Record<NonNullable<Filter['gift']>, string>> = {
 
 /** Conditions of the filters that find few orders, so that each has an index. */
 function narrowing(filter: Filter, mark: (value: unknown) => string): string[] {
-  const { worker, region, method, refunded, flagged, gift, assignedFrom, assignedTo, ids } = filter;
+  const { worker, region, method, refunded, flagged, withdrawal, gift, assignedFrom, assignedTo, ids } =
+    filter;
   return [
     ...(worker === NO_WORKER
       ? [`worker_id is null and standing = 'paid'`]
@@ -40,6 +41,7 @@ function narrowing(filter: Filter, mark: (value: unknown) => string): string[] {
     ...(method === undefined ? [] : [`payment_kind = ${mark(method)}`]),
     ...(refunded === undefined ? [] : [refunded === 'true' ? 'refunded_minor > 0' : 'refunded_minor = 0']),
     ...(flagged === undefined ? [] : [flagged === 'true' ? 'is_flagged' : 'not is_flagged']),
+    ...(withdrawal === undefined ? [] : [`refund_by is ${withdrawal === 'true' ? 'not ' : ''}null`]),
     ...(gift === undefined ? [] : [GIFTS[gift] ?? `gift_state = ${mark(gift)}`]),
     ...(assignedFrom === undefined ? [] : [`assigned_at >= ${mark(storedInstant(assignedFrom))}`]),
     ...(assignedTo === undefined ? [] : [`assigned_at <= ${mark(storedInstant(assignedTo))}`]),

@@ -22,6 +22,7 @@ export interface Filter {
   method?: PaymentMethod['kind'] | undefined;
   refunded?: 'true' | 'false' | undefined;
   flagged?: 'true' | 'false' | undefined;
+  withdrawal?: 'true' | 'false' | undefined;
   /** `any`, `claimed` or a state. */
   gift?: 'any' | 'claimed' | GiftState | undefined;
   /** Instants, inclusive. */

@@ -71,6 +71,10 @@ create table orders (
   gift_state text,
   gift_email text,
   gift_account text,
+  -- The donor withdraws. Below, while the money is not back: since when, and until when it is to be.
+  withdrawal jsonb,
+  withdrawn_from_at timestamptz(3),
+  refund_by timestamptz(3),
   timeline jsonb not null
 );
 
@@ -89,6 +93,8 @@ create index orders_gifts on orders (created_at, id) where is_paid and gift_stat
 create index orders_gifts_of_state on orders (gift_state, created_at, id) where is_paid;
 create index orders_gifts_to on orders (gift_email, (gift ->> 'deliverOn')) where gift_email is not null;
 create index orders_gifts_of_account on orders (gift_account) where gift_account is not null;
+create index orders_withdrawals on orders (created_at, id) include (withdrawn_from_at, refund_by)
+  where is_paid and refund_by is not null;
 create index orders_changed on orders (updated_at, id);
 create index orders_of_customer on orders (email_key, created_at, id);
 create index orders_waiting on orders (standing, created_at) where status = 'pending';

@@ -11,6 +11,7 @@ import { countingSteps, recounted } from '../figures/counters.ts';
 import { type ListQuery, listQuery, searched } from '../list/list-query.ts';
 import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from '../list/listing.ts';
 import type { Order } from '../order.ts';
+import { withAnswer } from '../withdrawals/withdrawal.ts';
 import { columns, fromRow, type OrderRow, toRow } from './table.ts';
 
 export const MIGRATIONS = new URL('../migrations/', import.meta.url);
@@ -68,6 +69,10 @@ export interface OrderStore extends Records<Order> {
   reported(limit: number): Promise<Order[]>;
   /** Orders that wait for their money or for a worker, with the time of the oldest. */
   waiting(standing: 'awaiting' | 'paid'): Promise<{ orders: number; oldestAt?: string }>;
+  /** Withdrawals whose money is not back yet, with the oldest, the next deadline, and how many are past it. */
+  openWithdrawals(
+    now: string,
+  ): Promise<{ orders: number; oldestAt?: string; nextBy?: string; overdue: number }>;
   /**
    * Counts paid, assigned, unplanted orders by time of assignment.
    * @param instants ascending
@@ -263,6 +268,23 @@ export function openStore(
       return { orders: Number(orders), ...(oldest && { oldestAt: oldest.toISOString() }) };
     },
 
+    async openWithdrawals(now) {
+      const { orders, overdue, oldest, next } = await one<
+        Record<'orders' | 'overdue', string> & Record<'oldest' | 'next', Date | null>
+      >(
+        `select count(*) as orders, count(*) filter (where refund_by < $1) as overdue,
+           min(withdrawn_from_at) as oldest, min(refund_by) as next
+         from orders where is_paid and refund_by is not null`,
+        [now],
+      );
+      return {
+        orders: Number(orders),
+        overdue: Number(overdue),
+        ...(oldest && { oldestAt: oldest.toISOString() }),
+        ...(next && { nextBy: next.toISOString() }),
+      };
+    },
+
     async notPlanted(instants) {
       const { rows } = await sql.query<{ at: number; orders: string }>(
         `select width_bucket(assigned_at, $1::timestamptz[]) as at, count(*) as orders from orders
@@ -287,7 +309,7 @@ const byStatus = (rows: readonly { status: string; orders: string }[]): Record<s
 
 export const newCertificateCode: NewCode = () => certificateCode(randomBytes(CODE_BYTES));
 
-/** Sets the time of change, counts edits and keeps certificate and gift true, for every decision. */
+/** Sets the time of change, counts edits and keeps certificate, withdrawal and gift true, for every decision. */
 export const stamping = (
   { get, change }: Records<Order>,
   clock: () => Date,
@@ -302,7 +324,7 @@ export const stamping = (
         if (!decided) return undefined;
         const at = clock().toISOString();
         const certified = withCertificate(before, decided, { at, newCode });
-        const { document, ...rest } = withGift(before, certified, at);
+        const { document, ...rest } = withGift(before, withAnswer(certified, at), at);
         return { ...rest, document: stamped(before, document, at) };
       },
       options,

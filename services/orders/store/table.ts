@@ -57,6 +57,9 @@ const COLUMNS = {
   gift_state: (order) => order.gift?.state ?? null,
   gift_email: (order) => order.gift?.recipientEmail ?? null,
   gift_account: (order) => order.gift?.claim?.accountId ?? null,
+  withdrawal: (order) => order.withdrawal ?? null,
+  withdrawn_from_at: (order) => dateOf(openWithdrawal(order)?.requestedAt),
+  refund_by: (order) => dateOf(openWithdrawal(order)?.refundBy),
   timeline: (order) => order.timeline,
 } satisfies Record<string, (order: Order) => unknown>;
 
@@ -101,6 +104,7 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   internalNotes: row.internal_notes,
   certificate: row.certificate ?? undefined,
   gift: row.gift ?? undefined,
+  withdrawal: row.withdrawal ?? undefined,
   timeline: row.timeline,
   version: row.edit_version,
   updatedAt: row.updated_at.toISOString(),
@@ -119,6 +123,9 @@ function progressOf(row: OrderRow): Progress {
 
 type Reached = Partial<Omit<Extract<Progress, { status: 'completed' }>, 'status'>> & Pick<Progress, 'status'>;
 const reached = ({ progress }: Order): Reached => progress;
+
+const openWithdrawal = ({ withdrawal }: Order) =>
+  withdrawal && withdrawal.answeredAt === undefined ? withdrawal : undefined;
 
 const dateOf = (instant: string | undefined): Date | null =>
   instant === undefined ? null : new Date(instant);

@@ -64,6 +64,8 @@ export async function openOrders(): Promise<OrdersFixture> {
     'order.created',
     'order.status_changed',
     'order.updated',
+    'order.withdrawal_requested',
+    'order.withdrawal_retracted',
     'certificate.issued',
     'certificate.revoked',
     'gift.scheduled',

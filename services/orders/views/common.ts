@@ -5,6 +5,7 @@ import { type Certificate, newestOf } from '../certificates/certificate.ts';
 import { publicGiftView } from '../gift/views.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
+import { lastMomentToWithdraw } from '../withdrawals/withdrawal.ts';
 
 export function common(order: Order) {
   const { progress, trees, packageType, currency, language, createdAt, location } = order;
@@ -32,6 +33,8 @@ export function common(order: Order) {
     ...(order.refundedMinor > 0 && { refundedAmount: order.refundedMinor }),
     ...(order.lostMinor > 0 && { lostAmount: order.lostMinor }),
     ...(isWithdrawn(order) && { withdrawn: true as const }),
+    withdrawableUntil: lastMomentToWithdraw(order),
+    ...(order.withdrawal && { withdrawal: order.withdrawal }),
     ...(order.growth.length > 0 && { growth: order.growth.map(growthView) }),
     ...(order.certificate && { certificate: certificateView(order.certificate) }),
     ...(order.gift && { gift: publicGiftView(order.gift) }),

@@ -6,10 +6,12 @@ import { gift } from './gift.ts';
 import { growth } from './growth.ts';
 import { payment } from './payment.ts';
 import { planting } from './planting.ts';
+import { withdrawal } from './withdrawal.ts';
 import { worker } from './worker.ts';
 
 export const en: Texts = {
   ...payment,
+  ...withdrawal,
   ...planting,
   ...growth,
   ...certificate,

@@ -179,13 +179,18 @@ export const payment: Texts<
   }),
 };
 
-type WentBack = Pick<MailFacts['refunded'], 'isFull' | 'isPlanted' | 'trees' | 'photoPackage'>;
+type WentBack = Pick<
+  MailFacts['refunded'],
+  'isFull' | 'isPlanted' | 'trees' | 'photoPackage' | 'isWithdrawal'
+>;
 
-function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: WentBack): string[] {
+function whatFollows({ isFull, isPlanted, trees: count, photoPackage, isWithdrawal }: WentBack): string[] {
   if (photoPackage?.isSurplus) return ['The package could not be added to your order.'];
   if (!isFull) return [];
   if (photoPackage)
     return ['Growth visits that have not been made yet are cancelled. The photos you have stay.'];
+  if (isWithdrawal && !isPlanted)
+    return [`You withdrew from this purchase, so ${yourTrees(count)} will not be planted.`];
   return isPlanted
     ? ['What is planted stays in the ground, and your private link keeps working.']
     : [`Because the full amount was returned, ${yourTrees(count)} will not be planted.`];

@@ -179,12 +179,19 @@ export const payment: Texts<
   }),
 };
 
-type WentBack = Pick<MailFacts['refunded'], 'isFull' | 'isPlanted' | 'trees' | 'photoPackage'>;
+type WentBack = Pick<
+  MailFacts['refunded'],
+  'isFull' | 'isPlanted' | 'trees' | 'photoPackage' | 'isWithdrawal'
+>;
 
-function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: WentBack): string[] {
+function whatFollows({ isFull, isPlanted, trees: count, photoPackage, isWithdrawal }: WentBack): string[] {
   if (photoPackage?.isSurplus) return ['No pudimos agregar el paquete a tu pedido.'];
   if (!isFull) return [];
   if (photoPackage) return ['Las visitas que faltaban quedan canceladas. Las fotos que ya tienes se quedan.'];
+  if (isWithdrawal && !isPlanted)
+    return [
+      `Te retractaste de esta compra, así que ${yourTrees(count)} no se ${count === 1 ? 'sembrará' : 'sembrarán'}.`,
+    ];
   return isPlanted
     ? ['Lo sembrado se queda en tierra, y tu enlace privado sigue funcionando.']
     : [

@@ -1,0 +1,286 @@
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import type { Problem } from '@arboleda/contracts/problems.ts';
+import { describe, expect, test } from '@jest/globals';
+import { decideEdit } from '../decisions/edit.ts';
+import { decideGrowthPurchase } from '../decisions/growth.ts';
+import { decidePayment, decideRejection, decideSubmission } from '../decisions/creation.ts';
+import { decideDispute, decideRefund, decideRefundFailure } from '../decisions/money.ts';
+import { decideErasure } from '../decisions/person.ts';
+import { decideStatus } from '../decisions/status.ts';
+import { decideStep } from '../decisions/step.ts';
+import { standingOf } from '../figures/counters.ts';
+import { isHeld, isStopped, isWithdrawn, type Order } from '../order.ts';
+import { assigned, minute, newOrderId, payment, planted } from '../test/builders.ts';
+import {
+  approved,
+  disputed,
+  giftTo,
+  growthBought,
+  LUCIA,
+  refunded,
+  refundFailed,
+  rejected,
+  submitted,
+} from '../test/event-builders.ts';
+import { stamping } from '../store/store.ts';
+import { decideRetraction, decideWithdrawal, lastMomentToWithdraw, withAnswer } from './withdrawal.ts';
+
+const orderId = newOrderId();
+const paid = (): Order => decidePayment(undefined, payment({ orderId }).data)!.document;
+const taken = (): Order => decideStep(paid(), assigned(orderId))!.document;
+const withdrawn = (order = paid(), at = minute(5)): Order => decideWithdrawal(order, { at })!.document;
+const givenBack = (order: Order, changes: Partial<EventData<'payment.refunded'>> = {}): Order =>
+  withAnswer(decideRefund(order, refunded(orderId, changes).data)!, minute(71)).document;
+const refusal = (decide: () => unknown): string | undefined => {
+  try {
+    decide();
+  } catch (error) {
+    return (error as Problem).type;
+  }
+  return undefined;
+};
+
+/** Paid on Saturday, 21 November 2026. */
+const LAST = '2026-11-28T04:59:59.999Z';
+const TOO_LATE = '2026-11-28T05:00:00.000Z';
+
+describe('a withdrawal', () => {
+  test('holds the order, and says until when the money is back', () => {
+    const { document, events } = decideWithdrawal(taken(), { at: minute(5), reason: 'Too many' })!;
+    expect(document).toMatchObject({
+      progress: { status: 'pending' },
+      statusRevision: 2,
+      withdrawal: { requestedAt: minute(5), reason: 'Too many', refundBy: '2026-12-22T04:59:59.999Z' },
+    });
+    expect([isHeld(document), isStopped(document), isWithdrawn(document)]).toEqual([true, true, false]);
+    expect(standingOf(document)).toBe('withdrawn');
+    const by = { role: 'customer', name: 'María José Pérez' };
+    expect(document.timeline.at(-1)).toEqual({
+      at: minute(5),
+      type: 'withdrawal_requested',
+      by,
+      from: 'assigned',
+      to: 'pending',
+    });
+    expect(events).toEqual([
+      {
+        type: 'order.status_changed',
+        data: {
+          orderId,
+          statusRevision: 2,
+          from: 'assigned',
+          to: 'pending',
+          by,
+          at: minute(5),
+          held: true,
+        },
+      },
+      {
+        type: 'order.withdrawal_requested',
+        data: {
+          orderId,
+          method: { kind: 'card' },
+          requestedAt: minute(5),
+          refundBy: '2026-12-22T04:59:59.999Z',
+        },
+      },
+    ]);
+  });
+
+  test('a second time changes nothing', () => {
+    expect(decideWithdrawal(withdrawn(), { at: minute(6) })).toBeUndefined();
+    expect(decideWithdrawal(withdrawn(), { at: TOO_LATE })).toBeUndefined();
+  });
+
+  test('is possible until the last moment of the fifth business day, and not after it', () => {
+    expect(lastMomentToWithdraw(paid())).toBe(LAST);
+    expect(withdrawn(paid(), LAST).withdrawal).toBeDefined();
+    expect(refusal(() => decideWithdrawal(paid(), { at: TOO_LATE }))).toBe('withdrawal-too-late');
+  });
+
+  test('says the last day when it is too late', () => {
+    try {
+      decideWithdrawal(paid(), { at: TOO_LATE });
+      throw new Error('was accepted');
+    } catch (error) {
+      expect(error).toMatchObject({ type: 'withdrawal-too-late', lastDay: '2026-11-27' });
+    }
+  });
+
+  test('of a transfer counts from its approval', () => {
+    const sent = decideSubmission(undefined, submitted(orderId).data)!.document;
+    const paidAt = '2026-11-23T15:00:00.000Z';
+    const found = decidePayment(sent, approved(orderId, { paidAt }).data)!.document;
+    expect(lastMomentToWithdraw(found)).toBe('2026-12-01T04:59:59.999Z');
+  });
+
+  const sent = () => decideSubmission(undefined, submitted(orderId).data)!.document;
+  const refused: readonly [string, () => Order, string][] = [
+    ['before the transfer is approved', sent, 'order-unpaid'],
+    [
+      'of a rejected transfer',
+      () => decideRejection(sent(), rejected(orderId).data)!.document,
+      'order-unpaid',
+    ],
+    ['once planted', () => decideStep(taken(), planted(orderId))!.document, 'withdrawal-planted'],
+    [
+      'once an admin set it to planted',
+      () => decideStatus(paid(), { status: 'planted' }, LUCIA, minute(2))!.document,
+      'withdrawal-planted',
+    ],
+    ['once refunded', () => decideRefund(paid(), refunded(orderId).data)!.document, 'order-refunded'],
+    ['once withdrawn from and refunded', () => givenBack(withdrawn()), 'order-refunded'],
+    [
+      'while the bank decides about the payment',
+      () => decideDispute(paid(), disputed(orderId).data)!.document,
+      'order-disputed',
+    ],
+  ];
+  test.each(refused)('is refused %s', (_name, order, problem) => {
+    expect(refusal(() => decideWithdrawal(order(), { at: minute(90) }))).toBe(problem);
+    expect(lastMomentToWithdraw(order())).toBeUndefined();
+  });
+
+  test('is possible after a dispute that the organisation won', () => {
+    const order = decideDispute(paid(), disputed(orderId, { status: 'won' }).data)!.document;
+    expect(decideWithdrawal(order, { at: minute(90) })).toBeDefined();
+  });
+
+  test('keeps an order from its worker, whose steps come too late', () => {
+    const order = withdrawn(taken());
+    expect(decideStep(order, planted(orderId, { statusRevision: 1 }))).toBeUndefined();
+    const { document, events } = decideStep(order, planted(orderId, { statusRevision: 2 }))!;
+    expect(document.progress.status).toBe('pending');
+    expect(events).toMatchObject([{ data: { statusRevision: 3, to: 'pending', held: true } }]);
+    expect(decideStep(order, assigned(orderId, { statusRevision: 2 }))!.document.progress.status).toBe(
+      'pending',
+    );
+  });
+
+  test('keeps admins from moving the order before they keep it', () => {
+    const set = (status: 'assigned' | 'planted' | 'completed') => () =>
+      decideStatus(withdrawn(), { status }, LUCIA, minute(9));
+    for (const status of ['assigned', 'planted', 'completed'] as const)
+      expect(refusal(set(status))).toBe('withdrawal-open');
+    expect(decideEdit(withdrawn(), { notes: 'Called' }, { by: LUCIA, at: minute(9) })).toBeDefined();
+  });
+
+  test('loses its reason with the data of its donor', () => {
+    const order = decideWithdrawal(paid(), { at: minute(5), reason: 'I, María, moved' })!.document;
+    const { email } = order.customer;
+    const erased = decideErasure(order, { email, by: LUCIA, at: minute(60) })!.document;
+    expect(erased.withdrawal).toMatchObject({ requestedAt: minute(5) });
+    expect(JSON.stringify(erased)).not.toContain('María');
+  });
+});
+
+describe('a refund of all the money', () => {
+  test('answers a withdrawal', () => {
+    const order = givenBack(withdrawn());
+    expect(order.withdrawal!.answeredAt).toBe(minute(71));
+    expect([isHeld(order), isWithdrawn(order)]).toEqual([false, true]);
+  });
+
+  test('tells payments, which refunds the growth updates', () => {
+    const { events } = decideRefund(withdrawn(), refunded(orderId).data)!;
+    expect(events).toMatchObject([{ type: 'order.status_changed', data: { withdrawn: true } }]);
+    expect(events![0]!.data).not.toHaveProperty('held');
+  });
+
+  test('answers it once the growth updates are refunded, too', () => {
+    const bought = growthBought(orderId).data;
+    const order = decideGrowthPurchase(withdrawn(), bought)!.document;
+    const trees = givenBack(order);
+    expect(trees.withdrawal!.answeredAt).toBeUndefined();
+    const { purchaseId, photoPackageType, amountMinor, currency } = bought;
+    const all = givenBack(trees, {
+      refundId: 'refund-2',
+      amountMinor,
+      currency,
+      paidMinor: amountMinor,
+      photoPackage: { purchaseId, photoPackageType },
+    });
+    expect(all.withdrawal!.answeredAt).toBe(minute(71));
+  });
+
+  test('in part does not answer it', () => {
+    const order = givenBack(withdrawn(), { amountMinor: 1_000_00, isFull: false });
+    expect(order.withdrawal!.answeredAt).toBeUndefined();
+    expect(isHeld(order)).toBe(true);
+  });
+
+  test('that fails reopens it, and nobody plants meanwhile', () => {
+    const failed = decideRefundFailure(givenBack(withdrawn()), refundFailed(orderId).data)!;
+    const { document } = withAnswer(failed, minute(76));
+    expect(document.withdrawal!.answeredAt).toBeUndefined();
+    expect(isHeld(document)).toBe(true);
+    expect(failed.events ?? []).toEqual([]);
+    expect(document.timeline.at(-1)!.type).toBe('refund_failed');
+  });
+});
+
+describe('keeping the order', () => {
+  test('lets it wait for a worker again, and withdraw again in time', () => {
+    const { document, events } = decideRetraction(withdrawn(taken()), { at: minute(10) })!;
+    expect(document.withdrawal).toBeUndefined();
+    expect([document.progress.status, isStopped(document), standingOf(document)]).toEqual([
+      'pending',
+      false,
+      'paid',
+    ]);
+    expect(events).toMatchObject([
+      { type: 'order.status_changed', data: { statusRevision: 3, to: 'pending' } },
+      { type: 'order.withdrawal_retracted', data: { at: minute(10) } },
+    ]);
+    expect(events![0]!.data).not.toHaveProperty('held');
+    expect(lastMomentToWithdraw(document)).toBe(LAST);
+  });
+
+  test('is noted with the admin and their reason', () => {
+    const { document } = decideRetraction(withdrawn(), { by: LUCIA, at: minute(10), reason: 'They called' })!;
+    expect(document.timeline.at(-1)).toEqual({
+      at: minute(10),
+      type: 'withdrawal_retracted',
+      by: LUCIA,
+      reason: 'They called',
+    });
+  });
+
+  test('changes nothing without a withdrawal, and is refused once the money is back', () => {
+    expect(decideRetraction(paid(), { at: minute(10) })).toBeUndefined();
+    expect(refusal(() => decideRetraction(givenBack(withdrawn()), { at: minute(80) }))).toBe(
+      'order-refunded',
+    );
+  });
+});
+
+describe('a gift whose buyer withdraws', () => {
+  /** The store's write, over one order. */
+  async function storeOf(first: Order) {
+    let order = first;
+    const store = stamping(
+      {
+        get: async () => order,
+        async change(_id, decide) {
+          const change = decide(order);
+          if (change) order = change.document;
+          types.push(...(change?.events ?? []).map(({ type }) => type));
+          return order;
+        },
+      },
+      () => new Date(minute(6)),
+    );
+    const types: string[] = [];
+    await store.change(orderId, (current) => ({ document: current! }));
+    return { store, types };
+  }
+
+  test('is not delivered, unless the order is kept after all', async () => {
+    const given = decidePayment(undefined, payment({ orderId, gift: giftTo() }).data)!.document;
+    const { store, types } = await storeOf(given);
+    const held = await store.change(orderId, (order) => decideWithdrawal(order!, { at: minute(5) }));
+    expect([held!.gift!.state, types.at(-1)]).toEqual(['cancelled', 'gift.cancelled']);
+    const kept = await store.change(orderId, (order) => decideRetraction(order!, { at: minute(6) }));
+    expect([kept!.gift!.state, types.at(-1)]).toEqual(['waiting', 'gift.scheduled']);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Change } from '@arboleda/chassis/records.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { isPlanted } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import { moved } from '../decisions/move.ts';
+import { isDisputed, isPaid, type Order } from '../order.ts';
+import { refundBy, withdrawableUntil } from './deadline.ts';
+
+/** The donor withdraws from the purchase: Ley 1480 of 2011, article 47. */
+export interface Withdrawal {
+  requestedAt: string;
+  /** The donor's; gone with their data. */
+  reason?: string | undefined;
+  /** All of the money is to be back by then. */
+  refundBy: string;
+  /** When all of the money was back. */
+  answeredAt?: string | undefined;
+}
+
+/** A transfer is paid for when it is approved. */
+const paidAtOf = ({ manualPayment, createdAt }: Order): string => manualPayment?.decidedAt ?? createdAt;
+
+/** Last moment to withdraw, whether it has passed or not; undefined for an order that cannot be withdrawn from, or was. */
+export const lastMomentToWithdraw = (order: Order): string | undefined =>
+  order.withdrawal || refusal(order) ? undefined : withdrawableUntil(paidAtOf(order));
+
+/** Why an order cannot be withdrawn from, whatever the day. */
+function refusal(order: Order) {
+  if (!isPaid(order)) return 'order-unpaid';
+  if (order.isGivenBack) return 'order-refunded';
+  if (isPlanted(order.progress.status)) return 'withdrawal-planted';
+  return isDisputed(order) ? 'order-disputed' : undefined;
+}
+
+/**
+ * Withdraws from a purchase and holds its work. A second request changes nothing.
+ * @throws Problem `order-unpaid`, `order-refunded`, `withdrawal-planted`, `order-disputed` or `withdrawal-too-late`
+ */
+export function decideWithdrawal(
+  order: Order,
+  { reason, at }: { reason?: string | undefined; at: string },
+): Change<Order> | undefined {
+  if (order.withdrawal && !order.withdrawal.answeredAt) return undefined;
+  const refused = refusal(order);
+  if (refused) throw new Problem(refused);
+  const until = withdrawableUntil(paidAtOf(order));
+  if (at > until) throw new Problem('withdrawal-too-late', { lastDay: dayOf(until) });
+  const withdrawal: Withdrawal = { requestedAt: at, refundBy: refundBy(at), ...(reason && { reason }) };
+  const by: Actor = { role: 'customer', name: order.customer.name };
+  const from = order.progress.status;
+  const held = moved(order, {
+    to: { status: 'pending' },
+    by,
+    at,
+    line: { at, type: 'withdrawal_requested', by, from, to: 'pending' },
+    more: { withdrawal },
+  });
+  const { _id: orderId, method } = order;
+  const data = { orderId, method, requestedAt: at, refundBy: withdrawal.refundBy };
+  return { ...held, events: [...held.events!, { type: 'order.withdrawal_requested', data }] };
+}
+
+/**
+ * Keeps the order after all, so that it waits for a worker again. Without a withdrawal it changes nothing.
+ * @throws Problem `order-refunded` once the money is back
+ */
+export function decideRetraction(
+  order: Order,
+  { by, at, reason }: { by?: Actor; at: string; reason?: string },
+): Change<Order> | undefined {
+  if (!order.withdrawal) return undefined;
+  if (order.isGivenBack) throw new Problem('order-refunded');
+  const who: Actor = by ?? { role: 'customer', name: order.customer.name };
+  const kept = moved(order, {
+    to: order.progress,
+    by: who,
+    at,
+    line: { at, type: 'withdrawal_retracted', by: who, ...(reason && { reason }) },
+    more: { withdrawal: undefined },
+  });
+  return {
+    ...kept,
+    events: [
+      ...kept.events!,
+      { type: 'order.withdrawal_retracted', data: { orderId: order._id, by: who, at } },
+    ],
+  };
+}
+
+/** Answers a withdrawal in the write that gives back the last of the money, packages included; a failed refund reopens it. */
+export function withAnswer(change: Change<Order>, at: string): Change<Order> {
+  const order = change.document;
+  const { withdrawal } = order;
+  if (!withdrawal) return change;
+  const isAnswered = [order, ...order.growth].every(({ isGivenBack }) => isGivenBack);
+  if (isAnswered === (withdrawal.answeredAt !== undefined)) return change;
+  const answered = { ...withdrawal, answeredAt: isAnswered ? at : undefined };
+  return { ...change, document: { ...order, withdrawal: answered } };
+}
