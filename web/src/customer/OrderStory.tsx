@@ -11,7 +11,8 @@ import { MoneyNotice } from '../public/order/MoneyNotice.tsx';
 import { OrderBadge } from '../public/order/OrderBadge.tsx';
 import { nextVisit, OrderTimeline } from '../public/order/OrderTimeline.tsx';
 import { useFormats } from '../i18n/format.ts';
-import { hasReceipt, isUnderWay } from '../public/order/money-state.ts';
+import { hasReceipt, isUnderWay, moneyStateOf } from '../public/order/money-state.ts';
+import { Withdrawal } from '../withdrawals/Withdrawal.tsx';
 import type { Arrival } from './arrival.ts';
 import { GrowthOutcome, OrderGrowth } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';
@@ -92,12 +93,14 @@ function Essence({ order }: { order: CustomerOrder }): ReactNode {
 
 function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
   const { t } = useTranslation(['customer', 'certificate', 'order']);
+  const isWithdrawing = moneyStateOf(order) === 'withdrawing';
   const facts = [
     { label: t('orders.place'), value: order.location },
     { label: t('orders.planter'), value: order.assignedWorker?.name },
   ].filter(({ value }) => value);
   return (
     <>
+      {isWithdrawing && <Withdrawal order={order} />}
       <MoneyNotice order={order} />
       {order.gift && (
         <div className={styles.certificate}>
@@ -124,6 +127,7 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
       )}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
+      {!isWithdrawing && <Withdrawal order={order} />}
     </>
   );
 }

@@ -75,12 +75,14 @@ export const isOver = ({ completedAt, stoppedAt }: Ended): boolean => Boolean(co
 /** Whether to offer growth updates; the server decides in the end. */
 export function mayGrow(order: {
   withdrawn?: true | undefined;
+  withdrawal?: object | undefined;
   amount: number;
   refundedAmount?: number | undefined;
   lostAmount?: number | undefined;
   manualPayment?: { verificationStatus: string } | undefined;
   growth?: readonly Ended[] | undefined;
 }): boolean {
+  if (order.withdrawal) return false;
   if (order.withdrawn || (order.refundedAmount ?? 0) + (order.lostAmount ?? 0) >= order.amount) return false;
   if (order.manualPayment && order.manualPayment.verificationStatus !== 'approved') return false;
   return (order.growth ?? []).every(isOver);

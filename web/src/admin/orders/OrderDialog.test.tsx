@@ -1,7 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { openOrder, ORDER_ID, typeInto } from '../../testing/admin-orders.tsx';
-import { adminOrder, finishedAdminOrder, flaggedPhoto, refusal } from '../../testing/fixtures.ts';
+import {
+  adminOrder,
+  examplePayment,
+  finishedAdminOrder,
+  flaggedPhoto,
+  refusal,
+} from '../../testing/fixtures.ts';
 import { fakeApi } from '../../testing/server.ts';
 
 afterEach(cleanup);
@@ -236,4 +242,60 @@ test('an email that was sent can be read', async () => {
   await screen.findByText('The text was erased with the personal data.');
   fireEvent.click(screen.getAllByRole('button', { name: 'Hide: Receipt, to emma@mail.test' })[0]!);
   expect(screen.queryByRole('article')).toBeNull();
+});
+
+const withdrawal = {
+  requestedAt: '2026-11-22T15:00:00Z',
+  refundBy: '2026-12-23T04:59:59.999Z',
+  reason: 'I moved away',
+};
+const withdrawing = adminOrder({ status: 'pending', withdrawal });
+
+test('a withdrawal is answered by a refund of all the money', async () => {
+  const requests = fakeApi({
+    'GET /api/admin/orders/{id}': () => ({ body: { order: withdrawing } }),
+    'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: examplePayment() } }),
+    'POST /api/admin/payments/{id}/refunds': () => refusal(409, 'refund-in-hand'),
+  });
+  await openOrder();
+  await screen.findByText(/^The donor withdrew on 22 November 2026\./);
+  screen.getByText('Their reason: “I moved away”');
+  fireEvent.click(await screen.findByRole('button', { name: /^Refund [A-Z]/ }));
+  const dialog = within(screen.getByRole('dialog', { name: /^Refund/ }));
+  fireEvent.click(dialog.getByRole('button', { name: /^Refund/ }));
+  await waitFor(() =>
+    expect(requests.find(({ key }) => key.startsWith('POST'))?.body).toEqual({
+      reason: 'Withdrawal by the donor (Ley 1480, art. 47)',
+    }),
+  );
+});
+
+test('an order is kept with a reason when its donor asked for it', async () => {
+  const { withdrawal: _gone, ...kept } = withdrawing;
+  const requests = fakeApi({
+    'GET /api/admin/orders/{id}': () => ({ body: { order: withdrawing } }),
+    'POST /api/admin/orders/{id}/withdrawal/retract': () => ({ body: { order: kept } }),
+  });
+  await openOrder();
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep the order' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Keep this order?' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep the order' }));
+  await screen.findByText('Write why, for example “They called on Tuesday”.');
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They called' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep the order' }));
+  await waitFor(() =>
+    expect(requests.find(({ key }) => key.startsWith('POST'))?.body).toEqual({ reason: 'They called' }),
+  );
+});
+
+test('an answered withdrawal says when the money was refunded', async () => {
+  const answered = { ...withdrawal, answeredAt: '2026-11-24T15:00:00Z' };
+  fakeApi({
+    'GET /api/admin/orders/{id}': () => ({
+      body: { order: adminOrder({ status: 'pending', withdrawn: true, withdrawal: answered }) },
+    }),
+  });
+  await openOrder();
+  await screen.findByText(/all of the money was refunded on 24 November 2026/);
+  expect(screen.queryByRole('button', { name: 'Keep the order' })).toBeNull();
 });

@@ -1,13 +1,14 @@
 import type { TFunction } from 'i18next';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
+import { Badge } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { type Formats, useFormats } from '../../i18n/format.ts';
 import { type Column, DataTable, type Selection } from '../shared/DataTable.tsx';
-import type { OrderRow } from './orders.ts';
+import { isWithdrawing, type OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
 import { StatusSelect } from './StatusChange.tsx';
 import type { Sort } from './use-listing.ts';
@@ -74,9 +75,10 @@ function columnsOf(
       name: 'order',
       label: t('columns.order'),
       className: styles.order,
-      cell: ({ shortId, flagged }) => (
+      cell: ({ shortId, flagged, withdrawal }) => (
         <span className={styles.id}>
           {shortId}
+          {isWithdrawing({ withdrawal }) && <Badge of="to-verify">{t('orders.withdrawing')}</Badge>}
           {flagged && (
             <span className={styles.flag} title={t('orders.flagged')}>
               <Icon of={warning} size="small" />

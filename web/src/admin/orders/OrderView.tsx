@@ -22,6 +22,7 @@ import type { OrderDetails } from './orders.ts';
 import { PaymentSection } from './PaymentSection.tsx';
 import { Section } from './Section.tsx';
 import { UnshowablePhotos } from './UnshowablePhotos.tsx';
+import { WithdrawalNotice } from './WithdrawalNotice.tsx';
 import { type StatusChange, statusChangeOf, StatusConfirm, StatusSelect } from './StatusChange.tsx';
 
 interface Props {
@@ -66,6 +67,7 @@ export function OrderView({ call, order }: Props) {
           onDone={() => undefined}
         />
       )}
+      <WithdrawalNotice call={call} order={order} />
       <Notices order={order} />
       <Tabs
         label={t('details.tabs')}

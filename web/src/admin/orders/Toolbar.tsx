@@ -91,6 +91,9 @@ export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
         <Toggle on={listing.flagged} onSwitch={(flagged) => onChange({ flagged })}>
           {t('find.flagged')}
         </Toggle>
+        <Toggle on={listing.withdrawal} onSwitch={(withdrawal) => onChange({ withdrawal })}>
+          {t('find.withdrawing')}
+        </Toggle>
         <Labelled label={t('find.from')} isShown>
           {(id) => (
             <input

@@ -2,7 +2,7 @@ import { isPlanted, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PortalCall } from '../../session/session.ts';
-import { KEYS, type OrderRow } from './orders.ts';
+import { isWithdrawing, KEYS, type OrderRow } from './orders.ts';
 
 /** An action of an admin on several orders at once. */
 export type BulkAction =
@@ -15,7 +15,7 @@ export type Skip = 'same-status' | 'same-worker' | 'completed' | 'withdrawn';
 export function skipOf(order: OrderRow, action: BulkAction): Skip | undefined {
   if (action.kind === 'status') return order.status === action.to ? 'same-status' : undefined;
   if (order.assignedWorker?.workerId === action.workerId) return 'same-worker';
-  if (order.withdrawn) return 'withdrawn';
+  if (order.withdrawn || isWithdrawing(order)) return 'withdrawn';
   return order.status === 'completed' ? 'completed' : undefined;
 }
 

@@ -8,6 +8,10 @@ export type OrderRow = Answer<'GET /api/admin/orders/manage'>['orders'][number];
 export type OrderDetails = Answer<'GET /api/admin/orders/{id}'>['order'];
 export type HistoryEntry = OrderDetails['timeline'][number];
 
+/** Its donor withdraws, and not all of the money is back. */
+export const isWithdrawing = ({ withdrawal }: Pick<OrderRow, 'withdrawal'>): boolean =>
+  withdrawal !== undefined && withdrawal.answeredAt === undefined;
+
 export const FILTERS = ['all', ...ORDER_STATUSES] as const;
 export type Filter = (typeof FILTERS)[number];
 

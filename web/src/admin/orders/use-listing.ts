@@ -32,6 +32,7 @@ export interface Listing {
   gift: (typeof GIFTS)[number];
   refunded: boolean;
   flagged: boolean;
+  withdrawal: boolean;
   /** Instants of the assignment, or empty: links from the overview set them. */
   assignedFrom: string;
   assignedTo: string;
@@ -56,6 +57,7 @@ export const NO_FILTER = {
   gift: '',
   refunded: false,
   flagged: false,
+  withdrawal: false,
   assignedFrom: '',
   assignedTo: '',
 } as const satisfies Partial<Listing>;
@@ -86,6 +88,7 @@ export function listingOf(search: URLSearchParams): Listing {
     gift: GIFTS.find((gift) => gift === search.get('gift')) ?? '',
     refunded: search.get('refunded') === 'true',
     flagged: search.get('flagged') === 'true',
+    withdrawal: search.get('withdrawal') === 'true',
     assignedFrom: moment(search.get('assignedFrom')),
     assignedTo: moment(search.get('assignedTo')),
     sort: SORTS.find((sort) => sort === search.get('sort')) ?? DEFAULTS.sort,
@@ -119,6 +122,7 @@ export function filterQuery(listing: Listing): RequestQuery<'GET /api/admin/orde
     gift,
     refunded,
     flagged,
+    withdrawal,
     assignedFrom,
     assignedTo,
     sort,
@@ -134,6 +138,7 @@ export function filterQuery(listing: Listing): RequestQuery<'GET /api/admin/orde
     ...(gift && { gift }),
     ...(refunded && { refunded: 'true' }),
     ...(flagged && { flagged: 'true' }),
+    ...(withdrawal && { withdrawal: 'true' }),
     ...(assignedFrom && { assignedFrom }),
     ...(assignedTo && { assignedTo }),
     ...(sort !== DEFAULTS.sort && { sort }),

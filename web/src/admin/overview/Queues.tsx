@@ -33,7 +33,7 @@ export function Queues({
   const visitsDue = workloads && [...workloads.values()].reduce((sum, one) => sum + one.visitsDue, 0);
   const handedOver = useUndecidedCount(call).data;
   const lost = money?.disputes.filter(({ status }) => status === 'lost').length ?? 0;
-  const { transfers, waitingForWorker, deadLetters, asOf } = overview;
+  const { transfers, withdrawals, waitingForWorker, deadLetters, asOf } = overview;
   const here = useLocation().search;
   // On the same page, when there is anything.
   const listHere = (id: string, count: number) => (count > 0 ? `${here}#${id}` : undefined);
@@ -43,6 +43,13 @@ export function Queues({
     <dl className={styles.queues}>
       <Queue label={t('overview.transfers')} count={transfers.orders} to="?view=transfers">
         {since(transfers)}
+      </Queue>
+      <Queue
+        label={t('overview.withdrawals')}
+        count={withdrawals.orders}
+        to="?view=orders&withdrawal=true&sort=oldest"
+      >
+        <Withdrawals of={withdrawals} asOf={asOf} />
       </Queue>
       <Queue
         label={t('overview.waiting')}
@@ -114,6 +121,18 @@ export function Queues({
       </Queue>
     </dl>
   );
+}
+
+/** The age of the oldest withdrawal and the next deadline; red once one is past it. */
+function Withdrawals({ of, asOf }: { of: Overview['withdrawals']; asOf: string }) {
+  const { t } = useTranslation('desk');
+  const age = useAge();
+  const formats = useFormats();
+  const { oldestAt, nextBy, overdue } = of;
+  if (oldestAt === undefined || nextBy === undefined) return t('overview.withdrawalsNone');
+  const since = age(oldestAt, Date.parse(asOf));
+  if (overdue === 0) return t('overview.withdrawalsBy', { age: since, day: formats.day(nextBy) });
+  return <Mark isGood={false}>{t('overview.withdrawalsOverdue', { count: overdue, age: since })}</Mark>;
 }
 
 function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {

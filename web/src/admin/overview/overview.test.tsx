@@ -141,6 +141,7 @@ describe('figures', () => {
 
   const asOf = '2026-11-22T12:00:00Z';
   const overview: Overview = {
+    withdrawals: { orders: 0, overdue: 0 },
     transfers: { orders: 2, oldestAt: '2026-11-22T10:00:00Z' },
     waitingForWorker: { orders: 1 },
     deadLetters: 0,
@@ -162,11 +163,29 @@ describe('figures', () => {
     const places = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
     expect(places).toEqual([
       ['Transfers to verify', '/?view=transfers'],
+      ['Withdrawals to answer', '/?view=orders&withdrawal=true&sort=oldest'],
       ['Paid, no worker yet', '/?view=orders&status=pending&worker=none'],
       ['Growth visits due', '/?view=workers'],
       ['Photos of former workers', '/?view=photos&flag=after-reassignment&hidden=true'],
       ['Disputes', '/#money'],
     ]);
+  });
+
+  test.each([
+    [{ orders: 0, overdue: 0 }, 'None is open'],
+    [
+      { orders: 2, overdue: 0, oldestAt: '2026-11-20T12:00:00Z', nextBy: '2026-12-21T04:59:59.999Z' },
+      /^Oldest: 2 days\. Give the money back by 20 December 2026$/,
+    ],
+    [
+      { orders: 2, overdue: 1, oldestAt: '2026-10-20T12:00:00Z', nextBy: '2026-11-20T04:59:59.999Z' },
+      '1 is past its deadline; the oldest was requested 33 days ago',
+    ],
+  ])('say how old withdrawals are, and by when the money is due: %j', async (withdrawals, text) => {
+    fakeApi({ 'GET /api/admin/workers/workloads': workers });
+    const open = { ...overview, withdrawals };
+    await renderScreen(<Queues call={call} overview={open} money={undefined} />, { texts: ['desk'] });
+    await screen.findByText(text);
   });
 
   test('have ranges of days that do not overlap', async () => {

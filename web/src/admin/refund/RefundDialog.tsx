@@ -16,6 +16,8 @@ interface Props {
   call: PortalCall;
   /** Reloaded after every attempt while the dialog is open. */
   target: RefundTarget;
+  /** The reason, to be changed. */
+  because?: string;
   onClose: () => void;
   onDone: (refund: Refund) => void;
 }
@@ -24,7 +26,7 @@ interface Props {
  * Refunds all or part. Mounted only while open: each opening is one idempotent request, however often the button is
  * pressed.
  */
-export function RefundDialog({ call, target, onClose, onDone }: Props) {
+export function RefundDialog({ call, target, because = '', onClose, onDone }: Props) {
   const { t, i18n } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
@@ -32,7 +34,7 @@ export function RefundDialog({ call, target, onClose, onDone }: Props) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [isPart, setIsPart] = useState(false);
   const [typed, setTyped] = useState('');
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(because);
   const [byHand, setByHand] = useState(false);
   const [asked, setAsked] = useState(false);
   const refund = useRefund({ call, target, idempotencyKey: key, onDone });

@@ -6,11 +6,12 @@ import { moneyStateOf } from './money-state.ts';
 export function OrderBadge({
   order,
 }: {
-  order: Pick<PublicOrder, 'status' | 'withdrawn' | 'lostAmount' | 'manualPayment'>;
+  order: Pick<PublicOrder, 'status' | 'withdrawn' | 'withdrawal' | 'lostAmount' | 'manualPayment'>;
 }) {
   const { t } = useTranslation(['order', 'common']);
   const standing = moneyStateOf(order);
   if (standing === 'withdrawn') return <Badge of="rejected">{t('badge.refunded')}</Badge>;
+  if (standing === 'withdrawing') return <Badge of="to-verify">{t('badge.withdrawing')}</Badge>;
   if (standing === 'taken-back') return <Badge of="rejected">{t('badge.takenBack')}</Badge>;
   if (standing === 'rejected') return <Badge of="rejected">{t('badge.rejected')}</Badge>;
   return (

@@ -12,6 +12,7 @@ import { BoughtGrowth } from '../../growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
 import { mayGrow } from '../../growth/schedule.ts';
 import { useSession } from '../../session/session.ts';
+import { Withdrawal } from '../../withdrawals/Withdrawal.tsx';
 import { Album } from './Album.tsx';
 import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
@@ -132,6 +133,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         </section>
       )}
       <div className={`container ${styles.notice}`}>
+        {moneyStateOf(order) === 'withdrawing' && <Withdrawal order={order} />}
         {moneyStateOf(order) === 'to-verify' ? <SentTransfer order={order} /> : <MoneyNotice order={order} />}
       </div>
       {order.gift && (
@@ -168,7 +170,14 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
       )}
       <GrowthSection order={order} />
       <div className={`container ${styles.last}`}>
-        <Receipt order={order} />
+        <div>
+          <Receipt order={order} />
+          {moneyStateOf(order) === 'paid' && (
+            <div className={styles.withdraw}>
+              <Withdrawal order={order} />
+            </div>
+          )}
+        </div>
         <KeepThisPage token={order.token} />
       </div>
     </>
