@@ -8,11 +8,13 @@ import {
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
-import { fillPath, hasParameters, realParameters } from '../../api/objects.ts';
+import { hasParameters, realParameters } from '../../api/objects.ts';
 import type { Target } from '../frame/target.ts';
 import type { Report, Topic } from '../frame/topic.ts';
+import { adminRoles } from './admin-roles.ts';
 import { bodyFor } from './bodies.ts';
 import { ENDED_SESSION, refusedTokens } from './refused-tokens.ts';
+import { scrambled, send } from './send.ts';
 
 /** Derived from contracts, so no endpoint is forgotten. */
 const ALL = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).map(([key, { access }]) => ({
@@ -51,6 +53,7 @@ export const access: Topic = {
         await isRefused(target, report, key, `a ${other}’s token`, target.tokens[other], 403);
       }
     }
+    await adminRoles(target, report);
     await ownThings(target, report);
     await guessedSecrets(target, report);
     await servicesCalls(target, report);
@@ -128,33 +131,4 @@ async function servicesCalls(target: Target, { check }: Report): Promise<void> {
       check(`${methodOf(key)} ${path} is not there`, holds, response.status);
     }
   }
-}
-
-const scrambled = (text: string): string =>
-  text.replace(/[a-z0-9](?=[\w-]*)/gi, (character) =>
-    /\d/.test(character) ? String((Number(character) + 7) % 10) : character === 'a' ? 'b' : 'a',
-  );
-
-async function send(
-  { filled }: Target,
-  key: EndpointKey,
-  parts: { token?: string | undefined; body?: unknown; parameters?: Record<string, string> },
-): Promise<{ status: number; type: string | undefined }> {
-  const { token, body, parameters = realParameters(key, filled.objects) } = parts;
-  const leaving = new AbortController();
-  const isForm = body instanceof FormData;
-  const response = await fetch(filled.product.url + fillPath(key, parameters), {
-    method: methodOf(key),
-    signal: leaving.signal,
-    body: body === undefined || isForm ? (body ?? null) : JSON.stringify(body),
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
-    },
-  });
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
-  const type = isProblem ? ((await response.json()) as { type: string }).type : undefined;
-  // A stream would go on.
-  leaving.abort();
-  return { status: response.status, type };
 }

@@ -1,5 +1,6 @@
-import { ADMIN_ROLES } from '@arboleda/contracts/permissions.ts';
+import { ADMIN_ROLES, mayDo, type Permission, PERMISSIONS } from '@arboleda/contracts/permissions.ts';
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { newAccount } from '../accounts/account.ts';
 import {
   type AdminStanding,
@@ -109,4 +110,12 @@ describe('the last owner with two-factor login', () => {
   test('does not bind admins of other roles', () => {
     expect(turnOff('finance', [other({ hasSecondFactor: false })])).not.toThrow();
   });
+});
+
+test('docs/operations.md says what each role may do', () => {
+  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const row = (permission: Permission) =>
+    `| \`${permission}\` | ${ADMIN_ROLES.map((role) => (mayDo(role, permission) ? 'yes' : '–')).join(' | ')} |`;
+  expect(page).toContain(`| permission | ${ADMIN_ROLES.join(' | ')} |\n`);
+  expect(page).toContain(`\n${PERMISSIONS.map(row).join('\n')}\n\n`);
 });
