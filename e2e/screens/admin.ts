@@ -145,7 +145,7 @@ export const ADMIN: Area = [
         .waitFor();
     },
   },
-  ...['overview', 'payments', 'workers', 'mails', 'photos', 'security'].map((name) => ({
+  ...['overview', 'payments', 'workers', 'mails', 'photos', 'admins', 'security'].map((name) => ({
     name: `admin-${name}`,
     as: 'admin' as const,
     path: view(name),

@@ -19,7 +19,7 @@ import { NewPassword, type NewPasswordFields } from './NewPassword.tsx';
 import { PORTAL_OF, roleOf } from './roles.ts';
 
 /**
- * `/reset-password#role=…&token=…`: for a forgotten password, or the first password of an invited worker. Logs in, except
+ * `/reset-password#role=…&token=…`: for a forgotten password, or the first password of someone who was invited. Logs in, except
  * where the second factor is still to be shown.
  */
 export function ResetPasswordPage() {
@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
   const role = roleOf(link.get('role'));
   const token = link.get('token');
   return (
-    <AccountScreen title={t('reset.title')} lead={t(role === 'worker' ? 'reset.leadWorker' : 'reset.lead')}>
+    <AccountScreen title={t('reset.title')} lead={t(role === 'customer' ? 'reset.lead' : 'reset.leadWorker')}>
       {token ? <Form key={token} role={role} token={token} /> : <LinkIsBad role={role} />}
     </AccountScreen>
   );
@@ -69,14 +69,14 @@ function Form({ role, token }: { role: Role; token: string }) {
   );
 }
 
-/** Explains a used or expired link and how to get a new one; an invited worker asks the office. */
+/** Explains a used or expired link and how to get a new one; who was invited asks the office. */
 function LinkIsBad({ role }: { role: Role }) {
   const { t } = useTranslation('account');
   return (
     <div className={styles.said}>
       <Alert kind="wrong">
         <p>{t('reset.linkInvalid')}</p>
-        {role === 'worker' && <p>{t('reset.linkInvalidWorker')}</p>}
+        {role !== 'customer' && <p>{t('reset.linkInvalidWorker')}</p>}
       </Alert>
       <div className={styles.actions}>
         <ButtonLink look="accent" to={`/forgot-password?role=${role}`}>

@@ -1,11 +1,21 @@
 import type { Api } from '@arboleda/contracts/api.ts';
+import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { ADMIN_ROLES, mayDo, type Permission } from '@arboleda/contracts/permissions.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { READ_DEADLINE_MS } from '../api/client.ts';
 import { createQueryClient } from '../app/query-client.ts';
 import { keepToken } from '../session/token-store.ts';
-import { ADMIN, adminOrder, examplePayment, finishedAdminOrder, refusal } from '../testing/fixtures.ts';
+import {
+  ADMIN,
+  managedAdmin,
+  adminOrder,
+  examplePayment,
+  finishedAdminOrder,
+  refusal,
+} from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
 import { AdminDashboard } from './AdminDashboard.tsx';
@@ -57,6 +67,96 @@ describe('AdminDashboard', () => {
     for (const text of ['Pending', 'emma@mail.test', '5', 'USD 20.00', '20 November 2026'])
       expect(row.getByText(text)).toBeTruthy();
     expect(screen.getByText('lucia@mail.test')).toBeTruthy();
+  });
+
+  test.each([
+    ['support', ['Orders', 'Overview', 'Emails', 'Photos', 'Security']],
+    [
+      'auditor',
+      [
+        'Verification',
+        'Orders',
+        'Overview',
+        'Payments',
+        'statements',
+        'Workers',
+        'Emails',
+        'Photos',
+        'Admins',
+        'Security',
+      ],
+    ],
+    ['coordinator', ['Orders', 'Overview', 'Workers', 'Emails', 'Photos', 'Security']],
+    ['finance', ['Verification', 'Orders', 'Overview', 'Payments', 'statements', 'Emails', 'Security']],
+  ] as const)('an admin with the role %s sees its parts of the dashboard', async (adminRole, views) => {
+    fakeApi({
+      'GET /api/auth/admin/verify': () => ({ body: { user: { ...ADMIN, adminRole } } }),
+      'GET /api/admin/orders/manage': () => page([adminOrder()]),
+    });
+    await open();
+    await screen.findByRole('row', { name: /06BBE0/ });
+    const links = within(screen.getByRole('navigation', { name: 'Parts of the dashboard' })).getAllByRole(
+      'link',
+    );
+    expect(links.map(({ textContent }) => views.find((view) => textContent.includes(view)))).toEqual(views);
+  });
+
+  test('an admin who only reads orders is offered no change of them', async () => {
+    fakeApi({
+      'GET /api/auth/admin/verify': () => ({ body: { user: { ...ADMIN, adminRole: 'support' } } }),
+      'GET /api/admin/orders/manage': () => page([adminOrder()]),
+    });
+    await open();
+    const row = within(await screen.findByRole('row', { name: /06BBE0/ }));
+    expect(row.getByText('Pending')).toBeTruthy();
+    expect(row.queryByRole('combobox')).toBeNull();
+    expect(row.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: /CSV/ })).toBeNull();
+  });
+
+  test('says which part a role does not include, also by its address', async () => {
+    fakeApi({
+      'GET /api/auth/admin/verify': () => ({ body: { user: { ...ADMIN, adminRole: 'support' } } }),
+      'GET /api/admin/orders/manage': () => page([]),
+    });
+    await open('/admin-dashboard?view=payments');
+    await screen.findByText(/Your role does not include this part/);
+  });
+
+  test('asks for the second factor when a call needs it, and goes on with it', async () => {
+    let isGiven = false;
+    const requests = fakeApi({
+      'GET /api/auth/admin/verify': verify,
+      'GET /api/admin/orders/manage': () => page([adminOrder()]),
+      'GET /api/admin/orders/export': () => (isGiven ? { body: 'csv' } : refusal(403, 'step-up-required')),
+      'POST /api/auth/admin/step-up': () => {
+        isGiven = true;
+        return { body: { token: 'fresh' } };
+      },
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: /CSV/ }));
+    fireEvent.change(await screen.findByLabelText(/^Code/), { target: { value: '123456' } });
+    await waitFor(() =>
+      expect(
+        requests
+          .filter(({ url }) => url.startsWith('/api/admin/orders/export'))
+          .map(({ headers }) => headers.authorization),
+      ).toEqual(['Bearer kept', 'Bearer fresh']),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('who declines to give the second factor is told that it is needed', async () => {
+    fakeApi({
+      'GET /api/auth/admin/verify': verify,
+      'GET /api/admin/orders/manage': () => page([adminOrder()]),
+      'GET /api/admin/orders/export': () => refusal(403, 'step-up-required'),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: /CSV/ }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await screen.findByText('The file could not be written. Try again.');
   });
 
   test('shows the count of each status in localized figures', async () => {
@@ -255,6 +355,17 @@ test.each([
   expect(durationText(ms, language).replace(/\u00a0|\u202f/g, ' ')).toBe(text);
 });
 
+/** Of the endpoint at a path whose parameters may be filled in. */
+function permissionOf(request: string): Permission | undefined {
+  const [method, path] = request.split(' ') as [string, string];
+  const key = Object.keys(ENDPOINTS).find((one) => {
+    const [wanted, pattern] = one.split(' ') as [string, string];
+    return wanted === method && new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  });
+  const endpoints: Record<string, Endpoint> = ENDPOINTS;
+  return endpoints[request in endpoints ? request : (key ?? '')]?.permission;
+}
+
 describe('slow server', () => {
   type Read = readonly [key: keyof Api, body: object, shows: string];
 
@@ -294,6 +405,7 @@ describe('slow server', () => {
     ],
     workers: ['GET /api/admin/workers', { workers: [] }, 'No workers found'],
     mails: ['GET /api/admin/mails', { mails: [] }, 'No emails found'],
+    admins: ['GET /api/admin/admins', { admins: [managedAdmin()] }, 'lucia@mail.test'],
     photos: ['GET /api/admin/photos', { photos: [] }, 'Nothing to review'],
     security: [
       'GET /api/auth/admin/second-factor',
@@ -352,6 +464,39 @@ describe('slow server', () => {
   test.each(Object.entries(PANEL_READS))(
     'a server that says nothing: %s are given up in time, and come when asked again',
     (name, read) => expectToEnd(read, `view=${name}`),
+  );
+
+  const ASKED = ADMIN_ROLES.flatMap((role) =>
+    [...Object.entries(PANEL_READS), ...Object.entries(DIALOG_READS)].map(([name, read]) => ({
+      role,
+      name,
+      read,
+    })),
+  );
+
+  test.each(ASKED)(
+    'for $role the dashboard at $name asks only for what the role may read',
+    async ({ role, name, read }) => {
+      const [key, body, shows] = read;
+      const requests = fakeApi({
+        'GET /api/auth/admin/verify': () => ({ body: { user: { ...ADMIN, adminRole: role } } }),
+        'GET /api/admin/orders/manage': () => ({ body: ORDERS }),
+        'GET /api/admin/payments': () => ({ body: { payments: [] } }),
+        [key]: () => ({ body }),
+      });
+      const isDialog = name in DIALOG_READS;
+      await renderScreen(<AdminDashboard />, {
+        texts: ['portal', 'admin', 'desk'],
+        at: `/admin-dashboard?${isDialog ? `${name}=${ID}` : `view=${name}`}`,
+        queryClient: createQueryClient(),
+      });
+      const mayRead = mayDo(role, permissionOf(key));
+      await waitFor(() =>
+        expect(document.body.textContent).toContain(mayRead ? shows : 'Your role does not include this part'),
+      );
+      for (const { key: asked } of requests)
+        expect([asked, mayDo(role, permissionOf(asked))]).toEqual([asked, true]);
+    },
   );
 
   test.each(Object.entries(DIALOG_READS))(

@@ -1,4 +1,5 @@
-import { Suspense } from 'react';
+import '@arboleda/contracts/admin-problems.ts';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
@@ -13,8 +14,12 @@ import { LogIn } from '../portal/LogIn.tsx';
 import styles from './AdminDashboard.module.css';
 import { useOrderCount } from './orders/order-count.ts';
 import { PANELS, panelOf } from './panels.ts';
+import { AdminRoleContext, useMay } from './permissions.tsx';
+import { withStepUp } from './step-up.ts';
 import { usePendingCount } from './transfers/pending-count.ts';
 import { Views } from './Views.tsx';
+
+const StepUp = lazy(async () => ({ default: (await import('./StepUp.tsx')).StepUp }));
 
 export function AdminDashboard() {
   const { t } = useTranslation('admin');
@@ -30,8 +35,22 @@ export function AdminDashboard() {
         </GateScreen>
       )}
     >
-      {(session) => <Dashboard session={session} />}
+      {(session) => <Portal session={session} />}
     </Gate>
+  );
+}
+
+/** The dashboard with the role of the admin, whose calls ask for the second factor where they need it. */
+function Portal({ session }: { session: OpenSession<'admin'> }) {
+  const { call } = session;
+  const asking = useMemo(() => withStepUp(call), [call]);
+  return (
+    <AdminRoleContext value={session.person.adminRole ?? 'auditor'}>
+      <Dashboard session={{ ...session, call: asking }} />
+      <Suspense fallback={null}>
+        <StepUp session={session} />
+      </Suspense>
+    </AdminRoleContext>
   );
 }
 
@@ -40,7 +59,8 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   const { t: common } = useTranslation();
   const [search] = useSearchParams();
   const view = panelOf(search.get('view'));
-  const { Component, texts } = PANELS[view];
+  const { Component, texts, needs } = PANELS[view];
+  const may = useMay();
   const pending = usePendingCount(session.call);
   const orders = useOrderCount(session.call);
   // Suspends until the panel's texts are loaded.
@@ -50,12 +70,17 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
       <header className={styles.head}>
         <h1 className={styles.title}>{t('title')}</h1>
         <p className="quiet">{t('subtitle')}</p>
-        <p className={styles.email}>{session.person.email}</p>
+        <p className={styles.email}>
+          {session.person.email}
+          {session.person.adminRole && session.person.adminRole !== 'owner' && (
+            <span className="quiet"> · {t(`roles.${session.person.adminRole}`)}</span>
+          )}
+        </p>
       </header>
       <Views chosen={view} counts={{ transfers: pending?.total, orders }} />
       <CrashBoundary key={view} fallback={<Crashed />}>
         <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
-          <Component session={session} />
+          {may(needs) ? <Component session={session} /> : <Alert kind="note">{t('notYourRole')}</Alert>}
         </Suspense>
       </CrashBoundary>
     </div>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../i18n/format.ts';
 import { addressOf, PANEL_NAMES, type PanelName, PANELS } from './panels.ts';
+import { useMay } from './permissions.tsx';
 import styles from './Views.module.css';
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 /** Tabs of the dashboard: the product spec's two with counts, then the others, in one scrolling row. */
 export function Views({ chosen, counts }: Props) {
   const { t } = useTranslation('admin');
+  const may = useMay();
   const row = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const list = row.current!;
@@ -41,7 +43,7 @@ export function Views({ chosen, counts }: Props) {
   return (
     <nav aria-label={t('views.label')} className={styles.nav}>
       <ul ref={row} className={styles.row}>
-        {PANEL_NAMES.map(view)}
+        {PANEL_NAMES.filter((name) => may(PANELS[name].needs)).map(view)}
       </ul>
     </nav>
   );

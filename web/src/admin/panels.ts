@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import type { Permission } from '@arboleda/contracts/permissions.ts';
 import type { TextNamespace } from '../i18n/texts.ts';
 import type { PanelProps } from './panel.ts';
 
@@ -6,34 +7,45 @@ interface Panel {
   Component: ComponentType<PanelProps>;
   /** One of the product spec's two tabs (section 2); the others are less prominent. */
   isMain: boolean;
+  /** Admins without this permission do not see the tab. */
+  needs: Permission;
   /** Text namespaces besides the dashboard's. */
   texts: readonly TextNamespace[];
 }
 
 type Load = () => Promise<ComponentType<PanelProps>>;
 
-const panel = (load: Load, isMain: boolean, ...texts: TextNamespace[]): Panel => ({
-  Component: lazy(async () => ({ default: await load() })),
-  isMain,
-  texts,
-});
-const main = (load: Load, ...texts: TextNamespace[]) => panel(load, true, ...texts);
-const other = (load: Load, ...texts: TextNamespace[]) => panel(load, false, 'desk', ...texts);
+const panel =
+  (isMain: boolean, ...common: TextNamespace[]) =>
+  (needs: Permission, load: Load, ...texts: TextNamespace[]): Panel => ({
+    Component: lazy(async () => ({ default: await load() })),
+    isMain,
+    needs,
+    texts: [...common, ...texts],
+  });
+const main = panel(true);
+const other = panel(false, 'desk');
 
 /** All panels in the order of their tabs, by name in the address: `?view=orders`. */
 export const PANELS = {
-  transfers: main(() => import('./transfers/TransfersPanel.tsx').then((m) => m.TransfersPanel), 'desk'),
-  orders: main(() => import('./orders/OrdersPanel.tsx').then((m) => m.OrdersPanel)),
-  overview: other(() => import('./overview/OverviewPanel.tsx').then((m) => m.OverviewPanel)),
-  payments: other(() => import('./payments/PaymentsPanel.tsx').then((m) => m.PaymentsPanel)),
+  transfers: main(
+    'payments:read',
+    () => import('./transfers/TransfersPanel.tsx').then((m) => m.TransfersPanel),
+    'desk',
+  ),
+  orders: main('orders:read', () => import('./orders/OrdersPanel.tsx').then((m) => m.OrdersPanel)),
+  overview: other('figures:read', () => import('./overview/OverviewPanel.tsx').then((m) => m.OverviewPanel)),
+  payments: other('payments:read', () => import('./payments/PaymentsPanel.tsx').then((m) => m.PaymentsPanel)),
   statements: other(
+    'payments:read',
     () => import('./statements/StatementsPanel.tsx').then((m) => m.StatementsPanel),
     'statements',
   ),
-  workers: other(() => import('./workers/WorkersPanel.tsx').then((m) => m.WorkersPanel)),
-  mails: other(() => import('./mails/MailsPanel.tsx').then((m) => m.MailsPanel)),
-  photos: other(() => import('./photos/PhotosPanel.tsx').then((m) => m.PhotosPanel)),
-  security: other(() => import('./security/SecurityPanel.tsx').then((m) => m.SecurityPanel)),
+  workers: other('workers:read', () => import('./workers/WorkersPanel.tsx').then((m) => m.WorkersPanel)),
+  mails: other('emails:read', () => import('./mails/MailsPanel.tsx').then((m) => m.MailsPanel)),
+  photos: other('photos:read', () => import('./photos/PhotosPanel.tsx').then((m) => m.PhotosPanel)),
+  admins: other('admins:read', () => import('./admins/AdminsPanel.tsx').then((m) => m.AdminsPanel), 'admins'),
+  security: other('own-account', () => import('./security/SecurityPanel.tsx').then((m) => m.SecurityPanel)),
 } satisfies Record<string, Panel>;
 
 export type PanelName = keyof typeof PANELS;

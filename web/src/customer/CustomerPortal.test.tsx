@@ -217,6 +217,7 @@ describe('Register', () => {
       texts: ['portal', 'customer'],
     });
     fireEvent.click(screen.getByRole('tab', { name: 'Register' }));
+    await screen.findByLabelText('Name');
   }
 
   const GOOD = {

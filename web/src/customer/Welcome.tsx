@@ -1,13 +1,18 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { loadChunk } from '../app/load-chunk.ts';
 import { fieldPortrait } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
+import { Skeleton } from '../design/components/Skeleton.tsx';
 import { Tabs } from '../design/components/Tabs.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import styles from './CustomerPortal.module.css';
-import { Register } from './Register.tsx';
+
+const Register = lazy(async () => ({
+  default: (await loadChunk(() => import('./Register.tsx'))).Register,
+}));
 
 /** State passed from the order page: the buyer's address, and whether to open registration. */
 export interface Invitation {
@@ -25,6 +30,7 @@ interface Props {
 /** Login or registration; the typed address is kept when switching. */
 export function Welcome({ onToken, words }: Props) {
   const { t } = useTranslation('customer');
+  const { t: common } = useTranslation();
   const invitation = (useLocation().state ?? {}) as Invitation;
   const [tab, setTab] = useState<'logIn' | 'register'>(invitation.register ? 'register' : 'logIn');
   const [email, setEmail] = useState(invitation.email ?? '');
@@ -51,12 +57,14 @@ export function Welcome({ onToken, words }: Props) {
         {tab === 'logIn' ? (
           <LogIn role="customer" email={email} onEmail={setEmail} onLogIn={onToken} />
         ) : (
-          <Register
-            email={email}
-            onEmail={setEmail}
-            onRegistered={onToken}
-            onLogInInstead={() => setTab('logIn')}
-          />
+          <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+            <Register
+              email={email}
+              onEmail={setEmail}
+              onRegistered={onToken}
+              onLogInInstead={() => setTab('logIn')}
+            />
+          </Suspense>
         )}
       </Tabs>
     </GateScreen>

@@ -12,6 +12,7 @@ import type growth from './locales/en/growth.json';
 import type landing from './locales/en/landing.json';
 import type order from './locales/en/order.json';
 import type portal from './locales/en/portal.json';
+import type admins from './locales/en/admins.json';
 import type statements from './locales/en/statements.json';
 import type worker from './locales/en/worker.json';
 
@@ -32,6 +33,7 @@ declare module 'i18next' {
       gift: typeof gift;
       growth: typeof growth;
       desk: typeof desk;
+      admins: typeof admins;
       statements: typeof statements;
       design: typeof design;
       account: typeof account;

@@ -1,8 +1,8 @@
 import {
   FIELD_PROBLEMS,
   fieldProblemTitle,
-  PROBLEMS,
   problemTitle,
+  problemTypes,
   type ProblemType,
 } from '@arboleda/contracts/problems.ts';
 import type { TFunction } from 'i18next';
@@ -10,10 +10,10 @@ import { useTranslation } from 'react-i18next';
 import { ApiProblem, type ProblemField } from '../api/problem.ts';
 import { asLanguage, type Language } from '../i18n/languages.ts';
 
-const isKnown = (type: string): type is ProblemType => type in PROBLEMS;
+const isKnown = (type: string): type is ProblemType => problemTypes().includes(type);
 
 const isKnownOfField = (type: string | undefined): type is keyof typeof FIELD_PROBLEMS | ProblemType =>
-  type !== undefined && (type in FIELD_PROBLEMS || type in PROBLEMS);
+  type !== undefined && (type in FIELD_PROBLEMS || isKnown(type));
 
 export const fieldSentence = ({ type, message }: ProblemField, language: Language): string =>
   isKnownOfField(type) ? fieldProblemTitle(type, language) : message;

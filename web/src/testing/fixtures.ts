@@ -1,3 +1,4 @@
+import type { Answer } from '../api/client.ts';
 import type { OrderDetails } from '../admin/orders/orders.ts';
 import type { FlaggedPhoto } from '../admin/photos/photos.ts';
 import type { Payment, Refund } from '../admin/refund/refund.ts';
@@ -313,11 +314,14 @@ export const CUSTOMER: People['customer'] = {
   emailVerified: true,
   language: 'en',
 };
+type ManagedAdmin = Answer<'GET /api/admin/admins'>['admins'][number];
+
 export const ADMIN: People['admin'] = {
   ...CUSTOMER,
   id: 'a1',
   name: 'Lucía Restrepo',
   email: 'lucia@mail.test',
+  adminRole: 'owner',
 };
 export const WORKER: People['worker'] = {
   id: 'w1',
@@ -336,3 +340,17 @@ export const refusal = (status: number, type: string, title = type, errors?: obj
 /** A token with the claims a page reads. */
 export const tokenFor = (personId: string): string =>
   `head.${btoa(JSON.stringify({ sub: personId }))}.signature`;
+
+export const managedAdmin = (changes: Partial<ManagedAdmin> = {}): ManagedAdmin => ({
+  id: 'a1',
+  name: 'Lucía Restrepo',
+  email: 'lucia@mail.test',
+  role: 'owner',
+  language: 'es',
+  active: true,
+  invitationPending: false,
+  hasSecondFactor: false,
+  createdAt: '2026-11-01T12:00:00Z',
+  revision: 3,
+  ...changes,
+});

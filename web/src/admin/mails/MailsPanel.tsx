@@ -20,6 +20,7 @@ import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';
 import { MailContent } from './MailContent.tsx';
 import { type Mail, MAIL_STATES, type MailState, PAGE_ROWS, useMails, useResend } from './mails.ts';
+import { useMay } from '../permissions.tsx';
 
 const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' | 'plain' }> = {
   waiting: { icon: hourglass, tone: 'pending' },
@@ -185,6 +186,7 @@ function Table({ mails, onResend, onRead }: TableProps) {
   const { t: admin } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
+  const may = useMay();
   const columns: Column<Mail>[] = [
     {
       name: 'to',
@@ -245,7 +247,7 @@ function Table({ mails, onResend, onRead }: TableProps) {
           >
             {admin('mails.read')}
           </Button>
-          {orderId !== undefined && (
+          {orderId !== undefined && may('emails:resend') && (
             <Button
               size="small"
               aria-label={t('mails.resendOne', { name: to.name })}

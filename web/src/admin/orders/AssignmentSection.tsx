@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useCandidates, type Workload } from '../workers/workers.ts';
+import { useMay } from '../permissions.tsx';
 import { Loaded, Section } from './Section.tsx';
 import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
@@ -133,13 +134,18 @@ export function AssignmentSection({ call, order, assignment, children }: Assignm
   const [choosing, setChoosing] = useState(false);
   const [overTrees, setOverTrees] = useState<number>();
   const formats = useFormats();
-  const may = assignment.data && !assignment.data.isWithdrawn && order.status !== 'completed';
+  const may = useMay();
+  const canAssign =
+    may('assignments:write') &&
+    assignment.data &&
+    !assignment.data.isWithdrawn &&
+    order.status !== 'completed';
   return (
     <Section
       title={t('details.worker')}
       wide={choosing}
       action={
-        may &&
+        canAssign &&
         !choosing && (
           <Button
             size="small"

@@ -2,6 +2,7 @@ import { MAX_CHOSEN } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useMay } from '../permissions.tsx';
 import styles from './Bulk.module.css';
 import type { BulkKind } from './BulkDialog.tsx';
 import type { OrderRow } from './orders.ts';
@@ -12,11 +13,20 @@ interface Props {
   onClear: () => void;
 }
 
+const NEEDS = { assign: 'assignments:write', status: 'orders:write', export: 'orders:export' } as const;
+
+/** What an admin may do with chosen orders. */
+export function useBulkKinds(): BulkKind[] {
+  const may = useMay();
+  return (['assign', 'status', 'export'] as const).filter((kind) => may(NEEDS[kind]));
+}
+
 /** Actions on the chosen orders, in reach wherever the list is scrolled to. */
 export function BulkBar({ chosen, onAct, onClear }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
+  const kinds = useBulkKinds();
   const trees = chosen.reduce((sum, order) => sum + order.trees, 0);
   const tooMany = chosen.length > MAX_CHOSEN;
   return (
@@ -29,7 +39,7 @@ export function BulkBar({ chosen, onAct, onClear }: Props) {
             : common('trees', { count: trees })}
         </span>
       </p>
-      {(['assign', 'status', 'export'] as const).map((kind) => (
+      {kinds.map((kind) => (
         <Button key={kind} size="small" disabled={tooMany} onClick={() => onAct(kind)}>
           {t(`bulk.acts.${kind}`)}
         </Button>

@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/format.ts';
 import styles from '../refund/RefundDialog.module.css';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import { KEYS, type OrderDetails } from './orders.ts';
 import { Section } from './Section.tsx';
 
@@ -22,6 +23,7 @@ interface Props {
 export function CertificateSection({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
   const [isRevoking, setRevoking] = useState(false);
   const { certificate } = order;
   if (!certificate) return null;
@@ -32,7 +34,8 @@ export function CertificateSection({ call, order }: Props) {
       title={t('certificate.title')}
       wide
       action={
-        !isForGood && (
+        !isForGood &&
+        may('certificates:write') && (
           <Button size="small" look="text" onClick={() => setRevoking(true)}>
             {t('certificate.revoke')}
           </Button>

@@ -7,6 +7,7 @@ import { TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Section } from './Section.tsx';
@@ -16,6 +17,7 @@ export function InternalNotes({ call, order }: { call: PortalCall; order: OrderD
   const formats = useFormats();
   const problemText = useProblemText();
   const queries = useQueryClient();
+  const may = useMay();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState(false);
   // A retry of the same text is one note; another text is a new note.
@@ -49,34 +51,36 @@ export function InternalNotes({ call, order }: { call: PortalCall; order: OrderD
           </li>
         ))}
       </ul>
-      <form
-        className={`${styles.fields} ${styles.form}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAsked(true);
-          if (text.trim() && !add.isPending) add.mutate();
-        }}
-      >
-        <TextField
-          label={t('internal.label')}
-          hint={t('internal.hint')}
-          rows={2}
-          maxLength={5000}
-          error={asked && text.trim() === '' && t('internal.missing')}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setAsked(false);
-            setKey(crypto.randomUUID());
+      {may('notes:write') && (
+        <form
+          className={`${styles.fields} ${styles.form}`}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setAsked(true);
+            if (text.trim() && !add.isPending) add.mutate();
           }}
-        />
-        {add.error && <Alert kind="wrong">{problemText(add.error, { failed, network: failed })}</Alert>}
-        <div className={styles.acts}>
-          <Button size="small" type="submit" working={add.isPending && t('internal.adding')}>
-            {t('internal.add')}
-          </Button>
-        </div>
-      </form>
+        >
+          <TextField
+            label={t('internal.label')}
+            hint={t('internal.hint')}
+            rows={2}
+            maxLength={5000}
+            error={asked && text.trim() === '' && t('internal.missing')}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setAsked(false);
+              setKey(crypto.randomUUID());
+            }}
+          />
+          {add.error && <Alert kind="wrong">{problemText(add.error, { failed, network: failed })}</Alert>}
+          <div className={styles.acts}>
+            <Button size="small" type="submit" working={add.isPending && t('internal.adding')}>
+              {t('internal.add')}
+            </Button>
+          </div>
+        </form>
+      )}
     </Section>
   );
 }

@@ -9,6 +9,7 @@ import { MailContent } from '../mails/MailContent.tsx';
 import { type Mail, useOrderMails, useResend } from '../mails/mails.ts';
 import styles from './parts.module.css';
 import { Loaded } from './Section.tsx';
+import { useMay } from '../permissions.tsx';
 
 export function MailsSection({ call, id }: { call: PortalCall; id: string }) {
   const { t } = useTranslation('admin');
@@ -33,6 +34,7 @@ function Line({ call, mail }: { call: PortalCall; mail: Mail }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   const problemText = useProblemText();
+  const may = useMay();
   const [isRead, setRead] = useState(false);
   const resend = useResend(call, mail.id);
   const kind = t(`mails.kinds.${mail.kind}`, { defaultValue: mail.kind });
@@ -64,15 +66,17 @@ function Line({ call, mail }: { call: PortalCall; mail: Mail }) {
           >
             {isRead ? t('mails.hide') : t('mails.read')}
           </Button>
-          <Button
-            size="small"
-            look="text"
-            aria-label={t('mails.resendOne', { kind, address: mail.to.address })}
-            working={resend.isPending && t('mails.sending')}
-            onClick={() => resend.mutate()}
-          >
-            {t('mails.resend')}
-          </Button>
+          {may('emails:resend') && (
+            <Button
+              size="small"
+              look="text"
+              aria-label={t('mails.resendOne', { kind, address: mail.to.address })}
+              working={resend.isPending && t('mails.sending')}
+              onClick={() => resend.mutate()}
+            >
+              {t('mails.resend')}
+            </Button>
+          )}
         </div>
       </div>
       {isRead && <MailContent call={call} id={mail.id} />}

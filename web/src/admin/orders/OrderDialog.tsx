@@ -10,6 +10,7 @@ import { Dialog } from '../../design/components/Dialog.tsx';
 import { pencil } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import { draftOf, forgetDraft } from './drafts.ts';
 import styles from './OrderDialog.module.css';
 import { OrderView } from './OrderView.tsx';
@@ -28,6 +29,7 @@ interface Props {
 export function OrderDialog({ call, person, id, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
+  const may = useMay();
   const queries = useQueryClient();
   const { data: order, error, isPending, refetch } = useOrder(call, id);
   const draft = `${person.id} ${id}`;
@@ -85,7 +87,7 @@ export function OrderDialog({ call, person, id, onClose }: Props) {
         {!editing && (
           <div className={styles.foot}>
             <Button onClick={() => askToLeave('close')}>{common('close')}</Button>
-            {order && (
+            {order && may('orders:write') && (
               <Button
                 icon={pencil}
                 onClick={() => {

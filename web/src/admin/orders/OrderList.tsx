@@ -8,6 +8,7 @@ import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { download, keyboard } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import { Paging } from '../shared/Paging.tsx';
 import type { Workload } from '../workers/workers.ts';
 import { BulkBar } from './BulkBar.tsx';
@@ -59,6 +60,7 @@ export function OrderList(props: Props) {
       rows: page.data.orders.length,
       isLast: !page.isPlaceholderData && page.data.nextCursor === undefined,
     });
+  const may = useMay();
   const file = useExport(call, t('find.fileName'));
   const shown = useShown();
   const countable = page.isPlaceholderData ? undefined : found;
@@ -72,18 +74,20 @@ export function OrderList(props: Props) {
         <StatusFilter chosen={listing.status} answer={page.data} onChoose={(status) => change({ status })} />
         <Keys search={search} list={list} />
         <SortSelect sort={listing.sort} onSort={(sort) => change({ sort })} />
-        <Button
-          size="small"
-          icon={download}
-          className={styles.file!}
-          disabled={countable?.count === 0}
-          working={file.isPending && t('find.exporting')}
-          onClick={() => file.mutate(filterQuery(listing))}
-        >
-          {countable === undefined
-            ? t('find.csv')
-            : t('find.csvOf', { count: countable.count, shown: shown(countable) })}
-        </Button>
+        {may('orders:export') && (
+          <Button
+            size="small"
+            icon={download}
+            className={styles.file!}
+            disabled={countable?.count === 0}
+            working={file.isPending && t('find.exporting')}
+            onClick={() => file.mutate(filterQuery(listing))}
+          >
+            {countable === undefined
+              ? t('find.csv')
+              : t('find.csvOf', { count: countable.count, shown: shown(countable) })}
+          </Button>
+        )}
       </div>
       <Toolbar listing={listing} onChange={change} searchRef={search} workers={workers} />
       {file.isError && <Alert kind="wrong">{t('find.exportFailed')}</Alert>}

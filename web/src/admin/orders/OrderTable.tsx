@@ -8,6 +8,8 @@ import { warning } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { type Formats, useFormats } from '../../i18n/format.ts';
 import { type Column, DataTable, type Selection } from '../shared/DataTable.tsx';
+import { useMay } from '../permissions.tsx';
+import { useBulkKinds } from './BulkBar.tsx';
 import { isWithdrawing, type OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
 import { StatusSelect } from './StatusChange.tsx';
@@ -31,19 +33,23 @@ interface Props extends RowActions {
 export function OrderTable({ orders, sort, onSort, chosen, onChoose, isOld, onOpen, onStatus }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
+  const kinds = useBulkKinds();
   return (
     <DataTable
       caption={t('orders.title')}
-      columns={columnsOf(t, formats, { onOpen, onStatus })}
+      columns={columnsOf(t, formats, { onOpen, ...(may('orders:write') && { onStatus }) })}
       rows={orders}
       keyOf={({ _id }) => _id}
       sorting={{ sort, byDefault: 'newest', onSort: (name) => onSort(name as Sort) }}
-      selection={{
-        chosen: new Set(chosen.keys()),
-        onChoose,
-        labelOf: ({ shortId }) => t('bulk.chooseOne', { id: shortId }),
-        labelOfAll: t('bulk.chooseAll'),
-      }}
+      {...(kinds.length > 0 && {
+        selection: {
+          chosen: new Set(chosen.keys()),
+          onChoose,
+          labelOf: ({ shortId }: OrderRow) => t('bulk.chooseOne', { id: shortId }),
+          labelOfAll: t('bulk.chooseAll'),
+        },
+      })}
       onOpen={({ _id }) => onOpen(_id)}
       isOld={isOld}
       phone="cards"
@@ -68,7 +74,7 @@ const sorts = (name: Sort, direction: 'ascending' | 'descending' = 'ascending') 
 function columnsOf(
   t: TFunction<'admin'>,
   formats: Formats,
-  { onOpen, onStatus }: RowActions,
+  { onOpen, onStatus }: Pick<RowActions, 'onOpen'> & Partial<RowActions>,
 ): Column<OrderRow>[] {
   return [
     {
@@ -96,7 +102,7 @@ function columnsOf(
         <StatusSelect
           label={t('status.of', { id: order.shortId })}
           status={order.status}
-          onChoose={(status) => onStatus(order, status)}
+          onChoose={onStatus && ((status) => onStatus(order, status))}
         />
       ),
     },

@@ -9,6 +9,7 @@ import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
 import { Tabs } from '../../design/components/Tabs.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import { AssignmentSection, useAssignment } from './AssignmentSection.tsx';
 import { CertificateSection } from './CertificateSection.tsx';
 import { GiftSection } from './GiftSection.tsx';
@@ -36,17 +37,20 @@ const TABS = ['order', 'history', 'mails'] as const;
 export function OrderView({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
   const [tab, setTab] = useState<(typeof TABS)[number]>('order');
   const [request, setRequest] = useState<StatusChange>();
   return (
     <>
       <div className={styles.status}>
         <div className={styles.change}>
-          <span className="quiet">{t('status.change')}</span>
+          <span className="quiet">{t(may('orders:write') ? 'status.change' : 'columns.status')}</span>
           <StatusSelect
             label={t('status.change')}
             status={order.status}
-            onChoose={(to: OrderStatus) => setRequest(statusChangeOf(order, to))}
+            onChoose={
+              may('orders:write') ? (to: OrderStatus) => setRequest(statusChangeOf(order, to)) : undefined
+            }
           />
         </div>
         <p>

@@ -11,6 +11,7 @@ import { RefundDialog } from '../refund/RefundDialog.tsx';
 import type { OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Loaded, Section } from './Section.tsx';
+import { useMay } from '../permissions.tsx';
 
 interface Props {
   call: PortalCall;
@@ -25,6 +26,7 @@ export function PaymentSection({ call, order, children }: Props) {
   const [refunding, setRefunding] = useState<RefundTarget>();
   const [dismissing, setDismissing] = useState<Refund>();
   const [done, setDone] = useState<Refund>();
+  const may = useMay();
   const payment = useOrderPayment(call, order._id);
   const begin = (target: RefundTarget) => {
     setDone(undefined);
@@ -36,7 +38,8 @@ export function PaymentSection({ call, order, children }: Props) {
       wide
       action={
         payment.data &&
-        payment.data.leftAmount > 0 && (
+        payment.data.leftAmount > 0 &&
+        may('refunds:write') && (
           <Button size="small" look="text" onClick={() => begin(targetOf(payment.data))}>
             {t('refund.open')}
           </Button>
@@ -51,9 +54,11 @@ export function PaymentSection({ call, order, children }: Props) {
           })}
         </Alert>
       )}
-      <Loaded query={payment} missing={t('payment.missing')}>
-        {(known) => <Known payment={known} onRefund={begin} onDismiss={setDismissing} />}
-      </Loaded>
+      {may('payments:read') && (
+        <Loaded query={payment} missing={t('payment.missing')}>
+          {(known) => <Known payment={known} onRefund={begin} onDismiss={setDismissing} />}
+        </Loaded>
+      )}
       {dismissing && (
         <DismissDialog
           call={call}
@@ -89,6 +94,7 @@ function Known({
   const { t } = useTranslation('admin');
   const formats = useFormats();
   const money = (amount: number, currency: string) => formats.money(amount, currency);
+  const may = useMay();
   const targets = targetsOf(payment);
   return (
     <ul className={styles.on}>
@@ -121,7 +127,7 @@ function Known({
               <p className={styles.split}>
                 <span>
                   <strong>{t('payment.package', { package: name })}</strong>{' '}
-                  {bought.leftAmount > 0 && (
+                  {bought.leftAmount > 0 && may('refunds:write') && (
                     <Button
                       size="small"
                       look="text"
@@ -156,6 +162,7 @@ function RefundList({
 }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
   return (
     <>
       {toReturnAmount > 0 && (
@@ -179,7 +186,7 @@ function RefundList({
           </p>
           {refund.failureReason && <p className={styles.wrong}>{refund.failureReason}</p>}
           {refund.dismissed && <p>{t('payment.dismissed', { reason: refund.dismissed.reason })}</p>}
-          {toReturnAmount > 0 && refund.status === 'failed' && !refund.dismissed && (
+          {toReturnAmount > 0 && refund.status === 'failed' && !refund.dismissed && may('refunds:write') && (
             <Button size="small" look="text" onClick={() => onDismiss(refund)}>
               {t('dismiss.open')}
             </Button>

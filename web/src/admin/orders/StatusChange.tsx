@@ -97,11 +97,13 @@ export function StatusConfirm({ call, request, now, onClose, onDone }: StatusCon
 interface StatusSelectProps {
   label: string;
   status: OrderStatus;
-  onChoose: (status: OrderStatus) => void;
+  /** Undefined for an admin who may not change it: then it is only shown. */
+  onChoose: ((status: OrderStatus) => void) | undefined;
 }
 
 export function StatusSelect({ label, status, onChoose }: StatusSelectProps) {
   const { t } = useTranslation();
+  if (!onChoose) return <Badge of={status}>{t(`status.${status}`)}</Badge>;
   return (
     <SelectProvider value={status} setValue={(value: string) => onChoose(value as OrderStatus)}>
       <Select

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useMay } from '../permissions.tsx';
 import { SearchBox } from '../shared/SearchBox.tsx';
 import type { Workload } from '../workers/workers.ts';
 import styles from './Toolbar.module.css';
@@ -22,6 +23,7 @@ interface Props {
 export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { from, to, worker, region, method } = listing;
   const backwards = from !== '' && to !== '' && from > to;
@@ -48,23 +50,27 @@ export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
         {count === 0 ? t('find.filters') : t('find.filtersInUse', { shown: formats.number(count) })}
       </Button>
       <div className={`${styles.filters} ${isOpen ? styles.open : ''}`}>
-        <Choice
-          label={t('columns.worker')}
-          any={t('find.anyWorker')}
-          value={worker}
-          options={known(worker, [{ value: NO_WORKER, text: t('find.noWorker') }, ...options])}
-          onChoose={(value) => onChange({ worker: value })}
-        />
-        <Choice
-          label={t('columns.region')}
-          any={t('find.anyRegion')}
-          value={region}
-          options={known(
-            region,
-            regions.map((name) => ({ value: name, text: name })),
-          )}
-          onChoose={(value) => onChange({ region: value })}
-        />
+        {may('workers:read') && (
+          <>
+            <Choice
+              label={t('columns.worker')}
+              any={t('find.anyWorker')}
+              value={worker}
+              options={known(worker, [{ value: NO_WORKER, text: t('find.noWorker') }, ...options])}
+              onChoose={(value) => onChange({ worker: value })}
+            />
+            <Choice
+              label={t('columns.region')}
+              any={t('find.anyRegion')}
+              value={region}
+              options={known(
+                region,
+                regions.map((name) => ({ value: name, text: name })),
+              )}
+              onChoose={(value) => onChange({ region: value })}
+            />
+          </>
+        )}
         <Choice
           label={t('facts.method')}
           any={t('find.anyMethod')}

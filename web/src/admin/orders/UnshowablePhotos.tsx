@@ -5,14 +5,17 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import styles from './OrderDialog.module.css';
+import { useMay } from '../permissions.tsx';
 import { KEYS } from './orders.ts';
 
 /** Photos of an order that cannot be shown, with what to do about them. */
 export function UnshowablePhotos({ call, id }: { call: PortalCall; id: string }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
   const { data = [] } = useQuery({
     queryKey: KEYS.part(id, 'unshowable'),
+    enabled: may('photos:read'),
     queryFn: async ({ signal }) => {
       const query = { order: id, flag: 'cannot-be-shown', hidden: 'false' } as const;
       return (await call('GET /api/admin/photos', { query, signal })).photos;

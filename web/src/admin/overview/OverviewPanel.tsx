@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
+import { useMay } from '../permissions.tsx';
 import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
 import shared from '../shared/shared.module.css';
 import { BarChart } from './BarChart.tsx';
@@ -26,6 +27,7 @@ import {
 function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packageAmounts' }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
+  const may = useMay();
   const currencies = byCurrency(days, of);
   return (
     <section className={styles.wide}>
@@ -51,7 +53,9 @@ function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packag
                 label: formats.day(momentOf(days[at]!.day)),
                 value,
                 text: formats.money(value, currency),
-                to: `?view=payments${of === 'amounts' ? '' : '&of=packages'}&from=${days[at]!.day}&to=${days[at]!.day}`,
+                ...(may('payments:read') && {
+                  to: `?view=payments${of === 'amounts' ? '' : '&of=packages'}&from=${days[at]!.day}&to=${days[at]!.day}`,
+                }),
               }))}
             />
           </div>

@@ -5,6 +5,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { check, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import shared from '../shared/shared.module.css';
 import { instantOfDay, useAge } from '../shared/duration.ts';
 import { useUndecidedCount } from '../photos/photos.ts';
@@ -27,6 +28,7 @@ export function Queues({
   money: MoneyAttention | undefined;
 }) {
   const { t } = useTranslation('desk');
+  const may = useMay();
   const age = useAge();
   const formats = useFormats();
   const workloads = useWorkloads(call).data;
@@ -41,7 +43,11 @@ export function Queues({
     oldestAt ? t('overview.oldest', { age: age(oldestAt, Date.parse(asOf)) }) : t('overview.nobodyWaits');
   return (
     <dl className={styles.queues}>
-      <Queue label={t('overview.transfers')} count={transfers.orders} to="?view=transfers">
+      <Queue
+        label={t('overview.transfers')}
+        count={transfers.orders}
+        to={may('payments:read') ? '?view=transfers' : undefined}
+      >
         {since(transfers)}
       </Queue>
       <Queue

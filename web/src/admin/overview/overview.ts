@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 
 export type Overview = Answer<'GET /api/admin/overview'>;
 
@@ -21,12 +22,15 @@ export const useOverview = (call: PortalCall, span: Span) =>
 
 export type MoneyAttention = Answer<'GET /api/admin/money/attention'>;
 
-export const useMoneyAttention = (call: PortalCall) =>
-  useQuery({
+export function useMoneyAttention(call: PortalCall) {
+  const may = useMay();
+  return useQuery({
     queryKey: ['admin', 'money'],
+    enabled: may('payments:read'),
     queryFn: ({ signal }) => call('GET /api/admin/money/attention', { signal }),
     refetchInterval: refreshEvery(REFRESH_MS),
   });
+}
 
 /** The oldest rows of bank statements that belong to no order. */
 export const useMoneyWithoutOrder = (call: PortalCall) =>

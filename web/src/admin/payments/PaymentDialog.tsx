@@ -19,6 +19,7 @@ import { type RefundTarget, targetOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import { Disputes, Packages, Refunds, ToReturn } from './PaymentRecords.tsx';
 import { type ListedPayment, type Payment, type Status, usePayment } from './payments.ts';
+import { useMay } from '../permissions.tsx';
 
 const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' }> = {
   open: { icon: hourglass, tone: 'pending' },
@@ -153,6 +154,7 @@ export function PaymentDialog({ call, id, onClose }: Props) {
   const { data, isPending, error, refetch } = usePayment(call, id);
   const toast = useToast();
   const formats = useFormats();
+  const may = useMay();
   const [refunding, setRefunding] = useState<RefundTarget>();
   const payment = data?.payment;
   const isMissing = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
@@ -169,7 +171,7 @@ export function PaymentDialog({ call, id, onClose }: Props) {
             {payment && (
               <ButtonLink to={`?view=orders&order=${payment.orderId}`}>{t('payments.toOrder')}</ButtonLink>
             )}
-            {payment && payment.leftAmount > 0 && (
+            {payment && payment.leftAmount > 0 && may('refunds:write') && (
               <Button look="destructive" onClick={() => setRefunding(targetOf(payment))}>
                 {t('payments.refund')}
               </Button>

@@ -6,6 +6,7 @@ import shared from '../shared/shared.module.css';
 import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import type { Payment } from './payments.ts';
+import { useMay } from '../permissions.tsx';
 
 export function Refunds({ refunds }: { refunds: Payment['refunds'] }) {
   const { t } = useTranslation('desk');
@@ -91,6 +92,7 @@ export function Packages({
 }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
+  const may = useMay();
   const { photoPackages } = payment;
   if (photoPackages.length === 0) return null;
   const targets = targetsOf(payment);
@@ -108,7 +110,7 @@ export function Packages({
             <span>
               <strong className="tabular">{formats.money(one.amount, one.currency)}</strong>{' '}
               <span className="quiet">{t(`payments.packageStatuses.${one.status}`)}</span>
-              {one.leftAmount > 0 && (
+              {one.leftAmount > 0 && may('refunds:write') && (
                 <Button
                   size="small"
                   look="text"

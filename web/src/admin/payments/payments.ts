@@ -2,6 +2,7 @@ import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 
 export type ListedPayment = Answer<'GET /api/admin/payments'>['payments'][number];
 export type Payment = Answer<'GET /api/admin/payments/{id}'>['payment'];
@@ -68,12 +69,15 @@ export const usePayment = (call: PortalCall, id: string | null) =>
   });
 
 /** The payment of an order, with its packages. */
-export const useOrderPayment = (call: PortalCall, orderId: string) =>
-  useQuery({
+export function useOrderPayment(call: PortalCall, orderId: string) {
+  const may = useMay();
+  return useQuery({
+    enabled: may('payments:read'),
     queryKey: ['admin', 'order', orderId, 'payment'],
     queryFn: async ({ signal }) =>
       (await call('GET /api/admin/orders/{id}/payment', { params: { id: orderId }, signal })).payment,
   });
+}
 
 /** Start of the first and end of the last organization day; invalid days are ignored. */
 export function rangeOf(from: string, to: string): { from?: string; to?: string } {

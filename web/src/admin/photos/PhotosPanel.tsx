@@ -32,6 +32,7 @@ import {
   usePhotos,
   usePicture,
 } from './photos.ts';
+import { useMay } from '../permissions.tsx';
 
 interface PhotoDialogProps {
   call: PortalCall;
@@ -43,6 +44,7 @@ interface PhotoDialogProps {
 function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
+  const may = useMay();
   const facts = usePhotoFacts(photo);
   return (
     <Dialog open onClose={onClose} width="widest" title={t('photos.one', { id: shortId(photo.orderId) })}>
@@ -80,7 +82,7 @@ function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
               </ul>
             </section>
           )}
-          <Judge call={call} photo={photo} onDone={onClose} />
+          {may('photos:moderate') && <Judge call={call} photo={photo} onDone={onClose} />}
         </div>
       </div>
     </Dialog>

@@ -5,6 +5,7 @@ import type { Answer } from '../../api/client.ts';
 import type { Fact } from '../../design/components/Facts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 import { usePrivateFile } from '../shared/files.tsx';
 
 export type FlaggedPhoto = Answer<'GET /api/admin/photos'>['photos'][number];
@@ -49,15 +50,18 @@ export const isUndecided = ({ hidden }: FlaggedPhoto): boolean => hidden?.by.rol
 /** Upper bound of the count on the overview. */
 const MOST_COUNTED = 100;
 
-export const useUndecidedCount = (call: PortalCall) =>
-  useQuery({
+export function useUndecidedCount(call: PortalCall) {
+  const may = useMay();
+  return useQuery({
     queryKey: ['admin', 'photos', 'handed-over'],
+    enabled: may('photos:read'),
     queryFn: async ({ signal }) => {
       const query = { flag: 'after-reassignment', hidden: 'true', limit: MOST_COUNTED } as const;
       const { photos } = await call('GET /api/admin/photos', { query, signal });
       return photos.filter(isUndecided).length;
     },
   });
+}
 
 export function useDecidePhoto(call: PortalCall, photo: FlaggedPhoto) {
   const queryClient = useQueryClient();

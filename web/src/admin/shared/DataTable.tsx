@@ -33,7 +33,8 @@ export interface Selection<Row> {
 
 interface Props<Row> {
   caption: string;
-  columns: readonly Column<Row>[];
+  /** False for a column that is left out. */
+  columns: readonly (Column<Row> | false)[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   sorting?: Sorting;
@@ -51,7 +52,8 @@ interface Props<Row> {
  * roles are needed because browsers drop table semantics with other layouts.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, keyOf, sorting, selection, onOpen, isOld = false, phone = 'lines' } = props;
+  const { caption, rows, keyOf, sorting, selection, onOpen, isOld = false, phone = 'lines' } = props;
+  const columns = props.columns.filter((column) => column !== false);
   const isChosen = (row: Row) => selection?.chosen.has(keyOf(row)) === true;
   const open = (row: Row) => (event: MouseEvent<HTMLTableRowElement>) => {
     if (isPlainClick(event)) onOpen!(row);

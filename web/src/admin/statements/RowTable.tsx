@@ -7,6 +7,7 @@ import { type Column, DataTable, type Selection } from '../shared/DataTable.tsx'
 import { instantOfDay, useAge } from '../shared/duration.ts';
 import styles from './Statements.module.css';
 import type { Candidate, List, Row } from './statements.ts';
+import { useMay } from '../permissions.tsx';
 
 interface Props {
   list: List;
@@ -23,7 +24,8 @@ export function RowTable({ list, rows, isOld, selection, onDecide, onUndo }: Pro
   const formats = useFormats();
   const age = useAge();
   const nameOf = ({ text, name }: Row) => name ?? text;
-  const columns: Column<Row>[] = [
+  const may = useMay();
+  const columns: (Column<Row> | false)[] = [
     {
       name: 'day',
       label: t('columns.day'),
@@ -79,7 +81,7 @@ export function RowTable({ list, rows, isOld, selection, onDecide, onUndo }: Pro
           },
         ]
       : []),
-    {
+    may('statements:write') && {
       name: 'action',
       label: admin('columns.actions'),
       isAction: true,

@@ -14,12 +14,14 @@ import { DecideDialog, UndoDialog } from './DecideDialog.tsx';
 import { ImportStatement } from './ImportStatement.tsx';
 import { RowTable } from './RowTable.tsx';
 import { type List, type Outcome, pageRowsOf, type Row, ROW_LISTS, useRows } from './statements.ts';
+import { useMay } from '../permissions.tsx';
 
 /** The bank's statements: their import, and the credits on them by list. */
 export function StatementsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('statements');
   const { t: desk } = useTranslation('desk');
   const formats = useFormats();
+  const may = useMay();
   const search = useSearch();
   const list = choiceOf(search.get('list'), ROW_LISTS);
   const q = search.get('q') ?? '';
@@ -55,7 +57,7 @@ export function StatementsPanel({ session: { call } }: PanelProps) {
   };
   return (
     <Panel title={t('title')}>
-      <ImportStatement call={call} onImported={() => show('sure')} />
+      {may('statements:write') && <ImportStatement call={call} onImported={() => show('sure')} />}
       <Choices
         label={t('lists.label')}
         chosen={list}
@@ -81,7 +83,9 @@ export function StatementsPanel({ session: { call } }: PanelProps) {
           onSearch={(words, replace) => search.set({ q: words, ...TO_FIRST_PAGE }, { replace })}
         />
       </div>
-      {list === 'sure' && <ApproveSure call={call} rows={rows} all={counts?.sure ?? 0} />}
+      {list === 'sure' && may('statements:write') && (
+        <ApproveSure call={call} rows={rows} all={counts?.sure ?? 0} />
+      )}
       <ListState
         query={{ ...query, isPending: query.isPending || isOtherList }}
         loading={t('loading')}
@@ -97,15 +101,16 @@ export function StatementsPanel({ session: { call } }: PanelProps) {
           isOld={query.isPlaceholderData}
           onDecide={(row) => setAsked({ rows: [row], isUndo: false })}
           onUndo={(row) => setAsked({ rows: [row], isUndo: true })}
-          {...(isOpen && {
-            selection: {
-              chosen: new Set(picked.map(({ rowId }) => rowId)),
-              onChoose: choose,
-              labelOf: ({ day, text, name }: Row) =>
-                t('choose', { day: formats.calendarDay(day), text: name ?? text }),
-              labelOfAll: t('chooseAll'),
-            },
-          })}
+          {...(isOpen &&
+            may('statements:write') && {
+              selection: {
+                chosen: new Set(picked.map(({ rowId }) => rowId)),
+                onChoose: choose,
+                labelOf: ({ day, text, name }: Row) =>
+                  t('choose', { day: formats.calendarDay(day), text: name ?? text }),
+                labelOfAll: t('chooseAll'),
+              },
+            })}
         />
         {picked.length > 0 && (
           <div role="region" aria-label={t('chosenLabel')} className={bulk.bar}>

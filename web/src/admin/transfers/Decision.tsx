@@ -14,6 +14,7 @@ import { history } from '../shared/icons.ts';
 import { parseAmount } from './AmountComparison.tsx';
 import styles from './Review.module.css';
 import { isRace, type Transfer, type useDecision, type DecisionRequest } from './transfers.ts';
+import { useMay } from '../permissions.tsx';
 
 interface DecisionProps {
   transfer: Transfer;
@@ -37,6 +38,7 @@ export function Decision({
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
   const formats = useFormats();
+  const may = useMay();
   const problemText = useProblemText();
   const send = useOnce(decision);
   const [asked, setAsked] = useState<DecisionRequest['kind']>();
@@ -45,7 +47,7 @@ export function Decision({
   const amountReceived = parseAmount(received, currency);
   const isUnreadable = received.trim() !== '' && amountReceived === undefined;
 
-  if (transfer.manualPayment.verificationStatus !== 'pending')
+  if (transfer.manualPayment.verificationStatus !== 'pending' || !may('transfers:decide'))
     return (
       <div className={styles.choice}>
         <Button onClick={onClose}>{common('close')}</Button>

@@ -20,6 +20,7 @@ import styles from './Review.module.css';
 import { TransferComparison } from './TransferComparison.tsx';
 import { BADGE_OF } from './TransferTable.tsx';
 import { neighboursOf, type Transfer, useDecision, useTransfer, useTransfers } from './transfers.ts';
+import { useMay } from '../permissions.tsx';
 
 /** Customer and payment details: product spec section 2. */
 function CustomerFacts({ transfer }: { transfer: Transfer }) {
@@ -105,7 +106,8 @@ function Review({ session, transfer, onNext, onClose }: ReviewProps) {
   const [comparedTo, setComparedTo] = useState<string>();
   const reasonBox = useRef<HTMLDivElement>(null);
   const { verificationStatus: state } = transfer.manualPayment;
-  const isOpen = state === 'pending';
+  const may = useMay();
+  const isOpen = state === 'pending' && may('transfers:decide');
   return (
     <>
       <p className={styles.what}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -9,9 +10,11 @@ export interface PendingTransfers {
 }
 
 /** Number of waiting transfers; undefined until known. Decisions invalidate `['admin', 'transfers']`. */
-export const usePendingCount = (call: PortalCall): PendingTransfers | undefined =>
-  useQuery({
+export function usePendingCount(call: PortalCall): PendingTransfers | undefined {
+  const may = useMay();
+  return useQuery({
     queryKey: ['admin', 'transfers', 'pending-count'],
+    enabled: may('payments:read'),
     queryFn: async ({ signal }): Promise<PendingTransfers> => {
       const { total, oldestAt } = await call('GET /api/admin/manual-payments/pending-verification', {
         query: { limit: 1 },
@@ -21,3 +24,4 @@ export const usePendingCount = (call: PortalCall): PendingTransfers | undefined 
     },
     refetchInterval: REFRESH_MS,
   }).data;
+}

@@ -21,6 +21,7 @@ import {
   type Worker,
   type Workload,
 } from './workers.ts';
+import { useMay } from '../permissions.tsx';
 
 type WorkerAction = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
 
@@ -43,7 +44,8 @@ function WorkerTable({ workers, workloads, onAct }: Props) {
   const { t } = useTranslation('desk');
   const { t: admin } = useTranslation('admin');
   const formats = useFormats();
-  const columns: Column<Worker>[] = [
+  const may = useMay();
+  const columns: (Column<Worker> | false)[] = [
     {
       name: 'worker',
       label: t('workers.worker'),
@@ -73,7 +75,7 @@ function WorkerTable({ workers, workloads, onAct }: Props) {
       isNumber: true,
       cell: ({ id }) => formats.number(workloads?.get(id)?.treesPlanted ?? 0),
     },
-    {
+    may('workers:write') && {
       name: 'actions',
       label: admin('columns.actions'),
       isAction: true,
@@ -140,6 +142,7 @@ function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTre
 
 export function WorkersPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
+  const may = useMay();
   const search = useSearch();
   const q = search.get('q') ?? '';
   const activity = choiceOf(search.get('active'), ACTIVITIES);
@@ -153,9 +156,11 @@ export function WorkersPanel({ session: { call } }: PanelProps) {
     <Panel
       title={t('workers.title')}
       actions={
-        <Button size="small" icon={plus} onClick={() => search.set({ worker: 'new', act: null })}>
-          {t('workers.add')}
-        </Button>
+        may('workers:write') && (
+          <Button size="small" icon={plus} onClick={() => search.set({ worker: 'new', act: null })}>
+            {t('workers.add')}
+          </Button>
+        )
       }
     >
       <div className={shared.filters}>

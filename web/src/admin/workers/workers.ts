@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, RequestBody } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useMay } from '../permissions.tsx';
 
 export type Worker = Answer<'GET /api/admin/workers'>['workers'][number];
 export type Workload = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
@@ -31,9 +32,11 @@ export const useWorkers = (call: PortalCall, { q, activity, cursor }: Filter) =>
   });
 
 /** Workload by worker's id, from another service than accounts. */
-export const useWorkloads = (call: PortalCall) =>
-  useQuery({
+export function useWorkloads(call: PortalCall) {
+  const may = useMay();
+  return useQuery({
     queryKey: ['admin', 'workloads'],
+    enabled: may('workers:read'),
     queryFn: async ({ signal }) => {
       const byId = new Map<string, Workload>();
       let cursor: string | undefined;
@@ -51,6 +54,7 @@ export const useWorkloads = (call: PortalCall) =>
       return byId;
     },
   });
+}
 
 /** Active workers for an order, best first. */
 export const useCandidates = (call: PortalCall, orderId: string) =>
