@@ -98,6 +98,8 @@ function sessionsSaySo({ tokens }: Target, { check }: Report): void {
     'iat',
     'exp',
     'jti',
+    'admin_role',
+    'otp_at',
   ]);
   for (const role of ROLES satisfies readonly Role[]) {
     const claims = JSON.parse(Buffer.from(tokens[role].split('.')[1]!, 'base64url').toString()) as object;
@@ -106,10 +108,11 @@ function sessionsSaySo({ tokens }: Target, { check }: Report): void {
   }
 }
 
-/** Events with an email address (the last ones a worker's), and with the sealed token of a mailed link. */
+/** Events with an email address (the last ones a worker's, that of audit an admin's), and with the sealed token of a mailed link. */
 const WITH_ADDRESS =
-  /^(?:customer\.(?:registered|erased)|email\.\w+|password\.\w+|second_factor\.changed|worker\.\w+|payment\.(?:submitted|succeeded)|photo_package\.purchased|order\.(?:created|updated|assigned|planted|completed)|gift\.(?:scheduled|claimed|thanked)|growth_visit\.(?:due|completed))$/;
-const WITH_LINK = /^(?:email\.(?:verification|change)_requested|password\.reset_requested|worker\.invited)$/;
+  /^(?:customer\.(?:registered|erased)|email\.\w+|password\.\w+|second_factor\.changed|admin\.\w+|audit\.recorded|worker\.\w+|payment\.(?:submitted|succeeded)|photo_package\.purchased|order\.(?:created|updated|assigned|planted|completed)|gift\.(?:scheduled|claimed|thanked)|growth_visit\.(?:due|completed))$/;
+const WITH_LINK =
+  /^(?:email\.(?:verification|change)_requested|password\.reset_requested|(?:admin|worker)\.invited)$/;
 
 function eventsSaySo({ check }: Report): void {
   for (const [type, { data }] of Object.entries(EVENTS)) {
