@@ -50,6 +50,7 @@ export async function takeAlong(line: Line, order: DemoOrder, index: number): Pr
   const bought = await buy(line, order);
   const { orderId, orderToken } = bought;
   await takeGift(line, order, orderToken);
+  if (order.withdraws !== undefined) await withdraw(line, order, orderToken);
   if (order.until !== 'pending') await work(line, order, { ...bought, index });
   return orderId;
 }
@@ -98,6 +99,16 @@ async function takeGift(line: Line, { customer, gift }: DemoOrder, orderToken: s
   await line.api('POST /api/gifts/{token}/thanks', { params, body }).catch((error: unknown) => {
     if (!isRefusedAs(error, 'gift-thanked')) throw error;
   });
+}
+
+/** An admin may have answered it since. It is idempotent. */
+async function withdraw(line: Line, { customer, withdraws }: DemoOrder, token: string): Promise<void> {
+  const body = { email: customer.email, reason: withdraws };
+  await line
+    .api('POST /api/track/{token}/withdrawal', { params: { token }, body })
+    .catch((error: unknown) => {
+      if (!isRefusedAs(error, 'order-refunded', 'withdrawal-planted', 'withdrawal-too-late')) throw error;
+    });
 }
 
 /** The country is derived from the browser's language. */

@@ -30,6 +30,8 @@ export interface DemoOrder {
     /** The demo's customer takes it, and says this to the buyer. */
     thanks?: string;
   };
+  /** The donor withdraws from the purchase, for this reason. */
+  withdraws?: string;
   /** Admin actions. */
   office?: {
     /** Refunds this many trees. */
@@ -150,6 +152,17 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
       edit: { customerName: 'Textiles La Ceiba S.A.S.' },
       note: 'Piden la razón social completa en el recibo. Repartir la siembra entre varias cuadrillas.',
     },
+  },
+  {
+    key: 'withdrawn',
+    customer: { name: 'Paula Restrepo', email: 'paula@arboleda.test' },
+    language: 'es',
+    packageType: 'grove',
+    trees: 5,
+    currency: 'COP',
+    until: 'pending',
+    photos: [],
+    withdraws: 'Mi hermana ya nos había regalado los mismos árboles.',
   },
 ];
 

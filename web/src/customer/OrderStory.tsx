@@ -12,7 +12,7 @@ import { OrderBadge } from '../public/order/OrderBadge.tsx';
 import { nextVisit, OrderTimeline } from '../public/order/OrderTimeline.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { hasReceipt, isUnderWay, moneyStateOf } from '../public/order/money-state.ts';
-import { Withdrawal } from '../withdrawals/Withdrawal.tsx';
+import { WithdrawalInOrder } from '../withdrawals/WithdrawalInOrder.tsx';
 import type { Arrival } from './arrival.ts';
 import { GrowthOutcome, OrderGrowth } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';
@@ -100,7 +100,7 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
   ].filter(({ value }) => value);
   return (
     <>
-      {isWithdrawing && <Withdrawal order={order} />}
+      {isWithdrawing && <WithdrawalInOrder order={order} />}
       <MoneyNotice order={order} />
       {order.gift && (
         <div className={styles.certificate}>
@@ -127,7 +127,7 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
       )}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
-      {!isWithdrawing && <Withdrawal order={order} />}
+      {!isWithdrawing && <WithdrawalInOrder order={order} />}
     </>
   );
 }

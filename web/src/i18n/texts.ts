@@ -17,6 +17,7 @@ export const TEXTS = {
     account: () => import('./locales/en/account.json', { with: { type: 'json' } }),
     gift: () => import('./locales/en/gift.json', { with: { type: 'json' } }),
     growth: () => import('./locales/en/growth.json', { with: { type: 'json' } }),
+    withdrawal: () => import('./locales/en/withdrawal.json', { with: { type: 'json' } }),
     design: () => import('./locales/en/design.json', { with: { type: 'json' } }),
   },
   es: {
@@ -35,6 +36,7 @@ export const TEXTS = {
     account: () => import('./locales/es/account.json', { with: { type: 'json' } }),
     gift: () => import('./locales/es/gift.json', { with: { type: 'json' } }),
     growth: () => import('./locales/es/growth.json', { with: { type: 'json' } }),
+    withdrawal: () => import('./locales/es/withdrawal.json', { with: { type: 'json' } }),
     design: () => import('./locales/es/design.json', { with: { type: 'json' } }),
   },
 } satisfies Record<Language, Record<string, () => Promise<object>>>;

@@ -14,6 +14,7 @@ import type order from './locales/en/order.json';
 import type portal from './locales/en/portal.json';
 import type admins from './locales/en/admins.json';
 import type statements from './locales/en/statements.json';
+import type withdrawal from './locales/en/withdrawal.json';
 import type worker from './locales/en/worker.json';
 
 /** Keys are checked against the English texts at compile time. */
@@ -32,6 +33,7 @@ declare module 'i18next' {
       admin: typeof admin;
       gift: typeof gift;
       growth: typeof growth;
+      withdrawal: typeof withdrawal;
       desk: typeof desk;
       admins: typeof admins;
       statements: typeof statements;

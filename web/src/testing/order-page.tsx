@@ -36,7 +36,7 @@ export const plantedOrder = {
 /** The page of its private link. @param query for example "?lang=en" */
 export const openOrderPage = (query = '', language: 'en' | 'es' = 'en') =>
   renderScreen(<OrderPage />, {
-    texts: ['order', 'growth', 'certificate'],
+    texts: ['order', 'growth', 'certificate', 'withdrawal'],
     language,
     at: `/orders/${plantedOrder.token}${query}`,
     pattern: '/orders/:token',

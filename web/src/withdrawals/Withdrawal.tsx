@@ -16,7 +16,7 @@ import { fieldSentence, useProblemText } from '../session/problem-text.ts';
 import { useSession } from '../session/session.ts';
 import styles from './withdrawal.module.css';
 
-type WithdrawableOrder = Pick<
+export type WithdrawableOrder = Pick<
   PublicOrder,
   '_id' | 'token' | 'trees' | 'method' | 'withdrawn' | 'withdrawableUntil' | 'withdrawal' | 'gift'
 >;
@@ -24,7 +24,7 @@ type Act = 'withdraw' | 'keep';
 
 /** For the donor: withdrawing from the purchase while that may be done, and keeping the order after all. */
 export function Withdrawal({ order }: { order: WithdrawableOrder }) {
-  const { t } = useTranslation('order');
+  const { t } = useTranslation(['withdrawal', 'order']);
   const formats = useFormats();
   const [now] = useState(() => Date.now());
   const [asking, setAsking] = useState<Act>();
@@ -45,11 +45,11 @@ export function Withdrawal({ order }: { order: WithdrawableOrder }) {
           kind="note"
           action={
             <Button size="small" onClick={() => setAsking('keep')}>
-              {t('withdraw.keep.open')}
+              {t('keep.open')}
             </Button>
           }
         >
-          {t('withdraw.requested', {
+          {t('requested', {
             date: formats.day(withdrawal.requestedAt),
             until: formats.day(withdrawal.refundBy),
           })}
@@ -57,10 +57,10 @@ export function Withdrawal({ order }: { order: WithdrawableOrder }) {
       ) : (
         <>
           <p className="small quiet">
-            {t('withdraw.until', { count: order.trees, day: formats.day(withdrawableUntil!) })}
+            {t('until', { count: order.trees, day: formats.day(withdrawableUntil!) })}
           </p>
           <Button size="small" onClick={() => setAsking('withdraw')}>
-            {t('withdraw.open')}
+            {t('open')}
           </Button>
         </>
       )}
@@ -80,7 +80,7 @@ interface DialogProps {
 
 /** A guest proves to be the buyer by the order's email address, because links get shared. */
 function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
-  const { t, i18n } = useTranslation('order');
+  const { t, i18n } = useTranslation(['withdrawal', 'order']);
   const { t: common } = useTranslation();
   const formats = useFormats();
   const problemText = useProblemText();
@@ -111,30 +111,30 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
       { onError: (failure) => isOwn && isProblem(failure, 'not-found') && setNotTheirs(true) },
     );
   };
-  const failed = { failed: t('withdraw.failed'), network: t('withdraw.failed'), marked: ['email'] };
+  const failed = { failed: t('failed'), network: t('failed'), marked: ['email'] };
   const { withdrawableUntil: until } = order;
   return (
-    <Dialog open onClose={onClose} title={t(`withdraw.${act}.title`)}>
+    <Dialog open onClose={onClose} title={t(`${act}.title`)}>
       <form className={styles.form} noValidate onSubmit={submit}>
-        <p>{t(`withdraw.${act}.text`, { count: order.trees })}</p>
+        <p>{t(`${act}.text`, { count: order.trees })}</p>
         {act === 'withdraw' && (
           <>
-            <p>{t(`withdraw.back.${order.method.kind}`, { email: ORGANISATION.contactEmail })}</p>
-            {order.gift && <p>{t('withdraw.gift')}</p>}
+            <p>{t(`back.${order.method.kind}`, { email: ORGANISATION.contactEmail })}</p>
+            {order.gift && <p>{t('gift')}</p>}
           </>
         )}
         {!isOwn && (
           <Field
             ref={field}
-            label={t('receipt.email')}
-            hint={t('withdraw.emailHint')}
+            label={t('order:receipt.email')}
+            hint={t('emailHint')}
             type="email"
             autoComplete="email"
             maxLength={254}
             required
             value={email}
             error={
-              (isMissing && t('receipt.emailMissing')) ||
+              (isMissing && t('order:receipt.emailMissing')) ||
               (problem && fieldSentence(problem, asLanguage(i18n.language) ?? 'en'))
             }
             onChange={({ target }) => setEmail(target.value)}
@@ -142,7 +142,7 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
         )}
         {act === 'withdraw' && (
           <TextField
-            label={t('withdraw.reason')}
+            label={t('reason')}
             rows={2}
             maxLength={1000}
             value={reason}
@@ -152,11 +152,11 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
         {sending.error && !problem && (
           <Alert kind="wrong">
             {isProblem(sending.error, 'not-found')
-              ? t('receipt.notYours')
+              ? t('order:receipt.notYours')
               : problemText(sending.error, failed)}
             {isProblem(sending.error, 'withdrawal-too-late') &&
               until &&
-              ` ${t('withdraw.lastDay', { day: formats.day(until) })}`}
+              ` ${t('lastDay', { day: formats.day(until) })}`}
           </Alert>
         )}
         <div className={styles.acts}>
@@ -164,9 +164,9 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
           <Button
             type="submit"
             look={act === 'withdraw' ? 'solid-destructive' : 'accent'}
-            working={sending.isPending && t(`withdraw.${act}.working`)}
+            working={sending.isPending && t(`${act}.working`)}
           >
-            {t(`withdraw.${act}.submit`)}
+            {t(`${act}.submit`)}
           </Button>
         </div>
       </form>

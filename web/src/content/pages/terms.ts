@@ -34,7 +34,7 @@ export const TERMS: TextPages = {
         id: 'withdraw',
         title: 'Withdrawing',
         paragraphs: [
-          'You may withdraw within five business days of paying, as long as your trees have not been planted. Write to us from the address of your receipt, with the order number. We return all of your money, the way you paid, within 30 calendar days.',
+          'You may withdraw within five business days (of Colombia) after the day you paid, as long as your trees have not been planted. Do it on the page of your order, with the link in your receipt, or in your account; you can also write to us from the address of your receipt. Nobody plants the order from then on. We return all of your money, growth updates included, the way you paid, within 30 calendar days.',
           'Growth visits that have not been made can be cancelled at any time, and their share is refunded when the whole package is.',
         ],
       },
@@ -92,7 +92,7 @@ export const TERMS: TextPages = {
         id: 'withdraw',
         title: 'Retracto',
         paragraphs: [
-          'Puedes retractarte dentro de los cinco días hábiles siguientes al pago, mientras tus árboles no se hayan sembrado. Escríbenos desde el correo de tu recibo, con el número del pedido. Te devolvemos todo el dinero, por el mismo medio, en un máximo de 30 días calendario.',
+          'Puedes retractarte dentro de los cinco días hábiles (de Colombia) siguientes al día del pago, mientras tus árboles no se hayan sembrado. Hazlo en la página de tu pedido, con el enlace de tu recibo, o en tu cuenta; también puedes escribirnos desde el correo de tu recibo. Desde ese momento nadie siembra el pedido. Te devolvemos todo el dinero, también el de las novedades de crecimiento, por el mismo medio, en un máximo de 30 días calendario.',
           'Las visitas de crecimiento que no se han hecho se pueden cancelar en cualquier momento, y su parte se devuelve cuando se reembolsa todo el paquete.',
         ],
       },

@@ -12,7 +12,7 @@ import { BoughtGrowth } from '../../growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../growth/GrowthPlans.tsx';
 import { mayGrow } from '../../growth/schedule.ts';
 import { useSession } from '../../session/session.ts';
-import { Withdrawal } from '../../withdrawals/Withdrawal.tsx';
+import { WithdrawalInOrder } from '../../withdrawals/WithdrawalInOrder.tsx';
 import { Album } from './Album.tsx';
 import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
@@ -133,7 +133,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         </section>
       )}
       <div className={`container ${styles.notice}`}>
-        {moneyStateOf(order) === 'withdrawing' && <Withdrawal order={order} />}
+        {moneyStateOf(order) === 'withdrawing' && <WithdrawalInOrder order={order} />}
         {moneyStateOf(order) === 'to-verify' ? <SentTransfer order={order} /> : <MoneyNotice order={order} />}
       </div>
       {order.gift && (
@@ -174,7 +174,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
           <Receipt order={order} />
           {moneyStateOf(order) === 'paid' && (
             <div className={styles.withdraw}>
-              <Withdrawal order={order} />
+              <WithdrawalInOrder order={order} />
             </div>
           )}
         </div>

@@ -1,0 +1,20 @@
+import { lazy, Suspense } from 'react';
+import { CrashBoundary } from '../app/CrashBoundary.tsx';
+import { loadChunk } from '../app/load-chunk.ts';
+import type { WithdrawableOrder } from './Withdrawal.tsx';
+
+const Withdrawal = lazy(async () => ({
+  default: (await loadChunk(() => import('./Withdrawal.tsx'))).Withdrawal,
+}));
+
+/** Withdrawing from the purchase, loaded after the order itself and only where there is something to do. */
+export function WithdrawalInOrder({ order }: { order: WithdrawableOrder }) {
+  if (!order.withdrawal && !order.withdrawableUntil) return null;
+  return (
+    <CrashBoundary panel>
+      <Suspense>
+        <Withdrawal order={order} />
+      </Suspense>
+    </CrashBoundary>
+  );
+}
