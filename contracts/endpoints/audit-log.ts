@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AUDIT_AREAS, type AuditedService, auditRow } from '../audit.ts';
+import { AUDIT_AREAS, type AuditedService } from '../audit.ts';
+import { auditRow } from '../audit-entry.ts';
 import { endpoint } from '../endpoint.ts';
 import { cursor, freeText, instant, pageLimit } from '../fields.ts';
 import { SERVICES } from '../services.ts';

@@ -24,7 +24,7 @@ import {
   trees,
   worker,
 } from '../fields.ts';
-import { auditEntry } from '../audit.ts';
+import { auditEntry } from '../audit-entry.ts';
 import { CERTIFICATE_REVOCATIONS } from '../order.ts';
 import { envelope, type EventEnvelope } from './envelope.ts';
 

@@ -145,6 +145,20 @@ export const ADMIN: Area = [
         .waitFor();
     },
   },
+  { name: 'admin-audit', as: 'admin', path: view('audit') },
+  {
+    name: 'admin-audit-entry',
+    as: 'admin',
+    path: `${view('audit')}&area=order`,
+    prepare: async (page, _data, say) => {
+      await page
+        .getByRole('row')
+        .getByRole('button', { name: say('audit:details') })
+        .last()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   ...['overview', 'payments', 'workers', 'mails', 'photos', 'admins', 'security'].map((name) => ({
     name: `admin-${name}`,
     as: 'admin' as const,

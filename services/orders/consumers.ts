@@ -1,7 +1,7 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { GiftTokens, OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
-import type { AuditEntry } from '@arboleda/contracts/audit.ts';
+import type { AuditEntry } from '@arboleda/contracts/audit-entry.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';

@@ -1,4 +1,4 @@
-import { type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
+import { amountText, type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import { setContextOrder } from '@arboleda/chassis/context.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
@@ -199,8 +199,7 @@ const auditFields = (order: Order) => ({
   status: order.progress.status,
   worker: 'worker' in order.progress ? order.progress.worker?.code : undefined,
   trees: order.trees,
-  amount: order.amountMinor,
-  currency: order.currency,
+  amount: amountText(order.amountMinor, order.currency),
   customerName: order.customer.name,
   customerEmail: order.customer.email,
   location: order.location,

@@ -1,4 +1,6 @@
-import type { AuditAction, AuditActor, AuditEntry, AuditFields } from '@arboleda/contracts/audit.ts';
+import type { AuditAction } from '@arboleda/contracts/audit.ts';
+import type { AuditActor, AuditEntry, AuditFields } from '@arboleda/contracts/audit-entry.ts';
+import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { currentContext } from '../context.ts';
@@ -79,6 +81,10 @@ export function changedFields(
     withheld: changed.filter((name) => withheld.includes(name)),
   };
 }
+
+/** "82300 COP": an amount says its currency wherever it is read. */
+export const amountText = (amountMinor: number, currency: string): string =>
+  `${amountMinor / minorPerMajor(currency)} ${currency}`;
 
 /** Parameters of a list that are words about people, or only page through it. */
 const WORDS: readonly string[] = ['q', 'who', 'region'];

@@ -1,4 +1,5 @@
-import { type AuditedService, type AuditEntry, type AuditRow } from '@arboleda/contracts/audit.ts';
+import { type AuditedService } from '@arboleda/contracts/audit.ts';
+import { type AuditEntry, type AuditRow } from '@arboleda/contracts/audit-entry.ts';
 import { instant } from '@arboleda/contracts/fields.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { z } from 'zod';

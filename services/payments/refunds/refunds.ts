@@ -1,3 +1,4 @@
+import { amountText } from '@arboleda/chassis/audit/audit.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
@@ -73,11 +74,11 @@ export function openRefunds(parts: {
     );
     const call = request.idempotencyKey ? { idempotencyKey: request.idempotencyKey, hash } : undefined;
     await insertRefund(tx, refund, call);
-    const { refundId: id, orderId, amountMinor: amount, currency, method } = refund;
+    const { refundId: id, orderId, method } = refund;
     await tx.audit({
       object: { type: 'refund', id },
       orderId,
-      after: { amount, currency, method, refundOf: kind },
+      after: { amount: amountText(refund.amountMinor, refund.currency), method, refundOf: kind },
       withheld: ['reason'],
     });
     if (refund.status === 'succeeded') {

@@ -1,4 +1,4 @@
-import type { Audited } from '@arboleda/chassis/audit/audit.ts';
+import { amountText, type Audited } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
@@ -239,7 +239,7 @@ export function rowDecisions(parts: {
         await splitRow(tx, rowId, amounts, by, clock());
         await tx.audit({
           ...auditedRow(row!, 'split'),
-          after: { status: 'split', amounts: amounts.map(String) },
+          after: { status: 'split', amounts: amounts.map((amount) => amountText(amount, row!.currency)) },
         });
       }),
 

@@ -1,3 +1,4 @@
+import { amountText } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
@@ -152,8 +153,7 @@ export function statementImport(parts: {
             from: facts.from,
             to: facts.to,
             credits: facts.credits,
-            amount: facts.creditsMinor,
-            currency: ACCOUNT_CURRENCY,
+            amount: amountText(facts.creditsMinor, ACCOUNT_CURRENCY),
             added,
           },
         });

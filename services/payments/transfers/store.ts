@@ -1,4 +1,4 @@
-import { type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
+import { amountText, type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../gifts.ts';
@@ -192,8 +192,11 @@ const auditFields = ({ state, purchase }: Transfer) => ({
   verificationStatus: state.status,
   firstApproval: state.first !== undefined,
   trees: purchase.trees,
-  amount: purchase.amountMinor,
-  ...(state.status === 'approved' && { amountReceived: state.approval.amountReceivedMinor }),
+  amount: amountText(purchase.amountMinor, purchase.currency),
+  ...(state.status === 'approved' &&
+    state.approval.amountReceivedMinor !== undefined && {
+      amountReceived: amountText(state.approval.amountReceivedMinor, purchase.currency),
+    }),
 });
 
 /** @returns false when the key or fingerprint exists */

@@ -407,6 +407,7 @@ describe('slow server', () => {
     mails: ['GET /api/admin/mails', { mails: [] }, 'No emails found'],
     admins: ['GET /api/admin/admins', { admins: [managedAdmin()] }, 'lucia@mail.test'],
     photos: ['GET /api/admin/photos', { photos: [] }, 'Nothing to review'],
+    audit: ['GET /api/admin/audit-log', { rows: [], unavailable: [] }, 'No entries'],
     security: [
       'GET /api/auth/admin/second-factor',
       { enabled: false, recoveryCodesLeft: 0 },

@@ -45,6 +45,7 @@ export const PANELS = {
   mails: other('emails:read', () => import('./mails/MailsPanel.tsx').then((m) => m.MailsPanel)),
   photos: other('photos:read', () => import('./photos/PhotosPanel.tsx').then((m) => m.PhotosPanel)),
   admins: other('admins:read', () => import('./admins/AdminsPanel.tsx').then((m) => m.AdminsPanel), 'admins'),
+  audit: other('audit-log:read', () => import('./audit/AuditPanel.tsx').then((m) => m.AuditPanel), 'audit'),
   security: other('own-account', () => import('./security/SecurityPanel.tsx').then((m) => m.SecurityPanel)),
 } satisfies Record<string, Panel>;
 

@@ -4,6 +4,7 @@ import type certificate from './locales/en/certificate.json';
 import type checkout from './locales/en/checkout.json';
 import type common from './locales/en/common.json';
 import type customer from './locales/en/customer.json';
+import type audit from './locales/en/audit.json';
 import type account from './locales/en/account.json';
 import type design from './locales/en/design.json';
 import type desk from './locales/en/desk.json';
@@ -37,6 +38,7 @@ declare module 'i18next' {
       desk: typeof desk;
       admins: typeof admins;
       statements: typeof statements;
+      audit: typeof audit;
       design: typeof design;
       account: typeof account;
     };

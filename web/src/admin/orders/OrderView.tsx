@@ -2,6 +2,7 @@ import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
@@ -84,7 +85,14 @@ export function OrderView({ call, order }: Props) {
         onChoose={setTab}
       >
         {tab === 'order' && <Details call={call} order={order} />}
-        {tab === 'history' && <History entries={order.timeline.toReversed()} currency={order.currency} />}
+        {tab === 'history' && (
+          <>
+            <History entries={order.timeline.toReversed()} currency={order.currency} />
+            <p>
+              <Link to={`?view=audit&object=${order._id}`}>{t('details.auditLog')}</Link>
+            </p>
+          </>
+        )}
         {tab === 'mails' && <MailsSection call={call} id={order._id} />}
       </Tabs>
     </>

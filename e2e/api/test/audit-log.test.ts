@@ -1,0 +1,390 @@
+import type { AuditAction } from '@arboleda/contracts/audit.ts';
+import type { AuditRow } from '@arboleda/contracts/audit-entry.ts';
+import { type Endpoint, methodOf } from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS, type Endpoints } from '@arboleda/contracts/endpoints/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openDriver } from '../../driver/driver.ts';
+import { totp } from '../../driver/totp.ts';
+import { putAccount } from '../../harness/accounts.ts';
+import { openInbox } from '../../harness/inbox.ts';
+import { eventually } from '../filling.ts';
+import { type FilledProduct, openFilledProduct } from '../filled-product.ts';
+import { emailOf } from '../people.ts';
+
+type AuditedChange = {
+  [Key in keyof Endpoints]: Key extends `GET ${string}`
+    ? never
+    : Endpoints[Key] extends { audit: AuditAction }
+      ? Key
+      : never;
+}[keyof Endpoints];
+
+const MAIN = fileURLToPath(new URL('../../../infra/chassis/audit/main.ts', import.meta.url));
+const OPERATOR = fileURLToPath(new URL('../../../services/auth/operator/main.ts', import.meta.url));
+const SELF = { email: 'self@audit.test', password: 'guadua-cedro-7310' };
+const RENAMED = 'renamed@audit.test';
+/** Words that no row may say: names, addresses, free text and secrets. */
+const SECRETS = new Set([
+  SELF.password,
+  'Lucía Secreta',
+  'lucia@audit.test',
+  'a note that is nobody’s business',
+]);
+
+let filled: FilledProduct;
+let admin: string;
+beforeAll(async () => {
+  filled = await openFilledProduct();
+  admin = await filled.token('admin');
+  for (const role of ['customer', 'worker'] as const) SECRETS.add(emailOf(role, 'owner'));
+  const { orderToken, giftToken, newsToken, evidenceFilename } = filled.objects;
+  for (const secret of [orderToken, giftToken, newsToken, evidenceFilename]) SECRETS.add(secret);
+}, 120_000);
+afterAll(() => filled?.close());
+
+async function allRows(query: Record<string, string> = {}): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await filled.call('GET /api/admin/audit-log', {
+      token: admin,
+      query: { ...query, limit: 100, ...(cursor !== undefined && { cursor }) } as never,
+    });
+    expect(page.unavailable).toEqual([]);
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+const idOf = ({ service, seq }: AuditRow) => `${service}:${seq}`;
+const isRead = ({ action }: AuditRow) => /listed$|exported$/.test(action);
+
+/** One call of each endpoint that changes something for admins; a new one is a type error until it is here. */
+function changes(): Record<AuditedChange, (() => Promise<unknown>) | 'elsewhere'> {
+  const { call, objects } = filled;
+  const driver = openDriver(filled.product, { withinMs: 90_000 });
+  const reason = 'a note that is nobody’s business';
+  const order = { params: { id: objects.orderId } };
+  let self = { token: '', secret: '', codes: [] as string[] };
+  let workerId = '';
+  let rows: { rowId: string; text: string }[] = [];
+  let sure = { orderId: '', reference: '' };
+  const rowOf = (text: string) => rows.find((row) => row.text.includes(text))!.rowId;
+  const logIn = async (email = SELF.email, code?: string) => {
+    const body = { email, password: SELF.password, ...(code !== undefined && { code }) };
+    self.token = (await call('POST /api/auth/admin/login', { body })).token;
+    return self.token;
+  };
+  const hide = { token: admin, params: { id: objects.photoId }, body: { reason } };
+  return {
+    'PUT /api/admin/orders/{id}/status': () =>
+      call('PUT /api/admin/orders/{id}/status', {
+        ...order,
+        token: admin,
+        body: { status: 'assigned', reason },
+      }),
+    'PUT /api/admin/orders/{id}': () =>
+      call('PUT /api/admin/orders/{id}', {
+        ...order,
+        token: admin,
+        body: { trees: 6, customerName: 'Lucía Secreta', customerEmail: 'lucia@audit.test', notes: reason },
+      }),
+    'POST /api/admin/orders/{id}/notes': () =>
+      call('POST /api/admin/orders/{id}/notes', { ...order, token: admin, body: { text: reason } }),
+    'POST /api/admin/certificates/{code}/revoke': () =>
+      call('POST /api/admin/certificates/{code}/revoke', {
+        token: admin,
+        params: { code: objects.certificateCode },
+        body: { reason },
+      }),
+    'PUT /api/admin/orders/{id}/assignment': async () => {
+      const { orderId } = await driver.buy('assigned@audit.test');
+      const current = await driver.worker(admin, orderId);
+      const { workers } = await call('GET /api/admin/workers', { token: admin, query: { limit: 100 } });
+      const other = workers.find(({ id, active }) => active && id !== current.workerId)!;
+      await call('PUT /api/admin/orders/{id}/assignment', {
+        token: admin,
+        params: { id: orderId },
+        body: { workerId: other.id, reason },
+      });
+    },
+    'POST /api/admin/photos/{id}/hide': () => call('POST /api/admin/photos/{id}/hide', hide),
+    'POST /api/admin/photos/{id}/restore': () => call('POST /api/admin/photos/{id}/restore', hide),
+    'POST /api/admin/mails/{id}/resend': () =>
+      call('POST /api/admin/mails/{id}/resend', { token: admin, params: { id: objects.mailId } }),
+    'POST /api/admin/payments/{id}/refunds': () =>
+      call('POST /api/admin/payments/{id}/refunds', {
+        token: admin,
+        params: { id: objects.paymentId },
+        body: { amount: 1, reason },
+      }),
+    'POST /api/admin/photo-packages/{id}/refunds': () =>
+      call('POST /api/admin/photo-packages/{id}/refunds', {
+        token: admin,
+        params: { id: objects.purchaseId },
+        body: { amount: 1, reason },
+      }),
+    // Needs a refund that Stripe returned: services/payments/test/refunds.test.ts.
+    'POST /api/admin/refunds/{id}/dismissal': 'elsewhere',
+    'POST /api/admin/manual-payments/verify/{id}': () =>
+      call('POST /api/admin/manual-payments/verify/{id}', {
+        token: admin,
+        params: { id: objects.transferOrderId },
+        body: { note: reason },
+      }),
+    'POST /api/admin/manual-payments/reject/{id}': async () => {
+      const { orderId } = await driver.announce('rejected@audit.test', { reference: 'REJECTED-1' });
+      await call('POST /api/admin/manual-payments/reject/{id}', {
+        token: admin,
+        params: { id: orderId },
+        body: { reason },
+      });
+    },
+    'POST /api/admin/statements': async () => {
+      const { referenceNumber } = await call('GET /api/manual-payments/reference');
+      const { orderId } = await driver.announce('sure@audit.test', { trees: 1, reference: referenceNumber });
+      sure = { orderId, reference: referenceNumber };
+      const lines = ['linked', 'split', 'ignored', 'kept'].map((text) => `15/03/2026;${text};20.575,00`);
+      const file = ['Fecha;Concepto;Valor', `15/03/2026;${referenceNumber};20.575,00`, ...lines, ''].join(
+        '\n',
+      );
+      const body = new FormData();
+      body.append('statement', new Blob([file]), 'extracto.csv');
+      const { statement } = await call('POST /api/admin/statements', { token: admin, body });
+      objects.statementId = statement.statementId;
+    },
+    'PUT /api/admin/statements/{id}/layout': () =>
+      call('PUT /api/admin/statements/{id}/layout', {
+        token: admin,
+        params: { id: objects.statementId },
+        body: { dayOrder: 'dmy' },
+      }),
+    'POST /api/admin/statements/{id}/confirm': async () => {
+      await call('POST /api/admin/statements/{id}/confirm', {
+        token: admin,
+        params: { id: objects.statementId },
+      });
+      for (const list of ['sure', 'perhaps', 'unknown'] as const) {
+        const page = await call('GET /api/admin/statement-rows', { token: admin, query: { list } });
+        rows = [...rows, ...page.rows];
+      }
+    },
+    'POST /api/admin/statement-rows/approve': () =>
+      call('POST /api/admin/statement-rows/approve', {
+        token: admin,
+        body: { rows: [{ rowId: rowOf(sure.reference), orderId: sure.orderId }] },
+      }),
+    'POST /api/admin/statement-rows/link': async () => {
+      const { orderId } = await driver.announce('linked@audit.test', { trees: 1, reference: 'LINKED-1' });
+      await call('POST /api/admin/statement-rows/link', {
+        token: admin,
+        body: { rowIds: [rowOf('linked')], orderId },
+      });
+    },
+    'POST /api/admin/statement-rows/split': () =>
+      call('POST /api/admin/statement-rows/split', {
+        token: admin,
+        body: { rowId: rowOf('split'), amounts: [1_000_000, 1_057_500] },
+      }),
+    'POST /api/admin/statement-rows/ignore': () =>
+      call('POST /api/admin/statement-rows/ignore', {
+        token: admin,
+        body: { rowIds: [rowOf('ignored')], reason },
+      }),
+    'POST /api/admin/statement-rows/keep': () =>
+      call('POST /api/admin/statement-rows/keep', { token: admin, body: { rowIds: [rowOf('kept')] } }),
+    'POST /api/admin/statement-rows/undo': () =>
+      call('POST /api/admin/statement-rows/undo', { token: admin, body: { rowIds: [rowOf('kept')] } }),
+    'POST /api/admin/workers': async () => {
+      const body = { name: 'Lucía Secreta', email: 'lucia@audit.test', region: 'Meta', capacityTrees: 1 };
+      workerId = (await call('POST /api/admin/workers', { token: admin, body })).worker.id;
+    },
+    'PUT /api/admin/workers/{id}': () =>
+      call('PUT /api/admin/workers/{id}', {
+        token: admin,
+        params: { id: workerId },
+        body: { capacityTrees: 2 },
+      }),
+    'POST /api/admin/workers/{id}/invitation': () =>
+      call('POST /api/admin/workers/{id}/invitation', { token: admin, params: { id: workerId } }),
+    'DELETE /api/admin/workers/{id}': () =>
+      call('DELETE /api/admin/workers/{id}', { token: admin, params: { id: workerId } }),
+    'PUT /api/auth/me': async () => {
+      await putAccount(filled.product, { role: 'admin', name: 'Eva Mora', emailVerified: true, ...SELF });
+      await call('PUT /api/auth/me', { token: await logIn(), body: { name: 'Eva Mora Ruiz' } });
+    },
+    'PUT /api/auth/me/password': () =>
+      call('PUT /api/auth/me/password', {
+        token: self.token,
+        body: { currentPassword: SELF.password, newPassword: SELF.password },
+      }),
+    'POST /api/auth/me/log-out-everywhere': async () =>
+      call('POST /api/auth/me/log-out-everywhere', { token: await logIn() }),
+    'PUT /api/auth/me/email': async () =>
+      call('PUT /api/auth/me/email', {
+        token: await logIn(),
+        body: { email: RENAMED, currentPassword: SELF.password },
+      }),
+    'POST /api/auth/me/email/confirm': async () => {
+      const link = /#(?:[\w=]+&)*token=([\w-]{43})/;
+      const token = link.exec((await openInbox(filled.product.inboxUrl).mail(RENAMED, link)).text)![1]!;
+      SECRETS.add(token);
+      await call('POST /api/auth/me/email/confirm', { token: self.token, body: { token } });
+    },
+    'POST /api/auth/admin/second-factor': async () => {
+      const body = { currentPassword: SELF.password };
+      const begun = await call('POST /api/auth/admin/second-factor', { token: await logIn(RENAMED), body });
+      self = { ...self, secret: begun.secret };
+      SECRETS.add(begun.secret);
+    },
+    'POST /api/auth/admin/second-factor/confirm': async () => {
+      const body = { code: totp(self.secret, Date.now()) };
+      const on = await call('POST /api/auth/admin/second-factor/confirm', { token: self.token, body });
+      self = { ...self, token: on.token, codes: on.recoveryCodes };
+      for (const code of on.recoveryCodes) SECRETS.add(code);
+    },
+    'POST /api/auth/admin/second-factor/recovery-codes': async () => {
+      const body = { code: self.codes[0]! };
+      const renewed = await call('POST /api/auth/admin/second-factor/recovery-codes', {
+        token: self.token,
+        body,
+      });
+      self = { ...self, codes: renewed.recoveryCodes };
+    },
+    'POST /api/auth/admin/second-factor/disable': () =>
+      call('POST /api/auth/admin/second-factor/disable', {
+        token: self.token,
+        body: { currentPassword: SELF.password, code: self.codes[0]! },
+      }),
+  };
+}
+
+describe('the audit log', () => {
+  test('has exactly one row for each change of an admin, with its author and without secrets', async () => {
+    const seen = new Set((await allRows()).map(idOf));
+    for (const [key, change] of Object.entries(changes())) {
+      if (change === 'elsewhere') continue;
+      const action = (ENDPOINTS as Record<string, Endpoint>)[key]!.audit!;
+      await change().catch((error: unknown) => {
+        throw new Error(`${key} was refused`, { cause: error });
+      });
+      const fresh = await eventually(`a row of ${key}`, async () => {
+        const rows = (await allRows()).filter((row) => !seen.has(idOf(row)) && !isRead(row));
+        return rows.length > 0 && rows;
+      });
+      expect([key, fresh.map((row) => row.action)]).toEqual([key, [action]]);
+      const [{ by, correlationId, object }] = fresh as [AuditRow];
+      expect([by.kind, by.role, typeof by.email, typeof object?.id]).toEqual([
+        'admin',
+        'owner',
+        'string',
+        'string',
+      ]);
+      expect(correlationId).toMatch(/^[\w-]{8,}$/);
+      seen.add(idOf(fresh[0]!));
+    }
+    const text = JSON.stringify(await allRows());
+    expect([...SECRETS].filter((secret) => text.includes(secret))).toEqual([]);
+  }, 300_000);
+
+  test('says which fields changed, from what to what, and only the names of personal ones', async () => {
+    const [edit] = await allRows({ area: 'order', object: filled.objects.orderId.slice(-6) }).then((rows) =>
+      rows.filter(({ action }) => action === 'order.edited'),
+    );
+    expect(edit).toMatchObject({
+      service: 'orders',
+      object: { type: 'order', id: filled.objects.orderId },
+      after: { trees: 6 },
+      withheld: ['customerName', 'customerEmail', 'notes'],
+    });
+    expect(Object.keys(edit!.before!)).toEqual(['trees']);
+  });
+
+  test('has no row of a call that was refused', async () => {
+    const before = (await allRows()).filter((row) => !isRead(row)).map(idOf);
+    const { call, objects } = filled;
+    const params = { id: objects.orderId };
+    const customer = await filled.token('customer');
+    const refused = [
+      () => call('PUT /api/admin/orders/{id}', { token: admin, params, body: { trees: 0 } }),
+      () => call('PUT /api/admin/orders/{id}', { token: admin, params, body: { trees: 9 }, ifMatch: '0' }),
+      () => call('PUT /api/admin/orders/{id}', {
+        token: admin,
+        params: { id: 'f'.repeat(24) },
+        body: { trees: 9 },
+      }),
+      () => call('PUT /api/admin/orders/{id}', {
+        token: customer,
+        params,
+        body: { trees: 9 },
+      }),
+      () => call('POST /api/admin/manual-payments/verify/{id}', {
+        token: admin,
+        params: { id: 'f'.repeat(24) },
+        body: {},
+      }),
+    ];
+    for (const ask of refused) await expect(ask()).rejects.toThrow();
+    // Nothing changes, so nothing is told.
+    await call('PUT /api/admin/orders/{id}', { token: admin, params, body: { trees: 6 } });
+    expect((await allRows()).filter((row) => !isRead(row)).map(idOf)).toEqual(before);
+  });
+
+  test('has one row for each list of personal data, and one for every export', async () => {
+    const { call } = filled;
+    const count = async (action: AuditAction) =>
+      (await allRows()).filter((row) => row.action === action && row.after?.status === 'planted').length;
+    const query = { status: 'planted', q: 'Lucía Secreta' } as const;
+    for (let time = 0; time < 3; time++) {
+      await call('GET /api/admin/orders/manage', { token: admin, query: { ...query, limit: 10 + time } });
+      await call('GET /api/admin/orders/export', { token: admin, query });
+    }
+    expect([await count('order.listed'), await count('order.exported')]).toEqual([1, 3]);
+  });
+
+  test('is saved as a file that no spreadsheet takes for formulas', async () => {
+    await putAccount(filled.product, {
+      role: 'admin',
+      name: '=HYPERLINK("x")',
+      email: 'formula@audit.test',
+      password: SELF.password,
+      emailVerified: true,
+    });
+    const { token } = await filled.call('POST /api/auth/admin/login', {
+      body: { email: 'formula@audit.test', password: SELF.password },
+    });
+    await filled.call('PUT /api/auth/me', { token, body: { language: 'es' } });
+    const file = await filled.call('GET /api/admin/audit-log/export', {
+      token: admin,
+      query: { area: 'admin' },
+    });
+    const lines = (await file.text()).trim().split('\r\n');
+    expect(lines[0]).toMatch(/^Time \(.*\),Who,Email,Role,Action,/);
+    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")",formula@audit.test,owner,admin.changed`);
+    expect(lines.length).toBeGreaterThan(9);
+  });
+
+  test('is whole after a donor was erased, which is a row of the operator', async () => {
+    const run = (file: string, args: readonly string[]) =>
+      promisify(execFile)(process.execPath, [file, ...args], {
+        env: { ...process.env, DATABASE_URL: filled.product.databaseUrl },
+      });
+    await run(OPERATOR, ['erase', '--email', emailOf('customer', 'owner')]);
+    const [erased] = await allRows({ area: 'customer' });
+    expect(erased).toMatchObject({ by: { kind: 'operator' }, action: 'customer.erased', service: 'auth' });
+    const { stdout } = await run(MAIN, ['verify']);
+    expect(stdout.match(/ whole /g)).toHaveLength(5);
+  });
+
+  test('is named by every call that changes something for admins', () => {
+    const nameless = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(
+      ([key, { access, audit }]) =>
+        Array.isArray(access) && access.includes('admin') && methodOf(key) !== 'GET' && audit === undefined,
+    );
+    expect(nameless.map(([key]) => key)).toEqual([]);
+  });
+});
