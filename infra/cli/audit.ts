@@ -14,8 +14,6 @@ const MAIN = 'infra/chassis/audit/main.ts';
 const TOLD = /"audit":"([a-z]+:\d+:[0-9a-f]{64})"/g;
 const args = process.argv.slice(2);
 
-process.exitCode = verify();
-
 function verify(): number {
   try {
     readArguments(args);
@@ -48,9 +46,9 @@ function verify(): number {
   return failed.length > 0 ? 1 : 0;
 }
 
-const toldIn = (logs: readonly string[]): string[] => [
-  ...new Set(logs.flatMap((text) => [...text.matchAll(TOLD)].map((match) => match[1]!))),
-];
+function toldIn(logs: readonly string[]): string[] {
+  return [...new Set(logs.flatMap((text) => [...text.matchAll(TOLD)].map((match) => match[1]!)))];
+}
 
 /** Of this folder's `npm start`; none where an environment names the database. */
 function filesOfLogs(): string[] {
@@ -66,3 +64,5 @@ const logsOfContainers = (): string =>
     encoding: 'utf8',
     maxBuffer: Infinity,
   }).stdout ?? '';
+
+process.exitCode = verify();

@@ -312,21 +312,24 @@ describe('the audit log', () => {
     const refused = [
       () => call('PUT /api/admin/orders/{id}', { token: admin, params, body: { trees: 0 } }),
       () => call('PUT /api/admin/orders/{id}', { token: admin, params, body: { trees: 9 }, ifMatch: '0' }),
-      () => call('PUT /api/admin/orders/{id}', {
-        token: admin,
-        params: { id: 'f'.repeat(24) },
-        body: { trees: 9 },
-      }),
-      () => call('PUT /api/admin/orders/{id}', {
-        token: customer,
-        params,
-        body: { trees: 9 },
-      }),
-      () => call('POST /api/admin/manual-payments/verify/{id}', {
-        token: admin,
-        params: { id: 'f'.repeat(24) },
-        body: {},
-      }),
+      () =>
+        call('PUT /api/admin/orders/{id}', {
+          token: admin,
+          params: { id: 'f'.repeat(24) },
+          body: { trees: 9 },
+        }),
+      () =>
+        call('PUT /api/admin/orders/{id}', {
+          token: customer,
+          params,
+          body: { trees: 9 },
+        }),
+      () =>
+        call('POST /api/admin/manual-payments/verify/{id}', {
+          token: admin,
+          params: { id: 'f'.repeat(24) },
+          body: {},
+        }),
     ];
     for (const ask of refused) await expect(ask()).rejects.toThrow();
     // Nothing changes, so nothing is told.

@@ -93,7 +93,9 @@ export function Who({ by }: { by: AuditRow['by'] }) {
   const [name, about] =
     by.kind === 'admin'
       ? [by.name, [by.role && t(`adminRole.${by.role as 'owner'}`, { defaultValue: by.role }), by.email]]
-      : [t(by.kind), [t(`${by.kind}Text`)]];
+      : by.kind === 'operator'
+        ? [t('operator'), [t('operatorText')]]
+        : [t('system'), [t('systemText')]];
   return (
     <span>
       <strong>{name}</strong>

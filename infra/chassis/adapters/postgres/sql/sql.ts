@@ -66,17 +66,13 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   );
   let toldSeq = '0';
   /** Rows that are cut off at the end, or a log that is replaced, are found by comparing with these lines. */
-  const teller = repeat(
-    HOUSEKEEPING_EVERY_MS,
-    async () => {
-      const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from _audit_head');
-      const { seq, hash } = rows[0]!;
-      if (seq !== toldSeq) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
-      toldSeq = seq;
-    },
-    logger,
-    'telling the last row of the audit log',
-  );
+  const tellHead = async () => {
+    const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from _audit_head');
+    const { seq, hash } = rows[0]!;
+    if (seq !== toldSeq) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
+    toldSeq = seq;
+  };
+  const teller = repeat(HOUSEKEEPING_EVERY_MS, tellHead, logger, 'telling the last row of the audit log');
 
   /** @param begin first statements, whose results are passed to `run` */
   const transaction = async <T>(
@@ -160,6 +156,9 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       (closing ??= (async () => {
         await Promise.all([pruner.stop(), teller.stop()]);
         await outbox.close();
+        await tellHead().catch((error: unknown) =>
+          logger.warn({ err: error }, 'the audit log has no last line'),
+        );
         await pool.end();
       })()),
   };
