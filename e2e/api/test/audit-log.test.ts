@@ -138,6 +138,8 @@ function changes(): Record<AuditedChange, (() => Promise<unknown>) | 'elsewhere'
         params: { id: objects.purchaseId },
         body: { amount: 1, reason },
       }),
+    // Needs a withdrawal by the donor: services/orders/test.
+    'POST /api/admin/orders/{id}/withdrawal/retract': 'elsewhere',
     // Needs a refund that Stripe returned: services/payments/test/refunds.test.ts.
     'POST /api/admin/refunds/{id}/dismissal': 'elsewhere',
     'POST /api/admin/manual-payments/verify/{id}': () =>
