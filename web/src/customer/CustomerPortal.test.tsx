@@ -148,6 +148,7 @@ describe('CustomerPortal', () => {
       'GET /api/customers/orders': () => page([]),
     });
     await open();
+    await screen.findByLabelText('Password');
     for (const label of ['Email', 'Password'])
       fireEvent.change(screen.getByLabelText(label), { target: { value: 'something' } });
     fireEvent.click(screen.getByRole('button', { name: 'Log in' }));

@@ -7,9 +7,11 @@ import { Alert } from '../design/components/Alert.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { Tabs } from '../design/components/Tabs.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
-import { LogIn } from '../portal/LogIn.tsx';
 import styles from './CustomerPortal.module.css';
 
+const LogIn = lazy(async () => ({
+  default: (await loadChunk(() => import('../portal/LogIn.tsx'))).LogIn,
+}));
 const Register = lazy(async () => ({
   default: (await loadChunk(() => import('./Register.tsx'))).Register,
 }));
@@ -54,18 +56,18 @@ export function Welcome({ onToken, words }: Props) {
         chosen={tab}
         onChoose={setTab}
       >
-        {tab === 'logIn' ? (
-          <LogIn role="customer" email={email} onEmail={setEmail} onLogIn={onToken} />
-        ) : (
-          <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+        <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+          {tab === 'logIn' ? (
+            <LogIn role="customer" email={email} onEmail={setEmail} onLogIn={onToken} />
+          ) : (
             <Register
               email={email}
               onEmail={setEmail}
               onRegistered={onToken}
               onLogInInstead={() => setTab('logIn')}
             />
-          </Suspense>
-        )}
+          )}
+        </Suspense>
       </Tabs>
     </GateScreen>
   );
