@@ -1,5 +1,7 @@
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
+import { AdminRoleContext } from '../admin/permissions.tsx';
 import { OrderDialog } from '../admin/orders/OrderDialog.tsx';
 import { OrdersPanel } from '../admin/orders/OrdersPanel.tsx';
 import { call } from '../api/client.ts';
@@ -78,10 +80,12 @@ export const workers = () => ({
 export const ORDER_ID = '65f0c0ffee0000000006bbe0';
 
 /** @returns how often the dialog asked to be closed */
-export async function openOrder(language: Language = 'en'): Promise<() => number> {
+export async function openOrder(language: Language = 'en', role: AdminRole = 'owner'): Promise<() => number> {
   let closed = 0;
   await renderScreen(
-    <OrderDialog call={call} person={{ id: 'a1' }} id={ORDER_ID} onClose={() => closed++} />,
+    <AdminRoleContext value={role}>
+      <OrderDialog call={call} person={{ id: 'a1' }} id={ORDER_ID} onClose={() => closed++} />
+    </AdminRoleContext>,
     { texts: ['admin'], language },
   );
   return () => closed;

@@ -288,6 +288,13 @@ test('an order is kept with a reason when its donor asked for it', async () => {
   );
 });
 
+test('an admin who only reads orders is not offered to answer a withdrawal', async () => {
+  fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order: withdrawing } }) });
+  await openOrder('en', 'support');
+  await screen.findByText(/^The donor withdrew/);
+  expect(screen.queryByRole('button', { name: /Keep|Refund/ })).toBeNull();
+});
+
 test('an answered withdrawal says when the money was refunded', async () => {
   const answered = { ...withdrawal, answeredAt: '2026-11-24T15:00:00Z' };
   fakeApi({

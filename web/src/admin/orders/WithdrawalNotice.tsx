@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useOrderPayment } from '../payments/payments.ts';
+import { useMay } from '../permissions.tsx';
 import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import styles from '../refund/RefundDialog.module.css';
@@ -23,6 +24,7 @@ interface Props {
 export function WithdrawalNotice({ call, order }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const may = useMay();
   const [now] = useState(() => Date.now());
   const payment = useOrderPayment(call, order._id);
   const [refunding, setRefunding] = useState<RefundTarget>();
@@ -43,18 +45,20 @@ export function WithdrawalNotice({ call, order }: Props) {
           {t(isOverdue ? 'withdrawal.overdue' : 'withdrawal.open', { date, until: formats.day(refundBy) })}
         </p>
         {reason && <p dir="auto">{t('withdrawal.reason', { reason })}</p>}
-        <div className={styles.acts}>
-          {!order.refundedAmount && (
-            <Button size="small" onClick={() => setKeeping(true)}>
-              {t('withdrawal.keep')}
-            </Button>
-          )}
-          {target && (
-            <Button size="small" look="solid-destructive" onClick={() => setRefunding(target)}>
-              {t('withdrawal.refund', { amount: formats.money(target.leftAmount, target.currency) })}
-            </Button>
-          )}
-        </div>
+        {may('refunds:write') && (
+          <div className={styles.acts}>
+            {!order.refundedAmount && (
+              <Button size="small" onClick={() => setKeeping(true)}>
+                {t('withdrawal.keep')}
+              </Button>
+            )}
+            {target && (
+              <Button size="small" look="solid-destructive" onClick={() => setRefunding(target)}>
+                {t('withdrawal.refund', { amount: formats.money(target.leftAmount, target.currency) })}
+              </Button>
+            )}
+          </div>
+        )}
       </Alert>
       {refunding && (
         <RefundDialog
