@@ -80,6 +80,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   photos: async () => (await import('./photos/photos.ts')).photos,
   web: async () => (await import('./web/web.ts')).web,
   grow: async () => (await import('./grow/grow.ts')).grow,
+  statements: async () => (await import('./statements/statements.ts')).statements,
   cost: async () => (await import('./cost/cost.ts')).cost,
   checkout: async () => (await import('./checkout/checkout.ts')).checkout,
 };

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Driver, openDriver } from '../../driver/driver.ts';
+import { putAccount } from '../../harness/accounts.ts';
+import { openDataDir, startProduct } from '../../harness/product.ts';
+import type { Figures } from '../bench.ts';
+import { median, percentile, pointOf, withSpread } from '../figures.ts';
+
+/** A file as a Colombian bank exports it: credits of a year, each with a text of its own. */
+function statement(rows: number, round: number): File {
+  const lines = Array.from({ length: rows }, (_, at) => {
+    const day = new Date(Date.UTC(2026, 0, 1 + (at % 300))).toISOString().slice(0, 10);
+    return `${day.split('-').reverse().join('/')};PAGO ${round} DE CLIENTE ${at};${(at % 900) + 100}.000,00;${round}-${at}`;
+  });
+  return new File(
+    [['Fecha;Descripción;Valor;Documento', ...lines, ''].join('\r\n')],
+    `extracto-${round}.csv`,
+  );
+}
+
+interface Imported {
+  readMs: number;
+  confirmMs: number;
+}
+
+/** @returns how long it took to read the file and to import its rows */
+async function importOne(driver: Driver, token: string, file: File): Promise<Imported> {
+  const body = new FormData();
+  body.append('statement', file, file.name);
+  const startedAt = performance.now();
+  const draft = (await driver.call('POST /api/admin/statements', { token, body })).statement;
+  const readAt = performance.now();
+  const params = { id: draft.statementId };
+  await driver.call('POST /api/admin/statements/{id}/confirm', { token, params });
+  return { readMs: readAt - startedAt, confirmMs: performance.now() - readAt };
+}
+
+const ADMIN = { email: 'ana@bench.test', password: 'siembra-lluvia-2048' };
+
+const EVERY_MS = 20;
+
+/** Buyers' calls, fifty a second whatever the answers take, until told to stop. @returns ms of each */
+function beginTraffic(ask: () => Promise<unknown>): () => Promise<number[]> {
+  const durations: number[] = [];
+  const open = new Set<Promise<void>>();
+  let isStopped = false;
+  const running = (async () => {
+    for (let next = performance.now(); !isStopped; next += EVERY_MS) {
+      const askedAt = performance.now();
+      const one: Promise<void> = ask()
+        .then(() => void durations.push(performance.now() - askedAt))
+        .finally(() => open.delete(one));
+      open.add(one);
+      await sleep(Math.max(0, next + EVERY_MS - performance.now()));
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await running;
+    await Promise.all(open);
+    return durations;
+  };
+}
+
+/** Imports a year of a busy account beside buyers who ask for prices and their orders. */
+export async function statements({ quick }: { quick: boolean }): Promise<Figures> {
+  const { rounds, rows, quietMs } = quick
+    ? { rounds: 1, rows: 500, quietMs: 500 }
+    : { rounds: 5, rows: 20_000, quietMs: 5_000 };
+  const data = await openDataDir();
+  const product = await startProduct(data.path, { RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' });
+  const imports: Imported[] = [];
+  const quiet: number[] = [];
+  const beside: number[] = [];
+  try {
+    const driver = openDriver(product);
+    await putAccount(product, { role: 'admin', name: 'Ana', emailVerified: true, ...ADMIN });
+    const token = await driver.logIn('admin', ADMIN.email, ADMIN.password);
+    const { orderToken } = await driver.announce('buyer@bench.test', { reference: 'ARB-1' });
+    let turn = 0;
+    const ask = () =>
+      turn++ % 2 === 0
+        ? driver.call('GET /api/pricing/packages', { query: { currency: 'COP' } })
+        : driver.call('GET /api/track/{token}', { params: { token: orderToken } });
+    for (let round = 0; round <= rounds; round++) {
+      const alone = beginTraffic(ask);
+      await sleep(quietMs);
+      const before = percentile(await alone(), 0.95);
+      const busy = beginTraffic(ask);
+      const imported = await importOne(driver, token, statement(rows, round));
+      const during = percentile(await busy(), 0.95);
+      // The first round compiles what the others measure.
+      if (round === 0) continue;
+      imports.push(imported);
+      quiet.push(before);
+      beside.push(during);
+    }
+  } finally {
+    await product.stop();
+    await data.remove();
+  }
+  const seconds = (of: (one: Imported) => number) => imports.map((one) => of(one) / 1_000);
+  return {
+    bench: 'statements',
+    work:
+      `A statement of ${rows} credits is read and imported by one process of all services while buyers ask for prices and their order` +
+      ` 50 times a second; ${rounds} rounds after one that warms up. The generator runs on the same two cores.`,
+    tables: [
+      {
+        title: 'Import, s',
+        columns: ['what', 'median (range)'],
+        rows: [
+          [
+            'file read',
+            withSpread(
+              seconds(({ readMs }) => readMs),
+              2,
+            ),
+          ],
+          [
+            'rows imported',
+            withSpread(
+              seconds(({ confirmMs }) => confirmMs),
+              2,
+            ),
+          ],
+          [
+            'both',
+            withSpread(
+              seconds(({ readMs, confirmMs }) => readMs + confirmMs),
+              2,
+            ),
+          ],
+        ],
+      },
+      {
+        title: 'Calls of buyers, p95 in ms',
+        columns: ['when', 'median (range)'],
+        rows: [
+          ['before an import', withSpread(quiet)],
+          ['during it', withSpread(beside)],
+          ['ratio', (median(beside) / median(quiet)).toFixed(2)],
+        ],
+      },
+    ],
+    plot: {
+      kind: 'bars',
+      unit: 'ms, p95',
+      series: [
+        { name: 'before', points: [pointOf('calls of buyers', quiet)] },
+        { name: 'during an import', points: [pointOf('calls of buyers', beside)] },
+      ],
+    },
+  };
+}
