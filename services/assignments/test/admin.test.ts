@@ -1,3 +1,4 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -57,6 +58,12 @@ describe('an admin', () => {
       });
       expect(published).not.toHaveProperty('previousWorker');
       expect((await field.list(ana)).assignments.map((one) => one.orderId)).toEqual([orderId]);
+      const token = await field.identity.serviceToken('auth', 'assignments');
+      const log = await request(field.service.url, 'GET /internal/assignments/audit-log', {
+        query: { object: orderId },
+        token,
+      });
+      expect(log.body.rows).toMatchObject([{ by: { id: 'admin-1', name: 'Luz' }, orderId }]);
     });
 
     test('reassigns it with a reason, and moves it from one list to the other', async () => {

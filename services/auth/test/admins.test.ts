@@ -40,6 +40,15 @@ const accept = (token: string) =>
 const changesOf = (id: string) =>
   auth.events.all('admin.role_changed').filter(({ data }) => data.accountId === id);
 
+test('reads the audit log without the services that do not answer, and gets no file with gaps', async () => {
+  await invite();
+  const { body } = await auth.call('GET /api/admin/audit-log', { token: lucia.token, query: { limit: '1' } });
+  expect(body.unavailable.toSorted()).toEqual(['assignments', 'notifications', 'orders', 'payments']);
+  expect(body.rows).toMatchObject([{ service: 'auth' }]);
+  const file = await auth.call('GET /api/admin/audit-log/export', { token: lucia.token });
+  expect([file.status, file.body.type]).toEqual([503, 'unavailable']);
+});
+
 describe('an owner', () => {
   test('invites a colleague, who sets a password and has the role', async () => {
     const { status, body } = await invite({ role: 'coordinator', language: 'en' });

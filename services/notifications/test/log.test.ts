@@ -127,6 +127,10 @@ describe('an admin', () => {
     await service.allSent();
     const again = await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: mail.id } });
     expect(again.status).toBe(202);
+    const token = await service.identity.serviceToken('auth', 'notifications');
+    const query = { object: order.created.orderId };
+    const log = await request(url, 'GET /internal/notifications/audit-log', { query, token });
+    expect(log.body.rows).toMatchObject([{ service: 'notifications', orderId: order.created.orderId }]);
     expect(again.body.mail).toMatchObject({
       kind: 'receipt',
       resendOf: mail.id,

@@ -34,12 +34,16 @@ describe('a withdrawal', () => {
     await orders.order(data.orderId);
     return data.orderId;
   }
-  const byLink = (orderId: string, body: object = { email: ALBA.email }, retract = ''): Promise<Answer> =>
-    orders.call(`POST /api/track/{token}/withdrawal${retract}` as 'POST /api/track/{token}/withdrawal', {
+  const byLink = (orderId: string, body: object = { email: ALBA.email }): Promise<Answer> =>
+    orders.call('POST /api/track/{token}/withdrawal', {
       params: { token: testOrderToken(orderId) },
       body,
     });
-  const keepByLink = (orderId: string) => byLink(orderId, { email: ALBA.email }, '/retract');
+  const keepByLink = (orderId: string, email = ALBA.email): Promise<Answer> =>
+    orders.call('POST /api/track/{token}/withdrawal/retract', {
+      params: { token: testOrderToken(orderId) },
+      body: { email },
+    });
   const own = (orderId: string, token = alba, body: object = {}): Promise<Answer> =>
     orders.call('POST /api/customers/orders/{id}/withdrawal', { params: { id: orderId }, body, token });
   const keepOwn = (orderId: string, token = alba): Promise<Answer> =>
@@ -196,6 +200,14 @@ describe('a withdrawal', () => {
     const { order } = answer.body;
     expect(order.withdrawal).toBeUndefined();
     expect(order.timeline.at(-1)).toMatchObject({ type: 'withdrawal_retracted', reason: 'They called' });
+    const token = await orders.identity.serviceToken('auth', 'orders');
+    const audited = await orders.call('GET /internal/orders/audit-log', {
+      query: { object: orderId },
+      token,
+    });
+    expect(audited.body.rows).toMatchObject([
+      { action: 'order.withdrawal_retracted', object: { type: 'order', id: orderId }, withheld: ['reason'] },
+    ]);
   });
 
   test('is answered by a refund, after which it cannot be taken back', async () => {
@@ -226,7 +238,7 @@ describe('a withdrawal', () => {
     const order = await orders.order(orderId, ({ customerEmail }) => customerEmail !== email);
     expect(order.withdrawal).toBeDefined();
     expect(JSON.stringify(order)).not.toContain(REASON);
-    expect(refusal(await byLink(orderId, { email }, '/retract'))).toEqual([410, 'withdrawal-erased']);
+    expect(refusal(await keepByLink(orderId, email))).toEqual([410, 'withdrawal-erased']);
   });
 });
 

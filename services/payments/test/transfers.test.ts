@@ -48,6 +48,12 @@ describe('a transfer among the payments', () => {
     const reason = 'No money came';
     await harness.admin('POST /api/admin/manual-payments/reject/{id}', { params: { id }, body: { reason } });
     expect(await paymentOf(id)).toMatchObject({ status: 'rejected', failureReason: reason });
+    const token = await harness.identity.serviceToken('auth', 'payments');
+    const log = await request(harness.url, 'GET /internal/payments/audit-log', {
+      query: { object: id },
+      token,
+    });
+    expect(log.body.rows).toMatchObject([{ service: 'payments', orderId: id, withheld: ['reason'] }]);
   });
 
   test('is refunded up to what came in', async () => {
