@@ -33,6 +33,7 @@ async function attention(api: CallApi, token: string, id: string) {
     edits: order.timeline.filter(({ type }) => type === 'edited').length,
     certificate: order.certificate && { version: order.certificate.version, state: order.certificate.state },
     gift: order.gift && { claimed: order.gift.claimedAt !== undefined, thanks: order.gift.thanks?.text },
+    isWithdrawing: order.withdrawal !== undefined,
     growth: order.growthPurchases.map(({ photoPackageType }) => photoPackageType),
   };
 }

@@ -99,7 +99,7 @@ describe('npm start', () => {
       const look = await openDemoView(first.url, PASSWORD);
       const world = await waitFor(async () => {
         const seen = await look();
-        expect(seen.counts).toEqual({ all: 8, pending: 1, assigned: 3, planted: 2, completed: 2 });
+        expect(seen.counts).toEqual({ all: 9, pending: 2, assigned: 3, planted: 2, completed: 2 });
         expect(seen.transfers.map(({ status }) => status).toSorted()).toEqual([
           'approved',
           'pending',
@@ -117,7 +117,8 @@ describe('npm start', () => {
             .toSorted(),
         ).toEqual([false, true]);
         expect(seen.attended.flatMap(({ growth }) => growth)).toEqual(['three_year']);
-        expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 1, 1, 2, 3]);
+        expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 0, 1, 1, 2, 3]);
+        expect(seen.attended.filter(({ isWithdrawing }) => isWithdrawing)).toHaveLength(1);
         expect(seen.visitsDue).toBe(1);
         return seen;
       });

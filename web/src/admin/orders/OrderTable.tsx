@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
@@ -81,10 +80,9 @@ function columnsOf(
       name: 'order',
       label: t('columns.order'),
       className: styles.order,
-      cell: ({ shortId, flagged, withdrawal }) => (
+      cell: ({ shortId, flagged }) => (
         <span className={styles.id}>
           {shortId}
-          {isWithdrawing({ withdrawal }) && <Badge of="to-verify">{t('orders.withdrawing')}</Badge>}
           {flagged && (
             <span className={styles.flag} title={t('orders.flagged')}>
               <Icon of={warning} size="small" />
@@ -157,8 +155,12 @@ function columnsOf(
       label: t('columns.worker'),
       className: styles.worker,
       sorts: sorts('worker'),
-      cell: ({ assignedWorker, withdrawn }) =>
-        assignedWorker ? (
+      cell: ({ assignedWorker, withdrawn, withdrawal }) =>
+        isWithdrawing({ withdrawal }) ? (
+          <strong className={styles.line} title={t('orders.withdrawing')}>
+            {t('orders.withdrawing')}
+          </strong>
+        ) : assignedWorker ? (
           <span className={styles.line} title={assignedWorker.name}>
             {assignedWorker.name}
           </span>

@@ -97,9 +97,6 @@ export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
         <Toggle on={listing.flagged} onSwitch={(flagged) => onChange({ flagged })}>
           {t('find.flagged')}
         </Toggle>
-        <Toggle on={listing.withdrawal} onSwitch={(withdrawal) => onChange({ withdrawal })}>
-          {t('find.withdrawing')}
-        </Toggle>
         <Labelled label={t('find.from')} isShown>
           {(id) => (
             <input
@@ -126,6 +123,11 @@ export function Toolbar({ listing, onChange, searchRef, workers = [] }: Props) {
             />
           )}
         </Labelled>
+        {listing.withdrawal && (
+          <Toggle on onSwitch={() => onChange({ withdrawal: false })}>
+            {t('find.withdrawing')}
+          </Toggle>
+        )}
         {(listing.assignedFrom !== '' || listing.assignedTo !== '') && (
           <Toggle on onSwitch={() => onChange({ assignedFrom: '', assignedTo: '' })}>
             {t('find.assignedThen')}
