@@ -1,7 +1,7 @@
 import type { Gift } from '@arboleda/contracts/gift.ts';
-import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { expect, jest, describe, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { pastMorning } from '../harness/past-morning.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
@@ -169,8 +169,6 @@ describe.each<[Language, number]>([
 });
 
 test('a gift bought by transfer waits for its approval, and goes at once when its morning has passed', async () => {
-  const now = new Date();
-  const timeZone = now.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
   const [buyer, recipientEmail] = ['gift-transfer@buyer.test', 'gift-transfer@recipient.test'];
   const { orderId, orderToken } = await setup.driver.announce(buyer, {
     gift: {
@@ -179,8 +177,7 @@ test('a gift bought by transfer waits for its approval, and goes at once when it
       message: 'Para tu jardín.',
       language: 'es',
       card: 'forest',
-      deliverOn: dayIn(now, timeZone),
-      timeZone,
+      ...pastMorning(),
     },
   });
   const say = textsOf('es');

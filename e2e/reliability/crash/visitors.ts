@@ -1,10 +1,10 @@
 import { Refused } from '@arboleda/contracts/client.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
-import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withComment } from '../../driver/pictures.ts';
 import { PASSWORD } from '../../harness/accounts.ts';
+import { pastMorning } from '../../harness/past-morning.ts';
 import type { Line } from './clients.ts';
 
 interface Paid {
@@ -21,10 +21,8 @@ async function buyByCard({ driver, told }: Line, email: string, trees = 1, gift?
   return { orderId, amount };
 }
 
-/** Buys a gift that is delivered at once: its morning has passed in one of the two time zones. */
+/** Buys a gift that is delivered at once. */
 async function buyGift(line: Line, email: string): Promise<void> {
-  const now = new Date();
-  const timeZone = now.getUTCHours() < 14 ? 'Asia/Tokyo' : 'America/Bogota';
   const to = `friend-of-${email}`;
   const { orderId } = await buyByCard(line, email, 2, {
     recipientName: 'Rosa Medina',
@@ -32,8 +30,7 @@ async function buyGift(line: Line, email: string): Promise<void> {
     message: 'Que crezcan contigo.',
     language: 'es',
     card: 'valley',
-    deliverOn: dayIn(now, timeZone),
-    timeZone,
+    ...pastMorning(),
   });
   line.told.gifts.push({ orderId, to });
 }
