@@ -270,8 +270,9 @@ create table statements (
   currency text not null,
   status text not null check (status in ('draft', 'imported')),
   content bytea,
-  -- The file as it was understood: see statements/read/movement.ts.
-  reading jsonb,
+  -- A draft's file as it was understood, and its credits: see statements/read/facts.ts and statements/credit.ts.
+  facts jsonb,
+  draft_credits json,
   -- What an admin said of this file.
   layout jsonb,
   uploaded_by jsonb not null,

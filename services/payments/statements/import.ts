@@ -6,9 +6,9 @@ import { type Bank, DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
 import type { BankAccount } from '../transfers/config.ts';
-import { type Credit, creditsOf, isAccount } from './credit.ts';
-import { type Layout, plain, type Reading } from './read/movement.ts';
-import type { statementReader } from './read/reader.ts';
+import { isAccount } from './credit.ts';
+import { type Layout, plain } from './read/movement.ts';
+import type { ReadFile, statementReader } from './read/reader.ts';
 import {
   addCredits,
   countKnown,
@@ -28,7 +28,6 @@ export type DraftView = ApiResponse<'POST /api/admin/statements'>['statement'];
 
 /** Accounts are at banks of Colombia. A file in another currency is of another account. */
 const ACCOUNT_CURRENCY = 'COP';
-const SAMPLE_ROWS = 5;
 
 export interface StatementImport {
   /** Reads a file and keeps it as a draft. @throws Problem as readStatement, or `statement-other-account` */
@@ -48,41 +47,37 @@ export function statementImport(parts: {
   const { sql, read, accounts, clock } = parts;
 
   const accountOf = (bank: Bank) => accounts.find((one) => one.bank === bank)?.accountNumber ?? '';
-  const creditsIn = ({ bank, reading }: Pick<Draft, 'bank' | 'reading'>) =>
-    creditsOf(accountOf(bank), reading.movements, ACCOUNT_CURRENCY);
 
   async function understand(file: {
     bank: Bank;
     content: Uint8Array;
     layout?: Layout | undefined;
-  }): Promise<Reading> {
-    const { bank, content, layout } = file;
+  }): Promise<ReadFile> {
+    const { bank, content: bytes, layout } = file;
     const layouts = await layoutsOf(sql, bank);
-    const reading = await read(content, { currency: ACCOUNT_CURRENCY, layouts, layout });
-    const named = new Set([reading.account, ...reading.movements.map(({ account }) => account)]);
+    const account = accountOf(bank);
+    const understood = await read({ bytes, account, currency: ACCOUNT_CURRENCY, layouts, layout });
+    const { facts } = understood;
     const isOther =
-      [...named].some((one) => one !== undefined && !isAccount(one, accountOf(bank))) ||
-      reading.movements.some(({ currency = ACCOUNT_CURRENCY }) => currency !== ACCOUNT_CURRENCY);
+      facts.accounts.some((one) => !isAccount(one, account)) ||
+      facts.currencies.some((one) => one !== ACCOUNT_CURRENCY);
     if (isOther) throw new Problem('statement-other-account');
-    return reading;
+    return understood;
   }
 
-  async function view(draft: Draft): Promise<DraftView> {
-    const credits = creditsIn(draft);
-    return draftView(draft, credits, await countKnown(sql, credits));
-  }
+  const view = async (draft: Draft): Promise<DraftView> => draftView(draft, await countKnown(sql, draft.id));
 
   return {
     async upload({ name, bytes, bank = DEFAULT_BANK, by }) {
       // A copy, as the memory of an upload is freed.
-      const content = Uint8Array.from(bytes);
-      const reading = await understand({ bank, content });
-      const draft: Draft = { id: randomUUID(), bank, fileName: plain(name, 200) || 'statement', reading };
+      const content = new Uint8Array(bytes);
+      const { facts, credits } = await understand({ bank, content });
+      const draft: Draft = { id: randomUUID(), bank, fileName: plain(name, 200) || 'statement', facts };
       await sql.transaction(async (tx) => {
-        await insertDraft(tx, { ...draft, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
+        await insertDraft(tx, { ...draft, credits, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
         await tx.audit({
           object: { type: 'statement', id: draft.id },
-          after: { bank, format: reading.format, lines: reading.movements.length },
+          after: { bank, format: facts.format, lines: facts.credits.count + facts.debits.count },
         });
       });
       return view(draft);
@@ -92,10 +87,10 @@ export function statementImport(parts: {
       const file = await draftFile(sql, id);
       if (!file) throw new Problem((await findImported(sql, id)) ? 'conflict' : 'not-found');
       const layout = { ...file.layout, ...said };
-      const reading = await understand({ ...file, layout });
-      const draft: Draft = { id, bank: file.bank, fileName: file.fileName, layout, reading };
+      const { facts, credits } = await understand({ ...file, layout });
+      const draft: Draft = { id, bank: file.bank, fileName: file.fileName, layout, facts };
       await sql.transaction(async (tx) => {
-        if (!(await changeDraft(tx, draft))) throw new Problem('conflict');
+        if (!(await changeDraft(tx, { ...draft, credits }))) throw new Problem('conflict');
         await tx.audit({
           object: { type: 'statement', id },
           after: { columns: layout.columns?.map(String), dayOrder: layout.dayOrder },
@@ -108,32 +103,30 @@ export function statementImport(parts: {
       sql.transaction(async (tx) => {
         const draft = await lockDraft(tx, id);
         if (!draft) return importedBefore(tx, id);
-        const { reading } = draft;
-        if (reading.questions.length > 0) throw new Problem('statement-unclear');
-        const credits = creditsIn(draft);
-        const days = reading.movements.map(({ day }) => day).sort();
-        const { added, addedMinor } = await addCredits(tx, draft, credits);
+        const { bank, fileName, layout } = draft;
+        const { format, account, from, to, credits, questions, header } = draft.facts;
+        if (questions.length > 0) throw new Problem('statement-unclear');
+        const { added, addedMinor } = await addCredits(tx, id);
         const facts = {
-          format: reading.format,
-          account: reading.account,
+          format,
+          account,
           currency: ACCOUNT_CURRENCY,
-          from: days[0]!,
-          to: days.at(-1)!,
-          credits: credits.length,
-          creditsMinor: sumOf(credits),
+          from: from!,
+          to: to!,
+          credits: credits.count,
+          creditsMinor: credits.amount,
           added,
           importedBy: by,
           importedAt: clock().toISOString(),
         };
         await markImported(tx, id, facts);
-        if (draft.layout && reading.header !== undefined)
-          await keepLayout(tx, draft.bank, reading.header, draft.layout);
+        if (layout && header !== undefined) await keepLayout(tx, bank, header, layout);
         await tx.publish([
           {
             type: 'statement.imported',
             data: {
               statementId: id,
-              bank: draft.bank,
+              bank,
               from: facts.from,
               to: facts.to,
               credits: facts.credits,
@@ -145,7 +138,6 @@ export function statementImport(parts: {
             },
           },
         ]);
-        const { bank, fileName } = draft;
         await tx.audit({
           object: { type: 'statement', id },
           after: {
@@ -168,18 +160,9 @@ async function importedBefore(sql: Pick<Sql, 'query'>, id: string) {
   return { statement, isNew: false };
 }
 
-const sumOf = (of: readonly { amountMinor: number }[]): number =>
-  of.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-
-function draftView(
-  { id, bank, fileName, reading }: Draft,
-  credits: readonly Credit[],
-  known: number,
-): DraftView {
-  const { format, encoding, separator, columns, decimal, dayOrder, account, otherLines, questions } = reading;
-  const { movements } = reading;
-  const days = movements.map(({ day }) => day).sort();
-  const debits = movements.filter(({ amountMinor }) => amountMinor < 0);
+function draftView({ id, bank, fileName, facts }: Draft, known: number): DraftView {
+  const { format, encoding, separator, columns, decimal, dayOrder, account, from, to } = facts;
+  const { credits, debits, sampleRows, otherLines, questions } = facts;
   return {
     statementId: id,
     bank,
@@ -192,20 +175,18 @@ function draftView(
     ...(dayOrder && { dayOrder }),
     ...(account && { account }),
     currency: ACCOUNT_CURRENCY,
-    ...(days.length > 0 && { from: days[0]!, to: days.at(-1)! }),
-    credits: { count: credits.length, amount: sumOf(credits) },
-    debits: { count: debits.length, amount: -sumOf(debits) || 0 },
+    ...(from !== undefined && to !== undefined && { from, to }),
+    credits,
+    debits,
     known,
-    sampleRows: movements
-      .slice(0, SAMPLE_ROWS)
-      .map(({ day, amountMinor, text, name, number, balanceMinor }) => ({
-        day,
-        amount: amountMinor,
-        text,
-        ...(name && { name }),
-        ...(number && { number }),
-        ...(balanceMinor !== undefined && { balance: balanceMinor }),
-      })),
+    sampleRows: sampleRows.map(({ day, amountMinor, text, name, number, balanceMinor }) => ({
+      day,
+      amount: amountMinor,
+      text,
+      ...(name && { name }),
+      ...(number && { number }),
+      ...(balanceMinor !== undefined && { balance: balanceMinor }),
+    })),
     otherLines,
     questions,
   };

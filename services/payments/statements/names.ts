@@ -60,7 +60,7 @@ function lettersOf(text: string): number {
 
 function isAlike(one: Words, other: Words): boolean {
   if (Math.abs(one.joined.length - other.joined.length) > NAME_DISTANCE) return false;
-  // Each letter that differs takes at most one bit away and adds one.
+  // Changing one letter clears at most one bit and sets at most one.
   if (bitsIn(one.letters & ~other.letters) > NAME_DISTANCE) return false;
   if (bitsIn(other.letters & ~one.letters) > NAME_DISTANCE) return false;
   return isNear(one.joined, other.joined) || isNear(one.sorted, other.sorted);

@@ -2,15 +2,16 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import type { StatementFormat } from '@arboleda/contracts/statement.ts';
-import type { Credit } from './credit.ts';
-import type { Layout, Reading } from './read/movement.ts';
+import type { FileFacts } from './read/facts.ts';
+import type { Layout } from './read/movement.ts';
+import type { ReadFile } from './read/reader.ts';
 
 export interface Draft {
   id: string;
   bank: Bank;
   fileName: string;
   layout?: Layout | undefined;
-  reading: Reading;
+  facts: FileFacts;
 }
 
 export interface ImportedStatement {
@@ -71,19 +72,21 @@ const importedOf = (row: ImportedRow): ImportedStatement => ({
 
 export async function insertDraft(
   sql: Queries,
-  draft: Draft & { content: Uint8Array; currency: string; by: Actor; at: Date },
+  draft: Draft & ReadFile & { content: Uint8Array; currency: string; by: Actor; at: Date },
 ): Promise<void> {
   await sql.query(
-    `insert into statements (id, bank, file_name, format, currency, status, content, reading, uploaded_by, uploaded_at)
-     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9)`,
+    `insert into statements (id, bank, file_name, format, currency, status, content, facts, draft_credits, uploaded_by,
+       uploaded_at)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10)`,
     [
       draft.id,
       draft.bank,
       draft.fileName,
-      draft.reading.format,
+      draft.facts.format,
       draft.currency,
       draft.content,
-      JSON.stringify(draft.reading),
+      JSON.stringify(draft.facts),
+      draft.credits,
       JSON.stringify(draft.by),
       draft.at,
     ],
@@ -92,8 +95,8 @@ export async function insertDraft(
 
 /** Locks it until the transaction ends. @returns undefined when there is none, or it is imported */
 export async function lockDraft(tx: Queries, id: string): Promise<Draft | undefined> {
-  const { rows } = await tx.query<{ bank: Bank; file_name: string; reading: Reading; layout: Layout | null }>(
-    `select bank, file_name, reading, layout from statements where id = $1 and status = 'draft' for update`,
+  const { rows } = await tx.query<{ bank: Bank; file_name: string; facts: FileFacts; layout: Layout | null }>(
+    `select bank, file_name, facts, layout from statements where id = $1 and status = 'draft' for update`,
     [id],
   );
   const row = rows[0];
@@ -102,7 +105,7 @@ export async function lockDraft(tx: Queries, id: string): Promise<Draft | undefi
       id,
       bank: row.bank,
       fileName: row.file_name,
-      reading: row.reading,
+      facts: row.facts,
       layout: row.layout ?? undefined,
     }
   );
@@ -112,7 +115,7 @@ export async function lockDraft(tx: Queries, id: string): Promise<Draft | undefi
 export async function draftFile(
   sql: Queries,
   id: string,
-): Promise<(Omit<Draft, 'reading'> & { content: Uint8Array }) | undefined> {
+): Promise<(Omit<Draft, 'facts'> & { content: Uint8Array }) | undefined> {
   const { rows } = await sql.query<{ bank: Bank; file_name: string; content: Buffer; layout: Layout | null }>(
     `select bank, file_name, content, layout from statements where id = $1 and status = 'draft'`,
     [id],
@@ -130,10 +133,13 @@ export async function draftFile(
 }
 
 /** @returns false when it is imported */
-export async function changeDraft(sql: Queries, { id, layout, reading }: Draft): Promise<boolean> {
+export async function changeDraft(
+  sql: Queries,
+  { id, layout, facts, credits }: Draft & ReadFile,
+): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `update statements set layout = $2, reading = $3 where id = $1 and status = 'draft'`,
-    [id, JSON.stringify(layout ?? null), JSON.stringify(reading)],
+    `update statements set layout = $2, facts = $3, draft_credits = $4 where id = $1 and status = 'draft'`,
+    [id, JSON.stringify(layout ?? null), JSON.stringify(facts), credits],
   );
   return rowCount === 1;
 }
@@ -178,44 +184,35 @@ export async function keepLayout(tx: Queries, bank: Bank, header: string, layout
   );
 }
 
-export async function countKnown(sql: Queries, credits: readonly Credit[]): Promise<number> {
+/** Credits of a draft that were imported before. */
+export async function countKnown(sql: Queries, id: string): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
-    'select count(*)::int as count from statement_rows where id = any($1)',
-    [credits.map(({ id }) => id)],
+    `select count(*)::int as count from statements s, json_to_recordset(s.draft_credits) as one (id text)
+     where s.id = $1 and exists (select from statement_rows r where r.id = one.id)`,
+    [id],
   );
   return rows[0]!.count;
 }
 
-/** Adds the credits that are new. @returns how many, and their sum */
-export async function addCredits(
-  tx: Queries,
-  statement: { id: string; bank: Bank },
-  credits: readonly Credit[],
-): Promise<{ added: number; addedMinor: number }> {
-  const column = <Value>(of: (credit: Credit) => Value) => credits.map(of);
-  const { rows } = await tx.query<{ amount_minor: string }>(
-    `insert into statement_rows (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs)
-     select one.id, $1, one.position, $2, one.day, one.amount, one.currency, one.text, one.name, one.number,
-       case one.refs when '' then '{}' else string_to_array(one.refs, ',') end
-     from unnest($3::text[], $4::date[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-       with ordinality as one (id, day, amount, currency, text, name, number, refs, position)
-     -- In one order, so that two imports do not wait for each other.
-     order by one.id
-     on conflict (id) do nothing returning amount_minor`,
-    [
-      statement.id,
-      statement.bank,
-      column(({ id }) => id),
-      column(({ day }) => day),
-      column(({ amountMinor }) => amountMinor),
-      column(({ currency }) => currency),
-      column(({ text }) => text),
-      column(({ name }) => name ?? null),
-      column(({ number }) => number ?? null),
-      column(({ references }) => references.join(',')),
-    ],
+/** Adds a draft's credits that are new. @returns how many, and their sum */
+export async function addCredits(tx: Queries, id: string): Promise<{ added: number; addedMinor: number }> {
+  const { rows } = await tx.query<{ added: number; added_minor: string }>(
+    `with added as (
+       insert into statement_rows (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs)
+       select one.id, s.id, one.position, s.bank, one.day, one."amountMinor", one.currency, one.text, one.name, one.number,
+         array(select json_array_elements_text(one."references"))
+       from statements s, rows from (json_to_recordset(s.draft_credits)
+         as (id text, day date, "amountMinor" bigint, currency text, text text, name text, number text, "references" json))
+         with ordinality as one (id, day, "amountMinor", currency, text, name, number, "references", position)
+       where s.id = $1
+       -- In one order, so that two imports do not wait for each other.
+       order by one.id
+       on conflict (id) do nothing returning amount_minor
+     )
+     select count(*)::int as added, coalesce(sum(amount_minor), 0) as added_minor from added`,
+    [id],
   );
-  return { added: rows.length, addedMinor: rows.reduce((sum, row) => sum + Number(row.amount_minor), 0) };
+  return { added: rows[0]!.added, addedMinor: Number(rows[0]!.added_minor) };
 }
 
 export async function markImported(
@@ -224,7 +221,7 @@ export async function markImported(
   facts: Omit<ImportedStatement, 'id' | 'bank' | 'fileName' | 'approved'>,
 ): Promise<void> {
   await tx.query(
-    `update statements set status = 'imported', content = null, reading = null, format = $2, account = $3, first_day = $4, last_day = $5,
+    `update statements set status = 'imported', content = null, facts = null, draft_credits = null, format = $2, account = $3, first_day = $4, last_day = $5,
        credits = $6, credits_minor = $7, added = $8, imported_by = $9, imported_at = $10, currency = $11
      where id = $1`,
     [

@@ -1,8 +1,21 @@
 import { type FieldFault, Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { Worker } from 'node:worker_threads';
-import type { Reading, ReadOptions } from './movement.ts';
+import type { FileFacts } from './facts.ts';
+import type { ReadOptions } from './movement.ts';
 
-type Answer = { reading: Reading } | { problem: { type: ProblemType; fields: readonly FieldFault[] } };
+export interface FileToRead extends ReadOptions {
+  bytes: Uint8Array;
+  /** Number of the configured account. */
+  account: string;
+}
+
+export interface ReadFile {
+  facts: FileFacts;
+  /** Its credits as JSON. They stay text on their way to the database: 20,000 objects would hold requests up. */
+  credits: string;
+}
+
+export type Answer = { file: ReadFile } | { problem: { type: ProblemType; fields: readonly FieldFault[] } };
 
 const MAX_HEAP_MB = 512;
 const READ_WITHIN_MS = 40_000;
@@ -14,22 +27,21 @@ const READ_WITHIN_MS = 40_000;
  */
 export function statementReader(
   bounds = { heapMb: MAX_HEAP_MB, withinMs: READ_WITHIN_MS },
-): (bytes: Uint8Array, options: ReadOptions) => Promise<Reading> {
+): (file: FileToRead) => Promise<ReadFile> {
   let last: Promise<unknown> = Promise.resolve();
-  return (bytes, options) => {
-    const next = last.then(() => read(bytes, options, bounds));
+  return (file) => {
+    const next = last.then(() => read(file, bounds));
     last = next.catch(() => undefined);
     return next;
   };
 }
 
 async function read(
-  bytes: Uint8Array,
-  options: ReadOptions,
+  file: FileToRead,
   { heapMb, withinMs }: { heapMb: number; withinMs: number },
-): Promise<Reading> {
+): Promise<ReadFile> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { bytes, options },
+    workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
     execArgv: [],
   });
@@ -47,5 +59,5 @@ async function read(
       void worker.terminate();
     });
   if ('problem' in answer) throw new Problem(answer.problem.type, { fields: answer.problem.fields });
-  return answer.reading;
+  return answer.file;
 }

@@ -1,11 +1,18 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadOptions } from './movement.ts';
+import { creditsOf } from '../credit.ts';
+import { factsOf } from './facts.ts';
 import { readStatement } from './read.ts';
+import type { Answer, FileToRead } from './reader.ts';
 
-const { bytes, options } = workerData as { bytes: Uint8Array; options: ReadOptions };
-const answer = await readStatement(bytes, options).then(
-  (reading) => ({ reading }),
+const { bytes, account, ...options } = workerData as FileToRead;
+const answer: Answer = await readStatement(bytes, options).then(
+  (reading) => ({
+    file: {
+      facts: factsOf(reading),
+      credits: JSON.stringify(creditsOf(account, reading.movements, options.currency)),
+    },
+  }),
   (error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     return { problem: { type: error.type, fields: error.fields } };
