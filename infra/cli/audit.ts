@@ -2,9 +2,9 @@
 import { readArguments } from '@arboleda/chassis/audit/command.ts';
 import { AUDITED_SERVICES } from '@arboleda/contracts/audit.ts';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { dataDirPath } from './embedded/data-dir.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { logFiles, logsOfContainers } from './logs.ts';
 import { findRunning, NOTHING_RUNS } from './running.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -14,7 +14,7 @@ const MAIN = 'infra/chassis/audit/main.ts';
 const TOLD = /"audit":"([a-z]+:\d+:[0-9a-f]{64})"/g;
 const args = process.argv.slice(2);
 
-function verify(): number {
+async function verify(): Promise<number> {
   try {
     readArguments(args);
   } catch (error) {
@@ -32,12 +32,12 @@ function verify(): number {
   if (running.kind === 'here') {
     const { status } = spawnSync(process.execPath, [MAIN, ...more], {
       env: running.env,
-      input: `${toldIn(filesOfLogs()).join('\n')}\n${given}`,
+      input: `${toldIn(ownLogs()).join('\n')}\n${given}`,
       stdio: ['pipe', 'inherit', 'inherit'],
     });
     return status ?? 1;
   }
-  const input = `${toldIn([logsOfContainers()]).join('\n')}\n${given}`;
+  const input = `${toldIn([await text(logsOfContainers(...AUDITED_SERVICES))]).join('\n')}\n${given}`;
   // Each service reaches only its own database, so each is asked.
   const failed = AUDITED_SERVICES.filter((service) => {
     const command = ['compose', 'exec', '--no-TTY', service, 'node', MAIN, ...more];
@@ -50,19 +50,8 @@ function toldIn(logs: readonly string[]): string[] {
   return [...new Set(logs.flatMap((text) => [...text.matchAll(TOLD)].map((match) => match[1]!)))];
 }
 
-/** Of this folder's `npm start`; none where an environment names the database. */
-function filesOfLogs(): string[] {
-  const folder = join(dataDirPath(process.env), 'logs');
-  if (process.env.DATABASE_URL || !existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.includes('arboleda.log'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'));
-}
+/** None when DATABASE_URL names a database that may be another than this folder's. */
+const ownLogs = (): string[] =>
+  process.env.DATABASE_URL ? [] : logFiles(process.env).map((file) => readFileSync(file, 'utf8'));
 
-const logsOfContainers = (): string =>
-  spawnSync('docker', ['compose', 'logs', '--no-color', '--no-log-prefix', ...AUDITED_SERVICES], {
-    encoding: 'utf8',
-    maxBuffer: Infinity,
-  }).stdout ?? '';
-
-process.exitCode = verify();
+process.exitCode = await verify();

@@ -38,8 +38,8 @@ export async function deliver(
   { retries, logger }: { retries: RetryPolicy; logger: Logger },
 ): Promise<void> {
   const { group } = delivery;
-  const giveUp = (error: unknown, eventId?: string) => {
-    logger.error({ err: error, group, eventId }, 'an event became a dead letter');
+  const giveUp = (error: unknown, known?: { type: string; eventId: string }) => {
+    logger.error({ err: error, group, ...known }, 'an event became a dead letter');
     return delivery.storeDeadLetter(error);
   };
   let event: ArboledaEvent;
@@ -60,7 +60,7 @@ export async function deliver(
     } catch (error) {
       const failed = delivery.failed + 1;
       const delayMs = retryDelayMs(retries, failed);
-      if (delayMs === undefined) return giveUp(error, eventId);
+      if (delayMs === undefined) return giveUp(error, { type, eventId });
       logger.debug({ err: error, group, type, eventId, failed, delayMs }, 'an event will be tried again');
       await delivery.retry(failed, delayMs);
     }

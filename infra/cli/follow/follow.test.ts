@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOrders, type LogLine, readLogLine, tellStory } from './story.ts';
+import { type LogLine, readLogLine } from '../logs.ts';
+import { findOrders, tellStory } from './story.ts';
 
 const ORDER = 'e6811def4d51ed8f2d5b28b7';
 const OTHER = 'c582077907de823de9e666bc';

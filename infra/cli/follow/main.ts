@@ -1,12 +1,9 @@
 /** "npm run follow -- <order>": what the services' logs say about one order, from payment to emails. */
-import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { dataDirPath } from '../embedded/data-dir.ts';
-import { findOrders, type LogLine, readLogLine, tellStory } from './story.ts';
+import { logFiles, type LogLine, logsOfContainers, readLogLine } from '../logs.ts';
+import { findOrders, tellStory } from './story.ts';
 
 const USAGE = `npm run follow -- <short id or id of an order> [--reads] [--since 24h] [-]
   --reads   also requests that only read
@@ -20,7 +17,7 @@ process.exitCode = await follow();
 async function follow(): Promise<number> {
   const { id, reads, since, fromInput } = understood();
   if (!id || !ID.test(id)) return refuse(USAGE);
-  const lines = await readLines(fromInput ? [process.stdin] : await openLogs(since));
+  const lines = await readLines(fromInput ? [process.stdin] : openLogs(since));
   const [orderId, ...others] = findOrders(lines, id);
   if (!orderId)
     return refuse(`Nothing is known of an order ${id}: the logs do not go back so far, or it is mistyped.\n`);
@@ -49,13 +46,10 @@ function refuse(sentence: string): number {
   return 1;
 }
 
-/** The log files of this folder's `npm start`, running or not; otherwise those of containers. */
-async function openLogs(since: string | undefined): Promise<NodeJS.ReadableStream[]> {
-  const folder = join(dataDirPath(process.env), 'logs');
-  const files = (await readdir(folder).catch(() => [])).filter((name) => name.includes('arboleda.log'));
-  if (files.length > 0) return files.map((name) => createReadStream(join(folder, name)));
-  const args = ['compose', 'logs', '--no-color', '--no-log-prefix', ...(since ? ['--since', since] : [])];
-  return [spawn('docker', args, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout];
+function openLogs(since: string | undefined): NodeJS.ReadableStream[] {
+  const files = logFiles(process.env);
+  if (files.length > 0) return files.map((file) => createReadStream(file));
+  return [logsOfContainers(...(since ? ['--since', since] : []))];
 }
 
 async function readLines(streams: readonly NodeJS.ReadableStream[]): Promise<LogLine[]> {

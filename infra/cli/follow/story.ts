@@ -1,34 +1,5 @@
 import { shortId } from '@arboleda/contracts/order.ts';
-import { z } from 'zod';
-
-/** A line of a service's log. Further fields are ids, kinds and counts. */
-const logLine = z.looseObject({
-  time: z.iso.datetime(),
-  level: z.string(),
-  msg: z.string(),
-  service: z.string().optional(),
-  correlationId: z.string().optional(),
-  orderId: z.string().optional(),
-  method: z.string().optional(),
-  route: z.string().optional(),
-  status: z.number().optional(),
-  durationMs: z.number().optional(),
-  group: z.string().optional(),
-  type: z.string().optional(),
-  eventId: z.string().optional(),
-  err: z.looseObject({ message: z.string() }).optional(),
-});
-export type LogLine = z.infer<typeof logLine>;
-
-/** @returns undefined for what is not a line of ours, such as an engine's */
-export function readLogLine(text: string): LogLine | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return logLine.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+import { isTrouble, logLine, type LogLine } from '../logs.ts';
 
 /** @param id an order's whole id, or its end, such as the short id. @returns the whole ids that match */
 export function findOrders(lines: readonly LogLine[], id: string): string[] {
@@ -110,8 +81,6 @@ function tellStep(lines: readonly LogLine[]): string {
   const sentence = [msg, ...detailsOf(line)].join(', ');
   return isTrouble(line) ? `! ${who}${sentence}` : `${who}${sentence}`;
 }
-
-const isTrouble = ({ level }: LogLine): boolean => ['warn', 'error', 'fatal'].includes(level);
 
 const TOLD_ELSEWHERE = new Set(Object.keys(logLine.shape)).add('traceId').add('mailId');
 
