@@ -1,4 +1,6 @@
-import { readLogLine, tellStory } from '@arboleda/cli/follow/story.ts';
+import { tellStory } from '@arboleda/cli/follow/story.ts';
+import { readLogLine } from '@arboleda/cli/logs.ts';
+import { AUDITED_SERVICES } from '@arboleda/contracts/audit.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -11,7 +13,7 @@ import { openDriver } from '../driver/driver.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { waitFor } from '../harness/wait.ts';
 import { useCompose } from './composed.ts';
-import { askDoctor } from './doctor.ts';
+import { askDoctor, runCommand } from './operator.ts';
 
 jest.setTimeout(300_000);
 
@@ -64,6 +66,33 @@ describe('one order', () => {
     expect(story).toMatch(
       /POST \/api\/payments\/stripe-webhook 200[^]+payment\.succeeded → orders [^]+order\.created → [^]+mail was sent, kind receipt/,
     );
+  });
+});
+
+describe('the audit log', () => {
+  const verify = () => runCommand(product, 'infra/cli/audit.ts', 'verify');
+  const inOrders = (sql: string) =>
+    product.compose(
+      'exec',
+      '--no-TTY',
+      'postgres',
+      'psql',
+      '--username=postgres',
+      '--dbname=orders',
+      '-c',
+      sql,
+    );
+
+  test('is verified in each service, and a deleted row is named', async () => {
+    const { code, said } = await verify();
+    expect({ code, said }).toMatchObject({ code: 0 });
+    for (const service of AUDITED_SERVICES) expect(said).toMatch(new RegExp(`^${service} .+ whole `, 'm'));
+    await inOrders('create table kept as select * from orders._audit_log where seq = 1');
+    await inOrders('delete from orders._audit_log where seq = 1');
+    const found = await verify();
+    await inOrders('insert into orders._audit_log select * from kept; drop table kept');
+    expect(found).toMatchObject({ code: 1, said: expect.stringContaining('orders: row 1 is missing') });
+    expect(await verify()).toMatchObject({ code: 0 });
   });
 });
 

@@ -9,7 +9,7 @@ import { rollServices } from '../../infra/docker/rolling.ts';
 import { openDriver } from '../driver/driver.ts';
 import { waitFor } from '../harness/wait.ts';
 import { useCompose } from './composed.ts';
-import { askDoctor } from './doctor.ts';
+import { askDoctor } from './operator.ts';
 import { workTogether } from './together.ts';
 import { amongTraffic, type Traffic } from './traffic.ts';
 

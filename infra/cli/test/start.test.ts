@@ -142,6 +142,13 @@ describe('npm start', () => {
       const lookAgain = await openDemoView(again.url, PASSWORD);
       expect(await lookAgain()).toEqual(world);
 
+      // The first process logged its last rows when it stopped.
+      const verified = run('audit', { DATA_DIR: dataDir }, 'verify');
+      expect(verified).toMatchObject({ status: 0, stdout: expect.stringMatching(/^orders .+ whole /m) });
+      const forged = run('audit', { DATA_DIR: dataDir }, 'verify', '--expect', `orders:1:${'0'.repeat(64)}`);
+      expect(forged.status).toBe(1);
+      expect(forged.stdout).toContain('row 1 is not the one that the process log names');
+
       const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
       process.kill(pid, 'SIGKILL');
       await again.said(/PostgreSQL ended by itself[^]*PostgreSQL runs again/);
