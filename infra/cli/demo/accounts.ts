@@ -1,3 +1,4 @@
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
 import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 
@@ -8,6 +9,7 @@ export interface DemoAccount {
   name: string;
   email: string;
   language: Language;
+  adminRole?: AdminRole;
   worker?: { code: string; region: string; capacityTrees: number };
 }
 
@@ -27,13 +29,24 @@ const worker = (email: string, name: string, language: Language, code: string, r
   worker: { code, region, capacityTrees: 1000 },
 });
 
-export const DEMO_ADMIN: DemoAccount = {
-  title: 'Admin',
-  role: 'admin',
-  email: 'admin@arboleda.test',
-  name: 'Lucía Restrepo',
-  language: 'es',
-};
+const admin = (email: string, name: string, language: Language, adminRole: AdminRole) => ({
+  title: `Admin, ${adminRole}`,
+  role: 'admin' as const,
+  email,
+  name,
+  language,
+  adminRole,
+});
+
+export const DEMO_ADMIN: DemoAccount = admin('admin@arboleda.test', 'Lucía Restrepo', 'es', 'owner');
+
+/** Try the desk with fewer permissions, and approve as the second of two. */
+const OTHER_ADMINS = [
+  admin('finance@arboleda.test', 'Camilo Duarte', 'es', 'finance'),
+  admin('coordinator@arboleda.test', 'Paola Quiñones', 'es', 'coordinator'),
+  admin('support@arboleda.test', 'Hannah Weiss', 'en', 'support'),
+  admin('auditor@arboleda.test', 'Rodrigo Sáenz', 'es', 'auditor'),
+];
 
 export const DEMO_CUSTOMER: DemoAccount = {
   title: 'Customer',
@@ -49,7 +62,12 @@ export const DEMO_WORKERS = [
   worker('worker3@arboleda.test', 'Samuel Peña', 'en', 'BO-021', 'Boyacá'),
 ];
 
-export const DEMO_ACCOUNTS: readonly DemoAccount[] = [DEMO_ADMIN, DEMO_CUSTOMER, ...DEMO_WORKERS];
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
+  DEMO_ADMIN,
+  DEMO_CUSTOMER,
+  ...DEMO_WORKERS,
+  ...OTHER_ADMINS,
+];
 
 const UNAUTHORIZED = 401;
 
@@ -68,10 +86,19 @@ export async function isAnybodyThere(auth: CallApi, password: string): Promise<b
 
 /** Creates the accounts, or resets their password. @param auth calls the auth service with a service token */
 export async function putAccounts(auth: CallApi, password: string, serviceToken: string): Promise<void> {
-  for (const { role, name, email, language, worker: field } of DEMO_ACCOUNTS) {
+  for (const { role, name, email, language, adminRole, worker: field } of DEMO_ACCOUNTS) {
     await auth('PUT /internal/accounts', {
       token: serviceToken,
-      body: { role, name, email, language, password, emailVerified: true, ...(field && { worker: field }) },
+      body: {
+        role,
+        name,
+        email,
+        language,
+        password,
+        emailVerified: true,
+        ...(adminRole && { adminRole }),
+        ...(field && { worker: field }),
+      },
     });
   }
 }
