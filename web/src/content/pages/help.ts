@@ -65,6 +65,15 @@ export const HELP: TextPages = {
         title: 'Paying by bank transfer',
         paragraphs: [
           'Write the reference in the description of your transfer and attach the bank’s confirmation. One of us checks the account and confirms within 24-48 hours. If we cannot find the money, we tell you why and how to try again; you never need to pay twice.',
+          'Where the checkout shows a Bre-B key, you can pay from the app of any bank in Colombia: copy the key or scan the QR code, and write the reference as the message.',
+        ],
+      },
+      {
+        id: 'withdrawing',
+        title: 'I changed my mind',
+        paragraphs: [
+          'You can withdraw within five business days in Colombia after the day you paid, as long as nothing was planted. Open your private link or your order in your account and choose “Withdraw from this purchase”; the page shows your last day. From then on nobody plants the order.',
+          'You get all of your money back, growth updates included, within 30 days: to your card, or by transfer to the account it came from. Until it is on its way you can still choose “Keep my order”.',
         ],
       },
       {
@@ -145,6 +154,15 @@ export const HELP: TextPages = {
         title: 'Pago por transferencia',
         paragraphs: [
           'Escribe la referencia en la descripción de la transferencia y adjunta el comprobante del banco. Uno de nosotros revisa la cuenta y confirma en 24-48 horas. Si no encontramos el dinero, te decimos por qué y cómo intentarlo de nuevo; nunca tienes que pagar dos veces.',
+          'Si en el pago ves una llave Bre-B, puedes pagar desde la app de cualquier banco en Colombia: copia la llave o escanea el código QR y escribe la referencia como mensaje.',
+        ],
+      },
+      {
+        id: 'withdrawing',
+        title: 'Cambié de opinión',
+        paragraphs: [
+          'Puedes retractarte dentro de los cinco días hábiles en Colombia siguientes al día en que pagaste, mientras no se haya sembrado nada. Abre tu enlace privado o tu pedido en tu cuenta y elige “Retractarme de esta compra”; allí ves tu último día. Desde ese momento nadie siembra el pedido.',
+          'Te devolvemos todo el dinero, también el de las novedades de crecimiento, en un máximo de 30 días: a tu tarjeta, o por transferencia a la cuenta de la que salió. Mientras no vaya en camino puedes elegir “Conservar mi pedido”.',
         ],
       },
       {
