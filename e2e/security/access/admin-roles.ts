@@ -32,7 +32,7 @@ export async function adminRoles(target: Target, report: Report): Promise<void> 
 
 type OfRole = (typeof MATRIX)[number];
 
-/** With real objects and valid bodies: only the role stands in the way. */
+/** Uses real objects and valid bodies, so that only the role can be the reason of a refusal. */
 async function areDenied(target: Target, { check }: Report, calls: readonly OfRole[]): Promise<void> {
   const state = await openState(target.filled.product.databaseUrl);
   try {
@@ -52,7 +52,7 @@ async function areDenied(target: Target, { check }: Report, calls: readonly OfRo
   }
 }
 
-/** Without a body, and about nothing that exists when it changes something: so that it changes nothing. */
+/** Sends no body, and unknown ids to calls that write, so that nothing changes. */
 async function isAllowed(target: Target, { check }: Report, { key, role }: OfRole): Promise<void> {
   const answer = await send(target, key, { token: tokenOf(target, role), parameters: harmless(target, key) });
   const passed = answer.type !== 'forbidden' && answer.type !== 'step-up-required' && answer.status < 500;
@@ -79,7 +79,7 @@ function harmless({ filled }: Target, key: EndpointKey): Record<string, string> 
   return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, scrambled(value)]));
 }
 
-/** Of nobody who has an account, as one's own account must not change either. */
+/** Of an admin without an account, so that no call can change its own. */
 function tokenOf({ tokens, signingKey }: Target, role: AdminRole, secondFactorAt?: number): string {
   const { header, claims } = opened(tokens.admin);
   const own = { sub: `nobody-${role}`, admin_role: role };

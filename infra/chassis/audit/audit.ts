@@ -19,10 +19,10 @@ interface AuditedCall {
 
 const calls = new AsyncLocalStorage<AuditedCall | undefined>();
 
-/** What `run` changes is audited as this. Nothing is audited outside, such as calls of customers and events. */
+/** Changes that `run` makes are audited under this call. Other changes, by customers or events, are not audited. */
 export const withAudit = <T>(call: AuditedCall | undefined, run: () => T): T => calls.run(call, run);
 
-/** What a call did. Author and action are those of the call, unless they are given. */
+/** A change to record. Author and action default to those of the call. */
 export type Audited = Omit<AuditEntry, 'at' | 'by' | 'action' | 'correlationId' | 'before' | 'after'> & {
   at?: string;
   by?: AuditActor;

@@ -54,6 +54,6 @@ export const auditLogOf =
     return { rows: rows.map((row) => ({ ...row.entry, service, seq: Number(row.seq) })) };
   };
 
-/** As stored, to the millisecond: instants are compared as text. */
+/** Times are compared as text, so they must be written as they are stored. */
 const exact = (at: string | undefined): string | null =>
   at === undefined ? null : new Date(at).toISOString();

@@ -38,9 +38,9 @@ interface StoredRow {
 const AT_ONCE = 1_000;
 
 /**
- * Reads a service's log from its first row and says what was changed, deleted, inserted or moved. Rows that are cut off
- * at the end together with the head, and a log whose hashes were all made anew, are found by rows that were told before.
- * @param query in a transaction that sees one moment
+ * Reads a service's log from its first row and says what was changed, deleted, inserted or moved. A log that was cut off
+ * with its head, or whose hashes were all recomputed, is found by comparing with hashes printed to the process log.
+ * @param query in a repeatable-read transaction
  */
 export async function verifyLog(
   query: Query,

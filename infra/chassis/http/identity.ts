@@ -20,7 +20,7 @@ export interface Person {
   tokenVersion: number;
   /** Expiry of the token, in seconds of Unix time. */
   expiresAt: number;
-  /** Of an admin. */
+  /** Admins only. */
   adminRole?: AdminRole;
   /** When the second factor was last given, in seconds of Unix time; absent without a second factor. */
   secondFactorAt?: number;

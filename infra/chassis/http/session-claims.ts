@@ -13,7 +13,7 @@ export interface SessionClaims {
   /** The token version. */
   tv: number;
   exp: number;
-  /** Of an admin. */
+  /** Admins only. */
   admin_role?: AdminRole;
   /** When the second factor was last given, in seconds of Unix time; absent without a second factor. */
   otp_at?: number;

@@ -21,7 +21,7 @@ export type Layout = RequestBody<'PUT /api/admin/statements/{id}/layout'>;
 export { ROW_LISTS };
 export type List = (typeof ROW_LISTS)[number];
 
-/** As many as are approved at once, and as many as are decided at once. */
+/** Rows of a page: no more than can be approved or decided together. */
 export const pageRowsOf = (list: List): number => (list === 'sure' ? 200 : 50);
 
 const REFRESH_MS = 30_000;
@@ -45,7 +45,7 @@ export const useRows = (
         query: { ...query, limit: pageRowsOf(query.list) },
         signal,
       })),
-      /** While another list loads, these are the rows of the one before, whose counts still hold. */
+      /** While a list loads, the previous one's rows are shown; its counts are still right. */
       list: query.list,
     }),
     placeholderData: keepPreviousData,

@@ -127,7 +127,7 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
   );
 }
 
-/** What the bank itself says of the transfer. */
+/** What the bank's statement says about the transfer. */
 function OnStatement({ statement: { rows, lastDay } }: Pick<Transfer['manualPayment'], 'statement'>) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
