@@ -14,7 +14,7 @@ import { openGiftCards } from './gift/card/document.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
 import { listDeadLetters, readNotPlanted, readOverview, readStats } from './figures/figures.ts';
 import { openOrderChanges } from './live.ts';
-import { openFonts } from './receipts/fonts.ts';
+import type { FontLibrary } from './receipts/fonts.ts';
 import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './figures/remembered.ts';
@@ -58,7 +58,9 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
       notPlanted,
       deadLetters: async () => (await deadLetters()).length,
     });
-  const fonts = await openFonts();
+  // Documents are few, and what draws them takes a second to load.
+  let library: Promise<FontLibrary> | undefined;
+  const fonts = () => (library ??= import('./receipts/fonts.ts').then(({ openFonts }) => openFonts()));
   const receipts = openReceipts(config.organisation, fonts);
   const buyerProof = openBuyerProof({ sql, secret: config.orderTokenSecret, clock });
   const { siteUrl, certificateKey: key, formerCertificateKeys: formerKeys } = config;

@@ -5,7 +5,6 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { Readable } from 'node:stream';
 import { isPaid, type Order } from '../order.ts';
 import type { FontLibrary } from './fonts.ts';
-import { renderReceipt } from './page.ts';
 import type { Organisation } from '@arboleda/chassis/organisation.ts';
 import { receiptOf } from './receipt.ts';
 
@@ -16,11 +15,12 @@ export interface Receipts {
 
 const FILE = { en: 'receipt', es: 'recibo' } as const satisfies Record<Language, string>;
 
-export function openReceipts(organisation: Organisation, fonts: FontLibrary): Receipts {
+export function openReceipts(organisation: Organisation, fonts: () => Promise<FontLibrary>): Receipts {
   return {
     async of(order, language) {
       if (!isPaid(order)) throw new Problem('not-found');
-      const bytes = await renderReceipt(receiptOf(order, language, organisation), fonts);
+      const { renderReceipt } = await import('./page.ts');
+      const bytes = await renderReceipt(receiptOf(order, language, organisation), await fonts());
       return {
         contentType: 'application/pdf',
         bytes: Readable.from([bytes]),

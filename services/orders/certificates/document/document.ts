@@ -3,7 +3,6 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { Readable } from 'node:stream';
 import type { FontLibrary } from '../../receipts/fonts.ts';
 import { type FoundVersion, photoOf } from '../certificate.ts';
-import { renderCertificate } from './page.ts';
 
 export interface CertificateDocuments {
   of(found: FoundVersion, language: Language): Promise<BinaryReply>;
@@ -13,13 +12,14 @@ const FILE = { en: 'certificate', es: 'certificado' } as const satisfies Record<
 
 /** @param readPhoto a photo as JPEG; undefined when it cannot be had, and the certificate goes without */
 export const openDocuments = (parts: {
-  fonts: FontLibrary;
+  fonts: () => Promise<FontLibrary>;
   issuer: { siteUrl: string; name: string };
   readPhoto: (filename: string) => Promise<Buffer | undefined>;
 }): CertificateDocuments => ({
   async of(found, language) {
     const { certificate, version, number } = found;
     const filename = photoOf(found);
+    const { renderCertificate } = await import('./page.ts');
     const bytes = await renderCertificate(
       {
         certificate,
@@ -30,7 +30,7 @@ export const openDocuments = (parts: {
         issuer: parts.issuer.name,
         photo: filename === undefined ? undefined : await parts.readPhoto(filename),
       },
-      parts.fonts,
+      await parts.fonts(),
     );
     return {
       contentType: 'application/pdf',

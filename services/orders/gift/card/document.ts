@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import type { Order } from '../../order.ts';
 import type { FontLibrary } from '../../receipts/fonts.ts';
 import type { OrderGift } from '../gift.ts';
-import { renderCard } from './page.ts';
 
 export interface GiftCards {
   /** In the recipient's language. */
@@ -15,14 +14,15 @@ export interface GiftCards {
 const FILE = { en: 'gift', es: 'regalo' } as const satisfies Record<Language, string>;
 
 export const openGiftCards = (parts: {
-  fonts: FontLibrary;
+  fonts: () => Promise<FontLibrary>;
   issuer: { siteUrl: string; name: string };
 }): GiftCards => ({
   async of(order, gift) {
     const { siteUrl, name: issuer } = parts.issuer;
     const { customer, trees } = order;
     const from = isErased(customer.email) ? undefined : customer.name;
-    const bytes = await renderCard({ gift, from, trees, siteUrl, issuer }, parts.fonts);
+    const { renderCard } = await import('./page.ts');
+    const bytes = await renderCard({ gift, from, trees, siteUrl, issuer }, await parts.fonts());
     return {
       contentType: 'application/pdf',
       bytes: Readable.from([bytes]),
