@@ -71,7 +71,7 @@ function tell(trace: RecentTrace): string {
   const [first] = rows;
   const order = orderOf(trace);
   const failed = trace.spans.some(({ fault }) => fault !== undefined);
-  return `<details>
+  return `<details id="${trace.traceId}">
       <summary${failed ? ' class="failed"' : ''}>${new Date(startedAt).toISOString()} ${escapeHtml(`${first!.span.service}: ${first!.span.name}`)}, ${trace.spans.length} spans, ${Math.round(endedAt - startedAt)} ms${order ? `, order ${order}` : ''}</summary>
       <table>
         <caption>${trace.traceId}</caption>
@@ -101,5 +101,5 @@ function tellSpan({ span, depth }: Row, from: number, to: number): string {
   const width = Math.max(at(from + span.durationMs), 2);
   const name = `${'· '.repeat(depth)}${span.name}${span.fault ? ` (${span.fault})` : ''}`;
   const attributes = Object.entries(span.attributes).map((pair) => pair.join('='));
-  return `<tr${span.fault ? ' class="failed"' : ''}><td>${escapeHtml(span.service)}</td><td title="${escapeHtml(attributes.join(', '))}">${escapeHtml(name)}</td><td>${Math.round(span.startedAt - from)} ms</td><td>${span.durationMs.toFixed(1)} ms</td><td><svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true"><rect x="${at(span.startedAt).toFixed(1)}" width="${width.toFixed(1)}" height="10" /></svg></td></tr>`;
+  return `<tr${span.fault ? ' class="failed"' : ''}><td>${escapeHtml(span.service)}</td><td title="${escapeHtml(attributes.join(', '))}">${escapeHtml(name)}${span.links.map((id) => ` <a href="#${id}">began in ${id.slice(0, 8)}</a>`).join('')}</td><td>${Math.round(span.startedAt - from)} ms</td><td>${span.durationMs.toFixed(1)} ms</td><td><svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true"><rect x="${at(span.startedAt).toFixed(1)}" width="${width.toFixed(1)}" height="10" /></svg></td></tr>`;
 }

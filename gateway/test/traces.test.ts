@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 const ORDER = 'e6811def4d51ed8f2d5b28b7';
+/** The trace in which the buyer began to pay. */
+const BEGAN = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -15,6 +17,7 @@ beforeAll(async () => {
     parent: webhook.traceparent,
     attributes: { 'arboleda.order.id': ORDER },
   });
+  recentTraces.link(handling.traceparent, BEGAN);
   handling.end({ fault: 'Error' });
   webhook.end({ name: 'POST /api/payments/stripe-webhook' });
   recentTraces.open({ name: '<script>', kind: 'server', service: 'auth' }).end();
@@ -32,6 +35,7 @@ test('shows each trace with its spans below their cause, the newest first', asyn
   expect(html).toMatch(
     /<td>payments<\/td>[^]*<td>orders<\/td><td title="arboleda\.order\.id=e68[^]*· process payment\.succeeded \(Error\)/,
   );
+  expect(html).toContain(`<a href="#${'a'.repeat(32)}">began in aaaaaaaa</a>`);
   expect(html).toContain('&lt;script&gt;');
   expect(html).not.toContain('<script>');
 });

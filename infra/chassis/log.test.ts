@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Writable } from 'node:stream';
@@ -8,6 +8,7 @@ import { counter, openMetrics } from './http/metrics.ts';
 import { openLogger } from './log.ts';
 import { openReadinessCheck } from './readiness.ts';
 import {
+  linkTrace,
   openSpan,
   type SpanEnd,
   type SpanStart,
@@ -185,6 +186,9 @@ describe('the trace in a log line', () => {
     ended?: SpanEnd;
   }
 
+  const linked: [from: string, to: string][] = [];
+  beforeEach(() => void linked.splice(0));
+
   /** Numbers the spans. */
   function note(): Noted[] {
     const noted: Noted[] = [];
@@ -194,6 +198,7 @@ describe('the trace in a log line', () => {
         const number = noted.push(span);
         return { traceparent: `span-${number}`, end: (how = {}) => void (span.ended = how) };
       },
+      link: (from, to) => void linked.push([from, to]),
       dropped: () => 0,
       stop: () => Promise.resolve(),
     });
@@ -243,6 +248,17 @@ describe('the trace in a log line', () => {
         traced({ name: 'handle', kind: 'consumer', parent: 'span-9' }, async () => undefined),
       );
       expect(noted[0]!.parent).toBe('span-9');
+    });
+
+    test('is linked to the trace in which its subject began, unless that is its own', () => {
+      const trace = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
+      withContext({ correlationId: 'c-1', traceparent: trace('1') }, () => {
+        linkTrace(trace('2'));
+        note();
+        for (const began of [undefined, null, trace('1'), trace('2')]) linkTrace(began);
+      });
+      linkTrace(trace('2'));
+      expect(linked).toEqual([[trace('1'), trace('2')]]);
     });
 
     test('that fails names the kind of error, not its message', async () => {

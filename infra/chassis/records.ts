@@ -3,6 +3,7 @@ import type { QueryResultRow } from 'pg';
 import type { Audited } from './audit/audit.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Sql } from './ports/sql.ts';
+import { linkTrace, traceHeaders } from './telemetry/trace.ts';
 
 /** The result of a decision: the new record, and events, jobs and rows of the audit log stored with it. */
 export interface Change<T> {
@@ -59,6 +60,11 @@ export interface TableDefinition<T, Row extends QueryResultRow> {
   toRow(record: T): Row;
   fromRow(row: Row & { id: string }): T;
   /**
+   * The table has a column `traceparent text`: the trace in which a record was added. A request or event that reads
+   * it by id is linked to that trace.
+   */
+  keepsTrace?: true;
+  /**
    * Other tables that are written in the same statement: common table expressions over `written` (one row if the
    * record was written) and `$3`, the JSON of `value`. `locks` names a step that locks rows and returns some.
    */
@@ -81,26 +87,27 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
   sql: Sql,
   definition: TableDefinition<T, Row>,
 ): RecordTable<T> {
-  const { table, columns, toRow, fromRow, alongside } = definition;
+  const { table, columns, toRow, fromRow, keepsTrace, alongside } = definition;
   const list = columns.join(', ');
+  const trace = keepsTrace ? ', traceparent' : '';
   const more = alongside ? `, ${alongside.steps}` : '';
   const consumed = `, consumed as (insert into _inbox (event_id) select $${alongside ? 4 : 3} from written)`;
   const row = `jsonb_populate_record(null::${table}, $1::jsonb)`;
   const insert = `written as (
-    insert into ${table} (id, version, ${list}) select id, $2::integer + 1, ${list} from ${row}
+    insert into ${table} (id, version, ${list}${trace}) select id, $2::integer + 1, ${list}${trace} from ${row}
     on conflict (id) do nothing returning id)${more}`;
   const update = `written as (
     update ${table} as t set version = t.version + 1, ${columns.map((column) => `${column} = r.${column}`).join(', ')}
     from ${row} as r where t.id = r.id and t.version = $2::integer returning t.id)${more}`;
-  const read = `select id, version, ${list},
+  const read = `select id, version, ${list}${trace},
     $2::text is not null and exists (select from _inbox where event_id = $2) as consumed from ${table} where id = $1`;
 
   const find = async (id: string, inboxId?: string): Promise<Found<T> | undefined> => {
-    const { rows } = await sql.prepared<Row & { id: string; version: number; consumed: boolean }>(read, [
-      id,
-      inboxId ?? null,
-    ]);
+    const { rows } = await sql.prepared<
+      Row & { id: string; version: number; consumed: boolean; traceparent?: string | null }
+    >(read, [id, inboxId ?? null]);
     const [found] = rows;
+    linkTrace(found?.traceparent);
     return found && { record: fromRow(found), version: found.version, isConsumed: found.consumed };
   };
 
@@ -112,7 +119,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
   ): Promise<boolean> => {
     const version = found?.version ?? 0;
     const values = [
-      JSON.stringify({ id: document._id, ...toRow(document) }),
+      JSON.stringify({ id: document._id, ...toRow(document), ...(!found && traceHeaders()) }),
       version,
       ...(alongside ? [JSON.stringify(alongside.value(found?.record, document))] : []),
       ...(inboxId === undefined ? [] : [inboxId]),

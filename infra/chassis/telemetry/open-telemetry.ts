@@ -1,6 +1,7 @@
 import {
   isSpanContextValid,
   ROOT_CONTEXT,
+  type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
@@ -68,8 +69,8 @@ export function openTracing(options: { service: string; version: string; endpoin
   };
   const instance = randomUUID();
   const tracers = new Map<string, Tracer>();
-  /** Service of each open span, for child spans of engines that know no service. */
-  const owners = new Map<string, string>();
+  /** Open spans, with the service for child spans of engines that know none. */
+  const opened = new Map<string, { span: Span; owner: string; links: Set<string> }>();
   const tracerOf = (service: string): Tracer => {
     const known = tracers.get(service);
     if (known) return known;
@@ -86,7 +87,7 @@ export function openTracing(options: { service: string; version: string; endpoin
 
   return {
     open({ name, kind, service, parent, attributes }) {
-      const owner = service ?? owners.get(parent ?? '') ?? options.service;
+      const owner = service ?? opened.get(parent ?? '')?.owner ?? options.service;
       const above = readTraceparent(parent);
       const span = tracerOf(owner).startSpan(
         name,
@@ -94,7 +95,7 @@ export function openTracing(options: { service: string; version: string; endpoin
         above ? trace.setSpanContext(ROOT_CONTEXT, above) : ROOT_CONTEXT,
       );
       const traceparent = writeTraceparent(span.spanContext());
-      owners.set(traceparent, owner);
+      opened.set(traceparent, { span, owner, links: new Set() });
       return {
         traceparent,
         end({ name, attributes, fault } = {}) {
@@ -102,9 +103,16 @@ export function openTracing(options: { service: string; version: string; endpoin
           if (attributes) span.setAttributes(attributes);
           if (fault) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', fault);
           span.end();
-          owners.delete(traceparent);
+          opened.delete(traceparent);
         },
       };
+    },
+    link(traceparent, to) {
+      const from = opened.get(traceparent);
+      const context = readTraceparent(to);
+      if (!from || !context || from.links.has(to)) return;
+      from.links.add(to);
+      from.span.addLink({ context });
     },
     dropped: () => dropped,
     stop: () => processor.shutdown(),

@@ -24,6 +24,16 @@ test('an invalid traceparent begins a new trace', () => {
   });
 });
 
+test('a span keeps the traces that it is linked to, each once', () => {
+  const recent = openRecentTraces();
+  const began = recent.open({ name: 'POST', kind: 'server' });
+  const later = recent.open({ name: 'POST', kind: 'server' });
+  for (let times = 0; times < 2; times++) recent.link(later.traceparent, began.traceparent);
+  recent.link(later.traceparent, 'nonsense');
+  later.end();
+  expect(recent.traces()[0]!.spans[0]!.links).toEqual([began.traceparent.split('-')[1]]);
+});
+
 test('only the last 500 traces are kept, and 300 spans of each', () => {
   const recent = openRecentTraces();
   for (let number = 0; number < 600; number++) recent.open({ name: `${number}`, kind: 'internal' }).end();

@@ -13,6 +13,8 @@ export interface RecentSpan {
   startedAt: number;
   durationMs: number;
   attributes: Readonly<Record<string, string | number>>;
+  /** Ids of other traces that it belongs to. */
+  links: readonly string[];
   /** Kind of the error that ended it. */
   fault?: string | undefined;
 }
@@ -34,8 +36,8 @@ const MAX_SPANS = 300;
 /** Keeps the last traces in memory, for development without a collector. */
 export function openRecentTraces(): RecentTraces {
   const traces = new Map<string, RecentTrace>();
-  /** Services of open spans: engines open spans below them and know no service. */
-  const services = new Map<string, string>();
+  /** Open spans, with the service for child spans of engines that know none. */
+  const opened = new Map<string, { owner: string; links: Set<string> }>();
   const keep = (traceId: string, span: RecentSpan) => {
     const trace = traces.get(traceId) ?? { traceId, spans: [] };
     if (trace.spans.length < MAX_SPANS) trace.spans.push(span);
@@ -46,13 +48,14 @@ export function openRecentTraces(): RecentTraces {
     open({ name, kind, service, parent, attributes }) {
       const [, traceId = randomBytes(16).toString('hex'), parentId] = TRACEPARENT.exec(parent ?? '') ?? [];
       const spanId = randomBytes(8).toString('hex');
-      const owner = service ?? services.get(parentId ?? '') ?? 'product';
-      services.set(spanId, owner);
+      const owner = service ?? opened.get(parentId ?? '')?.owner ?? 'product';
+      const links = new Set<string>();
+      opened.set(spanId, { owner, links });
       const startedAt = performance.timeOrigin + performance.now();
       return {
         traceparent: `00-${traceId}-${spanId}-01`,
         end(how = {}) {
-          services.delete(spanId);
+          opened.delete(spanId);
           keep(traceId, {
             spanId,
             parentId,
@@ -62,10 +65,16 @@ export function openRecentTraces(): RecentTraces {
             startedAt,
             durationMs: performance.timeOrigin + performance.now() - startedAt,
             attributes: { ...attributes, ...how.attributes },
+            links: [...links],
             fault: how.fault,
           });
         },
       };
+    },
+    link(traceparent, to) {
+      const [, , spanId = ''] = TRACEPARENT.exec(traceparent) ?? [];
+      const [, traceId] = TRACEPARENT.exec(to) ?? [];
+      if (traceId) opened.get(spanId)?.links.add(traceId);
     },
     traces: () => [...traces.values()].reverse(),
     dropped: () => 0,

@@ -33,6 +33,8 @@ export const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 /** Implemented in open-telemetry.ts. */
 export interface Tracing {
   open(start: SpanStart): OpenSpan;
+  /** Links an open span, by its traceparent, to a span of another trace. */
+  link(traceparent: string, to: string): void;
   /** Ended spans that no collector took. */
   dropped(): number;
   stop(): Promise<void>;
@@ -113,8 +115,20 @@ export async function inTrace<T>(
 /** Error messages may contain personal data. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
+/** Stored with what begins in this trace: see linkTrace. Undefined without tracing. */
+export const currentTraceparent = (): string | undefined => tracing && currentContext().traceparent;
+
 /** Headers that continue the current trace; empty without tracing. */
 export function traceHeaders(): { traceparent?: string } {
-  const traceparent = tracing && currentContext().traceparent;
+  const traceparent = currentTraceparent();
   return traceparent === undefined ? {} : { traceparent };
 }
+
+/** Links the current span to the trace in which the payment, order or assignment that it is about began. */
+export function linkTrace(began: string | null | undefined): void {
+  const current = currentTraceparent();
+  if (!began || !current || traceIdOf(began) === traceIdOf(current)) return;
+  tracing?.link(current, began);
+}
+
+const traceIdOf = (traceparent: string): string | undefined => TRACEPARENT.exec(traceparent)?.[1];

@@ -14,6 +14,8 @@ export interface ReceivedSpan {
   /** Empty for the root span. */
   parentId: string;
   attributes: Record<string, string>;
+  /** Trace ids. */
+  links: string[];
   failed: boolean;
 }
 
@@ -68,6 +70,7 @@ const toSpan = (span: readonly Field[], service: string): ReceivedSpan => ({
   spanId: hex(span, 2),
   parentId: hex(span, 4),
   attributes: attributesOf(span, 9),
+  links: children(span, 13).map((link) => hex(link, 1)),
   failed: children(span, 15).some((status) =>
     status.some(({ number, value }) => number === 3 && value === 2),
   ),

@@ -55,6 +55,7 @@ export function openAssignmentRecords(
       columns,
       toRow,
       fromRow,
+      keepsTrace: true,
       alongside: {
         steps: FOLLOW,
         locks: 'counted',

@@ -55,7 +55,9 @@ create table assignments (
   growth jsonb not null,
   -- Text for the worker's search, normalized as in contracts/search.ts.
   search_text text not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  -- The trace in which it was added.
+  traceparent text
 );
 
 create index assignments_waiting on assignments (ordered_at, id) where status = 'pending';

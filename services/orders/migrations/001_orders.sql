@@ -75,7 +75,9 @@ create table orders (
   withdrawal jsonb,
   withdrawn_from_at timestamptz(3),
   refund_by timestamptz(3),
-  timeline jsonb not null
+  timeline jsonb not null,
+  -- The trace in which it was added.
+  traceparent text
 );
 
 create index orders_newest on orders (created_at, id) where is_paid;

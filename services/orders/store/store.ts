@@ -94,6 +94,7 @@ export function openStore(
     columns,
     toRow,
     fromRow,
+    keepsTrace: true,
     alongside: {
       steps: `${countingSteps('$3')}, ${codeSteps('$3')}`,
       value: (before, after) => ({ ...recounted(before, after), codes: codesChanged(before, after) }),

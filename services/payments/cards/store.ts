@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../gifts.ts';
@@ -47,7 +48,7 @@ export interface PaymentStore {
 }
 
 const COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer, language,
-  locale, gift, state, revision, request_hash, created_at`;
+  locale, gift, state, revision, request_hash, created_at, traceparent`;
 
 export function paymentStore(
   sql: Sql,
@@ -55,7 +56,7 @@ export function paymentStore(
 ): PaymentStore {
   const { clock, reconcileAfterMs } = options;
   const one = async (condition: string, value: string, ask: Transaction['query'] = sql.prepared) =>
-    read((await ask<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
+    readLinked((await ask<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
 
   function writeOf(payment: StoredPayment, decision: Extract<Decision, { kind: 'changed' }>) {
     const revision = payment.revision + 1;
@@ -121,8 +122,8 @@ export function paymentStore(
       const insert = (ask: Transaction['query']) =>
         ask<Row>(
           `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
-           language, locale, gift, state, reconcile_at, request_hash, idempotency_key, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+           language, locale, gift, state, reconcile_at, request_hash, idempotency_key, created_at, updated_at, traceparent)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
          on conflict do nothing
          returning ${COLUMNS}`,
           [
@@ -132,6 +133,7 @@ export function paymentStore(
             hash,
             idempotencyKey ?? null,
             now,
+            currentTraceparent() ?? null,
           ],
         );
       const { rows } = await (purchase.gift
@@ -153,7 +155,7 @@ export function paymentStore(
         `select ${COLUMNS}, exists (select from stripe_events where id = $2) as taken from payments where id = $1`,
         [paymentId, eventId],
       );
-      return rows[0]?.taken ? 'taken' : read(rows[0]);
+      return rows[0]?.taken ? 'taken' : readLinked(rows[0]);
     },
     change: async (paymentId, decide, { receipt, known } = {}) =>
       (known && (await changeKnown(known, decide, receipt))) ??
@@ -220,6 +222,7 @@ interface Row {
   revision: number;
   request_hash: string;
   created_at: Date;
+  traceparent: string | null;
 }
 
 const values = (purchase: Purchase) => [
@@ -258,6 +261,12 @@ const read = (row: Row | undefined): StoredPayment | undefined =>
     requestHash: row.request_hash,
     createdAt: row.created_at,
   };
+
+/** Links what is done about a payment to the trace in which the buyer began it. */
+function readLinked(row: Row | undefined): StoredPayment | undefined {
+  linkTrace(row?.traceparent);
+  return read(row);
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Buyers do not return to an intent after this long. */

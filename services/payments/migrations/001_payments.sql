@@ -28,7 +28,9 @@ create table payments (
   -- Next lookup of the charge; null when none is due.
   charge_due_at timestamptz,
   -- Time of the copied customer data; older events are ignored.
-  customer_at timestamptz
+  customer_at timestamptz,
+  -- The trace in which the buyer began to pay.
+  traceparent text
 );
 
 create index payments_due on payments (reconcile_at) where reconcile_at is not null;
@@ -210,7 +212,9 @@ create table transfers (
   evidence_removed_at timestamptz,
   -- Bounds what strangers can upload before an admin decides, in total and per network.
   network_hash text,
-  evidence_bytes integer not null default 0
+  evidence_bytes integer not null default 0,
+  -- The trace in which the buyer submitted it.
+  traceparent text
 );
 
 create unique index transfers_pending_once on transfers (fingerprint) where status = 'pending';
@@ -360,7 +364,7 @@ select
   id, order_id, order_token, 'card'::text as payment_kind, null::text as bank, status, package_type, trees, amount_minor, currency,
   customer, language, locale, quote, intent_id as transaction_id, state -> 'card' as card,
   state -> 'failure' ->> 'reason' as failure_reason, state -> 'received' as received,
-  (state ->> 'paidAt')::timestamptz as paid_at, charge, created_at,
+  (state ->> 'paidAt')::timestamptz as paid_at, charge, created_at, traceparent,
   search_text((customer ->> 'name') || E'\n' || (customer ->> 'email') || E'\n' || order_id || E'\n' || id
     || E'\n' || coalesce(intent_id, '')) as words
 from payments
@@ -372,7 +376,7 @@ select
   state ->> 'reason',
   case when state -> 'approval' -> 'amountReceivedMinor' is not null
     then jsonb_build_object('amountMinor', state -> 'approval' -> 'amountReceivedMinor', 'currency', currency) end,
-  case status when 'approved' then decided_at end, null::jsonb, created_at,
+  case status when 'approved' then decided_at end, null::jsonb, created_at, traceparent,
   search_text((customer ->> 'name') || E'\n' || (customer ->> 'email') || E'\n' || order_id || E'\n' || id
     || E'\n' || coalesce(reference, ''))
 from transfers;

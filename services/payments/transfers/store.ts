@@ -1,5 +1,6 @@
 import { amountText, type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../gifts.ts';
 import type { EvidenceObjects } from './evidence.ts';
@@ -69,12 +70,13 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
     values: readonly unknown[],
     from: Pick<Sql, 'query'> = sql,
   ): Promise<SubmittedTransfer | undefined> {
-    const { rows } = await from.query<TransferRow & { request_hash: string }>(
-      `select ${TRANSFER_COLUMNS}, request_hash from transfers where ${condition}`,
+    const { rows } = await from.query<TransferRow & { request_hash: string; traceparent: string | null }>(
+      `select ${TRANSFER_COLUMNS}, request_hash, traceparent from transfers where ${condition}`,
       values,
     );
     const row = rows[0];
     if (!row) return undefined;
+    linkTrace(row.traceparent);
     const files = await from.query<EvidenceRow>('select * from transfer_evidence where transfer_id = $1', [
       row.id,
     ]);
@@ -205,9 +207,9 @@ async function insert(tx: Transaction, submission: Submission): Promise<boolean>
   const { rowCount } = await tx.query(
     `insert into transfers (id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
        language, locale, gift, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at,
-       network_hash, evidence_bytes)
+       network_hash, evidence_bytes, traceparent)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-       $21, $22)
+       $21, $22, $23)
      on conflict do nothing`,
     [
       ...purchaseValues(transfer),
@@ -220,6 +222,7 @@ async function insert(tx: Transaction, submission: Submission): Promise<boolean>
       transfer.submittedAt,
       submission.networkHash,
       submission.evidenceBytes,
+      currentTraceparent() ?? null,
     ],
   );
   return rowCount === 1;
