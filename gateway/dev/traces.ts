@@ -1,3 +1,4 @@
+import { ORDER_ATTRIBUTE } from '@arboleda/chassis/telemetry/names.ts';
 import type { RecentSpan, RecentTrace, RecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
 import { escapeHtml } from '@arboleda/contracts/escape-html.ts';
 import { type Exchange, sendBytes } from '../exchange.ts';
@@ -40,7 +41,7 @@ const send = (exchange: Exchange, type: string, text: string) =>
   sendBytes(exchange, 200, Buffer.from(text), { 'Content-Type': type, 'Cache-Control': 'no-store' });
 
 const orderOf = ({ spans }: RecentTrace): string | undefined =>
-  spans.map(({ attributes }) => attributes['arboleda.order.id']).find((id) => id !== undefined) as
+  spans.map(({ attributes }) => attributes[ORDER_ATTRIBUTE]).find((id) => id !== undefined) as
     | string
     | undefined;
 

@@ -1,5 +1,6 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { type Context, currentContext, hasContext } from './context.ts';
+import type { LogFields } from './telemetry/names.ts';
 
 /** https://getpino.io/#/docs/api?id=metadata */
 const METADATA = Symbol.for('pino.metadata');
@@ -35,7 +36,22 @@ function openLineWriter(): DestinationStream {
   } as DestinationStream & { lastLevel: number };
 }
 
-export type { Logger };
+interface WriteLine {
+  (fields: LogFields, message: string): void;
+  (message: string): void;
+}
+
+/** pino's logger, with the fields of telemetry/names.ts only. */
+export interface Logger {
+  fatal: WriteLine;
+  error: WriteLine;
+  warn: WriteLine;
+  info: WriteLine;
+  debug: WriteLine;
+  trace: WriteLine;
+  child(fields: LogFields, options?: { redact: string[] }): Logger;
+  isLevelEnabled(level: string): boolean;
+}
 
 const PERSONAL = [
   'token',
@@ -62,7 +78,7 @@ function faultOf(error: unknown): unknown {
 }
 
 /** Ids that connect log lines across processes. A traceparent is version-trace-span-flags. */
-const followed = ({ correlationId, traceparent, orderId }: Context) => ({
+const followed = ({ correlationId, traceparent, orderId }: Context): LogFields => ({
   correlationId,
   ...(traceparent !== undefined && { traceId: traceparent.split('-')[1] }),
   ...(orderId !== undefined && { orderId }),

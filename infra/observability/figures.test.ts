@@ -1,3 +1,4 @@
+import { LOG_FIELDS, METRICS, ORDER_ATTRIBUTE } from '@arboleda/chassis/telemetry/names.ts';
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,25 +25,26 @@ const dashboards = readdirSync(at('grafana', 'dashboards')).map(
   (name) => JSON.parse(text(at('grafana', 'dashboards', name))) as Dashboard,
 );
 const panels = dashboards.flatMap((dashboard) => dashboard.panels);
+const operations = text(join(ROOT, 'docs', 'operations.md'));
 
 const isSource = (name: string) => /(?<!\.test)\.ts$/.test(name) && !/(^|\/)(test|node_modules)\//.test(name);
-
-/** Names of metrics in the sources. */
-const shown = new Set(
-  ['gateway', 'services', 'infra/chassis']
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter(isSource)
-        .map((name) => text(join(ROOT, folder, name))),
-    )
-    .filter((source) => /\bmetrics?\b/i.test(source))
-    .flatMap((source) => [...source.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map((match) => match[1]!)),
+const sources = ['gateway', 'services', 'infra/chassis'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => isSource(name) && !name.endsWith('telemetry/names.ts'))
+    .map((name) => ({ name: `${folder}/${name}`, source: text(join(ROOT, folder, name)) })),
 );
+
+const known = new Set<string>(METRICS);
 
 /** Metrics in a query. A histogram has three names of its own. */
 const asked = (expr: string): string[] =>
-  [...expr.replaceAll(/"[^"]*"/g, '').matchAll(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()/g)]
-    .map(([name]) => name.replace(/_(bucket|count|sum)$/, ''))
+  [
+    ...expr
+      .replaceAll(/"[^"]*"/g, '')
+      .replaceAll(/\{[^}]*\}|\bby \([^)]*\)/g, '')
+      .matchAll(/\b[a-z]+(?:_[a-z]+)+\b(?!\s*\()/g),
+  ]
+    .map(([name]) => name.replace(/_(bucket|count|sum)$/, (end) => (known.has(name) ? end : '')))
     .filter((name) => name !== '__rate_interval' && !name.startsWith('rate_'));
 
 const kebab = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
@@ -54,7 +56,37 @@ test('alerts and dashboards use existing metrics', () => {
   ];
   const figures = new Set(queries.flatMap(asked));
   expect(figures.size).toBeGreaterThan(10);
-  expect([...figures].filter((name) => !shown.has(name))).toEqual([]);
+  expect([...figures].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('each metric is written by the code', () => {
+  const written = sources.map(({ source }) => source).join('\n');
+  expect(METRICS.filter((name) => !written.includes(`'${name}'`))).toEqual([]);
+});
+
+test('each span takes its name from the list of names, or is named after its route', () => {
+  const own = sources.flatMap(({ name, source }) =>
+    [...source.matchAll(/name: ['`][^,\n]*,\s*kind: '/g)].map(([span]) => `${name}: ${span}`),
+  );
+  expect(own).toEqual([]);
+});
+
+/** Names in code font, without labels or values. */
+const quoted = (pattern: RegExp) => [...operations.matchAll(pattern)].map(([, name]) => name!);
+const runbook = operations.slice(operations.indexOf('\n## Runbook'));
+
+test('docs/operations.md names existing metrics, log fields and attributes', () => {
+  // Of PostgreSQL.
+  const OTHERS = ['pg_stat_activity'];
+  const metrics = [...runbook.matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\{[^`]*\})?`/g)].map(([, name]) => name!);
+  expect(metrics.length).toBeGreaterThan(10);
+  expect(metrics.filter((name) => !known.has(name) && !OTHERS.includes(name))).toEqual([]);
+  expect(quoted(/`([a-z_]+)\{[^`]*\}`/g).filter((name) => !known.has(name))).toEqual([]);
+  expect(new Set(quoted(/`(arboleda\.\w+\.[\w.]+)/g))).toEqual(new Set([ORDER_ATTRIBUTE]));
+  // Of /readyz.
+  const fields = [...runbook.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name]) => name!);
+  expect(fields.filter((name) => name !== 'waitingFor' && !LOG_FIELDS.includes(name as never))).toEqual([]);
+  expect(fields).toContain('correlationId');
 });
 
 test.each(rules)('$alert says what happened, how severe it is and where to read on', (rule) => {
@@ -62,6 +94,13 @@ test.each(rules)('$alert says what happened, how severe it is and where to read 
   expect(['critical', 'warning']).toContain(rule.labels.severity);
   expect(rule.annotations.summary).not.toBe('');
   expect(rule.annotations.runbook_url).toBe(`docs/operations.md#${kebab(rule.alert)}`);
+});
+
+test('each alert has a section in the runbook', () => {
+  const sections = [...runbook.matchAll(/^### (.+)$/gm)].map(([, title]) =>
+    title!.toLowerCase().replaceAll(' ', '-'),
+  );
+  expect(rules.map((rule) => kebab(rule.alert)).filter((name) => !sections.includes(name))).toEqual([]);
 });
 
 test('each alert has a test', () => {

@@ -1,4 +1,5 @@
 import { counter, type Metrics, plainGauge } from '@arboleda/chassis/http/metrics.ts';
+import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import { type Counter, Histogram } from 'prom-client';
 import type { PhotoStore } from './photos/store.ts';
 
@@ -28,7 +29,7 @@ export function openPhotoMetrics(metrics: Metrics, store: Pick<PhotoStore, 'coun
     { name: 'photos_given_up', help: 'Photos whose pictures could not be made: dead letters' },
     () => store.count('givenUp'),
   );
-  const seconds = (name: string, help: string, buckets: number[]) =>
+  const seconds = (name: MetricName, help: string, buckets: number[]) =>
     new Histogram({ name, help, buckets, registers: [metrics.registry] });
   return {
     accepted: counter(metrics, {

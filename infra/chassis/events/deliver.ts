@@ -3,6 +3,7 @@ import { withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
 import { retryDelayMs, type RetryPolicy } from '../retry.ts';
+import { SPANS } from '../telemetry/names.ts';
 import { type SpanStart, traced } from '../telemetry/trace.ts';
 import { crashPoint } from '../crash-point.ts';
 
@@ -71,7 +72,7 @@ const orderOf = ({ data }: ArboledaEvent): string | undefined =>
   'orderId' in data ? data.orderId : undefined;
 
 const handling = (event: ArboledaEvent, group: string): SpanStart => ({
-  name: `process ${event.type}`,
+  name: SPANS.processEvent(event.type),
   kind: 'consumer',
   service: group,
   parent: event.traceparent,

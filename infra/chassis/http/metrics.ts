@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Dependency } from '../ports/engine.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import type { MetricName } from '../telemetry/names.ts';
 import { droppedSpans } from '../telemetry/trace.ts';
 
 /** Metrics of one service. Each has its own registry, so that several services share a process. */
@@ -13,6 +14,8 @@ export interface Metrics {
   eventsHandled: Counter<'type' | 'outcome'>;
 }
 
+const named = (name: MetricName): MetricName => name;
+
 /** Process metrics, shared by all services: collecting them costs time once. */
 let ofProcess: Registry | undefined;
 
@@ -21,7 +24,7 @@ function processRegistry(): Registry {
   ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   new Gauge({
-    name: 'trace_spans_dropped',
+    name: named('trace_spans_dropped'),
     help: 'Spans of this process that no collector took',
     registers: [ofProcess],
     collect() {
@@ -43,14 +46,14 @@ export function openMetrics(service: string): Metrics {
       return all.metrics();
     },
     requestSeconds: new Histogram({
-      name: 'http_request_duration_seconds',
+      name: named('http_request_duration_seconds'),
       help: 'Time from a request to its answer',
       labelNames: ['route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers: [registry],
     }),
     eventsHandled: new Counter({
-      name: 'events_handled_total',
+      name: named('events_handled_total'),
       help: 'Events taken from the bus, by what became of them',
       labelNames: ['type', 'outcome'],
       registers: [registry],
@@ -61,8 +64,8 @@ export function openMetrics(service: string): Metrics {
 /** A counter of the service. Labels must have few values and no personal data. */
 export const counter = <Label extends string>(
   { registry }: Metrics,
-  { labels, ...named }: { name: string; help: string; labels: readonly Label[] },
-): Counter<Label> => new Counter({ ...named, labelNames: labels, registers: [registry] });
+  { labels, ...rest }: { name: MetricName; help: string; labels: readonly Label[] },
+): Counter<Label> => new Counter({ ...rest, labelNames: labels, registers: [registry] });
 
 /**
  * A gauge that is read when it is scraped, one value per label; without values while reading fails. A second
@@ -70,7 +73,7 @@ export const counter = <Label extends string>(
  */
 export function labelledGauge(
   { registry }: Metrics,
-  { name, help, label }: { name: string; help: string; label: string },
+  { name, help, label }: { name: MetricName; help: string; label: string },
   ask: () => Promise<Record<string, number>>,
 ): void {
   if (registry.getSingleMetric(name)) return;
@@ -90,7 +93,7 @@ export function labelledGauge(
 /** The same for a gauge without labels. */
 export function plainGauge(
   { registry }: Metrics,
-  { name, help }: { name: string; help: string },
+  { name, help }: { name: MetricName; help: string },
   ask: () => Promise<number>,
 ): void {
   if (registry.getSingleMetric(name)) return;

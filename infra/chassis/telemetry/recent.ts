@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type SpanStart, TRACEPARENT, type Tracing } from './trace.ts';
+import { type SpanAttributes, type SpanStart, TRACEPARENT, type Tracing } from './trace.ts';
 
 /** A span that has ended. */
 export interface RecentSpan {
@@ -12,7 +12,7 @@ export interface RecentSpan {
   /** Milliseconds since 1970, with fractions. */
   startedAt: number;
   durationMs: number;
-  attributes: Readonly<Record<string, string | number>>;
+  attributes: Readonly<SpanAttributes>;
   /** Ids of other traces that it belongs to. */
   links: readonly string[];
   /** Kind of the error that ended it. */

@@ -1,8 +1,11 @@
 import { currentContext, withContext } from '../context.ts';
+import { ORDER_ATTRIBUTE, type SpanAttribute } from './names.ts';
+
+export type SpanAttributes = Partial<Record<SpanAttribute, string | number>>;
 
 /** The start of a span, in OpenTelemetry's terms. */
 export interface SpanStart {
-  /** A route or event type, never an id: few different values. */
+  /** A route, or one of SPANS in names.ts: few different values, never an id. */
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   /** The service that does the work; the parent's or the process's when absent. */
@@ -10,13 +13,13 @@ export interface SpanStart {
   /** The parent's traceparent. */
   parent?: string | undefined;
   /** Ids, kinds and counts only, no personal data. */
-  attributes?: Record<string, string | number>;
+  attributes?: SpanAttributes;
 }
 
 export interface SpanEnd {
   /** Set when it is known only at the end. */
   name?: string;
-  attributes?: Record<string, string | number>;
+  attributes?: SpanAttributes;
   /** Kind of the error that ended it. */
   fault?: string | undefined;
 }
@@ -40,9 +43,8 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** The attribute that finds all spans of an order. */
-export const orderAttributes = (orderId: string | undefined): Record<string, string> =>
-  orderId === undefined ? {} : { 'arboleda.order.id': orderId };
+export const orderAttributes = (orderId: string | undefined): SpanAttributes =>
+  orderId === undefined ? {} : { [ORDER_ATTRIBUTE]: orderId };
 
 let tracing: Tracing | undefined;
 

@@ -1,3 +1,4 @@
+import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import type { Finding } from './settings.ts';
 
 /** Findings in a service's /metrics, for services with a database of their own. */
@@ -8,7 +9,7 @@ export const figureFindings = (service: string, metrics: string): Finding[] =>
   });
 
 /** The same thresholds as the alerts; docs/operations.md explains each. */
-const RULES: { figure: string; above: number; says: (service: string, value: number) => Finding }[] = [
+const RULES: { figure: MetricName; above: number; says: (service: string, value: number) => Finding }[] = [
   {
     figure: 'outbox_age_seconds',
     above: 60,

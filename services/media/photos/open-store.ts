@@ -1,5 +1,6 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Platform } from '@arboleda/chassis/ports/platform.ts';
+import { SPANS } from '@arboleda/chassis/telemetry/names.ts';
 import { tracedCalls } from '@arboleda/chassis/telemetry/trace.ts';
 import { openPostgresPhotos } from './postgres-store.ts';
 import type { PhotoStore } from './store.ts';
@@ -14,7 +15,7 @@ export async function openPhotoStore(platform: Platform, logger: Logger): Promis
   const { openMongoPhotos } = await import('./mongodb-store.ts');
   const store = await platform.mongodb('media', (db) => openMongoPhotos({ db, bus: platform.bus, logger }));
   return tracedCalls(store, OPERATIONS, (operation) => ({
-    name: `mongodb ${operation}`,
+    name: SPANS.callEngine('mongodb', operation),
     kind: 'client',
     attributes: {
       'db.system.name': 'mongodb',

@@ -3,6 +3,7 @@ import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import { releaseMemory } from '@arboleda/chassis/http/release-memory.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { JOB_RETRIES, retryDelayMs } from '@arboleda/chassis/retry.ts';
+import { SPANS } from '@arboleda/chassis/telemetry/names.ts';
 import { traced } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Limiter, Urgency } from '../limit.ts';
 import type { PhotoMetrics } from '../metrics.ts';
@@ -85,7 +86,7 @@ export function startMaking(parts: Parts): Making {
     try {
       const { step, tries } = photo.work!;
       if (tries > MAX_TRIES) throw new PermanentFailure('its process died each time');
-      await traced({ name: `pictures ${step}`, kind: 'consumer', service: 'media' }, () =>
+      await traced({ name: SPANS.makePictures(step), kind: 'consumer', service: 'media' }, () =>
         step === 'jpeg' ? makeReady(parts, photo) : makeModern(parts, photo),
       );
       crashPoint('job-done');

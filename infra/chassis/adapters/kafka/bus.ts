@@ -4,6 +4,7 @@ import { openPoisonMessageGuard } from '../../poison-message-guard.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
+import { SPANS } from '../../telemetry/names.ts';
 import { inTrace, type SpanStart } from '../../telemetry/trace.ts';
 import { type KafkaConnection, openKafkaClient, type Outgoing } from './client.ts';
 import { type Group, lagOf, openGroup } from './consumer.ts';
@@ -89,7 +90,7 @@ export async function openKafkaBus(
 }
 
 const publishing = (type: string): SpanStart => ({
-  name: `publish ${type}`,
+  name: SPANS.publishEvent(type),
   kind: 'producer',
   attributes: {
     'messaging.system': 'kafka',

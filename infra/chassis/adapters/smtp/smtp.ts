@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { type Mail, type Mailer, MailRefused } from '../../ports/mailer.ts';
+import { SPANS } from '../../telemetry/names.ts';
 import { traced } from '../../telemetry/trace.ts';
 
 const TIMEOUTS = {
@@ -30,7 +31,7 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
   return {
     engine: 'smtp',
     async send(mail) {
-      await traced({ name: 'send mail', kind: 'client' }, async () => {
+      await traced({ name: SPANS.sendMail, kind: 'client' }, async () => {
         await transport
           .sendMail({ from: senderOf(mail, options.mailFrom), ...envelopeOf(mail) })
           .catch((cause: unknown) => {

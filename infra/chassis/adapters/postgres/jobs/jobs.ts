@@ -6,6 +6,7 @@ import type { Logger } from '../../../log.ts';
 import { MAX_JOB_CRASHES } from '../../../poison-message-guard.ts';
 import { Hopeless, type Job, type Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
+import { SPANS } from '../../../telemetry/names.ts';
 import { traced } from '../../../telemetry/trace.ts';
 import { deleteDeadLetter, listDead } from '../dead-letters.ts';
 import { prepared } from '../sql/prepared.ts';
@@ -128,7 +129,7 @@ export function openJobs(parts: {
       await serve(task, options.concurrency ?? 1, async (queued) => {
         const { payload, key } = queued;
         try {
-          await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(payload));
+          await traced({ name: SPANS.runJob(name), kind: 'consumer', service }, () => handler(payload));
         } catch (error) {
           const attempt = queued.attempt + 1;
           const delayMs = error instanceof Hopeless ? undefined : retryDelayMs(policy, attempt);
