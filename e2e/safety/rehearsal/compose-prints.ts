@@ -2,9 +2,9 @@ import { BUCKETS, DATABASES, DOCUMENTS } from '@arboleda/cli/backup/containers/p
 import type { Composed } from '../../harness/compose.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
-/** Tables that change while the product is idle: queues, leases, expiring counters. */
+/** Tables that change while the product is idle: queues, leases, expiring counters, and the back-up that was just made. */
 export const CONTAINERS_MOVE =
-  /^(\w+\.graphile_worker\.|payments\.payments\.reconcile[rd]_|payments\.payments\.reconciliations|auth\.auth\.rate_limits|orders\.orders\.rate_limits|pricing\.pricing\.rate_refreshes)/;
+  /^(\w+\.graphile_worker\.|\w+\.chassis\.backups|payments\.payments\.reconcile[rd]_|payments\.payments\.reconciliations|auth\.auth\.rate_limits|orders\.orders\.rate_limits|pricing\.pricing\.rate_refreshes)/;
 
 /** The servers sum what they hold, or the services' drivers read it: no code of the back-up has a part in it. */
 export async function ofContainers(product: Composed): Promise<Fingerprint> {

@@ -46,6 +46,7 @@ async function rehearseStill(filled: FilledProduct, copies: Copy[]): Promise<Reh
   const objects = await ofFiles(join(product.dataDir, 'objects'));
   const { backup, tookMs } = await backedUp(product, copies);
   const moved = compare(tables, await ofTables(product.databaseUrl), MOVES);
+  const recorded = await countBackups(product.databaseUrl);
   const { copy, restoreMs } = await restored(backup, copies);
   const back = await cold(copy.dataDir, ofTables);
   const sameTables = compare(tables, back, MOVES);
@@ -58,6 +59,7 @@ async function rehearseStill(filled: FilledProduct, copies: Copy[]): Promise<Reh
     ...sameTables.differences.map((one) => `table ${one}`),
     ...sameObjects.differences.map((one) => `object ${one}`),
     ...(await openOnly(backup)).map((path) => `${path} can be read by others`),
+    ...(recorded === 1 ? [] : [`${recorded} back-ups are recorded after the first`]),
   ];
   try {
     violations.push(...(await canDo({ before: filled, after: again })));
@@ -66,6 +68,9 @@ async function rehearseStill(filled: FilledProduct, copies: Copy[]): Promise<Reh
   } finally {
     await again.stop();
   }
+  await backedUp(copy, copies);
+  const ofStopped = await cold(copy.dataDir, countBackups);
+  if (ofStopped !== 1) violations.push(`${ofStopped} back-ups are recorded after that of a stopped product`);
   return {
     rows: [
       ['tables equal, row by row', `${sameTables.same} (${sameTables.rows} rows)`],
@@ -123,7 +128,7 @@ const ENVIRONMENT = {
   AUTH_PASSWORD_PASSES: '1',
 };
 
-async function backedUp(product: Product, copies: Copy[]) {
+async function backedUp(product: Pick<Product, 'dataDir'>, copies: Copy[]) {
   const data = await openDataDir();
   copies.push({ dataDir: data.path, remove: data.remove });
   const backup = join(data.path, 'backup');
@@ -196,6 +201,9 @@ const settled = (databaseUrl: string) =>
 
 const quiet = (databaseUrl: string) =>
   eventually('nothing in flight', async () => (await countInFlight(databaseUrl)) === 0);
+
+const countBackups = async (databaseUrl: string) =>
+  (await rowsOf<{ n: number }>(databaseUrl, 'select count(*)::int as n from chassis.backups'))[0]!.n;
 
 const mailsSent = async (dataDir: string): Promise<Set<string>> =>
   cold(dataDir, async (url) => {

@@ -43,9 +43,9 @@ export async function ofFiles(folder: string): Promise<Fingerprint> {
   return found;
 }
 
-/** Tables that change while the product is idle: queues, leases, expiring counters. */
+/** Tables that change while the product is idle: queues, leases, expiring counters, and the back-up that was just made. */
 export const MOVES =
-  /^(graphile_worker\.|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
+  /^(graphile_worker\.|chassis\.backups|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
 
 export interface Compared {
   same: number;

@@ -140,13 +140,23 @@ export function exposeGroupMetrics(metrics: Metrics, bus: EventBus, group: strin
   );
 }
 
-/** Metrics of a dependency: age of its outbox, jobs waiting, dead jobs. */
+/** Metrics of a dependency: ages of its outbox and of its last back-up, jobs waiting, dead jobs. */
 export function exposeDependencyMetrics(metrics: Metrics, dependency: Dependency): void {
   if (hasOutbox(dependency)) {
     plainGauge(
       metrics,
       { name: 'outbox_age_seconds', help: 'Age of the oldest event or job not handed over yet' },
       async () => (await dependency.outboxAgeMs()) / 1000,
+    );
+  }
+  if (hasBackups(dependency)) {
+    plainGauge(
+      metrics,
+      {
+        name: 'backup_age_seconds',
+        help: 'Age of the last back-up of the database; of the database itself before the first',
+      },
+      async () => (await dependency.backupAgeMs()) / 1000,
     );
   }
   if (isJobs(dependency)) {
@@ -163,4 +173,6 @@ export function exposeDependencyMetrics(metrics: Metrics, dependency: Dependency
 
 const hasOutbox = (it: Dependency): it is Dependency & { outboxAgeMs(): Promise<number> } =>
   'outboxAgeMs' in it;
+const hasBackups = (it: Dependency): it is Dependency & { backupAgeMs(): Promise<number> } =>
+  'backupAgeMs' in it;
 const isJobs = (it: Dependency): it is Jobs => 'deadJobs' in it;

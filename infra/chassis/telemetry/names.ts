@@ -11,6 +11,7 @@ export const METRICS = [
   'events_waiting',
   'events_dead_letters',
   'outbox_age_seconds',
+  'backup_age_seconds',
   'jobs_waiting',
   'jobs_dead',
   'retention_cleared_total',

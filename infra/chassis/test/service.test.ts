@@ -183,6 +183,21 @@ describe('a service', () => {
       await running.close();
     });
 
+    test('exposes the age of the last back-up, and of the database before the first', async () => {
+      const service = await open();
+      const sql = await service.platform.sql('orders', noMigrations);
+      const running = await service.listen(endpoints, handlers);
+      const age = async () => {
+        const text = await (await fetch(new URL('/metrics', running.url))).text();
+        return Number(/^backup_age_seconds\{service="orders"\} (\S+)$/m.exec(text)![1]);
+      };
+      await sql.query(`update chassis._migrations set applied_at = now() - interval '3 days'`);
+      expect(Math.round((await age()) / 3600)).toBe(72);
+      await sql.query(`insert into chassis.backups (made_at) values (now() - interval '5 hours')`);
+      expect(Math.round((await age()) / 3600)).toBe(5);
+      await running.close();
+    });
+
     test('with subscriptions is ready only while its bus is', async () => {
       let answers = true;
       const check = async () => {

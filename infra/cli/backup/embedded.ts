@@ -1,9 +1,10 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { chooseClusterDir, clusterDir, postgresUser } from '@arboleda/postgres/cluster-dir.ts';
-import { runningPostgres } from '@arboleda/postgres/postgres.ts';
+import { type PostgresOptions, runningPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { acquireLock, dataDirPath } from '../embedded/data-dir.ts';
 import type { Secrets } from '../embedded/secrets.ts';
 import { Fault } from '../terminal/fault.ts';
@@ -13,6 +14,7 @@ import {
   DATA,
   type Manifest,
   readManifest,
+  recording,
   requireEmpty,
   toManifest,
   writeManifest,
@@ -56,7 +58,8 @@ export async function backUp(env: Environment, folder: string, now = new Date())
   const cluster = clusterDir(join(dataDir, 'postgres'));
   await requireRoom(folder, (await sizeOf(cluster)) + (await sizeOf(join(dataDir, 'objects'))));
 
-  const databaseUrl = runningPostgres({ dir: join(dataDir, 'postgres'), password });
+  const dir = join(dataDir, 'postgres');
+  const databaseUrl = runningPostgres({ dir, password });
   const hold = databaseUrl === undefined ? holdStill(dataDir) : undefined;
   try {
     const to = (name: string) => join(folder, DATA, name);
@@ -76,10 +79,30 @@ export async function backUp(env: Environment, folder: string, now = new Date())
       manifest.files.push({ path: name, ...(await copyFile(join(dataDir, name), to(name))) });
     }
     await writeManifest(folder, manifest);
+    await (
+      databaseUrl === undefined
+        ? recordStopped(manifest, { dir, logFile: join(dataDir, 'logs', 'postgres.log'), password })
+        : record(manifest, databaseUrl)
+    ).catch((error: Error) => {
+      throw new Fault(`${folder} holds everything, but its time was not recorded: ${error.message}.`);
+    });
     return { manifest, wasRunning: databaseUrl !== undefined };
   } finally {
     hold?.release();
   }
+}
+
+async function record(manifest: Manifest, databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(recording(manifest)).finally(() => client.end());
+}
+
+/** Starts the server for a moment. */
+async function recordStopped(manifest: Manifest, options: PostgresOptions): Promise<void> {
+  await mkdir(dirname(options.logFile), { recursive: true, mode: FOLDER_MODE });
+  const postgres = await startPostgres(options);
+  await record(manifest, postgres.url).finally(() => postgres.close());
 }
 
 /** Restores a back-up into an empty data folder. @throws Fault, and changes nothing then */

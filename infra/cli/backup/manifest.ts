@@ -75,3 +75,11 @@ export function requireEmpty(folder: string, what: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Fault(`${folder} is not empty: ${what}.`);
 }
+
+/** SQL that records a back-up in a database, for the metric backup_age_seconds. An older release has no table for it. */
+export const recording = ({ madeAt }: Pick<Manifest, 'madeAt'>): string =>
+  `do $$ begin
+     if to_regclass('chassis.backups') is not null then
+       insert into chassis.backups (made_at) values ('${madeAt}') on conflict do nothing;
+     end if;
+   end $$;`;

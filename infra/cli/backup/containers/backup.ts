@@ -16,7 +16,7 @@ import {
   EVENTS_FILE,
   objectsFile,
 } from './parts.ts';
-import { dumpDatabase, rowsOfDump } from './sql.ts';
+import { dumpDatabase, recordBackup, rowsOfDump } from './sql.ts';
 
 export const ENV_FILE = '.env';
 
@@ -57,6 +57,7 @@ export async function backUpContainers(
   manifest.folders.push('postgres', 'documents', 'objects');
   const whole = { ...manifest, counts: await countFiles(to) };
   await writeManifest(folder, whole);
+  for (const name of DATABASES) await recordBackup(compose, name, whole);
   return whole;
 }
 

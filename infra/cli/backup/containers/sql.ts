@@ -1,6 +1,7 @@
 import { linesOf } from '@arboleda/chassis/backup/format.ts';
 import { createReadStream } from 'node:fs';
 import { Fault } from '../../terminal/fault.ts';
+import { type Manifest, recording } from '../manifest.ts';
 import type { Compose } from './compose.ts';
 import { END, openRows, type Tables } from './rows.ts';
 
@@ -52,6 +53,9 @@ async function script(compose: Compose, database: string): Promise<string> {
 
 export const dumpDatabase = async (compose: Compose, database: string, file: string): Promise<void> =>
   compose.toFile(psql(database), file, await script(compose, database));
+
+export const recordBackup = async (compose: Compose, database: string, manifest: Manifest): Promise<void> =>
+  void (await compose.run(psql(database), recording(manifest)));
 
 /** The current contents of a database. */
 export async function rowsOfDatabase(compose: Compose, database: string): Promise<Tables> {

@@ -39,3 +39,8 @@ create table dead_letters (
   failed_at timestamptz not null default now()
 );
 create index dead_letters_owner on dead_letters (kind, owner, failed_at);
+
+-- Successful back-ups of this database: see docs/operations.md.
+create table backups (
+  made_at timestamptz primary key default now()
+);

@@ -151,6 +151,10 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       if (entry) await pool.query(prepared('select _record_read($1, $2)', [key, JSON.stringify(entry)]));
     },
     outboxAgeMs: outbox.ageMs,
+    async backupAgeMs() {
+      const { rows } = await pool.query<{ age: number }>(BACKUP_AGE);
+      return rows[0]!.age;
+    },
     check: async () => void (await pool.query('select 1')),
     close: () =>
       (closing ??= (async () => {
@@ -163,6 +167,11 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       })()),
   };
 }
+
+const BACKUP_AGE = `select (extract(epoch from now() - coalesce(
+    (select max(made_at) from chassis.backups),
+    (select min(applied_at) from chassis._migrations)
+  )) * 1000)::float8 as age`;
 
 /** Creates the chassis tables in a service's schema: outbox, inbox and audit log. */
 const createTables = (pool: pg.Pool, service: string): Promise<void> =>
