@@ -96,11 +96,12 @@ describe('the audit log', () => {
   });
 });
 
-/** What one service tries with its own users, where others may do it. @returns what it was told */
-const tryIn = (service: string, code: string) =>
+/** What one service tries with its own users, or those in `env`, where others may do it. @returns what it was told */
+const tryIn = (service: string, code: string, env: Record<string, string | undefined> = {}) =>
   product.compose(
     'exec',
     '--no-TTY',
+    ...Object.entries(env).map(([name, value]) => `--env=${name}=${value}`),
     service,
     'node',
     '--input-type=module',
@@ -140,6 +141,44 @@ describe('a service with its own users', () => {
   ])('%s finds nothing in the bucket of %s', async (service, other) => {
     expect(await tryIn(service, `objects('${service}')`)).toBe('done\n');
     expect(await tryIn(service, `objects('${other}')`)).toMatch(/denied|forbidden/i);
+  });
+});
+
+describe('the users of Prometheus and its exporters', () => {
+  const secrets = () => parseEnv(readFileSync(product.envFile, 'utf8'));
+
+  test('read the figures of PostgreSQL, and reach no database of a service', async () => {
+    const ask = (database: string) =>
+      product.compose(
+        'exec',
+        '--no-TTY',
+        `--env=PGPASSWORD=${secrets().POSTGRES_MONITORING_PASSWORD}`,
+        'postgres',
+        'psql',
+        ...['--host', 'postgres', '--username', 'monitoring', '--dbname', database],
+        ...['--tuples-only', '--no-align', '--command', 'select count(state) > 1 from pg_stat_activity'],
+      );
+    expect(await ask('postgres')).toBe('t\n');
+    await expect(ask('orders')).rejects.toThrow(/permission denied/);
+  });
+
+  test('describe the topics of Kafka, and read no event', async () => {
+    const env = { KAFKA_USERNAME: 'monitoring', KAFKA_PASSWORD: secrets().KAFKA_MONITORING_PASSWORD };
+    expect(await tryIn('orders', `kafka().spans(['order.created'])`, env)).toBe('done\n');
+    const read = `kafka().read([{ topic: 'order.created', partition: 0, low: 0, high: 1 }])`;
+    expect(await tryIn('orders', read, env)).toMatch(/authoriz/i);
+  });
+
+  test('read the figures of the object store, and list no bucket', async () => {
+    const { MINIO_METRICS_TOKEN: token, MINIO_MONITORING_PASSWORD: password } = secrets();
+    const figures = `(async () => {
+      const headers = { Authorization: 'Bearer ${token}' };
+      const answer = await fetch('http://minio:9000/minio/v2/metrics/cluster', { headers });
+      if (!/^minio_cluster_capacity_usable_free_bytes/m.test(await answer.text())) throw new Error(answer.status);
+    })()`;
+    expect(await tryIn('media', figures)).toBe('done\n');
+    const env = { S3_ACCESS_KEY: 'monitoring', S3_SECRET_KEY: password };
+    expect(await tryIn('media', `objects('media')`, env)).toMatch(/denied|forbidden/i);
   });
 });
 

@@ -8,6 +8,7 @@ import { consumers as ofNotifications } from '@arboleda/notifications/consumers/
 import { consumers as ofOrders } from '@arboleda/orders/consumers.ts';
 import { consumers as ofPayments } from '@arboleda/payments/consumers.ts';
 import { expect, test } from '@jest/globals';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -180,6 +181,40 @@ test('each service has its own user at every engine, and no superuser’s passwo
   }
 });
 
+test('exporters get the password of the engine’s monitoring user, and no other', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { environment?: Record<string, string>; image?: string; read_only?: boolean }>;
+  };
+  const exporters = Object.entries(services).filter(([name]) => name.endsWith('-exporter'));
+  const passwords = exporters.map(([name, { environment = {} }]) => [
+    name,
+    Object.values(environment).flatMap((value) => String(value).match(/\w+_PASSWORD/g) ?? []),
+  ]);
+  expect(Object.fromEntries(passwords)).toEqual({
+    'postgres-exporter': ['POSTGRES_MONITORING_PASSWORD'],
+    'mongodb-exporter': ['MONGODB_MONITORING_PASSWORD'],
+    'kafka-exporter': ['KAFKA_MONITORING_PASSWORD'],
+    'kafka-disk-exporter': ['KAFKA_MONITORING_PASSWORD'],
+  });
+  for (const [, { image, read_only: isReadOnly }] of exporters) {
+    expect(image).toMatch(/:v?\d+\.\d+\.\d+$/);
+    expect(isReadOnly).toBe(true);
+  }
+});
+
+test('the token of Prometheus for the object store is that of its monitoring user', () => {
+  const { MINIO_METRICS_TOKEN: token, MINIO_MONITORING_PASSWORD: password } = parseEnv(
+    completeFile('', {}).text,
+  );
+  const [head, claims, signature] = token!.split('.');
+  const signed = createHmac('sha512', password!).update(`${head}.${claims}`).digest('base64url');
+  expect(signature).toBe(signed);
+  expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({
+    iss: 'prometheus',
+    sub: 'monitoring',
+  });
+});
+
 test('services publish and consume what the contracts say', () => {
   const nothing = {} as never;
   const listening: Partial<Record<ServiceName, object>> = {
@@ -201,13 +236,15 @@ test('services publish and consume what the contracts say', () => {
 });
 
 test("Kafka's ACLs match the contracts and each service's own topics", () => {
-  const may = (service: ServiceName, operation: number) =>
+  const may = (service: ServiceName | 'monitoring', operation: number) =>
     accessEntries()
       .filter((entry) => entry.principal === `User:${service}` && entry.operation === operation)
       .map(({ resourceName }) => resourceName);
-  const [READ, WRITE] = [3, 4];
+  const [READ, WRITE, DESCRIBE] = [3, 4, 8];
   expect(may('media', WRITE)).toEqual(['photo.uploaded', 'photo.hidden', 'photo.restored', 'audit.recorded']);
   expect(may('media', READ)).toEqual([]);
+  expect([may('monitoring', READ), may('monitoring', WRITE)]).toEqual([[], []]);
+  expect(may('monitoring', DESCRIBE)).toEqual(['kafka-cluster', '*']);
   expect(may('notifications', WRITE)).toEqual(['gift.delivered', 'gift.bounced', 'notifications.']);
   expect(may('payments', READ)).toEqual([...TRAFFIC.payments.listensTo, 'payments', 'payments.', 'reader-']);
   expect(

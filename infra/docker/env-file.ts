@@ -10,17 +10,22 @@ import {
   withoutEmpty,
 } from '@arboleda/cli/embedded/environment.ts';
 import { newSecrets } from '@arboleda/cli/embedded/secrets.ts';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
 
+/** May read the figures of each engine and nothing else. */
+const MONITORING = 'MONITORING';
 /** SQL services and the gateway's rate limits: a database and a role each. */
-const POSTGRES_USERS = ['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'];
+const POSTGRES_USERS = [
+  ...['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'],
+  MONITORING,
+];
 /** A user per service, and ADMIN, which creates topics and ACLs. */
-const KAFKA_USERS = ['ADMIN', ...SERVICES.map((name) => name.toUpperCase())];
+const KAFKA_USERS = ['ADMIN', MONITORING, ...SERVICES.map((name) => name.toUpperCase())];
 /** Document services: a database and a user each. */
-const MONGODB_USERS = ['MEDIA'];
+const MONGODB_USERS = ['MEDIA', MONITORING];
 /** Services with objects: a bucket and a user each. */
-const MINIO_USERS = ['PAYMENTS', 'MEDIA'];
+const MINIO_USERS = ['PAYMENTS', 'MEDIA', MONITORING];
 
 /** Used once there is a secret key. https://docs.stripe.com/js/including */
 const STRIPE = {
@@ -33,6 +38,16 @@ const INBOX = { COMPOSE_PROFILES: 'inbox' };
 
 /** base64url needs no escaping in URLs. */
 const password = () => randomBytes(24).toString('base64url');
+
+/** 2100-01-01: the token lasts as long as its password. */
+const TOKEN_EXPIRES_AT_S = 4_102_444_800;
+
+/** Prometheus' token for MinIO: a JWT of the user, signed with its password, as `mc admin prometheus generate` makes it. */
+function metricsToken(user: string, secret: string): string {
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const signed = `${encoded({ alg: 'HS512', typ: 'JWT' })}.${encoded({ iss: 'prometheus', sub: user, exp: TOKEN_EXPIRES_AT_S })}`;
+  return `${signed}.${createHmac('sha512', secret).update(signed).digest('base64url')}`;
+}
 
 /** Values that docker compose requires: random, or visibly fictional. */
 export function freshValues(): Record<string, string> {
@@ -91,7 +106,13 @@ export function completeFile(text: string, env: Environment, values = freshValue
   const pair = privateKey ? { MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(privateKey) } : {};
   const wanted = { ...values, ...pair, ...(usesSandbox ? DEMO_PRICES : STRIPE), ...(usesInbox && INBOX) };
   const { SERVICE_PUBLIC_KEYS } = serviceKeyVariables(keys);
-  const decided = { SERVICE_PUBLIC_KEYS, STRIPE_SANDBOX_REPLICAS: usesSandbox ? '1' : '0' };
+  const minioPassword =
+    env.MINIO_MONITORING_PASSWORD || known.MINIO_MONITORING_PASSWORD || values.MINIO_MONITORING_PASSWORD!;
+  const decided = {
+    SERVICE_PUBLIC_KEYS,
+    MINIO_METRICS_TOKEN: metricsToken('monitoring', minioPassword),
+    STRIPE_SANDBOX_REPLICAS: usesSandbox ? '1' : '0',
+  };
   const added = Object.entries(wanted).filter(([name]) => !(name in decided) && !set(known, name));
   const lines = [...added, ...Object.entries(decided)];
   return {
@@ -101,13 +122,15 @@ export function completeFile(text: string, env: Environment, values = freshValue
   };
 }
 
+const DECIDED = ['SERVICE_PUBLIC_KEYS', 'MINIO_METRICS_TOKEN', 'STRIPE_SANDBOX_REPLICAS'];
+
 /** The text without the lines that are decided on each run, and without empty settings that are added. */
 function withoutDecided(text: string, decided: Record<string, string>): string {
   const gone = Object.entries(decided);
   const lines = text.split('\n').filter((line) => {
     const [name, value] = Object.entries(parseEnv(line))[0] ?? [];
     if (name === undefined) return true;
-    if (name === 'STRIPE_SANDBOX_REPLICAS' || name === 'SERVICE_PUBLIC_KEYS') return false;
+    if (DECIDED.includes(name)) return false;
     return !gone.some(([key, former]) => key === name && former === value);
   });
   const kept = lines.join('\n');

@@ -1,4 +1,4 @@
-import { LOG_FIELDS, METRICS, ORDER_ATTRIBUTE } from '@arboleda/chassis/telemetry/names.ts';
+import { ENGINE_METRICS, LOG_FIELDS, METRICS, ORDER_ATTRIBUTE } from '@arboleda/chassis/telemetry/names.ts';
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,10 @@ interface Rule {
 interface Dashboard {
   uid: string;
   panels: { title: string; datasource: { uid: string }; targets: { expr: string }[] }[];
+}
+interface ScrapeConfig {
+  job_name: string;
+  metric_relabel_configs?: { regex: string }[];
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -34,7 +38,7 @@ const sources = ['gateway', 'services', 'infra/chassis'].flatMap((folder) =>
     .map((name) => ({ name: `${folder}/${name}`, source: text(join(ROOT, folder, name)) })),
 );
 
-const known = new Set<string>(METRICS);
+const known = new Set<string>([...METRICS, ...Object.values(ENGINE_METRICS).flat()]);
 
 /** Metrics in a query. A histogram has three names of its own. */
 const asked = (expr: string): string[] =>
@@ -76,8 +80,8 @@ const quoted = (pattern: RegExp) => [...operations.matchAll(pattern)].map(([, na
 const runbook = operations.slice(operations.indexOf('\n## Runbook'));
 
 test('docs/operations.md names existing metrics, log fields and attributes', () => {
-  // Of PostgreSQL.
-  const OTHERS = ['pg_stat_activity'];
+  // Of PostgreSQL and docker compose.
+  const OTHERS = ['pg_stat_activity', 'max_connections', 'mem_limit'];
   const metrics = [...runbook.matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\{[^`]*\})?`/g)].map(([, name]) => name!);
   expect(metrics.length).toBeGreaterThan(10);
   expect(metrics.filter((name) => !known.has(name) && !OTHERS.includes(name))).toEqual([]);
@@ -87,6 +91,22 @@ test('docs/operations.md names existing metrics, log fields and attributes', () 
   const fields = [...runbook.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name]) => name!);
   expect(fields.filter((name) => name !== 'waitingFor' && !LOG_FIELDS.includes(name as never))).toEqual([]);
   expect(fields).toContain('correlationId');
+});
+
+test('docs/operations.md says which figures of the engines there are', () => {
+  const table = operations.slice(operations.indexOf('\n### Figures of the engines'));
+  for (const names of Object.values(ENGINE_METRICS))
+    for (const name of names) expect(table).toContain(`\`${name}\``);
+});
+
+test('Prometheus keeps the metrics of engines that are named, and no others', () => {
+  const { scrape_configs: jobs } = parse(text(at('prometheus', 'prometheus.yml'))) as {
+    scrape_configs: ScrapeConfig[];
+  };
+  const kept = jobs.flatMap(({ job_name: job, metric_relabel_configs: rule }) =>
+    rule ? [[job, rule[0]!.regex.split('|')]] : [],
+  );
+  expect(Object.fromEntries(kept)).toEqual(ENGINE_METRICS);
 });
 
 test.each(rules)('$alert says what happened, how severe it is and where to read on', (rule) => {

@@ -14,18 +14,27 @@ export const allTopics = (partitions: number): TopicSpec[] => [
   ...GROUPS.flatMap((group) => groupTopics(group, partitions)),
 ];
 
-/** ACLs for each service's Kafka user. Everything else is denied. */
-export const accessEntries = (): AclEntry[] => SERVICES.flatMap(entriesOf);
+/** Describes topics and disks for Prometheus, and reads no event. */
+const MONITORING = 'monitoring';
+/** All users with ACLs. */
+export const USERS = [...SERVICES, MONITORING];
 
-function entriesOf(service: ServiceName): AclEntry[] {
-  const { publishes, listensTo } = TRAFFIC[service];
-  const may = (
+/** ACLs for the Kafka user of each service and of the exporters. Everything else is denied. */
+export const accessEntries = (): AclEntry[] => [
+  ...SERVICES.flatMap(entriesOf),
+  grantTo(MONITORING)(Operation.DESCRIBE, Resource.CLUSTER, 'kafka-cluster'),
+  grantTo(MONITORING)(Operation.DESCRIBE, Resource.TOPIC, '*'),
+];
+
+const grantTo =
+  (user: string) =>
+  (
     operation: AclOperationTypes,
     resourceType: AclResourceTypes,
     resourceName: string,
     resourcePatternType = Pattern.LITERAL,
   ): AclEntry => ({
-    principal: `User:${service}`,
+    principal: `User:${user}`,
     host: '*',
     permissionType: kafkajs.AclPermissionTypes.ALLOW,
     operation,
@@ -33,6 +42,10 @@ function entriesOf(service: ServiceName): AclEntry[] {
     resourceName,
     resourcePatternType,
   });
+
+function entriesOf(service: ServiceName): AclEntry[] {
+  const { publishes, listensTo } = TRAFFIC[service];
+  const may = grantTo(service);
   const isGroup = GROUPS.includes(service);
   return [
     // At its start a service checks that all topics exist.

@@ -9,7 +9,7 @@ import { readEnvironment } from '../environment.ts';
 import { exitAfterFlush } from '../leave.ts';
 import { openLogger } from '../log.ts';
 import { kafkaConfig, kafkaShape } from '../platform-config.ts';
-import { accessEntries, allTopics } from './access.ts';
+import { accessEntries, allTopics, USERS } from './access.ts';
 
 const wanted = accessEntries();
 try {
@@ -43,9 +43,9 @@ try {
 /** Revokes grants that are no longer needed. */
 async function removeOthers(admin: Admin): Promise<void> {
   const kept = new Set(wanted.map(nameOf));
-  for (const service of SERVICES) {
+  for (const user of USERS) {
     const { resources } = await admin.describeAcls({
-      principal: `User:${service}`,
+      principal: `User:${user}`,
       resourceType: kafkajs.AclResourceTypes.ANY,
       resourcePatternType: kafkajs.ResourcePatternTypes.ANY,
       operation: kafkajs.AclOperationTypes.ANY,

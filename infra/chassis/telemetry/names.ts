@@ -49,6 +49,27 @@ export const METRICS = [
 ] as const;
 export type MetricName = (typeof METRICS)[number];
 
+/** Metrics of the engines that Prometheus keeps, by its job. They are named by their exporters. */
+export const ENGINE_METRICS = {
+  // https://github.com/prometheus-community/postgres_exporter
+  postgres: ['pg_up', 'pg_stat_activity_count', 'pg_settings_max_connections', 'pg_database_size_bytes'],
+  // https://github.com/percona/mongodb_exporter
+  mongodb: ['mongodb_up', 'mongodb_ss_connections', 'mongodb_ss_mem_resident'],
+  // https://github.com/danielqsj/kafka_exporter
+  kafka: ['kafka_brokers', 'kafka_topic_partition_under_replicated_partition'],
+  // https://github.com/redpanda-data/kminion
+  'kafka-disk': [
+    'kminion_kafka_broker_log_dir_size_total_bytes',
+    'kminion_kafka_topic_log_dir_size_total_bytes',
+  ],
+  // https://docs.min.io/community/minio-object-store/operations/monitoring/metrics-v2.html
+  minio: [
+    'minio_cluster_usage_total_bytes',
+    'minio_cluster_capacity_usable_free_bytes',
+    'minio_cluster_capacity_usable_total_bytes',
+  ],
+} as const;
+
 /** Names of spans. Spans of calls are named after their route, such as "GET /api/stats". */
 export const SPANS = {
   processEvent: (type: string) => `process ${type}`,

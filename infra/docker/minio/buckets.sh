@@ -1,8 +1,18 @@
 #!/bin/sh
 # Gives each service a bucket, and a user with access to no other: `buckets.sh payments media`, with the passwords in
-# PAYMENTS_PASSWORD and MEDIA_PASSWORD, and MC_HOST_store=http(s)://root:password@host:port for mc. It is idempotent,
-# and updates passwords.
+# PAYMENTS_PASSWORD and MEDIA_PASSWORD, and MC_HOST_store=http(s)://root:password@host:port for mc. With
+# MONITORING_PASSWORD, the user "monitoring" may read the server's figures. It is idempotent, and updates passwords.
 set -eu
+
+# A user with the policy in /tmp/<user>.json.
+give_user() {
+  mc admin policy create store "$1" "/tmp/$1.json" >/dev/null
+  # On standard input, because a password may begin with a dash.
+  printf '%s\n' "$2" | mc admin user add store "$1" >/dev/null
+  mc admin policy attach store "$1" --user "$1" >/dev/null 2>&1 ||
+    mc admin user info store "$1" | grep -q "PolicyName: $1$" ||
+    { echo "$1 has not got its policy" >&2; exit 1; }
+}
 
 for service in "$@"; do
   variable="$(printf '%s' "$service" | tr '[:lower:]' '[:upper:]')_PASSWORD"
@@ -26,11 +36,14 @@ for service in "$@"; do
 }
 JSON
   mc --quiet mb --ignore-existing "store/$bucket" >/dev/null
-  mc admin policy create store "$service" "/tmp/$service.json" >/dev/null
-  # On standard input, because a password may begin with a dash.
-  printf '%s\n' "$password" | mc admin user add store "$service" >/dev/null
-  mc admin policy attach store "$service" --user "$service" >/dev/null 2>&1 ||
-    mc admin user info store "$service" | grep -q "PolicyName: $service$" ||
-    { echo "$service has not got its policy" >&2; exit 1; }
+  give_user "$service" "$password"
   echo "bucket $bucket is there, for user $service alone"
 done
+
+if [ -n "${MONITORING_PASSWORD:-}" ]; then
+  cat >/tmp/monitoring.json <<'JSON'
+{ "Version": "2012-10-17", "Statement": [{ "Effect": "Allow", "Action": ["admin:Prometheus"] }] }
+JSON
+  give_user monitoring "$MONITORING_PASSWORD"
+  echo "user monitoring may read figures alone"
+fi
