@@ -43,7 +43,7 @@ const PROCESSES = [
   'services/payments/statements/test/killed.test.ts',
 ];
 
-/** Of projects whose files share one running product and one Chromium. */
+/** For projects whose files share one running product and one Chromium. */
 const sharedProduct = {
   ...common,
   globalSetup: '<rootDir>/e2e/browser/global-setup.ts',
@@ -83,7 +83,7 @@ export default {
     },
     {
       ...common,
-      // What starts, kills and restarts servers of its own.
+      // Tests that start, kill and restart servers.
       displayName: 'processes',
       testMatch: PROCESSES.map((path) => `<rootDir>/${path}`),
       ...onePostgres,

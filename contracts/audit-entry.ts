@@ -13,7 +13,7 @@ export const auditActor = z.object({
   id: id.optional(),
   name: z.string().optional(),
   email: z.string().optional(),
-  /** Of an admin. */
+  /** Admins only. */
   role: z.string().optional(),
 });
 export type AuditActor = z.infer<typeof auditActor>;

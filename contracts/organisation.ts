@@ -4,7 +4,7 @@
  */
 export const ORGANISATION = {
   name: 'Arboleda',
-  /** As in the register of companies. */
+  /** Name in the register of companies. */
   legalName: 'Arboleda S.A.S. BIC',
   taxId: 'NIT 900.000.000-0',
   address: 'Calle 6 # 7-14, Salento, Quindío, Colombia',

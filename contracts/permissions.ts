@@ -2,7 +2,7 @@
 export const ADMIN_ROLES = ['owner', 'finance', 'coordinator', 'support', 'auditor'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** What an admin may be allowed to do. Every endpoint for admins names one. */
+/** Permissions of admins. Every endpoint for admins names one. */
 export const PERMISSIONS = [
   'own-account',
   'figures:read',

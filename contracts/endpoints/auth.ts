@@ -148,7 +148,7 @@ export const authEntryEndpoints = {
     access: { services: ['operator'] },
     body: z.object({
       role,
-      /** Of an admin; `owner` for a new one by default. */
+      /** Admins only; a new one is an `owner` by default. */
       adminRole: adminRole.optional(),
       email,
       name: personName,

@@ -448,7 +448,7 @@ export const EVENTS = {
   'photo.hidden': define('orderId', { ...ofPhoto, by: actor, reason: z.string(), at: instant }),
   'photo.restored': define('orderId', { ...ofPhoto, by: actor, reason: z.string(), at: instant }),
 
-  /** What an admin did in a service that cannot write its audit log in the transaction of the change. */
+  /** An admin's action in a service that cannot write its audit log in the transaction of the change. */
   'audit.recorded': define('orderId', { orderId, entry: auditEntry }),
 };
 

@@ -53,7 +53,7 @@ export function logFiles(env: Environment): string[] {
 
 const COMPOSE_LOGS = ['compose', 'logs', '--no-color', '--no-log-prefix'];
 
-/** What all containers have logged. @param args further arguments of `docker compose logs` */
+/** Log lines of all containers. @param args further arguments of `docker compose logs` */
 export const logsOfContainers = (...args: string[]): NodeJS.ReadableStream =>
   spawn('docker', [...COMPOSE_LOGS, ...args], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout;
 

@@ -56,7 +56,7 @@ test('a failed step shows its failures without the passed files', () => {
   );
 });
 
-test('a failed file is told by its line alone', () => {
+test('a failed file is one line', () => {
   expect(
     failedFilesIn('PASS unit a.test.ts\nFAIL unit b.test.ts (3 s)\n  ● it\n\n    FAIL inside\n'),
   ).toEqual(['FAIL unit b.test.ts (3 s)']);

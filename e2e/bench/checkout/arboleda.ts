@@ -178,7 +178,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
       const confirming = buying.confirming() - confirmingBefore;
       await waitFor('the mails of all orders', async () => (await unfinished(database)) === 0);
       const done = secondsSince(startedAt);
-      // With several clients, one confirms while others are served.
+      // One of several clients confirms while others are served.
       return clients === 1
         ? { stored: storedSeconds - confirming, confirmed: storedSeconds, done }
         : { stored: storedSeconds, done };

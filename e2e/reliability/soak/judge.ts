@@ -97,7 +97,7 @@ export const readCounts = async (setup: Setup, told: Told) => ({
 });
 
 /**
- * What may come on top between the second fifth of a run and its last. The first fifth is left out: code is compiled and pools
+ * Growth allowed between the second fifth of a run and its last. The first fifth is left out: code is compiled and pools
  * are filled in it. Of 15 minutes nine lie between the middles of the two, 27,000 requests at 50 a second:
  * - heap: after a collection it varies by a few MB with work in flight. 15 MB are half a kB kept of each request, less than
  *   any answer or closure;

@@ -79,7 +79,7 @@ function harmless({ filled }: Target, key: EndpointKey): Record<string, string> 
   return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, scrambled(value)]));
 }
 
-/** Of an admin without an account, so that no call can change its own. */
+/** A token of an admin who has no account, so that no call can change it. */
 function tokenOf({ tokens, signingKey }: Target, role: AdminRole, secondFactorAt?: number): string {
   const { header, claims } = opened(tokens.admin);
   const own = { sub: `nobody-${role}`, admin_role: role };

@@ -17,7 +17,7 @@ interface Chain {
 /**
  * Describes an order's history: each request with what it caused, oldest first.
  * @param lines of all services, in any order
- * @param options.reads also tell of requests that only read
+ * @param options.reads include requests that only read
  */
 export function tellStory(
   lines: readonly LogLine[],

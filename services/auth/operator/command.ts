@@ -23,7 +23,7 @@ export interface Asked {
   email: string;
   /** Undefined for an existing admin. */
   name: string | undefined;
-  /** Of a new admin. */
+  /** Role of a new admin. */
   role?: AdminRole | undefined;
   passwordFromStdin: boolean;
 }

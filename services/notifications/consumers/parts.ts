@@ -35,7 +35,7 @@ export async function queueDonorMail(
 export const inGift = (gift: { recipientName: string; deliverOn: string } | undefined) =>
   gift && { gift: { recipientName: gift.recipientName, deliverOn: gift.deliverOn } };
 
-/** Queues an email about how the trees are doing, to their donor and to whoever they were given to. */
+/** Queues an email about how the trees are doing, to the donor and to the person who received them as a gift. */
 export async function queueTreesMail(
   tx: Transaction,
   order: OrderCopy,

@@ -14,7 +14,7 @@ export type NewMail<Kind extends MailKind = MailKind> = {
   [K in Kind]: { eventId: string; kind: K; to: Recipient; facts: MailFacts[K] };
 }[Kind];
 
-/** Whether an email goes to whoever the order was given to: it links to their page, not to the order. */
+/** Whether an email goes to the recipient of a gift: it links to their page, not to the order. */
 export const isForGiftRecipient = ({ facts }: Pick<NewMail, 'facts'>): boolean =>
   'giftToken' in facts && facts.giftToken !== undefined;
 

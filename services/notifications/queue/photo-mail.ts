@@ -18,7 +18,7 @@ export const photoJob = (orderId: string, runAt: Date): Job => ({
   runAt: runAt.toISOString(),
 });
 
-/** Queues one email about all unannounced photos of an order, and one to whoever it was given to. */
+/** Queues one email about all unannounced photos of an order, and one to the recipient if it is a gift. */
 export async function queuePhotoMail(sql: Sql, orderId: string): Promise<void> {
   await sql.transaction(async (tx) => {
     const photos = await unannouncedPhotos(tx, orderId);

@@ -54,7 +54,7 @@ export const directionOf = (text: string): 'ltr' | 'rtl' =>
 
 interface Run extends Piece {
   level: number;
-  /** Of letters that run as their font does, and so can be shaped together. */
+  /** Letters in the direction of their font, which can be shaped together. */
   isShaped: boolean;
 }
 

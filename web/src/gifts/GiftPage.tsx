@@ -135,7 +135,7 @@ function Received({ gift }: { gift: ReceivedGift }) {
     </>
   );
 
-  /** What happens next, in a sentence. */
+  /** A sentence about the next step. */
   function nextStep(): string {
     const worker = assignedWorker?.name ?? t('page.worker');
     if (withdrawn) return t('page.withdrawn', { count: trees });

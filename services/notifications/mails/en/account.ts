@@ -3,7 +3,7 @@ import type { Texts } from '../content.ts';
 import { addressed, called, masked } from '../words.ts';
 import { NOTES, words } from './words.ts';
 
-/** As on the People tab. */
+/** The same names as on the Admins tab. */
 const ADMIN_ROLE_NAMES: Record<AdminRole, string> = {
   owner: 'Owner',
   finance: 'Finance',

@@ -17,6 +17,6 @@ export const NOTES = {
   link: 'If you did not ask for this, ignore this email and do not use the link. Nothing will change.',
 };
 
-/** Why an email about trees came to their donor, or to whoever they were given to. */
+/** Why a donor, or a gift's recipient, gets an email about trees. */
 export const noteOf = ({ giftToken }: OrderFacts): string =>
   giftToken === undefined ? NOTES.donor : NOTES.recipient;

@@ -17,6 +17,6 @@ export const NOTES = {
   link: 'Si no lo pediste, ignora este correo y no uses el enlace. No pasa nada.',
 };
 
-/** Why an email about trees came to their donor, or to whoever they were given to. */
+/** Why a donor, or a gift's recipient, gets an email about trees. */
 export const noteOf = ({ giftToken }: OrderFacts): string =>
   giftToken === undefined ? NOTES.donor : NOTES.recipient;

@@ -6,7 +6,7 @@ interface Total {
   amount: number;
 }
 
-/** What an admin sees of a file before it is imported. */
+/** A file as an admin sees it before the import. */
 export interface FileFacts extends Omit<Reading, 'movements'> {
   /** All that the file names. */
   accounts: string[];

@@ -105,7 +105,7 @@ export function Who({ by }: { by: AuditRow['by'] }) {
   );
 }
 
-/** What a row is about, with a link to its order. */
+/** The object of a row, with a link to its order. */
 export function About({ row: { object, orderId } }: { row: AuditRow }) {
   const { t } = useTranslation('audit');
   if (!object) return null;

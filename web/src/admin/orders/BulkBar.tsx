@@ -15,7 +15,7 @@ interface Props {
 
 const NEEDS = { assign: 'assignments:write', status: 'orders:write', export: 'orders:export' } as const;
 
-/** What an admin may do with chosen orders. */
+/** Actions for chosen orders. */
 export function useBulkKinds(): BulkKind[] {
   const may = useMay();
   return (['assign', 'status', 'export'] as const).filter((kind) => may(NEEDS[kind]));

@@ -127,7 +127,7 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
   );
 }
 
-/** What the bank's statement says about the transfer. */
+/** The transfer's rows on the bank's statement. */
 function OnStatement({ statement: { rows, lastDay } }: Pick<Transfer['manualPayment'], 'statement'>) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
