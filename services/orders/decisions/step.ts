@@ -3,6 +3,7 @@ import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { isPaid, isStopped, notYet, type Order, type Progress, workerOf } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+import { decideLateStep } from './late-step.ts';
 import { moved } from './move.ts';
 
 /** A step that assignments reports. */
@@ -10,7 +11,8 @@ export type FieldStep = NewEvent<'order.assigned' | 'order.planted' | 'order.com
 
 /**
  * Applies a step that was decided on the current revision.
- * A step on an older revision is stale and changes nothing; assignments receives the newer revision.
+ * A step on an older revision is stale and changes nothing; assignments receives the newer revision. Where trees may stand of
+ * an order that was stopped meanwhile, it is reported.
  * A step with the right revision but the wrong status was decided after a stale one: the revision increases
  * and the status stays, so that assignments receives it.
  * @throws Error when an earlier event has not arrived yet; the event is retried
@@ -23,7 +25,7 @@ export function decideStep(current: Order | undefined, step: FieldStep): Change<
       `order ${current._id} is at revision ${current.statusRevision}, not yet ${statusRevision}`,
     );
   }
-  if (statusRevision < current.statusRevision) return undefined;
+  if (statusRevision < current.statusRevision) return reported(current, step);
   if (!isPaid(current)) throw new Error(`the money of order ${current._id} is not there yet`);
   const to = follow(current, step);
   if (!to) return overtaken(current, step);
@@ -54,7 +56,29 @@ function overtaken(current: Order, step: FieldStep): Change<Order> {
     type: 'overtaken',
     to: REACHED[step.type],
   };
-  return moved(current, { to: current.progress, by: SYSTEM, at, line });
+  const known = reported(current, step)?.document ?? current;
+  return moved(known, { to: current.progress, by: SYSTEM, at, line });
+}
+
+/** A worker planted while the money was asked or given back, so an admin has to hear of it. */
+function reported(current: Order, step: FieldStep): Change<Order> | undefined {
+  if (step.type === 'order.assigned' || !isStopped(current)) return undefined;
+  const { orderId, assignmentId, worker, at, notes } = step.data;
+  const to = REACHED[step.type];
+  const hasCounted = current.timeline.some(
+    (entry) => entry.type === 'status_changed' && entry.at === at && entry.to === to,
+  );
+  if (hasCounted) return undefined;
+  const place = step.type === 'order.planted' && step.data;
+  return decideLateStep(current, {
+    orderId,
+    assignmentId,
+    worker,
+    step: to,
+    at,
+    ...(notes && { notes }),
+    ...(place && { location: place.location, coordinates: place.coordinates }),
+  });
 }
 
 const REACHED = {

@@ -8,7 +8,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { isPaid, notYet, type Order } from '../order.ts';
+import { isPaid, isStopped, notYet, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
 /** A gift as its buyer wrote it, with its delivery and its claim. */
@@ -219,11 +219,12 @@ export function decideGiftChange(
 }
 
 /**
- * Sends a delivered gift once more.
+ * Sends a delivered gift once more, unless nobody is to plant it.
  * @throws Problem of `givenGift`, `gift-claimed`, `gift-not-sent` or `gift-sent-today`
  */
 export function decideSendAgain(order: Order, at: string): Change<Order> {
   const gift = givenGift(order);
+  if (isStopped(order)) throw new Problem('gift-cancelled');
   if (gift.claim) throw new Problem('gift-claimed');
   if (gift.state !== 'sent' || gift.recipientEmail === null || gift.declinedAt !== undefined)
     throw new Problem('gift-not-sent');

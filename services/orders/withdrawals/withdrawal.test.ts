@@ -9,8 +9,9 @@ import { decideErasure } from '../decisions/person.ts';
 import { decideStatus } from '../decisions/status.ts';
 import { decideStep } from '../decisions/step.ts';
 import { standingOf } from '../figures/counters.ts';
-import { isHeld, isStopped, isWithdrawn, type Order } from '../order.ts';
-import { assigned, minute, newOrderId, payment, planted } from '../test/builders.ts';
+import { decideSendAgain } from '../gift/gift.ts';
+import { isFlagged, isHeld, isStopped, isWithdrawn, openReports, type Order } from '../order.ts';
+import { ANA, assigned, minute, newOrderId, payment, planted } from '../test/builders.ts';
 import {
   approved,
   disputed,
@@ -148,13 +149,32 @@ describe('a withdrawal', () => {
 
   test('keeps an order from its worker, whose steps come too late', () => {
     const order = withdrawn(taken());
-    expect(decideStep(order, planted(orderId, { statusRevision: 1 }))).toBeUndefined();
+    expect(decideStep(order, assigned(orderId, { statusRevision: 1 }))).toBeUndefined();
     const { document, events } = decideStep(order, planted(orderId, { statusRevision: 2 }))!;
     expect(document.progress.status).toBe('pending');
     expect(events).toMatchObject([{ data: { statusRevision: 3, to: 'pending', held: true } }]);
     expect(decideStep(order, assigned(orderId, { statusRevision: 2 }))!.document.progress.status).toBe(
       'pending',
     );
+  });
+
+  test.each([
+    ['had left the worker’s phone before', 1],
+    ['followed an assignment that came too late, too', 2],
+  ])('shows admins a planting that %s', (_what, statusRevision) => {
+    const order = withdrawn(taken());
+    const step = planted(orderId, { statusRevision });
+    const { document } = decideStep(order, step)!;
+    expect(document.progress.status).toBe('pending');
+    expect(document.timeline.find(({ type }) => type === 'reported')).toEqual({
+      at: minute(20),
+      type: 'reported',
+      by: { role: 'worker', id: ANA.workerId, name: ANA.name },
+      to: 'planted',
+      note: 'Finca La Esperanza, Salento',
+    });
+    expect([openReports(document).length, isFlagged(document)]).toEqual([1, true]);
+    expect(decideStep(document, planted(orderId, { statusRevision: 1 }))).toBeUndefined();
   });
 
   test('keeps admins from moving the order before they keep it', () => {
@@ -282,5 +302,16 @@ describe('a gift whose buyer withdraws', () => {
     expect([held!.gift!.state, types.at(-1)]).toEqual(['cancelled', 'gift.cancelled']);
     const kept = await store.change(orderId, (order) => decideRetraction(order!, { at: minute(6) }));
     expect([kept!.gift!.state, types.at(-1)]).toEqual(['waiting', 'gift.scheduled']);
+  });
+
+  test('is not sent again after its delivery, unless the order is kept after all', () => {
+    const { document: given } = decidePayment(undefined, payment({ orderId, gift: giftTo() }).data)!;
+    const sent: Order = { ...given, gift: { ...given.gift!, state: 'sent', sentAt: minute(1) } };
+    const later = '2026-12-24T15:00:00.000Z';
+    const held = withdrawn(sent);
+    expect(refusal(() => decideSendAgain(held, later))).toBe('gift-cancelled');
+    expect(refusal(() => decideSendAgain(givenBack(held), later))).toBe('gift-cancelled');
+    const kept = decideRetraction(held, { at: minute(6) })!.document;
+    expect(decideSendAgain(kept, later).events).toMatchObject([{ type: 'gift.scheduled' }]);
   });
 });
