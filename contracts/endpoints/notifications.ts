@@ -64,7 +64,9 @@ export const notificationsEndpoints = {
   }),
   'GET /api/admin/mails/{id}': endpoint({
     service: 'notifications',
-    summary: 'One email with its text; one-time links and the link to unsubscribe are left out',
+    summary:
+      'One email with its text, without one-time links and the link to unsubscribe; for admins who may not change orders also ' +
+      'without private links',
     access: ['admin'],
     permission: 'emails:read',
     params: z.object({ id }),

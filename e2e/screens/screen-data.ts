@@ -47,7 +47,8 @@ export async function readScreenData(url: string, demoPassword: string): Promise
 }
 
 async function findOrders(call: CallApi, token: string): Promise<ScreenData['orders']> {
-  const { orders } = await call('GET /api/admin/orders/manage', { token, query: { limit: 100 } });
+  const { orders: listed } = await call('GET /api/admin/orders/manage', { token, query: { limit: 100 } });
+  const orders = listed.map(withLink);
   const { orders: transfers } = await call('GET /api/admin/manual-payments/pending-verification', {
     token,
     query: { status: 'all', limit: 100 },
@@ -77,5 +78,12 @@ async function findOrders(call: CallApi, token: string): Promise<ScreenData['ord
 async function withToken(call: CallApi, token: string, transfer: { _id: string } | undefined) {
   if (!transfer) return undefined;
   const found = call('GET /api/admin/orders/{id}', { token, params: { id: transfer._id } });
-  return (await found.catch(() => undefined))?.order;
+  const order = (await found.catch(() => undefined))?.order;
+  return order && withLink(order);
 }
+
+/** The admin of the demo is an owner, who gets private links. */
+const withLink = <Order extends { token?: string | undefined }>(order: Order) => ({
+  ...order,
+  token: order.token!,
+});

@@ -2,6 +2,7 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
+import { mayDo } from '@arboleda/contracts/permissions.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { listMails, readMail, readWrittenMail } from './log/mail-log.ts';
 import { preferencesUrl } from './mails/links.ts';
@@ -28,8 +29,9 @@ export function routes(
       return listMails(sql, { state, q }, page);
     },
 
-    async 'GET /api/admin/mails/{id}'({ params }) {
-      const written = await readWrittenMail(sql, params.id, siteUrl);
+    async 'GET /api/admin/mails/{id}'({ params, person }) {
+      const withPrivateLinks = mayDo(person.adminRole, 'orders:write');
+      const written = await readWrittenMail(sql, params.id, { siteUrl, withPrivateLinks });
       if (!written) throw new Problem('not-found');
       return written;
     },

@@ -141,15 +141,16 @@ function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoi
   const now = () => clock().toISOString();
   const change = async (
     id: string,
+    person: Person,
     decide: (current: Order) => Change<Order> | undefined,
     more: Pick<Audited, 'withheld'> = {},
   ) => {
     const order = await store.change(id, (current) => audited(found(current), decide, more));
-    return { order: adminView(found(order)) };
+    return { order: adminView(found(order), person) };
   };
 
   return {
-    async 'GET /api/admin/orders/manage'({ query: { limit, cursor, sort: wanted, ...filter } }) {
+    async 'GET /api/admin/orders/manage'({ query: { limit, cursor, sort: wanted, ...filter }, person }) {
       const begin = cursor === undefined ? undefined : decodeCursor(cursor, wanted);
       const sort = begin?.sort ?? wanted ?? 'newest';
       const [page, counted] = await Promise.all([
@@ -159,7 +160,7 @@ function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoi
       const listed = page.slice(0, limit);
       const last = page.length > limit ? listed.at(-1) : undefined;
       return {
-        orders: listed.map(listView),
+        orders: listed.map((order) => listView(order, person)),
         ...(last && { nextCursor: encodeCursor({ sort, position: positionOf(last, sort) }) }),
         ...counted,
       };
@@ -173,22 +174,24 @@ function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoi
       };
     },
 
-    async 'GET /api/admin/orders/{id}'({ params }) {
-      return { order: adminView(found(await store.get(params.id))) };
+    async 'GET /api/admin/orders/{id}'({ params, person }) {
+      return { order: adminView(found(await store.get(params.id)), person) };
     },
 
     'PUT /api/admin/orders/{id}/status': ({ params, body, person }) =>
-      change(params.id, (current) => decideStatus(current, body, admin(person), now()), {
+      change(params.id, person, (current) => decideStatus(current, body, admin(person), now()), {
         withheld: body.reason === undefined ? [] : ['reason'],
       }),
 
     'PUT /api/admin/orders/{id}': ({ params, body, person, ifMatch: ifVersion }) =>
-      change(params.id, (current) => decideEdit(current, body, { by: admin(person), at: now(), ifVersion })),
+      change(params.id, person, (current) =>
+        decideEdit(current, body, { by: admin(person), at: now(), ifVersion }),
+      ),
 
     async 'POST /api/admin/orders/{id}/notes'({ params, body, person, idempotencyKey }) {
       const noteId = idempotencyKey === undefined ? randomUUID() : idOf(person.id, idempotencyKey);
       const note = { noteId, text: body.text, by: admin(person), at: now() };
-      return change(params.id, (current) => decideNote(current, note), { withheld: ['note'] });
+      return change(params.id, person, (current) => decideNote(current, note), { withheld: ['note'] });
     },
   };
 }

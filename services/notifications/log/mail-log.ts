@@ -91,17 +91,18 @@ export async function readMail(
   return rows[0] && mailView(rows[0]);
 }
 
-/** Stands for the token of a one-time link. */
-const HIDDEN_TOKEN = 'hidden';
+/** Stands for a token that the reader must not have. */
+const HIDDEN = 'hidden';
 
 /**
  * An email with its text, written again from its facts. It has no token that opens an account.
+ * @param withPrivateLinks whether the reader may act as the donor, or as the recipient of a gift
  * @returns undefined for an unknown email
  */
 export async function readWrittenMail(
   sql: Sql,
   id: string,
-  siteUrl: string,
+  { siteUrl, withPrivateLinks }: { siteUrl: string; withPrivateLinks: boolean },
 ): Promise<ApiResponse<'GET /api/admin/mails/{id}'> | undefined> {
   const mail = await readMail(sql, id);
   if (!mail) return undefined;
@@ -111,7 +112,12 @@ export async function readWrittenMail(
   );
   const { kind, facts } = rows[0]!;
   if (isErased(mail.to.address)) return { mail };
-  const shown = 'expiresAt' in facts ? { ...facts, token: HIDDEN_TOKEN } : facts;
+  const shown = {
+    ...facts,
+    ...('expiresAt' in facts && { token: HIDDEN }),
+    ...(!withPrivateLinks && 'orderToken' in facts && { orderToken: HIDDEN }),
+    ...(!withPrivateLinks && 'giftToken' in facts && { giftToken: HIDDEN }),
+  };
   const to = { name: mail.to.name, language: mail.language };
   const { subject, text } = writeMail({ kind, facts: shown, to }, siteUrl);
   return { mail, content: { subject, text } };

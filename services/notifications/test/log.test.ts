@@ -188,6 +188,17 @@ describe('an admin', () => {
     expect((await mailsOf(orderId))[0].to.address).toBe(ERASED_CUSTOMER.email);
   });
 
+  test.each(['finance', 'support', 'auditor'] as const)(
+    'reads an email without the private link, as %s may not act as the donor',
+    async (adminRole) => {
+      const { order, mail } = await paid();
+      const token = await service.identity.token({ role: 'admin', adminRole });
+      const { body } = await request(url, 'GET /api/admin/mails/{id}', { params: { id: mail.id }, token });
+      expect(body.content.text).toContain('/orders/hidden');
+      expect(JSON.stringify(body)).not.toContain(order.link);
+    },
+  );
+
   test('cannot resend a one-time link', async () => {
     const email = newEmail();
     await service.publish('password.reset_requested', {

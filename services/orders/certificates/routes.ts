@@ -115,7 +115,7 @@ export function certificateRoutes(parts: Parts): Handlers<typeof ordersCertifica
         const object = { type: 'certificate', id: params.code } as const;
         return change && { ...change, audit: [{ object, orderId: order._id, withheld: ['reason'] }] };
       });
-      return { order: adminView(found(changed)) };
+      return { order: adminView(found(changed), person) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
+import type { AdminRole } from '@arboleda/contracts/permissions.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
@@ -199,6 +200,23 @@ describe('endpoints', () => {
         status: 'planted',
         by: { role: 'worker', id: ANA.workerId, name: ANA.name },
       });
+    });
+
+    test('has the private link for admins who may change orders, and for no other', async () => {
+      const read = async (adminRole: AdminRole) => {
+        const token = await orders.identity.token({ role: 'admin', adminRole });
+        const params = { id: second.orderId };
+        const [one, list] = await Promise.all([
+          orders.call('GET /api/admin/orders/{id}', { params, token }),
+          orders.call('GET /api/admin/orders/manage', { token }),
+        ]);
+        const listed = list.body.orders.find(({ _id }: { _id: string }) => _id === second.orderId);
+        return [one.body.order.token, listed.token];
+      };
+      const link = testOrderToken(second.orderId);
+      for (const role of ['owner', 'coordinator'] as const) expect(await read(role)).toEqual([link, link]);
+      for (const role of ['finance', 'support', 'auditor'] as const)
+        expect(await read(role)).toEqual([undefined, undefined]);
     });
 
     test.each([

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => orders.close());
 
 describe('other events', () => {
-  const follow = async (token: string) =>
-    (await orders.call('GET /api/track/{token}', { params: { token } })).body;
+  const follow = async (token: string | undefined) =>
+    (await orders.call('GET /api/track/{token}', { params: { token: token! } })).body;
 
   const created = (orderId: string) => orders.probe.all('order.created').filter(({ key }) => key === orderId);
 

@@ -1,5 +1,7 @@
+import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import { mayDo } from '@arboleda/contracts/permissions.ts';
 import { adminGiftView } from '../gift/views.ts';
 import { type Dispute, isFlagged, type Order, type Photo, regionOf, workerOf } from '../order.ts';
 import { asItHappened, type TimelineEntry } from '../timeline.ts';
@@ -8,11 +10,14 @@ import { common, growthView, paymentOf, photoView, statusOf } from './common.ts'
 type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 type ListedOrder = ApiResponse<'GET /api/admin/orders/manage'>['orders'][number];
 
-export function listView(order: Order): ListedOrder {
+type Reader = Pick<Person, 'adminRole'>;
+
+export function listView(order: Order, { adminRole }: Reader): ListedOrder {
   const { customer } = order;
   return {
     ...common(order),
     ...paymentOf(order),
+    token: mayDo(adminRole, 'orders:write') ? order.token : undefined,
     customerName: customer.name,
     customerEmail: customer.email,
     gift: order.gift && adminGiftView(order.gift),
@@ -27,9 +32,9 @@ export function listView(order: Order): ListedOrder {
   };
 }
 
-export function adminView(order: Order): AdminOrder {
+export function adminView(order: Order, reader: Reader): AdminOrder {
   const { manualPayment } = order;
-  const { manualPayment: listedPayment, ...listed } = listView(order);
+  const { manualPayment: listedPayment, ...listed } = listView(order, reader);
   return {
     ...listed,
     version: order.version,

@@ -2,6 +2,7 @@ import { newKey } from '@arboleda/chassis/keys.ts';
 import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
+import { ADMIN_ROLES, mayDo } from '@arboleda/contracts/permissions.ts';
 import { describe, expect, test } from '@jest/globals';
 import { ordersConfig } from '../config.ts';
 import { decidePayment } from '../decisions/creation.ts';
@@ -84,9 +85,11 @@ test('a buyer sees their own name and address as given', () => {
   });
 });
 
+const OWNER = { adminRole: 'owner' } as const;
+
 describe('an admin', () => {
   test('sees contact, worker, revision and notes', () => {
-    expect(listView(order)).toMatchObject({
+    expect(listView(order, OWNER)).toMatchObject({
       customerPhone: '+57 300 1234567',
       customerCountry: 'CO',
       assignedWorker: ANA,
@@ -97,8 +100,14 @@ describe('an admin', () => {
     });
   });
 
+  test.each(ADMIN_ROLES)('who is %s gets the private link only if they may change orders', (adminRole) => {
+    const token = mayDo(adminRole, 'orders:write') ? order.token : undefined;
+    expect(listView(order, { adminRole }).token).toBe(token);
+    expect(adminView(order, { adminRole }).token).toBe(token);
+  });
+
   test('sees actors and changes in the history', () => {
-    expect(adminView(order).timeline.at(-1)).toEqual({
+    expect(adminView(order, OWNER).timeline.at(-1)).toEqual({
       at: minute(50),
       type: 'status_changed',
       from: 'planted',
@@ -110,10 +119,10 @@ describe('an admin', () => {
   });
 
   test('sees the worker’s name on a photo, though its event has only an id', () => {
-    const photoEntry = adminView(order).timeline.find((entry) => entry.type === 'photo');
+    const photoEntry = adminView(order, OWNER).timeline.find((entry) => entry.type === 'photo');
     expect(photoEntry?.by).toEqual({ role: 'worker', id: ANA.workerId, name: ANA.name });
     const early = decidePhoto(pending, photo(orderId).data)!.document;
-    expect(adminView(early).timeline.at(-1)?.by).toEqual({ role: 'worker', id: ANA.workerId });
+    expect(adminView(early, OWNER).timeline.at(-1)?.by).toEqual({ role: 'worker', id: ANA.workerId });
   });
 });
 

@@ -66,7 +66,7 @@ export function withdrawalRoutes(parts: Parts): Handlers<typeof ordersWithdrawal
         const object = { type: 'order', id: params.id } as const;
         return kept && { ...kept, audit: [{ object, orderId: params.id, withheld: ['reason'] }] };
       });
-      return { order: adminView(order) };
+      return { order: adminView(order, person) };
     },
   };
 }
