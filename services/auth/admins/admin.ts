@@ -61,14 +61,18 @@ export function requireAnotherOwner(
   if (adminRole === 'owner' && active.length > 0 && !hasOwner) throw new Problem('last-owner');
 }
 
-/** Notifies the admin. @param by absent for an operator; no event when role and activity stay */
+/**
+ * Notifies the admin. No event when role and activity stay, or before they accepted the invitation.
+ * @param by absent for an operator
+ */
 export function roleChanged(
   before: Account,
   after: Account,
   by: { id: string; name: string } | undefined,
   at: Date,
 ): NewEvent[] {
-  if (before.adminRole === after.adminRole && before.active === after.active) return [];
+  const hasOtherRights = before.adminRole !== after.adminRole || before.active !== after.active;
+  if (!hasOtherRights || after.invitationPending) return [];
   const { id: accountId, name, email, language, active } = after;
   return [
     {

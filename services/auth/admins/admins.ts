@@ -98,15 +98,16 @@ export function openAdmins(parts: {
         return (await adminById(tx, id))!;
       }),
 
-    inviteAgain: (actor, id) =>
-      asManager(actor, async (tx) => {
-        const account = await lockedAdmin(tx, id);
-        if (!account.invitationPending) throw new Problem('invitation-accepted');
-        if (!account.active) throw new Problem('admin-inactive');
-        await attempts.countMail(id);
+    async inviteAgain(actor, id) {
+      requireInvitable(await accountById(sql, id));
+      // Before the transaction: its connection would wait for those of others, who wait for its lock.
+      await attempts.countMail(id);
+      await asManager(actor, async (tx) => {
+        const account = requireInvitable(await accountById(tx, id, 'for update of a'));
         await sendInvitation(tx, account);
         await tx.audit(auditedAdmin(account));
-      }),
+      });
+    },
 
     remove: (actor, id) =>
       asManager(actor, async (tx) => {
@@ -118,9 +119,19 @@ export function openAdmins(parts: {
   };
 }
 
+const lockedAdmin = async (tx: Transaction, id: string): Promise<Account> =>
+  requireAdmin(await accountById(tx, id, 'for update of a'));
+
 /** @throws Problem `not-found` */
-async function lockedAdmin(tx: Transaction, id: string): Promise<Account> {
-  const account = await accountById(tx, id, 'for update of a');
+function requireAdmin(account: Account | undefined): Account {
   if (account?.role !== 'admin') throw new Problem('not-found');
+  return account;
+}
+
+/** @throws Problem `not-found`, `invitation-accepted` or `admin-inactive` */
+function requireInvitable(found: Account | undefined): Account {
+  const account = requireAdmin(found);
+  if (!account.invitationPending) throw new Problem('invitation-accepted');
+  if (!account.active) throw new Problem('admin-inactive');
   return account;
 }

@@ -135,6 +135,25 @@ describe('an owner', () => {
     expect((await ofId('POST /api/admin/admins/{id}/invitation', id)).body.type).toBe('invitation-accepted');
   });
 
+  test('sends many invitations again at once', async () => {
+    const invited = await Promise.all(Array.from({ length: 8 }, () => invite()));
+    const answers = await Promise.all(
+      invited.map(({ body }) => ofId('POST /api/admin/admins/{id}/invitation', body.admin.id)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(invited.map(() => 202));
+  });
+
+  test('gives an invited colleague another role, who hears of roles only once they have joined', async () => {
+    const { id, email } = (await invite({ role: 'support' })).body.admin as { id: string; email: string };
+    const link = await mailedLink(email);
+    await put(id, { role: 'finance' });
+    expect((await accept(link)).status).toBe(200);
+    expect((await auth.logIn('admin', email)).body.user.adminRole).toBe('finance');
+    await put(id, { role: 'auditor' });
+    await auth.events.next('admin.role_changed', ({ data }) => data.accountId === id);
+    expect(changesOf(id).map(({ data }) => [data.from, data.to])).toEqual([['finance', 'auditor']]);
+  });
+
   test('removes only who never accepted; the link no longer works', async () => {
     const { id, email } = (await invite()).body.admin as { id: string; email: string };
     const link = await mailedLink(email);

@@ -35,6 +35,12 @@ interface Props {
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+function leadOf(admin: Admin | undefined, isMe: boolean) {
+  if (!admin) return 'addText';
+  if (isMe) return 'editMe';
+  return admin.invitationPending ? 'editInvited' : 'editText';
+}
+
 /** Invites an admin by email, or changes the name or role of one. */
 export function AdminForm({ call, admin, isMe, onClose }: Props) {
   const { t } = useTranslation('admins');
@@ -79,7 +85,7 @@ export function AdminForm({ call, admin, isMe, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title={admin ? t('editTitle', { name: admin.name }) : t('addTitle')}>
       <form noValidate className={shared.form} onSubmit={(event) => void onSubmit(event)}>
-        <p>{t(admin ? (isMe ? 'editMe' : 'editText') : 'addText')}</p>
+        <p>{t(leadOf(admin, isMe))}</p>
         {save.error && !isTaken && (
           <Alert kind="wrong">
             {isProblem(save.error, 'precondition-failed')

@@ -92,6 +92,12 @@ test('an owner changes another role, and not their own', async () => {
   expect(sent.headers['If-Match']).toBe('"5"');
 });
 
+test('an invited admin gets another role without an email', async () => {
+  await open([ME, { ...CARLA, invitationPending: true }]);
+  press('Edit: Carla Díaz');
+  await screen.findByText('Their invitation stays valid, and they have this role once they accept it.');
+});
+
 test('deactivating asks first', async () => {
   const requests = await open([ME, CARLA], {
     'PUT /api/admin/admins/{id}': () => ({ body: { admin: { ...CARLA, active: false } } }),
