@@ -1,15 +1,6 @@
 /** What admins, and operators at a terminal, do: by area. An action is "order.status_changed". */
 const ACTIONS = {
-  order: [
-    'listed',
-    'exported',
-    'status_changed',
-    'edited',
-    'noted',
-    'assigned',
-    'withdrawn',
-    'withdrawal_retracted',
-  ],
+  order: ['listed', 'exported', 'status_changed', 'edited', 'noted', 'assigned', 'withdrawal_retracted'],
   certificate: ['revoked'],
   payment: ['listed'],
   transfer: ['listed', 'approved', 'rejected'],
@@ -36,9 +27,11 @@ const ACTIONS = {
     'added',
     'changed',
     'invited',
+    'joined',
     'removed',
     'stepped_up',
     'password_changed',
+    'password_reset',
     'sessions_ended',
     'email_change_asked',
     'email_changed',

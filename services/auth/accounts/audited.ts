@@ -1,5 +1,15 @@
 import { type Audited, changedFields } from '@arboleda/chassis/audit/audit.ts';
+import type { AuditActor } from '@arboleda/contracts/audit-entry.ts';
 import type { Account } from './account.ts';
+
+/** An admin as the author of what they do without a session, by an emailed link. */
+export const auditActor = ({ id, name, email, adminRole: role }: Account): AuditActor => ({
+  kind: 'admin',
+  id,
+  name,
+  email,
+  role,
+});
 
 const fields = ({ name, email, language, adminRole: role, active }: Account) => ({
   name,

@@ -15,7 +15,7 @@ import { requireUncommon } from '../passwords/password-policy.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { lockCurrent } from '../sessions/sessions.ts';
 import { accountById, accountByLogin, insertAccount, saveChange, violates } from './account-store.ts';
-import { auditedAdmin } from './audited.ts';
+import { auditedAdmin, auditedWhole } from './audited.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from './link-store.ts';
 import { hashToken, judgeVerification, type NewLink } from './links.ts';
 
@@ -101,7 +101,7 @@ export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Da
         const account = newAccount(randomUUID(), input);
         if (await insertAccount(tx, account)) {
           await tx.publish(openedEvents(account));
-          await tx.audit(auditedAdmin(account));
+          await tx.audit(auditedWhole(undefined, account));
           return { id: account.id, created: true };
         }
         const found = await accountByLogin(tx, input.role, input.email);

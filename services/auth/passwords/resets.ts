@@ -6,6 +6,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { z } from 'zod';
 import { accountById, accountByLogin, saveChange } from '../accounts/account-store.ts';
 import { type Account, passwordChanged, withPassword } from '../accounts/account.ts';
+import { auditActor, auditedAdmin } from '../accounts/audited.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../accounts/link-store.ts';
 import { hashToken, type NewLink, setsPassword } from '../accounts/links.ts';
 import { requireUncommon } from './password-policy.ts';
@@ -78,6 +79,12 @@ export async function openResets(parts: {
         await voidLinks(tx, account.id, ['reset-password', 'invitation', 'change-email']);
         const isFirst = account.invitationPending;
         await saveChange(tx, account, renewed, isFirst ? [] : [passwordChanged(renewed, clock())]);
+        if (role === 'admin')
+          await tx.audit({
+            ...auditedAdmin(account),
+            by: auditActor(account),
+            action: isFirst ? 'admin.joined' : 'admin.password_reset',
+          });
         return renewed;
       });
       const mayLogIn = (await secondFactor(changed, undefined, address)) === 'off';

@@ -65,6 +65,19 @@ describe('npm run admin', () => {
     expect((await sessionOf(auditor, 'la palma de cera')).user.adminRole).toBe('auditor');
   });
 
+  test('the audit log says who became an admin, with which role', async () => {
+    const email = newEmail();
+    await admin(['create', '--email', email, '--name', 'Ana', '--role', 'auditor'], PASSWORD);
+    const { rows } = await auth.query(
+      `select entry ->> 'action' as action, entry #>> '{by,kind}' as by, entry -> 'after' as after from auth._audit_log
+       where entry #>> '{after,email}' = $1`,
+      [email],
+    );
+    expect(rows).toMatchObject([
+      { action: 'admin.created', by: 'operator', after: { email, role: 'auditor', active: true } },
+    ]);
+  });
+
   test('an existing admin stays unchanged', async () => {
     const email = newEmail();
     await auth.putAccount({ email });

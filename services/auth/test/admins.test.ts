@@ -221,6 +221,24 @@ test('the audit log says who gave whom which role', async () => {
   expect(new Set(rows.map(({ by }) => by))).toEqual(new Set([lucia.id]));
 });
 
+test('the audit log says who accepted an invitation, and who set a new password by an emailed link', async () => {
+  const { id, email } = (await invite({ role: 'auditor' })).body.admin as { id: string; email: string };
+  await accept(await mailedLink(email));
+  await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'admin' }, body: { email } });
+  const { data } = await auth.events.next('password.reset_requested', (event) => event.data.email === email);
+  expect((await accept(await TEST_MAIL_TOKENS.open(data))).status).toBe(200);
+  const { rows } = await auth.query(
+    `select entry ->> 'action' as action, entry -> 'by' as by from auth._audit_log
+     where entry #>> '{object,id}' = $1 and entry #>> '{by,id}' = $1 order by seq`,
+    [id],
+  );
+  const by = { kind: 'admin', id, email, name: 'Diego Mora', role: 'auditor' };
+  expect(rows).toEqual([
+    { action: 'admin.joined', by },
+    { action: 'admin.password_reset', by },
+  ]);
+});
+
 describe('managing admins is refused', () => {
   test('to an owner without two-factor login', async () => {
     const ana = await auth.someone('admin');

@@ -41,10 +41,24 @@ export function AuditDetails({ row, onClose }: { row: AuditRow; onClose: () => v
     { label: t('correlationId'), value: <code>{row.correlationId}</code> },
   ];
   const value: Column<Change>[] = isRead
-    ? [{ name: 'after', label: t('filter'), cell: ({ after }) => <Told value={after} /> }]
+    ? [
+        {
+          name: 'after',
+          label: t('filter'),
+          cell: ({ field, after }) => <Told field={field} value={after} />,
+        },
+      ]
     : [
-        { name: 'before', label: t('before'), cell: ({ before }) => <Told value={before} /> },
-        { name: 'after', label: t('after'), cell: ({ after }) => <Told value={after} /> },
+        {
+          name: 'before',
+          label: t('before'),
+          cell: ({ field, before }) => <Told field={field} value={before} />,
+        },
+        {
+          name: 'after',
+          label: t('after'),
+          cell: ({ field, after }) => <Told field={field} value={after} />,
+        },
       ];
   return (
     <Dialog
@@ -75,24 +89,32 @@ export function AuditDetails({ row, onClose }: { row: AuditRow; onClose: () => v
   );
 }
 
-function Told({ value }: { value: Value }) {
+function Told({ field, value }: { field: string; value: Value }) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation();
+  const roleName = useRoleName();
   const formats = useFormats();
   if (value === null || value === undefined || value === '')
     return <span className="quiet">{t('nothing')}</span>;
   if (typeof value === 'boolean') return <>{value ? t('yes') : t('no')}</>;
   if (typeof value === 'number') return <>{formats.number(value)}</>;
   if (Array.isArray(value)) return <>{value.join(', ')}</>;
+  if (field === 'role') return <>{roleName(value)}</>;
   return <>{common(`status.${value as 'pending'}`, { defaultValue: value })}</>;
+}
+
+function useRoleName() {
+  const { t } = useTranslation('admin');
+  return (role: string): string => t(`roles.${role as 'owner'}`, { defaultValue: role });
 }
 
 /** Names an admin, an operator or the product. */
 export function Who({ by }: { by: AuditRow['by'] }) {
   const { t } = useTranslation('audit');
+  const roleName = useRoleName();
   const [name, about] =
     by.kind === 'admin'
-      ? [by.name, [by.role && t(`adminRole.${by.role as 'owner'}`, { defaultValue: by.role }), by.email]]
+      ? [by.name, [by.role && roleName(by.role), by.email]]
       : by.kind === 'operator'
         ? [t('operator'), [t('operatorText')]]
         : [t('system'), [t('systemText')]];

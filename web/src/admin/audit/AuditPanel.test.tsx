@@ -101,6 +101,23 @@ test('operators, the product and lists are told in plain words, in Spanish too',
   expect(dialog.textContent).toContain('Buscó con palabras que no se guardan aquí: Palabras buscadas.');
 });
 
+test('roles have their names from the tab of the team, in Spanish too', async () => {
+  const changed = row({
+    by: { kind: 'admin', id: 'a1', name: 'Ana Gómez', email: 'ana@example.org', role: 'owner' },
+    action: 'admin.changed',
+    object: { type: 'admin', id: 'a2' },
+    before: { role: 'support' },
+    after: { role: 'coordinator' },
+    withheld: [],
+  });
+  fakeApi({ [LIST]: () => ({ body: { rows: [changed], unavailable: [] } }) });
+  await open('/?view=audit', 'es');
+  expect((await screen.findByRole('table')).textContent).toContain('Dirección · ana@example.org');
+  fireEvent.click(screen.getByRole('button', { name: /Cambió un administrador/ }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByRole('row', { name: /^Rol/ }).textContent).toBe('RolAtenciónCoordinación');
+});
+
 test('filters are in the address and in the request', async () => {
   const requests = fakeApi({ [LIST]: () => ({ body: { rows: [], unavailable: [] } }) });
   await open('/?view=audit&who=ana&object=%2306BBE0&from=2026-11-20&to=2026-11-21');

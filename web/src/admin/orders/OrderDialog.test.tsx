@@ -295,6 +295,16 @@ test('an admin who only reads orders is not offered to answer a withdrawal', asy
   expect(screen.queryByRole('button', { name: /Keep|Refund/ })).toBeNull();
 });
 
+test.each([
+  ['auditor', 1],
+  ['coordinator', 0],
+] as const)('the history leads to the audit log for who may read it: %s', async (role, links) => {
+  fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }) });
+  await openOrder('en', role);
+  fireEvent.click(await screen.findByRole('tab', { name: /^History/ }));
+  expect(screen.queryAllByRole('link', { name: /audit log/i })).toHaveLength(links);
+});
+
 test('an answered withdrawal says when the money was refunded', async () => {
   const answered = { ...withdrawal, answeredAt: '2026-11-24T15:00:00Z' };
   fakeApi({

@@ -10,7 +10,7 @@ import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
 import { Tabs } from '../../design/components/Tabs.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { useMay } from '../permissions.tsx';
+import { May, useMay } from '../permissions.tsx';
 import { AssignmentSection, useAssignment } from './AssignmentSection.tsx';
 import { CertificateSection } from './CertificateSection.tsx';
 import { GiftSection } from './GiftSection.tsx';
@@ -88,9 +88,11 @@ export function OrderView({ call, order }: Props) {
         {tab === 'history' && (
           <>
             <History entries={order.timeline.toReversed()} currency={order.currency} />
-            <p>
-              <Link to={`?view=audit&object=${order._id}`}>{t('details.auditLog')}</Link>
-            </p>
+            <May permission="audit-log:read">
+              <p>
+                <Link to={`?view=audit&object=${order._id}`}>{t('details.auditLog')}</Link>
+              </p>
+            </May>
           </>
         )}
         {tab === 'mails' && <MailsSection call={call} id={order._id} />}
