@@ -131,6 +131,8 @@ export const auditTables = (service: string): string => `
   );
   create index if not exists _audit_log_at on _audit_log (at, seq);
   create index if not exists _audit_log_order on _audit_log (order_id) where order_id is not null;
+  create index if not exists _audit_log_order_end on _audit_log (right(order_id, 6)) where order_id is not null;
+  create index if not exists _audit_log_object on _audit_log ((entry -> 'object' ->> 'id'));
   create table if not exists _audit_head (
     is_only boolean primary key default true check (is_only),
     seq bigint not null,
@@ -160,11 +162,13 @@ export const auditTables = (service: string): string => `
     if exists (select from _audit_reads where key = read_key and at > now() - interval '1 hour') then
       return 0;
     end if;
-    delete from _audit_reads where at < now() - interval '1 hour' and key <> read_key;
     insert into _audit_reads as r (key, at) values (read_key, now())
     on conflict (key) do update set at = now() where r.at <= now() - interval '1 hour';
     if not found then
       return 0;
     end if;
+    -- After its own row, and past rows of others, so that no two reads wait for each other.
+    delete from _audit_reads where key in (
+      select key from _audit_reads where at < now() - interval '1 hour' for update skip locked);
     return _record_audit(array[entry]);
   end $read$;`;

@@ -114,6 +114,26 @@ describe('the audit log', () => {
     expect(await entries(sql)).toHaveLength(4);
   });
 
+  test('has rows of lists that are opened at once, while rows of other lists are being written', async () => {
+    const sql = await open();
+    const list = (query: Record<string, unknown>) =>
+      asAna(() => {
+        const { read, key } = auditedRead(query);
+        return sql.auditRead(key, read);
+      }, 'order.listed');
+    const statuses = ['pending', 'assigned', 'planted'];
+    for (const status of statuses) await list({ status });
+    await sql.query(`update _audit_reads set at = at - interval '61 minutes'`);
+    await sql.transaction(async (tx) => {
+      const { key } = asAna(() => auditedRead({ status: 'planted' }), 'order.listed');
+      const locked = await tx.query('select from _audit_reads where key = $1 for update', [key]);
+      expect(locked.rowCount).toBe(1);
+      await Promise.all([list({ status: 'pending' }), list({ status: 'assigned' })]);
+    });
+    expect(await entries(sql)).toHaveLength(5);
+    expect(await verify(sql)).toMatchObject({ rows: 5, faults: [] });
+  });
+
   const verify = async (sql: Pick<Transaction, 'query'>, told: string[] = []) => {
     const { rows } = await sql.query<{ schema: string }>('select current_schema as schema');
     return verifyLog(
