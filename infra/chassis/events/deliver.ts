@@ -1,4 +1,5 @@
 import { type ArboledaEvent, EVENTS, parseEvent } from '@arboleda/contracts/events/index.ts';
+import { withAudit } from '../audit/audit.ts';
 import { withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
@@ -54,7 +55,8 @@ export async function deliver(
   await withContext({ correlationId, causationId: eventId, ...(orderId && { orderId }) }, async () => {
     const startedAt = performance.now();
     try {
-      await traced(handling(event, group), () => handle(event));
+      // In one process, the call of the admin who caused the event is still running.
+      await withAudit(undefined, () => traced(handling(event, group), () => handle(event)));
       crashPoint('handled');
       const durationMs = Math.round(performance.now() - startedAt);
       logger.info({ group, type, eventId, durationMs }, 'an event was handled');

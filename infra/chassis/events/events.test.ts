@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { completeEntry, withAudit } from '../audit/audit.ts';
 import { currentContext, withContext } from '../context.ts';
 import {
   type DeadLetters,
@@ -97,6 +98,15 @@ test('a handler runs in the context of its event and order', async () => {
     causationId: event.id,
     orderId: event.key,
   });
+});
+
+test('what a handler changes is not audited as done by the admin who caused the event', async () => {
+  const by = { kind: 'admin', id: 'ana' } as const;
+  let entry: unknown = 'none yet';
+  await withAudit({ by, action: 'order.edited' }, () =>
+    attempt(someEvent(), async () => void (entry = completeEntry({ after: { trees: 5 } }, now))),
+  );
+  expect(entry).toBeUndefined();
 });
 
 test('logs each handled event once with its order, and an unhandled one not at all', async () => {
