@@ -79,6 +79,8 @@ const wasConfirmedBy = (
   link.used &&
   link.accountId === account.id &&
   link.email === account.email &&
+  // The new token names the new address: once its session is ended, the link must not bring it back.
+  person.email !== account.email &&
   account.tokenVersion === person.tokenVersion + 1;
 
 const emailChanged = (before: Account, after: Account, at: Date): NewEvent => ({

@@ -347,6 +347,13 @@ describe('the link to the new address', () => {
     expect((await confirm(body.token, link)).body.type).toBe('link-invalid');
   });
 
+  test('brings no session back that was ended after it', async () => {
+    const { token, link } = await asking('admin');
+    const { body } = await confirm(token, link);
+    expect((await logOut(body.token)).status).toBe(200);
+    expect((await confirm(body.token, link)).status).toBe(401);
+  });
+
   test('is invalid after a day', async () => {
     const { token, link } = await asking();
     auth.setClock(() => new Date(Date.now() + 24 * 3_600_000));
