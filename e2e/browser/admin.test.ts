@@ -64,6 +64,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
         proof.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
       );
       await expectFinished(page, 'review of a transfer');
+      await dialog.getByText(say('desk:review.notOurs'), { exact: true }).waitFor();
       await dialog.getByLabel(say('desk:review.amountReceived')).fill('82300');
       await dialog.getByText(say('desk:review.same'), { exact: true }).waitFor();
       await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
@@ -197,6 +198,9 @@ test('the second factor is turned on, asked for at the next login, and turned of
     const secret = new URL((await link.getAttribute('href'))!).searchParams.get('secret')!;
     await expectFinished(page, 'setting up the second factor');
     const code = part.getByRole('textbox', { name: say('desk:security.fields.code') });
+    expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await code.inputValue()).toBe('');
+    // Sent by itself at the sixth digit.
     await code.fill('000000');
     await part.locator('[aria-invalid]').waitFor();
     await code.fill(totp(secret, Date.now()));
@@ -250,3 +254,25 @@ test('a flagged photo is looked at and hidden with a reason, and shown again', a
     await waitFor('the photo to be back', async () => (await shown()) === 200);
   });
 });
+
+test.each(['en', 'es'] as const)(
+  'the tab of the part that is open is in view on a phone, in %s',
+  async (language) => {
+    const say = textsOf(language);
+    await atDashboard(setup, { ...admin, language, width: 360 }, 'admins', async (page) => {
+      const parts = page.getByRole('navigation', { name: say('admin:views.label') });
+      const isInView = async (): Promise<boolean> => {
+        const { x, width } = (await parts.locator('[aria-current=page]').boundingBox())!;
+        return x >= 0 && x + width <= page.viewportSize()!.width;
+      };
+      await waitFor('the tab of the admins in view', isInView);
+      await page.goto(`${setup.product.url}/admin-dashboard?view=security`);
+      await waitFor('the last tab in view', isInView);
+      await parts.getByRole('link', { name: say('admin:views.audit'), exact: true }).click();
+      await waitFor('the tab that was pressed in view', isInView);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.setViewportSize({ width: 360, height: 780 });
+      await waitFor('the tab in view after the window was turned', isInView);
+    });
+  },
+);

@@ -146,6 +146,8 @@ describe.each<Visitor>([
       await payButton(page).click();
       await page.waitForURL('**/orders/*');
       await page.getByText(words('checkout:transfer.received')).waitFor();
+      await page.getByText(words('order:sentTransfer.pictures', { count: 2 })).waitFor();
+      await page.getByText(words('order:sentTransfer.wrongFile').split('?')[0]!).waitFor();
       await page.getByRole('button', { name: words('order:sentTransfer.copy') }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested);
       const [order, ...others] = await transfersOf(email);
@@ -399,7 +401,14 @@ test('no trees, no payment: less than one tree is told beside the number, and ag
   const { context, page } = await openVisit(setup.browser, { language: 'en', width: 1280 });
   await page.goto(`${setup.product.url}/plant-trees`);
   await choosePackage(page, say, 'custom');
-  await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
+  const summary = page.getByRole('complementary', { name: say('checkout:summary.title') });
+  // Its price and the total: a dash, not what one tree would cost.
+  const dashes = () => page.locator('main').getByText('–', { exact: true }).count();
+  for (const impossible of ['20000', '0']) {
+    await page.getByLabel(say('checkout:count'), { exact: true }).fill(impossible);
+    await summary.getByText('–', { exact: true }).waitFor();
+    expect(await dashes()).toBe(2);
+  }
   await page.getByText(say('checkout:atLeastOne')).waitFor();
   await fillCheckout(page, say, { name: 'Ana', email: 'ana@checkout.test' }, CARD);
   await page.getByRole('button', { name: say('checkout:panel.submitUnpriced'), exact: true }).click();

@@ -5,7 +5,7 @@ import { photo } from '../driver/pictures.ts';
 import { type Language, type Say, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
-import { fillCard, logIn } from './people.ts';
+import { choosePackage, fillCard, logIn } from './people.ts';
 import {
   type FieldWorker,
   type GivenOrder,
@@ -67,6 +67,7 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await page.waitForURL('**/customer-portal');
         const choose = page.getByRole('button', { name: say('growth:chooseOne', { name }) });
         await choose.waitFor();
+        await page.getByText(say('growth:dollars'), { exact: true }).waitFor();
         await expectFinished(page, 'growth packages');
         await choose.click();
         await page.waitForURL('**/c/pay/**');
@@ -87,6 +88,9 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
           return y > 0 && y + height < page.viewportSize()!.height;
         });
         expect(new URL(page.url()).search).toBe('');
+        expect(await thanks.evaluate((text) => document.activeElement?.contains(text))).toBe(true);
+        const heading = page.getByRole('article').getByRole('heading').first();
+        expect((await thanks.boundingBox())!.y).toBeLessThan((await heading.boundingBox())!.y);
         await page
           .getByRole('list', { name: say('growth:bought.label', { name }) })
           .getByText(say('growth:bought.due'))
@@ -262,10 +266,23 @@ test.each([
     async (page) => {
       await enter(page, say, email);
       await page.getByRole('link', { name: say('customer:orders.plantMore') }).waitFor();
+      // The newest is open, the others are a line each.
+      for (const [state, count] of [
+        ['fold', 1],
+        ['unfold', 5],
+      ] as const)
+        expect(await page.getByRole('button', { name: say(`customer:orders.${state}`) }).count()).toBe(count);
       await page.getByRole('searchbox').fill(shortId(first.orderId).toLowerCase());
       await page.getByText(say('customer:orders.found', { count: 1 })).waitFor();
       expect(await page.getByRole('article').count()).toBe(1);
       await expectFinished(page, `portal with one order found, in ${language}`);
+      await page.getByRole('link', { name: say('customer:orders.plantMore') }).click();
+      await page.waitForURL('**/plant-trees');
+      await choosePackage(page, say, 'individual');
+      const filledIn = (label: string) =>
+        waitFor(label, () => page.getByLabel(say(`checkout:panel.${label}`), { exact: true }).inputValue());
+      expect(await filledIn('email')).toBe(email);
+      expect(await filledIn('name')).not.toBe('');
     },
     { language, width },
   );

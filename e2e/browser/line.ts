@@ -4,8 +4,10 @@ import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { photo, PLACE } from '../driver/pictures.ts';
+import { linksIn } from '../harness/inbox.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
+import { SUBJECTS } from './email-subjects.ts';
 import { expectFinished } from './finished.ts';
 import { choosePackage, fillCheckout, logIn, payButton } from './people.ts';
 import { linkIn, PASSWORD, type Setup } from './setup.ts';
@@ -44,6 +46,7 @@ export async function followTheLine(setup: Setup, purchase: Purchase): Promise<v
   await named('the worker plants', () => plantAndComplete(line, worker));
   await named('the donor opens an account', () => openAccount(line, order, worker));
   await named('the admin finds the order', () => findAsAdmin(line, order));
+  await named('the inbox holds what was promised', () => readInbox(line, order, worker));
 }
 
 interface Line {
@@ -94,6 +97,7 @@ async function payByCard({ setup, purchase, say, donor, visit }: Line): Promise<
       amount: `${currency} ${amount}`,
     });
     await page.getByRole('heading', { level: 1, name: thanks }).waitFor();
+    await page.getByText(say('order:thanks.receiptTo', { email: donor.email })).waitFor();
     await page.getByRole('link', { name: say('order:share.whatsapp') }).waitFor();
     await page.getByText(say('order:timeline.paid'), { exact: true }).waitFor();
     const order = await (await fetch(orderPage.replace('/orders/', '/api/track/'))).json();
@@ -248,4 +252,34 @@ async function findAsAdmin({ setup, say, donor, visit }: Line, { id }: Bought): 
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });
+}
+
+/** From the payment on, each once; the worker is named in the receipt, or in an email of its own. */
+const PROMISED = ['receipt', 'planted', 'photos', 'completed', 'verify-email'];
+
+/** No email is missing, too many or in another language, and every link in them leads somewhere. */
+async function readInbox(
+  { setup, purchase: { language }, donor }: Line,
+  { page }: Bought,
+  worker: Worker,
+): Promise<void> {
+  const query = { q: donor.email };
+  const token = await setup.admin();
+  await waitFor('no email to wait', async () => {
+    const { mails } = await setup.driver.call('GET /api/admin/mails', { token, query });
+    return mails.every(({ state }) => state !== 'waiting');
+  });
+  const received = await setup.inbox.all(donor.email);
+  const subjects = Object.entries(SUBJECTS[language]);
+  const kindOf = (subject: string) => subjects.find(([, said]) => said.test(subject))?.[0] ?? subject;
+  const receipt = received.find(({ subject }) => kindOf(subject) === 'receipt')!;
+  const promised = receipt.text.includes(worker.name) ? PROMISED : [...PROMISED, 'assigned'];
+  expect(received.map(({ subject }) => kindOf(subject)).sort()).toEqual([...promised].sort());
+  for (const mail of received) {
+    if (kindOf(mail.subject) !== 'verify-email') expect(mail.text).toContain(page);
+    for (const link of linksIn(mail)) {
+      expect(link.startsWith(setup.product.url)).toBe(true);
+      expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    }
+  }
 }

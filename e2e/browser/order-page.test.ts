@@ -47,6 +47,47 @@ describe.each<[Language, number]>([
     );
   });
 
+  test('satellite pictures are asked for once for the site, show the place at zoom 15, and can be put away', async () => {
+    const bought = await orderFor(setup, worker, `satellite-${language}@customer.test`);
+    await setup.driver.plant(worker.token, bought.assignmentId);
+    const { coordinates } = await waitFor('the place', async () => {
+      const order = await setup.driver.track(bought.orderToken);
+      return order?.coordinates ? { coordinates: order.coordinates } : undefined;
+    });
+    await visit(
+      setup,
+      async (page) => {
+        const asked: URL[] = [];
+        await page.route('https://maps.google.com/**', async (route) => {
+          asked.push(new URL(route.request().url()));
+          await route.fulfill({ contentType: 'text/html', body: '<title>Map</title>' });
+        });
+        await page.goto(`${setup.product.url}/orders/${bought.orderToken}`);
+        const notThisPlace = page.getByText(say('map.notThisPlace'));
+        await notThisPlace.waitFor();
+        expect(asked).toEqual([]);
+        await page.getByRole('button', { name: say('map.show') }).click();
+        await page.getByText(say('map.shown')).waitFor();
+        expect(Object.fromEntries(asked[0]!.searchParams)).toMatchObject({
+          q: `${coordinates.latitude},${coordinates.longitude}`,
+          t: 'k',
+          z: '15',
+        });
+        expect(await notThisPlace.count()).toBe(0);
+        await expectFinished(page, `a place from above, in ${language}`);
+        await page.reload();
+        await page.getByText(say('map.shown')).waitFor();
+        expect(asked).toHaveLength(2);
+        await page.getByRole('button', { name: say('map.hide') }).click();
+        await notThisPlace.waitFor();
+        await page.reload();
+        await page.getByText(say('map.consent')).waitFor();
+        expect(asked).toHaveLength(2);
+      },
+      { language, width },
+    );
+  });
+
   test('a guest gets the receipt by the private link, for the address of the order', async () => {
     const email = `guest-receipt-${language}@customer.test`;
     const bought = await orderFor(setup, worker, email);

@@ -1,3 +1,4 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { splitAmounts } from '../harness/accessible.ts';
@@ -5,7 +6,7 @@ import type { Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
-import { makeCustomer, useSetup } from './setup.ts';
+import { makeCustomer, makeWorker, orderFor, useSetup } from './setup.ts';
 import { visit as visitOf } from './visiting.ts';
 
 jest.setTimeout(120_000);
@@ -165,57 +166,92 @@ async function measureShift(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as typeof window & { shift?: number }).shift!);
 }
 
+interface Place {
+  name: string;
+  path: string;
+  /** Calls that come late. */
+  api: string;
+  /** Has a figure when they are here. */
+  until: string;
+  /** Whose token the browser keeps. */
+  as?: { role: Role; token: string };
+}
+
+const WITH_SKELETON = ['order', 'portal', 'worker', 'admin'];
+
+/** The page of a place, whose data come when they are let in. */
+async function openLate(page: Page, { path, api, as }: Place): Promise<{ letIn: () => void }> {
+  const late = Promise.withResolvers<void>();
+  if (as)
+    await page.addInitScript(
+      ({ role, token }) => localStorage.setItem(`arboleda.${role}.token`, token),
+      as,
+    );
+  await page.route(api, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await open(page, path);
+  await page.locator('main').first().waitFor();
+  return { letIn: late.resolve };
+}
+
 describe.each([360, 1280])('nothing jumps when late data arrive at %i px', (width) => {
-  const PLACES = [
-    { name: 'landing', path: '/', api: '**/api/{stats,pricing/*}', until: '#home [data-live=hectares]' },
-    {
-      name: 'checkout',
+  const places: Record<string, () => Promise<Omit<Place, 'name'>>> = {
+    landing: async () => ({
+      path: '/',
+      api: '**/api/{stats,pricing/*}',
+      until: '#home [data-live=hectares]',
+    }),
+    checkout: async () => ({
       path: '/plant-trees',
       api: '**/api/pricing/*',
       until: '[data-live=grove-figure]',
+    }),
+    order: async () => {
+      const { orderToken } = await setup.driver.buy(`shift-order-${width}@shell.test`);
+      return { path: `/orders/${orderToken}`, api: '**/api/track/*', until: 'main dl dd' };
     },
-    { name: 'order', path: '', api: '**/api/track/*', until: '#keep-title' },
-    {
-      name: 'portal',
-      path: '/customer-portal',
-      api: '**/api/customers/orders*',
-      until: 'main dl dd',
+    portal: async () => {
+      const { email, password } = await makeCustomer(setup, `shift-portal-${width}@shell.test`);
+      await setup.driver.buy(email);
+      const token = await setup.driver.logIn('customer', email, password);
+      return {
+        path: '/customer-portal',
+        api: '**/api/customers/orders*',
+        until: 'main dl dd',
+        as: { role: 'customer', token },
+      };
     },
-  ];
+    worker: async () => {
+      const worker = await makeWorker(setup);
+      await orderFor(setup, worker, `shift-worker-${width}@shell.test`);
+      return {
+        path: '/worker-portal',
+        api: '**/api/workers/*',
+        until: 'main dl dd',
+        as: { role: 'worker', token: worker.token },
+      };
+    },
+    admin: async () => ({
+      path: '/admin-dashboard',
+      api: '**/api/admin/orders/manage*',
+      until: 'main tbody tr',
+      as: { role: 'admin', token: await setup.admin() },
+    }),
+  };
 
-  test.each(PLACES)('$name', async ({ name, path, api, until }) => {
-    const { email, password } = await makeCustomer(setup, `shift-${name}-${width}@shell.test`);
-    const { orderToken } = await setup.driver.buy(email);
-    const token = await setup.driver.logIn('customer', email, password);
+  test.each(Object.keys(places))('%s', async (name) => {
+    const place = { name, ...(await places[name]!()) };
     await visit(
       async (page) => {
         const shift = await measureShift(page);
-        const late = Promise.withResolvers<void>();
-        await page.addInitScript(
-          (kept) => localStorage.setItem('arboleda.customer.token', kept),
-          name === 'portal' ? token : '',
-        );
-        await page.route(api, async (route) => {
-          await late.promise;
-          await route.continue();
-        });
-        await open(page, path || `/orders/${orderToken}`);
-        await page.locator('main').first().waitFor();
-        if (name === 'order' || name === 'portal')
-          await page.locator('[class*="skeleton"] [class*="block"]').first().waitFor();
-        late.resolve();
-        await waitFor(
-          'the data',
-          async () =>
-            /\d/.test(
-              await page
-                .locator(until)
-                .first()
-                .innerText()
-                .catch(() => ''),
-            ) ||
-            (name === 'order' && (await page.locator(until).count()) === 1),
-        );
+        const { letIn } = await openLate(page, place);
+        if (WITH_SKELETON.includes(name))
+          await page.locator('[aria-busy=true] [class*="block"]').first().waitFor();
+        letIn();
+        await page.locator(place.until).filter({ hasText: /\d/ }).first().waitFor({ state: 'attached' });
+        await page.locator('main[aria-busy=true], main [aria-busy=true]').first().waitFor({ state: 'detached' });
         await page.evaluate(() => document.fonts.ready.then(() => undefined));
         await page.evaluate(
           () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -224,6 +260,19 @@ describe.each([360, 1280])('nothing jumps when late data arrive at %i px', (widt
       },
       { width },
     );
+  });
+});
+
+test('what is loading is named for screen readers, and stands still for people who want no motion', async () => {
+  await visit(async (page) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openLate(page, { name: 'order', path: `/orders/${'t'.repeat(22)}`, api: '**/api/track/*', until: '' });
+    await page.locator('[aria-busy=true] [class*="block"]').first().waitFor();
+    await page.getByRole('status').filter({ hasText: en('loading') }).first().waitFor();
+    await waitFor('the page to stand still', () =>
+      page.evaluate(() => document.getAnimations().every(({ playState }) => playState !== 'running')),
+    );
+    await expectFinished(page, 'an order on its way');
   });
 });
 

@@ -8,6 +8,15 @@ export interface ReceivedMail {
   text: string;
 }
 
+/** Where the links of an email lead, each once. */
+export const linksIn = ({ html }: Pick<ReceivedMail, 'html'>): string[] => [
+  ...new Set(
+    [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) =>
+      href!.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'),
+    ),
+  ),
+];
+
 /** The mails that maildev received. */
 export function openInbox(url: string) {
   const all = async (address: string): Promise<ReceivedMail[]> => {

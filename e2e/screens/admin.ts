@@ -14,6 +14,26 @@ const moreThanCounted = (page: Page): Promise<unknown> =>
     const many = { counts: { ...answer.counts, all: COUNTED_TO }, countsAtLeast: true, nextCursor: 'next' };
     await route.fulfill({ response, json: { ...answer, ...many } });
   });
+/** An owner with the second factor, who may invite, and admins in every state. */
+const withAdmins = (page: Page): Promise<unknown> =>
+  page.route('**/api/admin/admins', async (route) => {
+    const response = await route.fetch();
+    const { admins } = (await response.json()) as { admins: [{ name: string }] };
+    const me = { ...admins[0], hasSecondFactor: true };
+    const others = [
+      { role: 'finance', name: 'Nidia Ortega', hasSecondFactor: true },
+      { role: 'coordinator', name: 'María Alejandra de los Ángeles Restrepo', active: false },
+      { role: 'support', name: 'Julián Paz', invitationPending: true },
+    ].map((other, at) => ({
+      ...me,
+      lastLogInAt: undefined,
+      hasSecondFactor: false,
+      id: `a${at}`,
+      email: `admin${at}@arboleda.test`,
+      ...other,
+    }));
+    await route.fulfill({ response, json: { admins: [me, ...others] } });
+  });
 /** Too much money for an order. */
 const WITHOUT_ORDER = {
   rows: [
@@ -73,6 +93,45 @@ export const ADMIN: Area = [
   },
   { name: 'admin-order', ...dialogOf('giftClaimed') },
   { name: 'admin-order-refunded', ...dialogOf('refunded') },
+  {
+    name: 'admin-withdrawals',
+    as: 'admin',
+    path: `${view('orders')}&withdrawal=true&sort=oldest`,
+  },
+  { name: 'admin-order-withdrawing', ...dialogOf('withdrawing') },
+  {
+    name: 'admin-withdrawal-refund',
+    ...dialogOf('withdrawing'),
+    prepare: async (page) => {
+      await page.getByRole('dialog').getByRole('alert').getByRole('button').last().click();
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-withdrawal-keep',
+    ...dialogOf('withdrawing'),
+    prepare: async (page, _data, say) => {
+      await page.getByRole('button', { name: say('admin:withdrawal.keep'), exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-step-up',
+    as: 'admin',
+    path: view('orders'),
+    given: (page) =>
+      page.route('**/api/admin/orders/export*', (route) =>
+        route.fulfill({
+          status: 403,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ type: 'step-up-required', title: 'A code is needed', status: 403 }),
+        }),
+      ),
+    prepare: async (page, _data, say) => {
+      await page.getByRole('button', { name: /CSV/ }).click();
+      await page.getByRole('dialog', { name: say('desk:stepUp.title') }).waitFor();
+    },
+  },
   { name: 'admin-order-certificate-revoked', ...dialogOf('revoked') },
   {
     name: 'admin-certificate-revoke',
@@ -145,6 +204,14 @@ export const ADMIN: Area = [
         .waitFor();
     },
   },
+  {
+    name: 'admin-invite',
+    as: 'admin',
+    path: `${view('admins')}&admin=new`,
+    given: withAdmins,
+    prepare: (page) => page.getByRole('dialog').waitFor(),
+  },
+  { name: 'admin-admins-several', as: 'admin', path: view('admins'), given: withAdmins },
   { name: 'admin-audit', as: 'admin', path: view('audit') },
   {
     name: 'admin-audit-entry',

@@ -3,10 +3,12 @@ import {
   answering,
   type Area,
   asItsBuyer,
+  askToWithdraw,
   beforeItsWorker,
   certificatePage,
   orderPage,
   untilItFailed,
+  withSatellite,
 } from './screen.ts';
 
 /** A code without a typing error. */
@@ -182,7 +184,9 @@ export const PUBLIC: Area = [
   },
   { name: 'order-pending', path: orderPage('assigned'), given: beforeItsWorker },
   { name: 'order-assigned', path: orderPage('assigned') },
+  // Without consent: the drawing that is not this place.
   { name: 'order-planted', path: orderPage('planted') },
+  { name: 'order-satellite', path: orderPage('planted'), given: withSatellite },
   { name: 'order-completed', path: orderPage('completed') },
   { name: 'order-certificate', path: orderPage('certified') },
   {
@@ -200,6 +204,16 @@ export const PUBLIC: Area = [
   },
   { name: 'order-gift-claimed', path: orderPage('giftClaimed'), prepare: asItsBuyer('giftClaimed') },
   { name: 'order-refunded', path: orderPage('refunded') },
+  { name: 'order-withdraw', path: orderPage('assigned'), prepare: askToWithdraw },
+  { name: 'order-withdrawing', path: orderPage('withdrawing') },
+  {
+    name: 'order-withdrawing-keep',
+    path: orderPage('withdrawing'),
+    prepare: async (page, _data, say) => {
+      await page.getByRole('button', { name: say('withdrawal:keep.open') }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'order-growing', path: orderPage('growing') },
   { name: 'order-large', path: orderPage('large') },
   { name: 'order-album', path: orderPage('album') },

@@ -26,6 +26,7 @@ export type OrderName =
   | 'album'
   | 'certified'
   | 'revoked'
+  | 'withdrawing'
   | 'giftWaiting'
   | 'giftClaimed'
   | 'transferWaiting'
@@ -65,6 +66,7 @@ async function findOrders(call: CallApi, token: string): Promise<ScreenData['ord
     album: orders.find((one) => one.photos.length >= 30),
     certified: orders.find((one) => one.certificate?.state === 'valid'),
     revoked: orders.find((one) => one.certificate?.state === 'revoked'),
+    withdrawing: orders.find((one) => one.withdrawal && !one.withdrawal.answeredAt),
     giftWaiting: orders.find((one) => one.gift?.state === 'waiting'),
     giftClaimed: orders.find((one) => one.gift?.claimedAt),
     transferWaiting: await withToken(call, token, transfer('pending')),

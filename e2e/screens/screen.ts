@@ -63,6 +63,28 @@ export const beforeItsWorker = (page: Page): Promise<unknown> =>
     await route.fulfill({ response, json: { ...rest, status: 'pending' } });
   });
 
+/**
+ * Satellite pictures were asked for at an earlier visit. In their place stands what was asked of their provider, which is
+ * out of reach of tests.
+ */
+export const withSatellite = async (page: Page): Promise<void> => {
+  await page.addInitScript(() => localStorage.setItem('arboleda.satellite', 'yes'));
+  await page.route('https://maps.google.com/**', async (route) => {
+    const asked = [...new URL(route.request().url()).searchParams].map((pair) => pair.join(' = '));
+    const body = `<body style="background: #2f4a37; color: #fff; font: 16px/1.6 sans-serif; padding: 24px">Satellite view<br>${asked.join('<br>')}`;
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+};
+
+/** Opens the question that stands before a withdrawal. */
+export const askToWithdraw = async (page: Page, _data: ScreenData, say: Say): Promise<void> => {
+  await page
+    .getByRole('button', { name: say('withdrawal:open') })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+};
+
 /** Shows all of an order's gift, as to its buyer. */
 export const asItsBuyer =
   (name: OrderName, further: (gift: Locator, say: Say) => Promise<unknown> = async () => undefined) =>

@@ -12,6 +12,7 @@ import {
   line,
   logIn,
   orderDialog,
+  orderList,
   ordersPanel,
   pages,
   checkoutTour,
@@ -179,23 +180,23 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Tree Planting Orders: a filter by status with all five choices',
-      dashboard(
+      orderList(
         'shows the count of each status in localized figures',
         'keeps the filter in the address and applies it on the server',
       ),
     ),
     shown(
       'Each order: last six characters of its id, status, customer, trees, amount, date, View Details, the status to choose',
-      dashboard(
+      orderList(
         'shows short id, status, customer, trees, amount and date of each order',
         'opens order details in a dialog kept in the address',
       ),
       ordersPanel('another status asks for confirmation in the spec’s words and a reason for the history'),
     ),
-    shown('“No orders found.”', dashboard('shows the empty state without orders')),
+    shown('“No orders found.”', orderList('shows the empty state without orders')),
     shown(
       'Order dialog: facts, four dates, worker, place, payment, photos, notes, Change Status, Close; view and edit',
-      dashboard(
+      orderList(
         'opens order details in a dialog kept in the address',
         'shows open steps of an unassigned order',
       ),

@@ -7,7 +7,6 @@ import { usePage } from '../app/use-page.ts';
 import { fieldValley } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
@@ -15,6 +14,7 @@ import styles from './AdminDashboard.module.css';
 import { useOrderCount } from './orders/order-count.ts';
 import { PANELS, panelOf } from './panels.ts';
 import { AdminRoleContext, useMay } from './permissions.tsx';
+import { TableSkeleton } from './shared/Skeletons.tsx';
 import { withStepUp } from './step-up.ts';
 import { usePendingCount } from './transfers/pending-count.ts';
 import { Views } from './Views.tsx';
@@ -29,6 +29,7 @@ export function AdminDashboard() {
     <Gate
       role="admin"
       title={t('title')}
+      skeleton={(label) => <TableSkeleton label={label} />}
       guest={(logIn) => (
         <GateScreen title={t('logInTitle')} lead={t('logInLead')} scene={fieldValley}>
           <LogIn role="admin" email={state?.email} onLogIn={logIn} />
@@ -79,7 +80,7 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
       </header>
       <Views chosen={view} counts={{ transfers: pending?.total, orders }} />
       <CrashBoundary key={view} fallback={<Crashed />}>
-        <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+        <Suspense fallback={<TableSkeleton label={common('loading')} />}>
           {may(needs) ? <Component session={session} /> : <Alert kind="note">{t('notYourRole')}</Alert>}
         </Suspense>
       </CrashBoundary>

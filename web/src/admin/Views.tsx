@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../i18n/format.ts';
@@ -17,21 +17,19 @@ export function Views({ chosen, counts }: Props) {
   const { t } = useTranslation('admin');
   const may = useMay();
   const row = useRef<HTMLUListElement>(null);
+  // Counts that arrive make tabs wider.
+  useEffect(() => markMore(row.current!));
+  // On a phone the chosen tab may lie outside the visible row, also after the window was turned.
   useEffect(() => {
     const list = row.current!;
-    const mark = () => (list.dataset.more = moreOf(list));
-    mark();
-    list.addEventListener('scroll', mark);
-    window.addEventListener('resize', mark);
+    const onScroll = () => markMore(list);
+    const sizes = new ResizeObserver(() => showChosen(list));
+    sizes.observe(list);
+    list.addEventListener('scroll', onScroll);
     return () => {
-      list.removeEventListener('scroll', mark);
-      window.removeEventListener('resize', mark);
+      sizes.disconnect();
+      list.removeEventListener('scroll', onScroll);
     };
-  }, []);
-  // On a phone the current tab may lie outside the visible row.
-  useLayoutEffect(() => {
-    const current = row.current?.querySelector<HTMLElement>('[aria-current]');
-    if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - 32;
   }, [chosen]);
   const view = (name: PanelName) => (
     <li key={name} className={PANELS[name].isMain ? '' : styles.quiet}>
@@ -48,6 +46,21 @@ export function Views({ chosen, counts }: Props) {
     </nav>
   );
 }
+
+/** Scrolls the chosen tab to the middle of the row, away from the edges, which fade. */
+function showChosen(list: HTMLElement): void {
+  const tab = list.querySelector<HTMLElement>('[aria-current]');
+  if (tab) {
+    const { left, width } = tab.getBoundingClientRect();
+    const row = list.getBoundingClientRect();
+    list.scrollLeft += left + width / 2 - (row.left + row.width / 2);
+  }
+  markMore(list);
+}
+
+const markMore = (list: HTMLElement): void => {
+  list.dataset.more = moreOf(list);
+};
 
 /** Where tabs lie outside the visible row, which fades there. */
 function moreOf({ scrollLeft, clientWidth, scrollWidth }: HTMLElement): 'before' | 'after' | 'both' | 'none' {

@@ -10,7 +10,7 @@ import { CopyButton } from '../design/components/CopyButton.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import { Icon } from '../design/components/Icon.tsx';
 import { checkCircle, warning } from '../design/components/icons.ts';
-import { SkeletonBlock } from '../design/components/Skeleton.tsx';
+import { SkeletonBlock, SkeletonFrame } from '../design/components/Skeleton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { PublicLayout } from '../public/layout/PublicLayout.tsx';
 import { useProblemText } from '../session/problem-text.ts';
@@ -173,11 +173,10 @@ function NotLoaded({ query }: { query: ReturnType<typeof useCertificate> }) {
 /** Placeholder in the shape of a certificate: the verdict, and the sheet below it. */
 function CertificateSkeleton({ label }: { label: string }) {
   return (
-    <div role="status" className={styles.skeleton}>
-      <p className="visually-hidden">{label}</p>
+    <SkeletonFrame label={label} className={styles.skeleton}>
       <SkeletonBlock className={styles.skeletonTitle} />
       <SkeletonBlock className={styles.skeletonText} />
       <SkeletonBlock className={styles.skeletonSheet} />
-    </div>
+    </SkeletonFrame>
   );
 }

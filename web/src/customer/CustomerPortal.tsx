@@ -10,6 +10,7 @@ import { useAccountLink } from './account-link.ts';
 import { useArrival } from './arrival.ts';
 import styles from './CustomerPortal.module.css';
 import { Orders } from './Orders.tsx';
+import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 import { VerifyNotice } from './VerifyNotice.tsx';
 import { Welcome } from './Welcome.tsx';
 
@@ -22,7 +23,13 @@ export function CustomerPortal() {
   usePage(t('pageTitle'));
   const links = useAccountLink();
   return (
-    <Gate role="customer" title={t('title')} links={links} guest={(logIn) => <Welcome onToken={logIn} />}>
+    <Gate
+      role="customer"
+      title={t('title')}
+      links={links}
+      skeleton={(label) => <OrdersSkeleton label={label} />}
+      guest={(logIn) => <Welcome onToken={logIn} />}
+    >
       {(session) => <Dashboard session={session} />}
     </Gate>
   );

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { loadChunk } from '../app/load-chunk.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
+import { PlansSkeleton } from '../growth/PlansSkeleton.tsx';
 import { mayGrow } from '../growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import styles from './OrderStory.module.css';
@@ -50,7 +50,7 @@ export function OrderGrowth({ session, order, arrival }: OrderGrowthProps) {
           </Button>
           <div id={id} hidden={!open}>
             {open && (
-              <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+              <Suspense fallback={<PlansSkeleton label={common('loading')} />}>
                 <GrowthPicker session={session} order={order} />
               </Suspense>
             )}

@@ -1,4 +1,4 @@
-import { SkeletonBlock } from '../design/components/Skeleton.tsx';
+import { SkeletonBlock, SkeletonFrame } from '../design/components/Skeleton.tsx';
 import orders from './Orders.module.css';
 import styles from './OrdersSkeleton.module.css';
 import tiles from './Tiles.module.css';
@@ -6,8 +6,7 @@ import tiles from './Tiles.module.css';
 /** Placeholder in the shape of the portal: four tiles, then orders. */
 export function OrdersSkeleton({ label }: { label: string }) {
   return (
-    <div className={styles.skeleton} role="status">
-      <p className="visually-hidden">{label}</p>
+    <SkeletonFrame label={label} className={styles.skeleton}>
       <div className={tiles.tiles}>
         {[1, 2, 3, 4].map((tile) => (
           <div key={tile}>
@@ -21,6 +20,6 @@ export function OrdersSkeleton({ label }: { label: string }) {
         <SkeletonBlock className={styles.order} />
         <SkeletonBlock className={styles.order} />
       </div>
-    </div>
+    </SkeletonFrame>
   );
 }

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { loadChunk } from '../app/load-chunk.ts';
 import { fieldPortrait } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
+import { FormSkeleton } from '../design/components/Skeleton.tsx';
 import { Tabs } from '../design/components/Tabs.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import styles from './CustomerPortal.module.css';
@@ -56,7 +56,7 @@ export function Welcome({ onToken, words }: Props) {
         chosen={tab}
         onChoose={setTab}
       >
-        <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+        <Suspense fallback={<FormSkeleton label={common('loading')} />}>
           {tab === 'logIn' ? (
             <LogIn role="customer" email={email} onEmail={setEmail} onLogIn={onToken} />
           ) : (

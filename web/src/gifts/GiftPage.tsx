@@ -11,7 +11,7 @@ import { Badge } from '../design/components/Badge.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import { MapCard } from '../design/components/MapCard.tsx';
-import { SkeletonBlock } from '../design/components/Skeleton.tsx';
+import { SkeletonBlock, SkeletonFrame } from '../design/components/Skeleton.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { Album } from '../public/order/Album.tsx';
@@ -194,11 +194,12 @@ function Loading() {
   const { t } = useTranslation('gift');
   const { t: common } = useTranslation();
   return (
-    <div className={`container ${styles.page}`} role="status">
+    <>
       <h1 className="visually-hidden">{t('page.title')}</h1>
-      <p className="visually-hidden">{common('loading')}</p>
-      <SkeletonBlock className={styles.skeletonTitle} />
-      <SkeletonBlock className={styles.skeletonCard} />
-    </div>
+      <SkeletonFrame label={common('loading')} className={`container ${styles.page}`}>
+        <SkeletonBlock className={styles.skeletonTitle} />
+        <SkeletonBlock className={styles.skeletonCard} />
+      </SkeletonFrame>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CertificateInOrder } from '../certificates/CertificateInOrder.tsx';
 import { loadChunk } from '../app/load-chunk.ts';
 import { Button } from '../design/components/Button.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
+import { PlansSkeleton } from '../growth/PlansSkeleton.tsx';
 import { isOver } from '../growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import type { ReceivedGift } from './gifts.ts';
@@ -58,7 +58,7 @@ export function OwnGift({ session, gift }: Props) {
           <div id={id} hidden={!open}>
             {open && (
               // Packages are sold in dollars, and the recipient never sees the price of the trees.
-              <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+              <Suspense fallback={<PlansSkeleton label={common('loading')} />}>
                 <GrowthPicker session={session} order={{ _id, trees, plantingDate, currency: 'USD' }} />
               </Suspense>
             )}

@@ -12,11 +12,11 @@ import { GrowthSchedule } from '../design/components/GrowthSchedule.tsx';
 import { Icon } from '../design/components/Icon.tsx';
 import { sealPercent } from '../design/components/icons.ts';
 import { Money } from '../design/components/Money.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { datesInWords } from './dates-in-words.ts';
 import styles from './growth.module.css';
 import { type Plan, plansOf } from './plans.ts';
+import { PlansSkeleton } from './PlansSkeleton.tsx';
 import { axisAfterPlanting, axisOfYears, visitDates } from './schedule.ts';
 
 interface Props {
@@ -38,7 +38,7 @@ export function GrowthPlans(props: Props) {
       </Alert>
     );
   }
-  if (!config) return <Skeleton label={t('loading')} lines={3} />;
+  if (!config) return <PlansSkeleton label={t('loading')} />;
   const plans = plansOf(config.photoPackages);
   if (plans.length === 0) return <p>{t('notOffered')}</p>;
   return <Offer plans={plans} {...props} />;
@@ -91,6 +91,11 @@ function Offer({ plans, currency, plantingDate, trees, action }: Props & { plans
       <p className={`small quiet ${styles.counted}`}>
         {plantingDate ? t('counted.planted') : t('counted.unplanted', { count: trees })}
       </p>
+      {plans.some(({ price }) => price?.currency === BASE_CURRENCY) && (
+        <p className={`small quiet ${styles.counted}`}>
+          {readIn === BASE_CURRENCY ? t('dollars') : t('dollarsConverted')}
+        </p>
+      )}
     </>
   );
 }

@@ -22,13 +22,15 @@ interface Props<R extends Role> {
   title: string;
   guest: (logIn: (token: string) => void) => ReactNode;
   children: (session: OpenSession<R>) => ReactNode;
+  /** In the shape of the portal, while a token is verified. */
+  skeleton?: ((label: string) => ReactNode) | undefined;
   /** Links besides home and dashboard. */
   links?: readonly PortalLink[];
   /** Confirms logging out; logs out immediately by default. */
   onLogOut?: (logOut: () => void) => void;
 }
 
-export function Gate<R extends Role>({ role, title, guest, children, links, onLogOut }: Props<R>) {
+export function Gate<R extends Role>({ role, title, guest, children, skeleton, links, onLogOut }: Props<R>) {
   const session = useSession(role);
   const person = session.state === 'in' ? session.person : undefined;
   const last = useLastPerson(session);
@@ -45,7 +47,11 @@ export function Gate<R extends Role>({ role, title, guest, children, links, onLo
     >
       {!person && (
         <div className="container">
-          {session.state === 'out' ? guest(logIn) : <Waiting session={session} title={title} />}
+          {session.state === 'out' ? (
+            guest(logIn)
+          ) : (
+            <Waiting session={session} title={title} skeleton={skeleton} />
+          )}
         </div>
       )}
       {last && (
@@ -73,7 +79,11 @@ function useLastPerson<R extends Role>(session: Session<R>): People[R] | undefin
   return next;
 }
 
-function Waiting<R extends Role>({ session, title }: { session: Session<R>; title: string }) {
+function Waiting<R extends Role>({
+  session,
+  title,
+  skeleton = (label) => <Skeleton label={label} />,
+}: Pick<Props<R>, 'title' | 'skeleton'> & { session: Session<R> }) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();
   return (
@@ -84,7 +94,7 @@ function Waiting<R extends Role>({ session, title }: { session: Session<R>; titl
           {t('unreachable')}
         </Alert>
       ) : (
-        <Skeleton label={t('checking')} />
+        skeleton(t('checking'))
       )}
     </div>
   );

@@ -28,7 +28,8 @@ export const many = (order: object, more: object) => ({
   },
 });
 
-function Address() {
+/** Shows the search of the address, so that tests can read it. */
+export function Address() {
   return <output data-testid="address">{useLocation().search}</output>;
 }
 

@@ -4,7 +4,6 @@ import notLoaded from '../art/sp-work.svg';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
-import { Skeleton } from '../design/components/Skeleton.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { firstName } from '../portal/names.ts';
 import { FieldProvider } from './field.ts';
@@ -18,6 +17,7 @@ import { Tiles } from './Tiles.tsx';
 import { useOnline } from '../api/use-online.ts';
 import { useUnshowable, useWork } from './use-work.ts';
 import styles from './WorkerPortal.module.css';
+import { WorkSkeleton } from './WorkSkeleton.tsx';
 
 interface Props {
   session: OpenSession<'worker'>;
@@ -59,7 +59,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
         <StorageNotice items={items} />
         <UpdateOffer update={update} isBusy={sending !== undefined} />
         {!work && isFailing && hasLooked && <LoadFailure onRetry={retry} />}
-        {!work && !(isFailing && hasLooked) && <Skeleton label={t('loading')} lines={5} />}
+        {!work && !(isFailing && hasLooked) && <WorkSkeleton label={t('loading')} />}
         {work && outbox && isRead && (
           <FieldProvider value={{ workerId: person.id, outbox, items, sending, isOnline, unshowable }}>
             <TaskList

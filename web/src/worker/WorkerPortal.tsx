@@ -10,6 +10,8 @@ import { LogIn } from '../portal/LogIn.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { deleteWork, saveSession } from './outbox/use-outbox.ts';
 import { useOwnManifest, useServiceWorker } from './pwa/pwa.tsx';
+import styles from './WorkerPortal.module.css';
+import { WorkSkeleton } from './WorkSkeleton.tsx';
 
 interface Props {
   /** 0 while nobody wants to log out. */
@@ -58,6 +60,11 @@ export function WorkerPortal() {
     <Gate
       role="worker"
       title={t('title')}
+      skeleton={(label) => (
+        <div className={styles.waiting}>
+          <WorkSkeleton label={label} />
+        </div>
+      )}
       onLogOut={(logOut) => {
         const unsent = open.current?.unsent ?? 0;
         if (unsent > 0) setLeaving({ unsent, logOut });

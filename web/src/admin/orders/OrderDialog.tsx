@@ -8,9 +8,10 @@ import { Button } from '../../design/components/Button.tsx';
 import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
 import { pencil } from '../../design/components/icons.ts';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { FormSkeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
+import { FactsSkeleton } from '../shared/Skeletons.tsx';
 import { draftOf, forgetDraft } from './drafts.ts';
 import styles from './OrderDialog.module.css';
 import { OrderView } from './OrderView.tsx';
@@ -62,7 +63,7 @@ export function OrderDialog({ call, person, id, onClose }: Props) {
         width="wide"
         title={editing ? t('edit.title', { id: shortId(id) }) : t('details.title', { id: shortId(id) })}
       >
-        {isPending && <Skeleton label={t('details.loading')} lines={8} />}
+        {isPending && <FactsSkeleton label={t('details.loading')} sections={6} />}
         {error && (
           <Alert
             kind={order ? 'offline' : 'wrong'}
@@ -73,7 +74,7 @@ export function OrderDialog({ call, person, id, onClose }: Props) {
         )}
         {saved && !editing && <Alert kind="good">{t('edit.done')}</Alert>}
         {order && editing && (
-          <Suspense fallback={<Skeleton label={common('loading')} lines={8} />}>
+          <Suspense fallback={<FormSkeleton label={common('loading')} fields={8} />}>
             <EditForm
               call={call}
               order={order}

@@ -6,10 +6,10 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { download, keyboard } from '../../design/components/icons.ts';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
 import { Paging } from '../shared/Paging.tsx';
+import { TableSkeleton } from '../shared/Skeletons.tsx';
 import type { Workload } from '../workers/workers.ts';
 import { BulkBar } from './BulkBar.tsx';
 import type { BulkKind } from './BulkDialog.tsx';
@@ -103,7 +103,7 @@ export function OrderList(props: Props) {
           </EmptyState>
         </div>
       )}
-      {page.isPending && <Skeleton label={t('orders.loading')} lines={8} />}
+      {page.isPending && <TableSkeleton label={t('orders.loading')} rows={14} />}
       <p className="visually-hidden" role="status">
         {page.isPlaceholderData && t('orders.loading')}
       </p>

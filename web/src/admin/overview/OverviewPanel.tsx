@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
 import { useMay } from '../permissions.tsx';
@@ -65,6 +66,22 @@ function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packag
   );
 }
 
+/** Queues, then a chart beside a list. */
+const OverviewSkeleton = ({ label }: { label: string }) => (
+  <SkeletonFrame label={label} className={styles.overview}>
+    <div className={styles.queues}>
+      {[1, 2, 3, 4].map((queue) => (
+        <div key={queue} className={styles.queue}>
+          <SkeletonBlock />
+          <SkeletonBlock className={styles.counting} />
+        </div>
+      ))}
+    </div>
+    <SkeletonBlock className={styles.drawing} />
+    <SkeletonBlock className={styles.drawing} />
+  </SkeletonFrame>
+);
+
 export function OverviewPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
@@ -91,7 +108,11 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
         />
       }
     >
-      <ListState query={query} loading={t('overview.loading')}>
+      <ListState
+        query={query}
+        loading={t('overview.loading')}
+        skeleton={<OverviewSkeleton label={t('overview.loading')} />}
+      >
         {data && totals && (
           <div className={styles.overview}>
             <Queues call={call} overview={data} money={money} />

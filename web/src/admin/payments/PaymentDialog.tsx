@@ -8,12 +8,12 @@ import { Dialog } from '../../design/components/Dialog.tsx';
 import { type Fact, Facts } from '../../design/components/Facts.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { Money } from '../../design/components/Money.tsx';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { check, close, hourglass, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import shared from '../shared/shared.module.css';
+import { FactsSkeleton } from '../shared/Skeletons.tsx';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { type RefundTarget, targetOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
@@ -179,7 +179,7 @@ export function PaymentDialog({ call, id, onClose }: Props) {
           </>
         }
       >
-        {isPending && id !== null && <Skeleton label={t('payments.loadingOne')} lines={8} />}
+        {isPending && id !== null && <FactsSkeleton label={t('payments.loadingOne')} />}
         {error && !payment && (
           <Alert
             kind="wrong"

@@ -9,6 +9,7 @@ import { Dialog } from '../../design/components/Dialog.tsx';
 import { Facts } from '../../design/components/Facts.tsx';
 import { SelectField, TextField } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
+import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -250,6 +251,13 @@ export function PhotosPanel({ session: { call } }: PanelProps) {
       <ListState
         query={query}
         loading={t('photos.loading')}
+        skeleton={
+          <SkeletonFrame label={t('photos.loading')} className={styles.grid}>
+            {Array.from({ length: 8 }, (_, at) => (
+              <SkeletonBlock key={at} className={styles.loading} />
+            ))}
+          </SkeletonFrame>
+        }
         empty={
           photos.length > 0
             ? undefined

@@ -6,6 +6,7 @@ import { saveFile } from '../../api/save-file.ts';
 import { Button, ButtonAnchor } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
+import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { arrowDown, check, openOut, warning } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
@@ -229,7 +230,11 @@ export function SecondFactor({ session }: PanelProps) {
         {t('security.factor')}
       </h3>
       <p>{t('security.factorText')}</p>
-      <ListState query={query} loading={t('security.loading')}>
+      <ListState
+        query={query}
+        loading={t('security.loading')}
+        skeleton={<Skeleton label={t('security.loading')} lines={2} />}
+      >
         {state && (
           <>
             <p className={`${shared.mark} ${state.enabled ? shared.leaf : shared.pending}`}>

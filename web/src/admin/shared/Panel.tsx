@@ -6,9 +6,9 @@ import notLoaded from '../../art/sp-work.svg';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { waitOf } from '../../session/problem-text.ts';
 import styles from './shared.module.css';
+import { TableSkeleton } from './Skeletons.tsx';
 import { useAddress } from './use-address.ts';
 
 interface PanelProps {
@@ -37,17 +37,19 @@ export function Panel({ title, count, actions, children }: PanelProps) {
 interface ListStateProps {
   query: { isPending: boolean; isError: boolean; error: unknown; data: unknown; refetch: () => unknown };
   loading: string;
+  /** In the shape of the entries; of a table by default. */
+  skeleton?: ReactNode;
   /** Undefined when there are entries. */
   empty?: { title: string; text: string } | undefined;
   children: ReactNode;
 }
 
 /** States of a list: loading, failed, stale, empty or loaded. */
-export function ListState({ query, loading, empty, children }: ListStateProps) {
+export function ListState({ query, loading, skeleton, empty, children }: ListStateProps) {
   const { t } = useTranslation('desk');
   const { t: common } = useTranslation();
   const tryAgain = <Button onClick={() => void query.refetch()}>{common('tryAgain')}</Button>;
-  if (query.isPending) return <Skeleton label={loading} lines={6} />;
+  if (query.isPending) return skeleton ?? <TableSkeleton label={loading} />;
   if (query.data === undefined)
     return (
       <div role="alert">

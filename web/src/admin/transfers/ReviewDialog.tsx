@@ -5,12 +5,12 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Badge } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { localeOf } from '../../i18n/languages.ts';
 import type { PanelProps } from '../panel.ts';
 import shared from '../shared/shared.module.css';
+import { FactsSkeleton } from '../shared/Skeletons.tsx';
 import { AmountComparison } from './AmountComparison.tsx';
 import { Decision, Outcome } from './Decision.tsx';
 import { Evidence } from './Evidence.tsx';
@@ -205,7 +205,7 @@ export function ReviewDialog({ session, id, onOpen, onClose }: ReviewDialogProps
         )
       }
     >
-      {isPending && id !== null && <Skeleton label={t('review.loading')} lines={8} />}
+      {isPending && id !== null && <FactsSkeleton label={t('review.loading')} />}
       {isError && !transfer && (
         <Alert kind="wrong" action={<Button onClick={() => void refetch()}>{common('tryAgain')}</Button>}>
           {t('review.failed')}

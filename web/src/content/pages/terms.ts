@@ -28,6 +28,7 @@ export const TERMS: TextPages = {
         title: 'Price and payment',
         paragraphs: [
           'The total shown before you pay is all you pay to us; your bank may add fees of its own. An order is placed when your card is charged, or when we have verified your bank transfer.',
+          'Growth packages are charged in US dollars (USD), whatever currency you paid your trees in.',
         ],
       },
       {
@@ -86,6 +87,7 @@ export const TERMS: TextPages = {
         title: 'Precio y pago',
         paragraphs: [
           'El total que ves antes de pagar es todo lo que nos pagas; tu banco puede cobrar comisiones propias. El pedido queda hecho cuando se cobra tu tarjeta o cuando verificamos tu transferencia.',
+          'Los paquetes de crecimiento se cobran en dólares estadounidenses (USD), sea cual sea la moneda en que pagaste tus árboles.',
         ],
       },
       {

@@ -1,18 +1,48 @@
+import type { ReactNode } from 'react';
 import styles from './Skeleton.module.css';
 
-/** Placeholder lines with a label for screen readers. */
-export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }) {
-  return (
-    <div className={styles.skeleton} role="status">
-      <p className="small quiet">{label}</p>
-      {Array.from({ length: lines }, (_, at) => (
-        <span key={at} className={styles.line} aria-hidden="true" />
-      ))}
-    </div>
-  );
+interface FrameProps {
+  /** For screen readers. */
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
 }
 
-/** One block of a placeholder in the shape of the content; the class gives its size. */
+/** What is still loading, drawn in the shape of what comes. */
+export const SkeletonFrame = ({ label, className = '', children }: FrameProps) => (
+  <>
+    {/* Outside, because what is busy is not read out. */}
+    <p className="visually-hidden" role="status">
+      {label}
+    </p>
+    <div className={`${styles.skeleton} ${className}`} aria-busy="true">
+      {children}
+    </div>
+  </>
+);
+
+/** One block of a placeholder; the class gives its size. */
 export const SkeletonBlock = ({ className = '' }: { className?: string | undefined }) => (
   <span className={`${styles.block} ${className}`} aria-hidden="true" />
+);
+
+/** For a paragraph or a short list. */
+export const Skeleton = ({ label, lines = 3 }: { label: string; lines?: number }) => (
+  <SkeletonFrame label={label} className={styles.lines}>
+    {Array.from({ length: lines }, (_, at) => (
+      <SkeletonBlock key={at} className={styles.line} />
+    ))}
+  </SkeletonFrame>
+);
+
+/** For a form: labels above their fields. */
+export const FormSkeleton = ({ label, fields = 3 }: { label: string; fields?: number }) => (
+  <SkeletonFrame label={label} className={styles.form}>
+    {Array.from({ length: fields }, (_, at) => (
+      <div key={at} className={styles.lines}>
+        <SkeletonBlock className={styles.label} />
+        <SkeletonBlock className={styles.field} />
+      </div>
+    ))}
+  </SkeletonFrame>
 );

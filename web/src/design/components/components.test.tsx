@@ -11,6 +11,7 @@ import { MapCard } from './MapCard.tsx';
 import { Money } from './Money.tsx';
 import { photoAddress } from './photo.ts';
 import { PhotoGrid } from './PhotoGrid.tsx';
+import { FormSkeleton, Skeleton } from './Skeleton.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Toasts, useToast } from './Toasts.tsx';
 
@@ -27,6 +28,17 @@ test('a working button shows its progress and ignores presses', () => {
   );
   fireEvent.click(screen.getByRole('button', { name: 'Confirming…' }));
   expect(presses).toBe(1);
+});
+
+test.each([
+  ['a text', Skeleton],
+  ['a form', FormSkeleton],
+])('%s that is loading is named for screen readers, and busy', (_name, Shape) => {
+  render(<Shape label="Loading the form" />);
+  expect(screen.getByRole('status').textContent).toBe('Loading the form');
+  const busy = document.querySelector('[aria-busy=true]')!;
+  expect(busy.textContent).toBe('');
+  expect(busy.contains(screen.getByRole('status'))).toBe(false);
 });
 
 test('a field’s error and hint describe its control', () => {

@@ -292,6 +292,11 @@ describe('OrderPage', () => {
     expect(row.textContent).toContain('USD\u00a025.00');
     if (about) await within(row).findByText(about);
     else expect(within(row).queryByText(/^about/)).toBeNull();
+    screen.getByText(
+      about
+        ? 'Growth updates are charged in US dollars (USD). Your bank converts them at its own rate.'
+        : 'Growth updates are charged in US dollars (USD).',
+    );
   });
 
   test('growth updates name no other currency whose rate is too old', async () => {

@@ -1,4 +1,4 @@
-import { SkeletonBlock } from '../../design/components/Skeleton.tsx';
+import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
 import hero from './OrderHero.module.css';
 import page from './OrderPage.module.css';
 import styles from './OrderSkeleton.module.css';
@@ -6,8 +6,7 @@ import styles from './OrderSkeleton.module.css';
 /** Placeholder in the shape of an order: words beside the photo, and the panel of the timeline below. */
 export function OrderSkeleton({ label }: { label: string }) {
   return (
-    <div className={styles.skeleton} role="status">
-      <p className="visually-hidden">{label}</p>
+    <SkeletonFrame label={label} className={styles.skeleton}>
       <div className={`container ${hero.hero}`}>
         <div>
           <SkeletonBlock className={styles.which} />
@@ -22,6 +21,6 @@ export function OrderSkeleton({ label }: { label: string }) {
       <div className={page.panel}>
         <div className={styles.timeline} />
       </div>
-    </div>
+    </SkeletonFrame>
   );
 }

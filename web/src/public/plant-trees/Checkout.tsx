@@ -9,7 +9,7 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { close } from '../../design/components/icons.ts';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { FormSkeleton } from '../../design/components/Skeleton.tsx';
 import { useDraft } from './draft.ts';
 import { OrderSummary } from './OrderSummary.tsx';
 import { totalOf, type Selection } from './selection.ts';
@@ -80,7 +80,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
               {t('errors.form')}
             </Alert>
           ) : isOnline ? (
-            <Skeleton label={t('panel.opening')} lines={6} />
+            <FormSkeleton label={t('panel.opening')} fields={4} />
           ) : (
             <Alert kind="offline">{t('offline')}</Alert>
           )}

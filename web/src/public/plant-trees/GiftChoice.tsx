@@ -4,7 +4,7 @@ import { CrashBoundary } from '../../app/CrashBoundary.tsx';
 import { loadChunk } from '../../app/load-chunk.ts';
 import { Icon } from '../../design/components/Icon.tsx';
 import { gift as giftIcon } from '../../design/components/icons.ts';
-import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { FormSkeleton } from '../../design/components/Skeleton.tsx';
 import { emptyGift, type GiftErrors, type GiftForm } from '../../gifts/gift-form.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
@@ -60,7 +60,7 @@ export function GiftChoice({ errors, onTouch, buyer, trees, locked }: Props) {
       {isGift && (
         <div className={styles.fields}>
           <CrashBoundary panel>
-            <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+            <Suspense fallback={<FormSkeleton label={common('loading')} fields={4} />}>
               <GiftFields
                 gift={gift ?? emptyGift(language)}
                 errors={errors}

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { openStatements, press } from '../../testing/admin-statements.tsx';
+import { ADMIN, refusal, statementDraft } from '../../testing/fixtures.ts';
+
+afterEach(cleanup);
+
+const UPLOAD = 'POST /api/admin/statements';
+const LAYOUT = 'PUT /api/admin/statements/{id}/layout';
+const CONFIRM = 'POST /api/admin/statements/{id}/confirm';
+
+const drop = (file: File) =>
+  act(
+    async () =>
+      void fireEvent.change(screen.getByLabelText('Choose the bank’s file', { selector: 'input' }), {
+        target: { files: [file] },
+      }),
+  );
+const csv = new File(['Fecha;Valor'], 'november.csv', { type: 'text/csv' });
+
+describe('a bank’s file', () => {
+  const imported = {
+    statementId: 'statement-1',
+    bank: 'bancolombia',
+    fileName: 'november.csv',
+    format: 'csv',
+    currency: 'COP',
+    from: '2026-11-16',
+    to: '2026-11-21',
+    credits: { count: 3, amount: 42_035_000 },
+    added: 2,
+    approved: 0,
+    importedBy: { role: 'admin', id: ADMIN.id },
+    importedAt: '2026-11-22T15:00:00Z',
+  };
+
+  test('is shown as it was understood, and imported once after that', async () => {
+    const { sent, requests } = await openStatements('perhaps', [], {
+      [UPLOAD]: () => ({ status: 201, body: { statement: statementDraft({ known: 1 }) } }),
+      [CONFIRM]: () => ({ body: { statement: imported } }),
+    });
+    await screen.findByText('Last day on a statement of Bancolombia: 11 November 2026.');
+    await drop(csv);
+    const draft = within(await screen.findByRole('region', { name: 'What we understood' }));
+    for (const text of [
+      'november.csv (csv)',
+      'Bancolombia',
+      '000-000000-00',
+      '16 November 2026 to 21 November 2026',
+      '3 credits',
+      /^COP.420,350\.00$/,
+      '1 row, not imported',
+      /^COP.12,500\.00$/,
+      '1 credit, not added again',
+      'TRANSFERENCIA ARBC41D08',
+    ])
+      expect(draft.getByText(text)).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe('What we understood');
+    expect(requests.some(({ key }) => key === CONFIRM)).toBe(false);
+    press('Import 3 credits');
+    press('Import 3 credits');
+    await screen.findByText(/3 credits of november\.csv are imported\. 2 are new\./);
+    expect(sent(CONFIRM)).toHaveLength(1);
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?view=statements'));
+  });
+
+  test('shows three rows of it, and nothing is imported when another file is chosen', async () => {
+    const sampleRows = [1, 2, 3, 4, 5].map((at) => ({ day: '2026-11-21', amount: at, text: `Row ${at}` }));
+    const { sent } = await openStatements('sure', [], {
+      [UPLOAD]: () => ({ status: 201, body: { statement: statementDraft({ sampleRows }) } }),
+    });
+    await drop(csv);
+    const table = within(await screen.findByRole('table', { name: 'First rows of the file' }));
+    expect(table.getAllByText(/^Row \d$/)).toHaveLength(3);
+    press('Use another file');
+    expect(screen.queryByText('What we understood')).toBeNull();
+    expect(sent(CONFIRM)).toEqual([]);
+  });
+
+  test('asks which column is which, and what 03/04 means, before it can be imported', async () => {
+    const { sent } = await openStatements('sure', [], {
+      [UPLOAD]: () => ({
+        status: 201,
+        body: {
+          statement: statementDraft({
+            questions: ['columns', 'day-order'],
+            columns: statementDraft().columns!.map(({ role: _role, ...column }) => column),
+          }),
+        },
+      }),
+      [LAYOUT]: () => ({ body: { statement: statementDraft() } }),
+    });
+    await drop(csv);
+    await screen.findByText('Which column is which?');
+    expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+    press('Read the file like this');
+    await screen.findByText('Choose the column with the day and the one with the amount.');
+    expect(screen.getByText('Choose how days are written.')).toBeTruthy();
+    expect(sent(LAYOUT)).toEqual([]);
+    const choose = (label: string, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    choose('Fecha', 'day');
+    choose('Valor', 'credit');
+    choose('Nota', 'text');
+    choose('Which day is 03/04/2026 in this file?', 'dmy');
+    expect(screen.getByRole('option', { name: '3 April 2026' })).toBeTruthy();
+    press('Read the file like this');
+    await screen.findByRole('button', { name: 'Import 3 credits' });
+    expect(sent(LAYOUT)).toEqual([
+      {
+        columns: [
+          { column: 0, role: 'day' },
+          { column: 1, role: 'credit' },
+          { column: 2, role: 'text' },
+        ],
+        dayOrder: 'dmy',
+      },
+    ]);
+  });
+
+  test('a wrong guess of the columns can be changed', async () => {
+    const { sent } = await openStatements('sure', [], {
+      [UPLOAD]: () => ({ status: 201, body: { statement: statementDraft() } }),
+      [LAYOUT]: () => ({ body: { statement: statementDraft() } }),
+    });
+    await drop(csv);
+    fireEvent.click(await screen.findByRole('button', { name: 'Change the columns' }));
+    fireEvent.change(screen.getByLabelText('Nota'), { target: { value: 'name' } });
+    press('Read the file like this');
+    await waitFor(() => expect(sent(LAYOUT)).toHaveLength(1));
+    expect(sent(LAYOUT)[0]).toMatchObject({ columns: [{}, {}, { column: 2, role: 'name' }] });
+    await screen.findByRole('button', { name: 'Import 3 credits' });
+  });
+
+  test.each([
+    ['en', 'statement-other-account', 'This file is of another account.'],
+    ['en', 'statement-mixed-decimals', 'This file mixes 1.234,56 and 1,234.56.'],
+    ['en', 'statement-cut-off', 'The end of this file is missing.'],
+    ['es', 'statement-unreadable', 'Este archivo no es CSV, XLSX, OFX ni camt.053.'],
+  ] as const)('that is refused says why: %s %s', async (language, type, says) => {
+    await openStatements('sure', [], { [UPLOAD]: () => refusal(422, type) }, language);
+    await act(
+      async () =>
+        void fireEvent.change(document.querySelector('input[type=file]')!, { target: { files: [csv] } }),
+    );
+    await screen.findByText(says);
+  });
+
+  test('names the line that cannot be read', async () => {
+    await openStatements('sure', [], {
+      [UPLOAD]: () =>
+        refusal(422, 'statement-row-unreadable', 'x', [
+          { path: 'lines.12.amount', type: 'invalid', message: 'x' },
+        ]),
+    });
+    await drop(csv);
+    await screen.findByText('Line 12: One line of this file cannot be read.');
+  });
+
+  test('larger than 20 MB is refused before it is sent', async () => {
+    const { sent } = await openStatements('sure', []);
+    const large = new File([''], 'large.csv');
+    Object.defineProperty(large, 'size', { value: 50_000_000 });
+    await drop(large);
+    await screen.findByText('The file is larger than 20 MB.');
+    expect(sent(UPLOAD)).toEqual([]);
+  });
+
+  test('a lost connection keeps the screen, and the file can be sent again', async () => {
+    await openStatements('sure', [], { [UPLOAD]: () => 'lost' });
+    await drop(csv);
+    await screen.findByText('We got no answer. You can send it again: it counts only once.');
+    expect(screen.getByRole('button', { name: 'Choose the bank’s file' })).toBeTruthy();
+  });
+});
