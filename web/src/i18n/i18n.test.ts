@@ -225,7 +225,7 @@ const OTHER_NAMES: Record<string, [RegExp, string][]> = {
     [/\b[Pp]lantar\b/, 'sembrar'],
     [/\b[Mm]ontos?\b/, 'valor'],
     [/\b[Aa]ctualizaci(ón|ones) (de crecimiento|\{\{number)/, 'novedad o visita'],
-    [/\b(No|Eso no) funcionó\b/, 'No se pudo'],
+    [/\b(No|Eso no) funcionó(?!\p{L})/u, 'No se pudo'],
   ],
 };
 

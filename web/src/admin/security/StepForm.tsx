@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { Alert } from '../../design/components/Alert.tsx';
@@ -45,6 +45,11 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
   const fieldTexts = useFieldTexts();
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [isAsked, setAsked] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  // Once a dialog around it has opened, which takes the focus.
+  useEffect(() => {
+    if (takesFocus) first.current?.focus();
+  }, [takesFocus]);
   const faultOf = (name: Name) => {
     const text = typed[name] ?? '';
     if (text.trim() === '') return t('workers.required');
@@ -81,7 +86,7 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
       {fields.map((name, at) => (
         <Field
           key={name}
-          autoFocus={takesFocus && at === 0}
+          ref={at === 0 ? first : undefined}
           label={t(`security.fields.${name}`)}
           hint={name === 'currentPassword' ? undefined : t(`security.hints.${name}`, { least: MIN_PASSWORD })}
           error={(isAsked && faultOf(name)) || fieldTexts(refused, name)}
@@ -94,7 +99,7 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
         {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
         <Button
           type="submit"
-          look={destructive ? 'solid-destructive' : 'secondary'}
+          look={destructive ? 'solid-destructive' : onCancel ? 'accent' : 'secondary'}
           working={isWorking && t('decision.working')}
         >
           {submit}
