@@ -184,6 +184,23 @@ describe('more orders than a page shows', () => {
     );
   });
 
+  test('a head sorts its column, kept in the address, and a second press ends that', async () => {
+    await visit(
+      en1280,
+      async (page, say) => {
+        const trees = page.getByRole('columnheader', { name: say('admin:columns.trees') });
+        await trees.getByRole('button').click();
+        await page.waitForURL('**sort=trees**');
+        await waitFor('the most trees first', async () => (await shown(page))[0] === shortId(ids[ORDERS]!));
+        expect(await trees.getAttribute('aria-sort')).toBe('descending');
+        await trees.getByRole('button').click();
+        await page.waitForURL((url) => !url.searchParams.has('sort'));
+        await waitFor('no sorted head', async () => (await trees.getAttribute('aria-sort')) === null);
+      },
+      `?q=${ALL}`,
+    );
+  });
+
   test('a click on a row opens the order', async () => {
     await visit(en1280, async (page, say) => {
       const first = (await shown(page))[0]!;

@@ -233,6 +233,15 @@ test('every page knows where it stands in each language', async () => {
   );
 });
 
+test('a private link has a preview that says nothing of its order, and stays out of indexes', async () => {
+  const { orderToken, orderId } = await setup.driver.buy('preview@public.test', { name: 'Sofía Rueda' });
+  const head = (await (await fetch(`${setup.product.url}/orders/${orderToken}?lang=es`)).text()).split('</head>')[0]!;
+  expect(head).toMatch(/<meta name="robots" content="noindex/);
+  expect(head).toContain('property="og:title"');
+  for (const secret of [orderToken, orderId, orderId.slice(-6).toUpperCase(), 'Sofía'])
+    expect(head).not.toContain(secret);
+});
+
 test('two roles in one browser do not disturb each other, and an end is explained and survived', async () => {
   const say = textsOf('en');
   const customer = await makeCustomer(setup, 'two-roles@public.test');
