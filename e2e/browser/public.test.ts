@@ -154,41 +154,50 @@ test.each(['home', 'about', 'contribute', 'how-it-works'])(
   },
 );
 
-test.each(['en', 'es'] as const)('figures say what they rest on, and lead to their sources, in %s', async (language) => {
-  const say = textsOf(language);
-  await visit(
-    async (page) => {
-      await open(page);
-      const impact = page.locator('main');
-      await impact.getByText(say('landing:impact.each.co2.text')).scrollIntoViewIfNeeded();
-      await impact.getByRole('link', { name: say('landing:impact.sources') }).click();
-      await page.waitForURL('**/help#claims');
-      await page.locator('#claims').getByText(/22 kg/).waitFor();
-      await expectFinished(page, `sources in ${language}`);
-    },
-    { language },
-  );
-});
+test.each(['en', 'es'] as const)(
+  'figures say what they rest on, and lead to their sources, in %s',
+  async (language) => {
+    const say = textsOf(language);
+    await visit(
+      async (page) => {
+        await open(page);
+        const impact = page.locator('main');
+        await impact.getByText(say('landing:impact.each.co2.text')).scrollIntoViewIfNeeded();
+        await impact.getByRole('link', { name: say('landing:impact.sources') }).click();
+        await page.waitForURL('**/help#claims');
+        await page.locator('#claims').getByText(/22 kg/).waitFor();
+        await expectFinished(page, `sources in ${language}`);
+      },
+      { language },
+    );
+  },
+);
 
-test.each(['en', 'es'] as const)('help, terms and privacy are at the foot of every page, in %s', async (language) => {
-  const say = textsOf(language);
-  await visit(
-    async (page) => {
-      await open(page);
-      for (const [name, law] of [
-        ['help', /@/],
-        ['terms', /1480/],
-        ['privacy', /1581/],
-      ] as const) {
-        await page.getByRole('contentinfo').getByRole('link', { name: say(`footer.${name}`), exact: true }).click();
-        await page.waitForURL(`**/${name}`);
-        await page.getByText(law).first().waitFor();
-        await expectFinished(page, `${name} in ${language}`);
-      }
-    },
-    { language, width: 360 },
-  );
-});
+test.each(['en', 'es'] as const)(
+  'help, terms and privacy are at the foot of every page, in %s',
+  async (language) => {
+    const say = textsOf(language);
+    await visit(
+      async (page) => {
+        await open(page);
+        for (const [name, law] of [
+          ['help', /@/],
+          ['terms', /1480/],
+          ['privacy', /1581/],
+        ] as const) {
+          await page
+            .getByRole('contentinfo')
+            .getByRole('link', { name: say(`footer.${name}`), exact: true })
+            .click();
+          await page.waitForURL(`**/${name}`);
+          await page.getByText(law).first().waitFor();
+          await expectFinished(page, `${name} in ${language}`);
+        }
+      },
+      { language, width: 360 },
+    );
+  },
+);
 
 test('an unknown address is the landing page with a quiet notice', async () => {
   const say = textsOf('en');
@@ -235,7 +244,9 @@ test('every page knows where it stands in each language', async () => {
 
 test('a private link has a preview that says nothing of its order, and stays out of indexes', async () => {
   const { orderToken, orderId } = await setup.driver.buy('preview@public.test', { name: 'Sofía Rueda' });
-  const head = (await (await fetch(`${setup.product.url}/orders/${orderToken}?lang=es`)).text()).split('</head>')[0]!;
+  const head = (await (await fetch(`${setup.product.url}/orders/${orderToken}?lang=es`)).text()).split(
+    '</head>',
+  )[0]!;
   expect(head).toMatch(/<meta name="robots" content="noindex/);
   expect(head).toContain('property="og:title"');
   for (const secret of [orderToken, orderId, orderId.slice(-6).toUpperCase(), 'Sofía'])

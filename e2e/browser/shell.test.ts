@@ -183,10 +183,7 @@ const WITH_SKELETON = ['order', 'portal', 'worker', 'admin'];
 async function openLate(page: Page, { path, api, as }: Place): Promise<{ letIn: () => void }> {
   const late = Promise.withResolvers<void>();
   if (as)
-    await page.addInitScript(
-      ({ role, token }) => localStorage.setItem(`arboleda.${role}.token`, token),
-      as,
-    );
+    await page.addInitScript(({ role, token }) => localStorage.setItem(`arboleda.${role}.token`, token), as);
   await page.route(api, async (route) => {
     await late.promise;
     await route.continue();
@@ -251,7 +248,10 @@ describe.each([360, 1280])('nothing jumps when late data arrive at %i px', (widt
           await page.locator('[aria-busy=true] [class*="block"]').first().waitFor();
         letIn();
         await page.locator(place.until).filter({ hasText: /\d/ }).first().waitFor({ state: 'attached' });
-        await page.locator('main[aria-busy=true], main [aria-busy=true]').first().waitFor({ state: 'detached' });
+        await page
+          .locator('main[aria-busy=true], main [aria-busy=true]')
+          .first()
+          .waitFor({ state: 'detached' });
         await page.evaluate(() => document.fonts.ready.then(() => undefined));
         await page.evaluate(
           () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -266,9 +266,18 @@ describe.each([360, 1280])('nothing jumps when late data arrive at %i px', (widt
 test('what is loading is named for screen readers, and stands still for people who want no motion', async () => {
   await visit(async (page) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await openLate(page, { name: 'order', path: `/orders/${'t'.repeat(22)}`, api: '**/api/track/*', until: '' });
+    await openLate(page, {
+      name: 'order',
+      path: `/orders/${'t'.repeat(22)}`,
+      api: '**/api/track/*',
+      until: '',
+    });
     await page.locator('[aria-busy=true] [class*="block"]').first().waitFor();
-    await page.getByRole('status').filter({ hasText: en('loading') }).first().waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: en('loading') })
+      .first()
+      .waitFor();
     await waitFor('the page to stand still', () =>
       page.evaluate(() => document.getAnimations().every(({ playState }) => playState !== 'running')),
     );

@@ -69,10 +69,7 @@ test('opens with the filter of its address, and with all orders for an unknown o
   cleanup();
   await openDashboard('/admin-dashboard?status=lost');
   await screen.findByRole('row', { name: /06BBE0/ });
-  expect(lists(requests)).toEqual([
-    '/api/admin/orders/manage?status=completed',
-    '/api/admin/orders/manage',
-  ]);
+  expect(lists(requests)).toEqual(['/api/admin/orders/manage?status=completed', '/api/admin/orders/manage']);
 });
 
 test('pages forward and back by cursor', async () => {

@@ -21,7 +21,9 @@ describe('deciding on a row', () => {
   const ok = (outcome?: string) => () => ({ body: { rows: [], ...(outcome && { outcome }) } });
 
   test('links the proposed order when the sum is right', async () => {
-    const { sent } = await openStatements('perhaps', [statementRow({ list: 'perhaps' })], { [LINK]: ok('approved') });
+    const { sent } = await openStatements('perhaps', [statementRow({ list: 'perhaps' })], {
+      [LINK]: ok('approved'),
+    });
     const dialog = await decide();
     expect(dialog.queryByText(/What now/)).toBeNull();
     press('Link to the order');
@@ -99,7 +101,9 @@ describe('deciding on a row', () => {
 
   test('asks for a choice when only the server knows that the sum is another', async () => {
     let answer: ReturnType<typeof refusal> | { body: object } = refusal(409, 'amount-choice-required');
-    const { sent } = await openStatements('perhaps', [statementRow({ list: 'perhaps' })], { [LINK]: () => answer });
+    const { sent } = await openStatements('perhaps', [statementRow({ list: 'perhaps' })], {
+      [LINK]: () => answer,
+    });
     const dialog = await decide();
     press('Link to the order');
     await dialog.findByText('The sum is not the order’s. Choose what to do.');
