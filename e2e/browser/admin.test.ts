@@ -7,7 +7,7 @@ import { waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { makeAdmin, makeWorker, orderFor, PASSWORD, type Person, useSetup } from './setup.ts';
+import { makeAdmin, makeOwner, makeWorker, orderFor, PASSWORD, type Person, useSetup } from './setup.ts';
 
 jest.setTimeout(120_000);
 
@@ -188,6 +188,7 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
 
 test('the second factor is turned on, asked for at the next login, and turned off', async () => {
   const say = textsOf('en');
+  await makeOwner(setup, 'keeper@admin.test');
   const { email, ...own } = await makeAdmin(setup, 'factor@admin.test');
   await atDashboard(setup, { ...own, email, language: 'en', width: 360 }, 'security', async (page) => {
     await page.getByRole('button', { name: say('desk:security.setUp'), exact: true }).click();

@@ -1,26 +1,16 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { totp } from '../driver/totp.ts';
 import { openVisit } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { makeAdmin, PASSWORD, type Person, useSetup } from './setup.ts';
+import { makeOwner, PASSWORD, useSetup } from './setup.ts';
 
 jest.setTimeout(120_000);
 
 const setup = useSetup();
-const { driver } = setup;
-let owner: Person;
-let recoveryCodes: string[];
+let owner: Awaited<ReturnType<typeof makeOwner>>;
 beforeAll(async () => {
-  owner = await makeAdmin(setup, 'gloria@admins.test', 'Gloria Peña');
-  const token = await driver.logIn('admin', owner.email, PASSWORD);
-  const { secret } = await driver.call('POST /api/auth/admin/second-factor', {
-    token,
-    body: { currentPassword: PASSWORD },
-  });
-  const body = { code: totp(secret, Date.now()) };
-  ({ recoveryCodes } = await driver.call('POST /api/auth/admin/second-factor/confirm', { token, body }));
+  owner = await makeOwner(setup, 'gloria@admins.test', 'Gloria Peña');
 });
 
 test('an owner invites an admin, who sees what the role includes and is logged out when it changes', async () => {
@@ -31,7 +21,7 @@ test('an owner invites an admin, who sees what the role includes and is logged o
   try {
     await page.goto(`${setup.product.url}/admin-dashboard?view=admins`);
     await logIn(page, say, 'email', owner.email, PASSWORD);
-    await page.getByLabel(say('portal:logIn.code'), { exact: true }).fill(recoveryCodes.pop()!);
+    await page.getByLabel(say('portal:logIn.code'), { exact: true }).fill(owner.recoveryCodes.pop()!);
     await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
     await page.getByRole('button', { name: say('admins:add'), exact: true }).click();
     const form = page.getByRole('dialog', { name: say('admins:addTitle') });

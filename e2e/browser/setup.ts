@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { type Driver, openDriver, type Purchase, type StartedPayment } from '../driver/driver.ts';
+import { totp } from '../driver/totp.ts';
 import { putAccount } from '../harness/accounts.ts';
 import { connectBrowser } from '../harness/browser.ts';
 import { type Inbox, openInbox } from '../harness/inbox.ts';
@@ -71,6 +72,24 @@ export async function makeAdmin({ product }: Setup, email: string, name = 'Carol
   const admin = { name, email, password: PASSWORD };
   await putAccount(product, { role: 'admin', ...admin, emailVerified: true });
   return admin;
+}
+
+/** An owner with two-factor login, without whom the last other one could not turn it off. */
+export async function makeOwner(
+  setup: Setup,
+  email: string,
+  name?: string,
+): Promise<Person & { recoveryCodes: string[] }> {
+  const { call, logIn } = setup.driver;
+  const owner = await makeAdmin(setup, email, name);
+  const token = await logIn('admin', email, PASSWORD);
+  const { secret } = await call('POST /api/auth/admin/second-factor', {
+    token,
+    body: { currentPassword: PASSWORD },
+  });
+  const body = { code: totp(secret, Date.now()) };
+  const { recoveryCodes } = await call('POST /api/auth/admin/second-factor/confirm', { token, body });
+  return { ...owner, recoveryCodes };
 }
 
 export async function makeCustomer(

@@ -5,20 +5,28 @@ import type { PortalCall } from '../session/session.ts';
 type AskStepUp = () => Promise<void>;
 
 let asker: AskStepUp | undefined;
+/** Wait for the dialog, which loads after the dashboard. */
+let waiting: ((ask: AskStepUp) => void)[] = [];
 let asking: Promise<void> | undefined;
 
 /** @returns ends it */
 export function answerStepUps(ask: AskStepUp): () => void {
   asker = ask;
+  for (const resolve of waiting) resolve(ask);
+  waiting = [];
   return () => {
     if (asker === ask) asker = undefined;
   };
 }
 
+const askerOnceThere = async (): Promise<AskStepUp> =>
+  asker ?? new Promise((resolve) => waiting.push(resolve));
+
 /** Calls that are refused at the same time wait for one answer. @returns false when the person declined */
 async function askStepUp(): Promise<boolean> {
-  if (!asker) return false;
-  asking ??= asker().finally(() => (asking = undefined));
+  asking ??= askerOnceThere()
+    .then((ask) => ask())
+    .finally(() => (asking = undefined));
   return asking.then(
     () => true,
     () => false,

@@ -13,6 +13,7 @@ import { useMay } from '../permissions.tsx';
 import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import styles from '../refund/RefundDialog.module.css';
+import notice from './WithdrawalNotice.module.css';
 import { KEYS, type OrderDetails } from './orders.ts';
 
 interface Props {
@@ -46,7 +47,7 @@ export function WithdrawalNotice({ call, order }: Props) {
         </p>
         {reason && <p dir="auto">{t('withdrawal.reason', { reason })}</p>}
         {may('refunds:write') && (
-          <div className={styles.acts}>
+          <div className={notice.acts}>
             {!order.refundedAmount && (
               <Button size="small" onClick={() => setKeeping(true)}>
                 {t('withdrawal.keep')}
