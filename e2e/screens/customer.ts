@@ -1,4 +1,4 @@
-import { answering, type Area, askToWithdraw, ofOrder, untilItFailed } from './screen.ts';
+import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/customers/orders?*';
 const ALL_ORDERS = '**/api/customers/orders';
@@ -11,19 +11,6 @@ export const CUSTOMER: Area = [
     prepare: (page, _data, say) => page.getByRole('tab', { name: say('customer:tabs.register') }).click(),
   },
   { name: 'customer-orders', as: 'donor', path: '/customer-portal' },
-  {
-    name: 'customer-withdraw',
-    as: 'longDonor',
-    path: '/customer-portal',
-    prepare: async (page, data, say) => {
-      // The newest order is planted.
-      await page
-        .getByRole('button', { name: say('customer:orders.unfold') })
-        .first()
-        .click();
-      await askToWithdraw(page, data, say);
-    },
-  },
   { name: 'customer-orders-long', as: 'longDonor', path: '/customer-portal' },
   { name: 'customer-orders-none', as: 'newcomer', path: '/customer-portal' },
   { name: 'customer-unverified', as: 'unverified', path: '/customer-portal' },
