@@ -34,6 +34,11 @@ export function openProvider(at: Pick<Addresses, 'stripeApiUrl' | 'stripeSecretK
       return own.filter(({ status }) => status === 'succeeded').length;
     },
     webhooks: (mode: 'deliver' | 'hold' | 'lose') => ask('PUT', '/sandbox/webhooks', { mode }),
+    /** How many webhooks are not delivered yet; held and lost ones do not count. */
+    async webhooksPending(): Promise<number> {
+      const { counts } = await ask<{ counts: { pending: number } }>('GET', '/sandbox/webhooks');
+      return counts.pending;
+    },
     events: (query: Record<string, string>) =>
       ask<{ events: { id: string; type: string }[] }>('GET', `/sandbox/events?${new URLSearchParams(query)}`),
     /** The event as it would be sent. */

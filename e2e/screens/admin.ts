@@ -1,3 +1,4 @@
+import { DEMO_ADMIN } from '@arboleda/cli/demo/accounts.ts';
 import { COUNTED_TO } from '@arboleda/orders/list/listing.ts';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -18,8 +19,8 @@ const moreThanCounted = (page: Page): Promise<unknown> =>
 const withAdmins = (page: Page): Promise<unknown> =>
   page.route('**/api/admin/admins', async (route) => {
     const response = await route.fetch();
-    const { admins } = (await response.json()) as { admins: [{ name: string }] };
-    const me = { ...admins[0], hasSecondFactor: true };
+    const { admins } = (await response.json()) as { admins: { email: string }[] };
+    const me = { ...admins.find(({ email }) => email === DEMO_ADMIN.email), hasSecondFactor: true };
     const others = [
       { role: 'finance', name: 'Nidia Ortega', hasSecondFactor: true },
       { role: 'coordinator', name: 'María Alejandra de los Ángeles Restrepo', active: false },
