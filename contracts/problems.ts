@@ -272,6 +272,11 @@ export const PROBLEMS = {
     en: 'The money of this order went back.',
     es: 'El dinero de este pedido se devolvió.',
   },
+  'order-withdrawing': {
+    status: 409,
+    en: 'This purchase is being withdrawn from, so growth updates cannot be bought for it.',
+    es: 'Hay un retracto de esta compra, así que no se le pueden comprar novedades de crecimiento.',
+  },
   'order-disputed': {
     status: 409,
     en: 'The bank is deciding about this payment. Write to us instead.',

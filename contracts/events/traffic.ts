@@ -46,6 +46,8 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'email.changed',
       'order.updated',
       'order.status_changed',
+      'order.withdrawal_requested',
+      'order.withdrawal_retracted',
       'photo_package.completed',
       'gift.claimed',
     ],

@@ -8,6 +8,7 @@ import type { Refund } from './refunds/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import { lock } from './settling.ts';
 import type { TransferFollowers } from './transfers/transfers.ts';
+import { keepWithdrawal } from './withdrawals.ts';
 
 /** Copies customer data from orders, erases customers with auth, and follows the state of photo packages. */
 export function consumers(parts: {
@@ -70,6 +71,12 @@ export function consumers(parts: {
         refund = await refundPackageOf(tx, event.data.orderId, clock());
       });
       if (refund) await refunds.sendSoon(refund);
+    },
+    'order.withdrawal_requested': async ({ id, data: { orderId, requestedAt } }) => {
+      await sql.consume(id, (tx) => keepWithdrawal(tx, { orderId, requestedAt }));
+    },
+    'order.withdrawal_retracted': async ({ id, data: { orderId, at: retractedAt } }) => {
+      await sql.consume(id, (tx) => keepWithdrawal(tx, { orderId, retractedAt }));
     },
     'gift.claimed': async (event) => {
       await sql.consume(event.id, async (tx) => {

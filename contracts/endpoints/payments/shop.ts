@@ -105,6 +105,7 @@ export const shopEndpoints = {
       'photo-packages-not-offered',
       'photo-package-active',
       'order-refunded',
+      'order-withdrawing',
       'checkout-session-failed',
     ],
   }),

@@ -99,6 +99,7 @@ export function openPayments(
   const disputes = new Map<string, StoredDispute>();
   const receipts = new Set<string>();
   const consumed = new Set<string>();
+  const withdrawals = new Map<string, { requestedAt?: string; retractedAt?: string }>();
   const erasedAccounts = new Map<string, { ordersToo: boolean }>();
   let counted = 0;
 
@@ -206,6 +207,18 @@ export function openPayments(
       if (session) self.seeSession(session);
     }
   }
+  function keepWithdrawal(orderId: string, at: { requestedAt?: string; retractedAt?: string }) {
+    const { requestedAt = '', retractedAt = '' } = withdrawals.get(orderId) ?? {};
+    const later = (one: string, other = '') => (other > one ? other : one);
+    withdrawals.set(orderId, {
+      requestedAt: later(requestedAt, at.requestedAt),
+      retractedAt: later(retractedAt, at.retractedAt),
+    });
+  }
+  function isWithdrawing(orderId: string): boolean {
+    const { requestedAt = '', retractedAt = '' } = withdrawals.get(orderId) ?? {};
+    return requestedAt > retractedAt;
+  }
   const paymentOf = (orderId: string) =>
     [...cards.values(), ...transfers.values()].find(({ purchase }) => purchase.orderId === orderId);
   function decideTransfer(orderId: string, decide: (transfer: Transfer) => TransferDecision) {
@@ -282,6 +295,7 @@ export function openPayments(
       const paid = payment && paymentSubject(payment.purchase.paymentId);
       if (!payment || !paid?.isOrder) throw new Problem('not-found');
       if (isGoingBack(accountOf(paid))) throw new Problem('order-refunded');
+      if (isWithdrawing(orderId)) throw new Problem('order-withdrawing');
       if (currentOf(orderId)) throw new Problem('photo-package-active');
       const { customer, language } = payment.purchase;
       const purchase: PackagePurchase = {
@@ -367,7 +381,8 @@ export function openPayments(
       const payment = paymentOf(orderId)!;
       const around = {
         isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
-        isRefunded: isGoingBack(accountOf(paymentSubject(payment.purchase.paymentId)!)),
+        isStopped:
+          isGoingBack(accountOf(paymentSubject(payment.purchase.paymentId)!)) || isWithdrawing(orderId),
       };
       const decision = observeSession(before, seen, around, clock());
       if (!decision) return;
@@ -409,6 +424,10 @@ export function openPayments(
               setCustomer(cards, card, { email: to });
           }
         }),
+      'order.withdrawal_requested': (event) =>
+        consume(event, ({ orderId, requestedAt }) => keepWithdrawal(orderId, { requestedAt })),
+      'order.withdrawal_retracted': (event) =>
+        consume(event, ({ orderId, at: retractedAt }) => keepWithdrawal(orderId, { retractedAt })),
       'order.status_changed': (event) =>
         consume(event, ({ orderId, withdrawn }) => {
           const current = currentOf(orderId);

@@ -152,6 +152,13 @@ create table gift_claims (
 );
 create index gift_claims_account on gift_claims (account_id);
 
+-- Withdrawals of donors from purchases. Request and retraction may arrive in any order; the later one counts.
+create table withdrawals (
+  order_id text primary key,
+  requested_at timestamptz,
+  retracted_at timestamptz
+);
+
 -- How far Stripe's lists have been compared.
 create table reconciled_lists (
   name text primary key,

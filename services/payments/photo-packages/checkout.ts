@@ -49,6 +49,7 @@ export function packageCheckout(parts: {
     const claim = order && !isOwn ? await claimOf(sql, orderId, person.id) : undefined;
     if (!order || (!isOwn && !claim)) throw new Problem('not-found');
     if (order.isRefunded) throw new Problem('order-refunded');
+    if (order.isWithdrawing) throw new Problem('order-withdrawing');
     if (!claim) return { customer: order.customer, language: order.language };
     const { id: recipientAccountId, name, email } = person;
     return { customer: { name, email }, language: claim.language, recipientAccountId };

@@ -11,7 +11,7 @@ import {
 
 const now = new Date('2026-11-22T12:00:00Z');
 
-const free = { isTaken: false, isRefunded: false };
+const free = { isTaken: false, isStopped: false };
 
 const aPurchase = (status: PurchaseStatus, parts: Partial<PackagePurchase> = {}): PackagePurchase => ({
   purchaseId: 'pp-1',
@@ -66,8 +66,8 @@ describe('the sale of a package', () => {
   );
 
   test.each([
-    ['another package is active', { isTaken: true, isRefunded: false }],
-    ['the order was given back', { isTaken: false, isRefunded: true }],
+    ['another package is active', { isTaken: true, isStopped: false }],
+    ['the order was given back or withdrawn from', { isTaken: false, isStopped: true }],
   ])('that was paid while %s is refunded, and is not published', (_what, around) => {
     expect(observeSession(aPurchase('open'), seen('paid'), around, now)).toMatchObject({
       purchase: { status: 'surplus', transactionId: 'pi_1' },

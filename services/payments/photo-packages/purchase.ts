@@ -19,7 +19,7 @@ export type PurchaseStatus =
   | 'mismatched'
   /** Refunded while active; visits not made yet are cancelled. */
   | 'stopped'
-  /** Paid beside another active package, or for a refunded order: refunded automatically. */
+  /** Paid beside another active package, or for an order that is refunded or withdrawn from: refunded automatically. */
   | 'surplus';
 
 export interface PackagePurchase {
@@ -60,7 +60,8 @@ export interface SessionSnapshot {
 export interface Surroundings {
   /** Another package is active, or its payment is processing. */
   isTaken: boolean;
-  isRefunded: boolean;
+  /** The order is refunded, or its donor is withdrawing. */
+  isStopped: boolean;
 }
 
 export interface PurchaseDecision {
@@ -112,7 +113,7 @@ function paid(
   const payment = { transactionId: intentId, purchasedAt: now };
   if (amountMinor !== purchase.amountMinor || currency !== purchase.currency)
     return become('mismatched', { ...payment, received: { amountMinor, currency } });
-  if (around.isTaken || around.isRefunded) return become('surplus', payment);
+  if (around.isTaken || around.isStopped) return become('surplus', payment);
   const decision = become('active', payment);
   return { ...decision, events: [purchasedEvent(decision.purchase, now)] };
 }

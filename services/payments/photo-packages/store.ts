@@ -4,6 +4,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { isGoingBack } from '../refunds/refund.ts';
 import { accountOf } from '../refunds/store.ts';
 import { subjectNamed } from '../subject.ts';
+import { isWithdrawing } from '../withdrawals.ts';
 import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './purchase.ts';
 
 type Reader = Pick<Sql, 'query'>;
@@ -92,6 +93,8 @@ export interface PaidOrder {
   language: Language;
   /** Fully refunded, or about to be. */
   isRefunded: boolean;
+  /** Its donor is withdrawing, or withdrew. */
+  isWithdrawing: boolean;
 }
 
 /** @returns undefined when the order is unpaid or its transfer is not approved */
@@ -100,21 +103,31 @@ export async function paidOrder(sql: Reader, orderId: string): Promise<PaidOrder
     id: string;
     customer: Customer;
     language: Language;
-  }>(`select id, customer, language from all_payments where order_id = $1 and status = 'succeeded'`, [
-    orderId,
-  ]);
+    is_withdrawing: boolean;
+  }>(
+    `select id, customer, language, ${isWithdrawing('p.order_id')} as is_withdrawing from all_payments p
+     where order_id = $1 and status = 'succeeded'`,
+    [orderId],
+  );
   const row = rows[0];
   if (!row) return undefined;
   const account = await accountOf(sql, (await subjectNamed(sql, row.id))!);
-  return { orderId, customer: row.customer, language: row.language, isRefunded: isGoingBack(account) };
+  return {
+    orderId,
+    customer: row.customer,
+    language: row.language,
+    isRefunded: isGoingBack(account),
+    isWithdrawing: row.is_withdrawing,
+  };
 }
 
 /** @param except the purchase in question */
 export async function surroundings(sql: Reader, orderId: string, except: string): Promise<Surroundings> {
   const others = (await purchasesOf(sql, orderId)).filter(({ purchaseId }) => purchaseId !== except);
+  const order = await paidOrder(sql, orderId);
   return {
     isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
-    isRefunded: (await paidOrder(sql, orderId))?.isRefunded ?? false,
+    isStopped: order !== undefined && (order.isRefunded || order.isWithdrawing),
   };
 }
 

@@ -1,5 +1,6 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Harness, openHarness } from './harness.ts';
 import { packageHarness } from './package-harness.ts';
@@ -184,6 +185,70 @@ describe('is refused', () => {
     expect((await packages.buy(orderId)).status).toBe(200);
     await refund(harness, paymentId);
     expect(await packages.buy(orderId)).toMatchObject({ status: 409, body: { type: 'order-refunded' } });
+  });
+
+  describe('for an order that is withdrawn from', () => {
+    const withdrawn = (orderId: string, requestedAt: string): NewEvent => ({
+      type: 'order.withdrawal_requested',
+      data: { orderId, method: { kind: 'card' }, requestedAt, refundBy: '2027-01-20T04:59:59.999Z' },
+    });
+    const kept = (orderId: string, at: string): NewEvent => ({
+      type: 'order.withdrawal_retracted',
+      data: { orderId, by: { role: 'customer' }, at },
+    });
+    const [NOON, LATER] = ['2026-12-01T12:00:00.000Z', '2026-12-01T13:00:00.000Z'];
+    const refusal = async (orderId: string) => {
+      const { status, body } = await packages.buy(orderId);
+      return status === 200 ? undefined : body.type;
+    };
+
+    test.each([
+      ['en', 'This purchase is being withdrawn from, so growth updates cannot be bought for it.'],
+      ['es', 'Hay un retracto de esta compra, así que no se le pueden comprar novedades de crecimiento.'],
+    ])('until it is kept after all, in %s', async (language, title) => {
+      const { orderId } = await aPaidPayment(harness);
+      await harness.publish(withdrawn(orderId, NOON));
+      await waitFor(async () => (await refusal(orderId)) === 'order-withdrawing');
+      const refused = await request(harness.url, 'POST /api/payments/create-photo-package-checkout', {
+        body: { priceId: 'price_three_year', originalOrderId: orderId },
+        token: await harness.identity.token({ role: 'customer', ...ana }),
+        headers: { 'Accept-Language': language },
+      });
+      expect(refused).toMatchObject({ status: 409, body: { type: 'order-withdrawing', title } });
+      await harness.publish(kept(orderId, LATER));
+      await waitFor(async () => (await refusal(orderId)) === undefined);
+    });
+
+    test('whatever the order in which request and retraction arrive', async () => {
+      const { orderId } = await aPaidPayment(harness);
+      const other = await aPaidPayment(harness);
+      await harness.publish(kept(orderId, LATER));
+      await harness.publish(withdrawn(orderId, NOON));
+      await harness.publish(withdrawn(other.orderId, NOON));
+      await waitFor(async () => (await refusal(other.orderId)) === 'order-withdrawing');
+      await waitFor(
+        async () =>
+          (
+            await harness.query(
+              'select from withdrawals where order_id = $1 and requested_at < retracted_at',
+              [orderId],
+            )
+          ).length > 0,
+      );
+      expect(await refusal(orderId)).toBeUndefined();
+    });
+
+    test('and what was paid for it on an open page is refunded automatically', async () => {
+      const { orderId, paymentId } = await aPaidPayment(harness);
+      const { checkoutUrl } = (await packages.buy(orderId)).body;
+      await harness.publish(withdrawn(orderId, NOON));
+      await waitFor(async () => (await refusal(orderId)) === 'order-withdrawing');
+      await payOnPage(harness, checkoutUrl);
+      await waitFor(
+        async () => (await packages.purchasesOf(paymentId))[0].refunds[0]?.status === 'succeeded',
+      );
+      expect(await packages.purchasesOf(paymentId)).toMatchObject([{ status: 'surplus' }]);
+    });
   });
 
   test('when no prices are configured, and the configuration lists none', async () => {
