@@ -1,4 +1,5 @@
-const DEFAULT_TIME_ZONE = 'America/Bogota';
+/** Days of Colombian law are days here, wherever the organisation is. */
+export const COLOMBIA = 'America/Bogota';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Surroundings {
@@ -14,7 +15,7 @@ export function organisationTimeZone(): string {
   const { process, document } = globalThis as Surroundings;
   const named = process?.env?.ORGANISATION_TIME_ZONE || document?.documentElement.dataset.timeZone;
   // Without the gateway a page still contains the placeholder.
-  return named && !named.startsWith('%') ? named : DEFAULT_TIME_ZONE;
+  return named && !named.startsWith('%') ? named : COLOMBIA;
 }
 
 export function isTimeZone(name: string): boolean {

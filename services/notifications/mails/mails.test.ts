@@ -130,6 +130,16 @@ describe('text by people', () => {
 });
 
 describe('the text of an email', () => {
+  test('gives the law’s days as days in Colombia, wherever the organisation is', () => {
+    process.env.ORGANISATION_TIME_ZONE = 'Asia/Tokyo';
+    const words = wordsIn('en');
+    expect(words.day('2026-12-23T04:59:59.999Z')).toBe('23 December 2026');
+    expect(words.colombianDay('2026-12-23T04:59:59.999Z')).toBe('22 December 2026');
+    delete process.env.ORGANISATION_TIME_ZONE;
+    expect(write('withdrawal-requested', 'en').text).toContain('Money back by: 22 December 2026');
+    expect(write('withdrawal-requested', 'es').text).toContain('Dinero de vuelta: 22 de diciembre de 2026');
+  });
+
   test('promises the time to verify a transfer', () => {
     expect(write('transfer-received', 'en').text).toContain('will be verified within 24-48 hours');
     expect(write('transfer-received', 'es').text).toContain('en 24 a 48 horas');

@@ -3,7 +3,7 @@ import { formatMoney } from '@arboleda/contracts/money.ts';
 import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { DATE_STYLES, LOCALES } from '@arboleda/contracts/regional-formats.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
+import { COLOMBIA, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
 /** A language's formats for counts, dates and money. */
 export function wordsIn(language: Language) {
@@ -22,6 +22,8 @@ export function wordsIn(language: Language) {
   return {
     /** "21 November 2026", "21 de noviembre de 2026" */
     day: dates(DATE_STYLES.day),
+    /** The day in Colombia, for deadlines of its law. */
+    colombianDay: dates({ ...DATE_STYLES.day, timeZone: COLOMBIA }),
     /** A day without a time: "2026-12-24". */
     date: dates({ ...DATE_STYLES.day, timeZone: 'UTC' }),
     /** Date, time and time zone. */

@@ -1,4 +1,4 @@
-import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
+import { COLOMBIA, dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { describe, expect, test } from '@jest/globals';
 import { isBusinessDay, lastDayToWithdraw, refundBy, withdrawableUntil } from './deadline.ts';
 
@@ -60,6 +60,6 @@ describe('for example', () => {
     ['the end of a year', '2030-12-30', '2031-01-08'],
   ])('%s', (_name, day, last) => {
     expect(lastDayToWithdraw(day)).toBe(last);
-    expect(dayIn(new Date(withdrawableUntil(`${day}T17:00:00Z`)), 'America/Bogota')).toBe(last);
+    expect(dayIn(new Date(withdrawableUntil(`${day}T17:00:00Z`)), COLOMBIA)).toBe(last);
   });
 });

@@ -1,11 +1,9 @@
-import { dayIn, daysLater, instantIn } from '@arboleda/contracts/time-zone.ts';
+import { COLOMBIA, dayIn, daysLater, instantIn } from '@arboleda/contracts/time-zone.ts';
 import { isHoliday } from 'colombian-holidays';
 
 /** Ley 1480 of 2011, article 47: five business days to withdraw, thirty calendar days to give the money back. */
 const BUSINESS_DAYS_TO_WITHDRAW = 5;
 const DAYS_TO_REFUND = 30;
-/** The law's days, wherever the organisation is. */
-const COLOMBIA = 'America/Bogota';
 
 /** Monday to Friday without the public holidays of Colombia. @param day "2026-11-21" */
 export function isBusinessDay(day: string): boolean {

@@ -1,6 +1,6 @@
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { decideEdit } from '../decisions/edit.ts';
 import { decideGrowthPurchase } from '../decisions/growth.ts';
 import { decidePayment, decideRejection, decideSubmission } from '../decisions/creation.ts';
@@ -99,14 +99,19 @@ describe('a withdrawal', () => {
     expect(refusal(() => decideWithdrawal(paid(), { at: TOO_LATE }))).toBe('withdrawal-too-late');
   });
 
-  test('says the last day when it is too late', () => {
-    try {
-      decideWithdrawal(paid(), { at: TOO_LATE });
-      throw new Error('was accepted');
-    } catch (error) {
-      expect(error).toMatchObject({ type: 'withdrawal-too-late', lastDay: '2026-11-27' });
-    }
-  });
+  afterEach(() => void delete process.env.ORGANISATION_TIME_ZONE);
+  test.each([undefined, 'Europe/Madrid', 'Asia/Tokyo', 'America/Los_Angeles'])(
+    'says the last day in Colombia when it is too late, with an organisation in %s',
+    (zone) => {
+      if (zone) process.env.ORGANISATION_TIME_ZONE = zone;
+      try {
+        decideWithdrawal(paid(), { at: TOO_LATE });
+        throw new Error('was accepted');
+      } catch (error) {
+        expect(error).toMatchObject({ type: 'withdrawal-too-late', lastDay: '2026-11-27' });
+      }
+    },
+  );
 
   test('of a transfer counts from its approval', () => {
     const sent = decideSubmission(undefined, submitted(orderId).data)!.document;

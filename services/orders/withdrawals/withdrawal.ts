@@ -2,7 +2,7 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { isPlanted } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import { COLOMBIA, dayIn } from '@arboleda/contracts/time-zone.ts';
 import { moved } from '../decisions/move.ts';
 import { isDisputed, isPaid, type Order } from '../order.ts';
 import { refundBy, withdrawableUntil } from './deadline.ts';
@@ -45,7 +45,7 @@ export function decideWithdrawal(
   const refused = refusal(order);
   if (refused) throw new Problem(refused);
   const until = withdrawableUntil(paidAtOf(order));
-  if (at > until) throw new Problem('withdrawal-too-late', { lastDay: dayOf(until) });
+  if (at > until) throw new Problem('withdrawal-too-late', { lastDay: dayIn(new Date(until), COLOMBIA) });
   const withdrawal: Withdrawal = { requestedAt: at, refundBy: refundBy(at), ...(reason && { reason }) };
   const by: Actor = { role: 'customer', name: order.customer.name };
   const from = order.progress.status;

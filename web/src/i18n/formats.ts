@@ -1,6 +1,6 @@
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { DATE_STYLES } from '@arboleda/contracts/regional-formats.ts';
-import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
+import { COLOMBIA, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { asLanguage, localeOf } from './languages.ts';
 
 type Moment = string | number | Date;
@@ -59,6 +59,8 @@ export function formatsOf(language: string) {
     fullDate: date({ dateStyle: 'full', timeZone }),
     /** "12 December 2026" */
     day: date({ ...DATE_STYLES.day, timeZone }),
+    /** "12 December 2026" in Colombia, for deadlines of its law */
+    colombianDay: date({ ...DATE_STYLES.day, timeZone: COLOMBIA }),
     /** "12 December 2026" for the calendar day "2026-12-12" */
     calendarDay: date({ ...DATE_STYLES.day, timeZone: 'UTC' }),
     /** "12 December 2026 at 9:40 am" */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
 import { CUSTOMER, refusal } from '../testing/fixtures.ts';
@@ -138,6 +138,25 @@ test('a customer who is logged in withdraws without their address', async () => 
   expect(requests().map(({ key, body }) => [key, body])).toEqual([
     ['POST /api/customers/orders/{id}/withdrawal', {}],
   ]);
+});
+
+describe('with an organisation east of Colombia, the law’s days', () => {
+  beforeEach(() => void (document.documentElement.dataset.timeZone = 'Asia/Tokyo'));
+  afterEach(() => void delete document.documentElement.dataset.timeZone);
+
+  test('are days in Colombia while the donor may withdraw', async () => {
+    page(pending, {});
+    await openOrderPage();
+    await screen.findByText(/^You can withdraw from this purchase until 4 December 2026,/);
+  });
+
+  test('are days in Colombia once they did', async () => {
+    page(withdrawing, {});
+    await openOrderPage();
+    await screen.findByText(
+      'Withdrawal requested on 30 November 2026. All of your money is refunded by 30 December 2026.',
+    );
+  });
 });
 
 describe('withdrawing is not offered', () => {

@@ -50,14 +50,14 @@ export function Withdrawal({ order }: { order: WithdrawableOrder }) {
           }
         >
           {t('requested', {
-            date: formats.day(withdrawal.requestedAt),
-            until: formats.day(withdrawal.refundBy),
+            date: formats.colombianDay(withdrawal.requestedAt),
+            until: formats.colombianDay(withdrawal.refundBy),
           })}
         </Alert>
       ) : (
         <>
           <p className="small quiet">
-            {t('until', { count: order.trees, day: formats.day(withdrawableUntil!) })}
+            {t('until', { count: order.trees, day: formats.colombianDay(withdrawableUntil!) })}
           </p>
           <Button size="small" onClick={() => setAsking('withdraw')}>
             {t('open')}
@@ -156,7 +156,7 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
               : problemText(sending.error, failed)}
             {isProblem(sending.error, 'withdrawal-too-late') &&
               until &&
-              ` ${t('lastDay', { day: formats.day(until) })}`}
+              ` ${t('lastDay', { day: formats.colombianDay(until) })}`}
           </Alert>
         )}
         <div className={styles.acts}>

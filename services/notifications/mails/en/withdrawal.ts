@@ -6,10 +6,10 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> = {
   'withdrawal-requested': (facts) => ({
     subject: `You are withdrawing from your purchase · order ${shortId(facts.orderId)}`,
-    preview: `You’ll have all of your money back by ${words.day(facts.refundBy)}.`,
+    preview: `You’ll have all of your money back by ${words.colombianDay(facts.refundBy)}.`,
     title: 'We have your withdrawal.',
     paragraphs: [
-      `Nobody plants ${yourTrees(facts.trees)} from now on. By ${words.day(facts.refundBy)} at the latest you’ll have all of your money back, growth updates included, and we’ll email you when it is on its way.`,
+      `Nobody plants ${yourTrees(facts.trees)} from now on. By ${words.colombianDay(facts.refundBy)} at the latest you’ll have all of your money back, growth updates included, and we’ll email you when it is on its way.`,
       facts.byTransfer
         ? 'You paid by bank transfer, so we send it back by bank transfer, to the account it came from. To have it sent to another account of yours, write to us at the address below.'
         : 'It goes back to the card you paid with.',
@@ -18,8 +18,8 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
     rows: [
       ['Order', shortId(facts.orderId)],
       ['Trees', trees(facts.trees)],
-      ['Withdrawn on', words.day(facts.requestedAt)],
-      ['Money back by', words.day(facts.refundBy)],
+      ['Withdrawn on', words.colombianDay(facts.requestedAt)],
+      ['Money back by', words.colombianDay(facts.refundBy)],
     ],
     action: 'See your order',
     note: NOTES.donor,

@@ -6,10 +6,10 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> = {
   'withdrawal-requested': (facts) => ({
     subject: `Te retractaste de tu compra · pedido ${shortId(facts.orderId)}`,
-    preview: `Tendrás todo tu dinero de vuelta a más tardar el ${words.day(facts.refundBy)}.`,
+    preview: `Tendrás todo tu dinero de vuelta a más tardar el ${words.colombianDay(facts.refundBy)}.`,
     title: 'Recibimos tu retracto.',
     paragraphs: [
-      `Desde ahora nadie siembra ${yourTrees(facts.trees)}. A más tardar el ${words.day(facts.refundBy)} tendrás todo tu dinero de vuelta, también el de las novedades de crecimiento, y te escribiremos cuando vaya en camino.`,
+      `Desde ahora nadie siembra ${yourTrees(facts.trees)}. A más tardar el ${words.colombianDay(facts.refundBy)} tendrás todo tu dinero de vuelta, también el de las novedades de crecimiento, y te escribiremos cuando vaya en camino.`,
       facts.byTransfer
         ? 'Pagaste por transferencia bancaria, así que te lo devolvemos por transferencia, a la cuenta desde la que llegó. Si lo prefieres en otra cuenta tuya, escríbenos al correo que está abajo.'
         : 'Vuelve a la tarjeta con la que pagaste.',
@@ -18,8 +18,8 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
     rows: [
       ['Pedido', shortId(facts.orderId)],
       ['Árboles', trees(facts.trees)],
-      ['Fecha del retracto', words.day(facts.requestedAt)],
-      ['Dinero de vuelta', words.day(facts.refundBy)],
+      ['Fecha del retracto', words.colombianDay(facts.requestedAt)],
+      ['Dinero de vuelta', words.colombianDay(facts.refundBy)],
     ],
     action: 'Ver tu pedido',
     note: NOTES.donor,

@@ -33,9 +33,11 @@ export function WithdrawalNotice({ call, order }: Props) {
   const { withdrawal } = order;
   if (!withdrawal) return null;
   const { requestedAt, refundBy, answeredAt, reason } = withdrawal;
-  const date = formats.day(requestedAt);
+  const date = formats.colombianDay(requestedAt);
   if (answeredAt)
-    return <Alert kind="note">{t('withdrawal.answered', { date, day: formats.day(answeredAt) })}</Alert>;
+    return (
+      <Alert kind="note">{t('withdrawal.answered', { date, day: formats.colombianDay(answeredAt) })}</Alert>
+    );
   // The trees first; their refund refunds the packages, unless that fails.
   const target = payment.data && targetsOf(payment.data).find(({ leftAmount }) => leftAmount > 0);
   const isOverdue = Date.parse(refundBy) < now;
@@ -43,7 +45,10 @@ export function WithdrawalNotice({ call, order }: Props) {
     <>
       <Alert kind="wrong">
         <p>
-          {t(isOverdue ? 'withdrawal.overdue' : 'withdrawal.open', { date, until: formats.day(refundBy) })}
+          {t(isOverdue ? 'withdrawal.overdue' : 'withdrawal.open', {
+            date,
+            until: formats.colombianDay(refundBy),
+          })}
         </p>
         {reason && <p dir="auto">{t('withdrawal.reason', { reason })}</p>}
         {may('refunds:write') && (

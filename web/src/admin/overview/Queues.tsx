@@ -137,7 +137,7 @@ function Withdrawals({ of, asOf }: { of: Overview['withdrawals']; asOf: string }
   const { oldestAt, nextBy, overdue } = of;
   if (oldestAt === undefined || nextBy === undefined) return t('overview.withdrawalsNone');
   const since = age(oldestAt, Date.parse(asOf));
-  if (overdue === 0) return t('overview.withdrawalsBy', { age: since, day: formats.day(nextBy) });
+  if (overdue === 0) return t('overview.withdrawalsBy', { age: since, day: formats.colombianDay(nextBy) });
   return <Mark isGood={false}>{t('overview.withdrawalsOverdue', { count: overdue, age: since })}</Mark>;
 }
 
