@@ -1,8 +1,9 @@
 import '@arboleda/contracts/admin-problems.ts';
-import { lazy, Suspense, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
+import { loadChunk } from '../app/load-chunk.ts';
 import { usePage } from '../app/use-page.ts';
 import { fieldValley } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
@@ -15,11 +16,22 @@ import { useOrderCount } from './orders/order-count.ts';
 import { PANELS, panelOf } from './panels.ts';
 import { AdminRoleContext, useMay } from './permissions.tsx';
 import { TableSkeleton } from './shared/Skeletons.tsx';
-import { withStepUp } from './step-up.ts';
+import { refuseStepUps, withStepUp } from './step-up.ts';
 import { usePendingCount } from './transfers/pending-count.ts';
 import { Views } from './Views.tsx';
 
-const StepUp = lazy(async () => ({ default: (await import('./StepUp.tsx')).StepUp }));
+/** Its loss neither reloads nor crashes the dashboard, which can do without. */
+const StepUp = lazy<ComponentType<{ session: OpenSession<'admin'> }>>(() =>
+  loadChunk(() => import('./StepUp.tsx')).then(
+    ({ StepUp: dialog }) => ({ default: dialog }),
+    () => ({ default: NoStepUp }),
+  ),
+);
+
+function NoStepUp() {
+  useEffect(refuseStepUps, []);
+  return null;
+}
 
 export function AdminDashboard() {
   const { t } = useTranslation('admin');

@@ -1,13 +1,18 @@
-import { isProblem } from '../api/problem.ts';
+import { ApiProblem, isProblem } from '../api/problem.ts';
 import type { PortalCall } from '../session/session.ts';
 
 /** Asks the person for their second factor; resolves once it was given and the token is replaced, rejects when they decline. */
 type AskStepUp = () => Promise<void>;
 
 let asker: AskStepUp | undefined;
-/** Wait for the dialog, which loads after the dashboard. */
+/** A call waits this long for the dialog, which loads after the dashboard. */
+const DIALOG_DEADLINE_MS = 20_000;
 let waiting: ((ask: AskStepUp) => void)[] = [];
 let asking: Promise<void> | undefined;
+
+/** Like a call without an answer. */
+const missing = (isLate: boolean) =>
+  new ApiProblem({ type: 'network', status: 0, title: 'The dialog did not load', isLate });
 
 /** @returns ends it */
 export function answerStepUps(ask: AskStepUp): () => void {
@@ -19,17 +24,33 @@ export function answerStepUps(ask: AskStepUp): () => void {
   };
 }
 
-const askerOnceThere = async (): Promise<AskStepUp> =>
-  asker ?? new Promise((resolve) => waiting.push(resolve));
+/** The dialog's file could not be loaded: calls that need it fail as without network. @returns ends it */
+export const refuseStepUps = (): (() => void) => answerStepUps(() => Promise.reject(missing(false)));
 
-/** Calls that are refused at the same time wait for one answer. @returns false when the person declined */
+const askerOnceThere = async (): Promise<AskStepUp> =>
+  asker ??
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(missing(true)), DIALOG_DEADLINE_MS);
+    waiting.push((ask) => {
+      clearTimeout(late);
+      resolve(ask);
+    });
+  });
+
+/**
+ * Calls that are refused at the same time wait for one answer.
+ * @returns false when the person declined @throws ApiProblem "network" when the dialog is missing
+ */
 async function askStepUp(): Promise<boolean> {
   asking ??= askerOnceThere()
     .then((ask) => ask())
     .finally(() => (asking = undefined));
   return asking.then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof ApiProblem) throw error;
+      return false;
+    },
   );
 }
 
