@@ -60,6 +60,8 @@ export const TEST_CARD: [string, string] = [
   '4242 4242 4242 4242   any later date, any code: no real money moves',
 ];
 
+const LONGEST_EMAIL = Math.max(...DEMO_ACCOUNTS.map(({ email }) => email.length));
+
 /** The demo's login pages and password. */
 export const demoPeople = ({
   url,
@@ -67,7 +69,7 @@ export const demoPeople = ({
 }: Pick<Overview, 'url' | 'demoPassword'>): [string, string][] => [
   ...DEMO_ACCOUNTS.map(({ title, email, role }): [string, string] => [
     title,
-    `${email.padEnd(24)} ${url}${LOGIN_PAGES[role]}`,
+    `${email.padEnd(LONGEST_EMAIL)}   ${url}${LOGIN_PAGES[role]}`,
   ]),
   ['Password', `${demoPassword}   for all of them`],
   ['', ''],

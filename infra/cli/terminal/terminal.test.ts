@@ -1,7 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { expect, test } from '@jest/globals';
 import { Fault, sentenceOf } from './fault.ts';
-import { overview, table } from './progress.ts';
+import { demoPeople, overview, table } from './progress.ts';
 
 const systemError = (code: string, parts: object = {}) => Object.assign(new Error(code), { code, ...parts });
 
@@ -59,6 +59,13 @@ test('the overview shows addresses and log-ins', () => {
   ]) {
     expect(text).toContain(part);
   }
+});
+
+test('the login pages stand below each other', () => {
+  const people = demoPeople({ url: 'http://localhost:8080', demoPassword: 'x' });
+  const places = people.map(([, value]) => value.indexOf('http')).filter((at) => at >= 0);
+  expect(places.length).toBeGreaterThan(5);
+  expect(new Set(places).size).toBe(1);
 });
 
 test('in production the overview shows no card, account or password', () => {
