@@ -90,7 +90,7 @@ export function labelledGauge(
   });
 }
 
-/** The same for a gauge without labels. */
+/** The same for a gauge without labels, which prom-client resets to 0. */
 export function plainGauge(
   { registry }: Metrics,
   { name, help }: { name: MetricName; help: string },
@@ -104,7 +104,7 @@ export function plainGauge(
     async collect() {
       await ask().then(
         (value) => this.set(value),
-        () => this.reset(),
+        () => this.remove(),
       );
     },
   });
