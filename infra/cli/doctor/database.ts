@@ -2,7 +2,7 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Finding, paidWithoutOrder } from './settings.ts';
+import { backupOld, type Finding, OLD_BACKUP_SECONDS, paidWithoutOrder } from './settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;
@@ -20,6 +20,15 @@ const QUESTIONS: { table: string; ask: string; says: (n: number) => Finding }[] 
     ask: 'select count(*)::int as n from chassis.dead_letters',
     says: (n) =>
       `${n} events or jobs were given up: npm run dlq -- list says why, and replay tries them again.`,
+  },
+  {
+    table: 'chassis.backups',
+    ask: `select case when age > ${OLD_BACKUP_SECONDS} then age else 0 end as n from (
+            select extract(epoch from now() - coalesce(
+              (select max(made_at) from chassis.backups), (select min(applied_at) from chassis._migrations)
+            ))::int as age
+          ) as last`,
+    says: backupOld,
   },
   {
     table: 'payments.payments',

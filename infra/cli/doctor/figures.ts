@@ -1,5 +1,5 @@
 import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
-import type { Finding } from './settings.ts';
+import { backupOld, type Finding, OLD_BACKUP_SECONDS } from './settings.ts';
 
 /** Findings in a service's /metrics, for services with a database of their own. */
 export const figureFindings = (service: string, metrics: string): Finding[] =>
@@ -61,6 +61,11 @@ const RULES: { figure: MetricName; above: number; says: (service: string, value:
     figure: 'photos_waiting',
     above: 100,
     says: (_of, n) => `${n} photos are kept and not shown: see the log of media, or give it more replicas.`,
+  },
+  {
+    figure: 'backup_age_seconds',
+    above: OLD_BACKUP_SECONDS,
+    says: (_of, s) => backupOld(s),
   },
 ];
 

@@ -15,7 +15,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 
 const { env } = process;
 const running = findRunning(env);
-const findings = [
+const all = [
   ...nodeFinding(process.versions.node),
   ...(await envFileFindings('.env')),
   ...settingFindings(env),
@@ -24,6 +24,8 @@ const findings = [
   ...(await certificateFindings(env.SITE_URL)),
   ...(running?.kind === 'containers' ? await containerFindings() : await here(running?.env)),
 ];
+/** Services with databases of one age say the same. */
+const findings = [...new Set(all)];
 for (const finding of findings) process.stdout.write(`✗ ${finding}\n`);
 process.stdout.write(
   `${where()}\n${findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to mend.`}\n`,

@@ -55,5 +55,12 @@ function siteFindings(siteUrl: string | undefined, isLive: boolean): Finding[] {
 
 const modeOf = (key: string): string | undefined => /^[srp]k_(test|live)_/.exec(key)?.[1];
 
+/** As the alert: a daily back-up, with two hours to make it. */
+export const OLD_BACKUP_SECONDS = 26 * 3600;
+
+/** @param seconds age of the last back-up; of the database before the first */
+export const backupOld = (seconds: number): Finding =>
+  `No back-up was made for ${Math.floor(seconds / 3600)} hours: npm run backup makes one, daily at best; docs/operations.md says how.`;
+
 export const paidWithoutOrder = (n: number): Finding =>
   `${n} payments have no order: see payments and orders in the log, and npm run dlq -- list; after a restore, npm run reconcile -- --since 7d.`;

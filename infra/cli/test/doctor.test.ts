@@ -46,6 +46,11 @@ test.each([
     '1 events or jobs were given up',
   ],
   [
+    `insert into chassis.backups (made_at) values (now() - interval '50 hours')`,
+    'delete from chassis.backups',
+    'No back-up was made for 50 hours',
+  ],
+  [
     `insert into media.photos values ('accepted', now() - interval '2 hours', 'jpeg', now())`,
     'delete from media.photos',
     '1 photos are kept and not shown',
