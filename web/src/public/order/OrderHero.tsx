@@ -11,7 +11,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { OrderBadge } from './OrderBadge.tsx';
 import { ReceiptDownload } from './ReceiptDownload.tsx';
 import { useBuyersEmail } from './arrival.ts';
-import { hasReceipt, moneyStateOf } from './money-state.ts';
+import { hasReceipt, isUnderWay, moneyStateOf } from './money-state.ts';
 import { headlineOf, nextOf, privateLink } from './order-words.ts';
 import styles from './OrderHero.module.css';
 
@@ -122,7 +122,9 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
     return (
       <figure className={styles.photo}>
         <Picture scene={DRAWING_OF[order.status]} alt="" sizes="(max-width: 799px) 100vw, 560px" first />
-        <figcaption className="small quiet">{t('drawing')}</figcaption>
+        <figcaption className="small quiet">
+          {isUnderWay(order) ? t('drawing') : t('onlyDrawing', { count: order.trees })}
+        </figcaption>
       </figure>
     );
   }

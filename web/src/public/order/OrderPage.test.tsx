@@ -328,6 +328,19 @@ describe('OrderPage', () => {
     changeDraft({ email: '' });
   });
 
+  test.each([
+    ['withdrawn', { withdrawn: true }],
+    [
+      'being withdrawn from',
+      { withdrawal: { requestedAt: '2026-11-30T15:00:00Z', refundBy: '2026-12-31T04:59:59.999Z' } },
+    ],
+    ['rejected', { manualPayment: { verificationStatus: 'rejected', evidenceCount: 1 } }],
+  ])('promises no photos of an order that is %s', async (_what, changes) => {
+    await showOrder({ status: 'pending', photos: [], ...changes });
+    await screen.findByText('A drawing: these trees will not be planted');
+    expect(screen.queryByText('A drawing until the photos arrive')).toBeNull();
+  });
+
   test('shows the drawing when the first photo does not load', async () => {
     await showOrder({});
     fireEvent.error(await screen.findByRole('img', { name: /^First photo of your order/ }));
