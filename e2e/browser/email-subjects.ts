@@ -1,6 +1,6 @@
 import type { Language } from '../harness/texts.ts';
 
-/** What the subject of each kind of email to a donor says. */
+/** Subjects of the emails to donors, by kind. */
 export const SUBJECTS: Record<Language, Record<string, RegExp>> = {
   en: {
     receipt: /^Receipt for/,

@@ -80,7 +80,7 @@ const quoted = (pattern: RegExp) => [...operations.matchAll(pattern)].map(([, na
 const runbook = operations.slice(operations.indexOf('\n## Runbook'));
 
 test('docs/operations.md names existing metrics, log fields and attributes', () => {
-  // Of PostgreSQL and docker compose.
+  // Names from PostgreSQL and docker compose.
   const OTHERS = ['pg_stat_activity', 'max_connections', 'mem_limit'];
   const metrics = [...runbook.matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\{[^`]*\})?`/g)].map(([, name]) => name!);
   expect(metrics.length).toBeGreaterThan(10);

@@ -31,7 +31,7 @@ interface Row {
   transaction_id: string | null;
   photo_package_type: PhotoPackageType | null;
   is_surplus: boolean;
-  /** Of the trace in which it began; of payments only. */
+  /** The trace in which a payment began; null for photo packages. */
   traceparent: string | null;
 }
 

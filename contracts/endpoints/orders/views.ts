@@ -194,7 +194,7 @@ const adminPhoto = photo.extend({
 
 export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   ...paidBy,
-  /** Whoever has it can act as the donor, so it is only for admins who may change orders. */
+  /** Anyone who has it can act as the donor, so only admins who may change orders get it. */
   token: orderToken.optional(),
   /** `reason`: the donor's, if they gave one. */
   withdrawal: withdrawal.extend({ reason: z.string().optional() }).optional(),

@@ -221,7 +221,7 @@ test('the audit log says who gave whom which role', async () => {
   expect(new Set(rows.map(({ by }) => by))).toEqual(new Set([lucia.id]));
 });
 
-test('the audit log says who accepted an invitation, and who set a new password by an emailed link', async () => {
+test('the audit log names the admin who accepts an invitation or sets a new password by an emailed link', async () => {
   const { id, email } = (await invite({ role: 'auditor' })).body.admin as { id: string; email: string };
   await accept(await mailedLink(email));
   await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'admin' }, body: { email } });

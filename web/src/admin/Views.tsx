@@ -47,7 +47,7 @@ export function Views({ chosen, counts }: Props) {
   );
 }
 
-/** Scrolls the chosen tab to the middle of the row, away from the edges, which fade. */
+/** Scrolls the chosen tab to the middle of the row, because its edges fade out. */
 function showChosen(list: HTMLElement): void {
   const tab = list.querySelector<HTMLElement>('[aria-current]');
   if (tab) {

@@ -13,7 +13,7 @@ import { fakeApi } from '../testing/server.ts';
 import { AdminDashboard } from './AdminDashboard.tsx';
 import type { PanelName } from './panels.ts';
 
-/** Of the endpoint at a path whose parameters may be filled in. */
+/** Permission of the endpoint that a request reaches. @param request "GET /api/admin/orders/123" */
 function permissionOf(request: string): Permission | undefined {
   const [method, path] = request.split(' ') as [string, string];
   const key = Object.keys(ENDPOINTS).find((one) => {

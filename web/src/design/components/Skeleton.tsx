@@ -8,10 +8,10 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** What is still loading, drawn in the shape of what comes. */
+/** A placeholder in the shape of the content that is loading. */
 export const SkeletonFrame = ({ label, className = '', children }: FrameProps) => (
   <>
-    {/* Outside, because what is busy is not read out. */}
+    {/* Outside, because screen readers skip a busy element. */}
     <p className="visually-hidden" role="status">
       {label}
     </p>
