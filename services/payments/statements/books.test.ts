@@ -123,6 +123,24 @@ test.each([
   ['*******8900', true],
   ['123-456789-01', false],
   ['*******8901', false],
+  ['8900', true],
+  ['8901', false],
+  ['*****00', true],
+  ['*****01', false],
+  ['**********', true],
+  ['00', false],
+  ['0', false],
+  ['', false],
 ])('a file of the account %s is ours: %s', (named, isOurs) => {
   expect(isAccount(named, ACCOUNT)).toBe(isOurs);
+});
+
+test.each([
+  ['0', '123-456789-00', false],
+  ['00', '123-456789-00', false],
+  ['12', '12', true],
+  ['12', '0012', true],
+  ['on request', '123-456789-00', false],
+])('with the account %s configured, a file of %s is ours: %s', (configured, named, isOurs) => {
+  expect(isAccount(named, configured)).toBe(isOurs);
 });

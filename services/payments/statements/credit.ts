@@ -56,18 +56,20 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 
 export const digits = (account: string): string => account.replace(/[^\dA-Z]/gi, '').toUpperCase();
 
-/** Fewer visible digits say nothing. */
+/** Fewer digits are the end of too many accounts. */
 const MIN_DIGITS = 4;
 
-/** Whether a file's account is the configured one: as it is, in an IBAN, or with its first digits hidden. */
+/**
+ * Whether a file's account is the configured one: as it is, in an IBAN, or with its first digits left out or hidden. A file
+ * that hides all but a few digits is accepted if these agree, as banks do.
+ */
 export function isAccount(named: string, configured: string): boolean {
   const own = configured.replace(/\D/g, '');
   const theirs = digits(named);
-  if (own.length < MIN_DIGITS) return true;
-  if (/[*x]/i.test(named)) {
-    const visible = /\d+$/.exec(named.replace(/[\s.-]/g, ''))?.[0] ?? '';
-    return visible.length < MIN_DIGITS || own.endsWith(visible);
-  }
-  const number = theirs.replace(/^0+/, '');
-  return theirs.endsWith(own) || own.replace(/^0+/, '') === number || own.endsWith(theirs);
+  if (/[*x]/i.test(named)) return own.endsWith(/\d*$/.exec(theirs)![0]);
+  if (own.replace(/^0+/, '') === theirs.replace(/^0+/, '')) return own !== '';
+  return (
+    (own.length >= MIN_DIGITS && theirs.endsWith(own)) ||
+    (theirs.length >= MIN_DIGITS && own.endsWith(theirs))
+  );
 }
