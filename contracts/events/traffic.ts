@@ -42,6 +42,7 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
       'transfer.matched',
     ],
     listensTo: [
+      'admin.role_changed',
       'customer.erased',
       'email.changed',
       'order.updated',

@@ -7,6 +7,7 @@ import { refundPackageOf } from './photo-packages/settle.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import { lock } from './settling.ts';
+import { followApprover } from './transfers/approvers.ts';
 import type { TransferFollowers } from './transfers/transfers.ts';
 import { keepWithdrawal } from './withdrawals.ts';
 
@@ -77,6 +78,9 @@ export function consumers(parts: {
     },
     'order.withdrawal_retracted': async ({ id, data: { orderId, at: retractedAt } }) => {
       await sql.consume(id, (tx) => keepWithdrawal(tx, { orderId, retractedAt }));
+    },
+    'admin.role_changed': async ({ id, data }) => {
+      await sql.consume(id, (tx) => followApprover(tx, data));
     },
     'gift.claimed': async (event) => {
       await sql.consume(event.id, async (tx) => {

@@ -271,6 +271,14 @@ create table transfer_references (
 
 create index transfer_references_by_age on transfer_references (suggested_at);
 
+-- Admins whose rights changed: see transfers/approvers.ts. Approvals until `void_until` count no more.
+create table transfer_approvers (
+  admin_id text primary key,
+  may_approve boolean not null,
+  void_until timestamptz,
+  changed_at timestamptz not null
+);
+
 -- Files of banks: see statements/. A draft keeps its file until it is confirmed.
 create table statements (
   id text primary key,

@@ -12,7 +12,7 @@ import {
   type TransferDecision,
   withoutFirst,
 } from '../transfers/transfer.ts';
-import { approveAsSecond, decideLink, type LinkDecision } from './link.ts';
+import { approveLinked, decideLink, type LinkDecision } from './link.ts';
 import type { StatementMatching } from './matching.ts';
 import {
   decide,
@@ -79,15 +79,16 @@ export function rowDecisions(parts: {
       previous = transfer;
       linked = decideLink({
         transfer,
-        linkedMinor: before.reduce((sum, row) => sum + Number(row.amount_minor), 0),
+        linkedMinor: sumOf(before),
         rows: rows.map(toLink),
         choice,
         by,
         at: at.toISOString(),
         rule,
-        importers: [...before, ...rows].map(({ importer, imported_at: importedAt }) => ({
-          by: importer,
-          at: importedAt.toISOString(),
+        importers: [...before, ...rows].map((row) => ({
+          by: row.importer,
+          at: row.imported_at.toISOString(),
+          isVoid: row.is_importer_void,
         })),
       });
       return linked;
@@ -137,7 +138,7 @@ export function rowDecisions(parts: {
     await tx.publish([{ type: 'transfer.matched', data }], revision);
   }
 
-  /** Rows that pay the order already: the second admin approves it, and nothing else changes. */
+  /** Rows that pay the order already: an admin approves it, and nothing else changes. */
   async function decideLinked(
     tx: Transaction,
     orderId: string,
@@ -145,10 +146,11 @@ export function rowDecisions(parts: {
     by: Actor,
   ): Promise<{ outcome: 'approved' | 'first-approved' | 'waiting'; decision: TransferDecision }> {
     const at = clock().toISOString();
+    const linkedMinor = sumOf(await linkedRows(tx, orderId));
     let before: Transfer | undefined;
     const decided = await transfers.decideIn(tx, orderId, (transfer) => {
       before = transfer;
-      return { decision: approveAsSecond(transfer, { by, at }, rule) };
+      return { decision: approveLinked(transfer, { by, at, linkedMinor }, rule) };
     });
     const { transfer, decision } = decided!;
     if (decision.kind === 'changed') await tx.audit(auditedLink(before!, transfer, rowIds, by));
@@ -311,6 +313,9 @@ const auditedRow = (row: StatementRow, status: StatementRow['status']): Audited 
 /** Rows that were linked to an order after its approval can be taken back: nothing rests on them. */
 const isApprovedSince = ({ state }: Transfer, linkedAt: Date): boolean =>
   state.status === 'approved' && Date.parse(state.approval.at) >= linkedAt.getTime();
+
+const sumOf = (rows: readonly StatementRow[]): number =>
+  rows.reduce((sum, row) => sum + Number(row.amount_minor), 0);
 
 const idsOf = (rows: readonly StatementRow[]): string[] => rows.map(({ id }) => id);
 

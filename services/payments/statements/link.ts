@@ -5,6 +5,7 @@ import {
   approve,
   type ApprovalRule,
   approveOnStatement,
+  type Importer,
   isSame,
   type Transfer,
   type TransferDecision,
@@ -28,8 +29,8 @@ export interface LinkRequest {
   /** ISO instant. */
   at: string;
   rule: ApprovalRule;
-  /** The admins who imported these rows and those linked before, and when. */
-  importers: readonly { by: Actor; at: string }[];
+  /** Of these rows and those linked before. */
+  importers: readonly Importer[];
 }
 
 export interface LinkDecision {
@@ -94,19 +95,22 @@ export function decideLink(request: LinkRequest): LinkDecision {
 }
 
 /**
- * The second approval of an order to which its rows were linked with the first. Unchanged for the admin who gave that, and
- * for orders that are approved or wait for the rest.
+ * An approval of an order to which its rows are linked: the second one, or a first one in place of one that became void.
+ * Unchanged for the admin who gave the first, and for orders that are approved or wait for the rest.
+ * @param linkedMinor sum of its rows
  */
-export function approveAsSecond(
+export function approveLinked(
   transfer: Transfer,
-  { by, at }: { by: Actor; at: string },
+  { by, at, linkedMinor }: { by: Actor; at: string; linkedMinor: number },
   rule: ApprovalRule,
 ): TransferDecision {
-  const { state } = transfer;
+  const { state, purchase } = transfer;
   if (state.status === 'rejected') throw new Problem('transfer-already-rejected');
-  if (state.status === 'approved' || !state.first?.onStatement || isSame(state.first.by, by))
-    return UNCHANGED;
-  const { amountReceivedMinor } = state.first;
+  if (state.status === 'approved') return UNCHANGED;
+  const isPaid = !state.first && linkedMinor === purchase.amountMinor;
+  const isSecond = state.first?.onStatement && !isSame(state.first.by, by);
+  if (!isPaid && !isSecond) return UNCHANGED;
+  const amountReceivedMinor = state.first?.amountReceivedMinor ?? linkedMinor;
   return approve(transfer, { by, at, amountReceivedMinor, onStatement: true }, rule);
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { isVoid } from '../transfers/approvers.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
 export interface StatementRow {
@@ -22,6 +23,8 @@ export interface StatementRow {
   decided_at: Date | null;
   importer: Actor;
   imported_at: Date;
+  /** Its importer lost the right to approve since. */
+  is_importer_void: boolean;
   /** Linked to a transfer that was rejected afterwards. */
   is_stranded: boolean;
 }
@@ -31,7 +34,7 @@ export const STRANDED = `(r.status = 'linked' and exists (
 
 export const ROWS = `select r.id, r.statement_id, r.bank, r.day::text, r.amount_minor, r.currency, r.text, r.name, r.number,
     r.parent_id, r.status, r.order_id, r.reason, r.decided_by, r.decided_at, s.imported_by as importer, s.imported_at,
-    ${STRANDED} as is_stranded
+    ${isVoid(`s.imported_by ->> 'id'`, 's.imported_at')} as is_importer_void, ${STRANDED} as is_stranded
   from statement_rows r join statements s on s.id = r.statement_id`;
 
 /** Locks rows until the transaction ends, in one order. */

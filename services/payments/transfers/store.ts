@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../gifts.ts';
+import { isVoid } from './approvers.ts';
 import type { EvidenceObjects } from './evidence.ts';
 import { referenceKey, submitted, type Transfer, type TransferDecision } from './transfer.ts';
 
@@ -280,8 +281,13 @@ export interface EvidenceRow {
   sha256: string;
 }
 
+/** Without a first approval that is void. A decided transfer shows the approvals that decided it. */
+const STATE = `case when status = 'pending'
+    and ${isVoid(`state -> 'first' -> 'by' ->> 'id'`, `(state -> 'first' ->> 'at')::timestamptz`)}
+  then state - 'first' else state end as state`;
+
 export const TRANSFER_COLUMNS = `id, order_id, order_token, bank, package_type, trees, trees_asked, amount_minor, currency, quote, customer,
-  language, locale, gift, reference, state, revision, created_at, evidence_removed_at`;
+  language, locale, gift, reference, ${STATE}, revision, created_at, evidence_removed_at`;
 
 export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): Transfer => ({
   purchase: {

@@ -98,24 +98,33 @@ export function approve(transfer: Transfer, approval: Approval, rule: ApprovalRu
   };
 }
 
+/** An admin who imported rows, and when. */
+export interface Importer {
+  by: Actor;
+  at: string;
+  /** Lost the right to approve since. */
+  isVoid?: boolean;
+}
+
 /**
  * Approves what the bank's statement shows. The importer counts as one of two admins, unless the other one imported some
- * of the rows too: then nobody else has seen these.
+ * of the rows too, or an importer lost the right to approve: then nobody else has seen these.
  * @throws Problem as `approve`
  */
 export function approveOnStatement(
   transfer: Transfer,
   approval: Approval,
   rule: ApprovalRule,
-  importers: readonly { by: Actor; at: string }[],
+  importers: readonly Importer[],
 ): TransferDecision {
   const { state } = transfer;
-  const importer = importers.some(({ by }) => isSame(by, approval.by)) ? undefined : importers[0];
+  const isAlone = importers.some(({ by, isVoid }) => isVoid || isSame(by, approval.by));
+  const importer = isAlone ? undefined : importers[0];
   const counted = { ...approval, onStatement: true as const };
   const isFirstTheirs = state.status === 'pending' && (!state.first || isSame(state.first.by, approval.by));
   if (!importer || !isFirstTheirs || !needsSecondAdmin(transfer, rule))
     return approve(transfer, counted, rule);
-  const first: Approval = { ...importer, onStatement: true };
+  const first: Approval = { by: importer.by, at: importer.at, onStatement: true };
   return approve({ ...transfer, state: { status: 'pending', first } }, counted, rule);
 }
 

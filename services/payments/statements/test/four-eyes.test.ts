@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { GROVE_MINOR, startTestStatements, type TestStatements } from '../testing/statements.ts';
 
 jest.setTimeout(60_000);
@@ -9,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => statements.close());
 
-type Who = 'clara' | 'diego';
+type Who = 'clara' | 'diego' | 'eva';
 const today = () => new Date().toISOString().slice(0, 10);
 let serial = 0;
 /** @returns the row */
@@ -103,6 +105,92 @@ describe('where two admins are needed', () => {
     const { manualPayment } = await statements.order(orderId);
     expect(manualPayment).not.toHaveProperty('firstApproval');
     expect(manualPayment.verificationStatus).toBe('pending');
+  });
+});
+
+describe('an admin who loses the right to approve', () => {
+  type Role = EventData<'admin.role_changed'>['to'];
+  const changed = async (who: Who, to: Role, active = true) => {
+    const at = new Date().toISOString();
+    const data = { accountId: who, name: who, email: `${who}@arboleda.test`, language: 'es' as const };
+    await statements.publish({
+      type: 'admin.role_changed',
+      data: { ...data, from: 'owner', to, active, at },
+    });
+    await waitFor(
+      async () =>
+        (
+          await statements.query('select from transfer_approvers where admin_id = $1 and changed_at = $2', [
+            who,
+            at,
+          ])
+        ).length > 0,
+    );
+  };
+  const byHand = (orderId: string, who: Who) => statements.decideByHand(orderId, 'verify', who);
+  const firstOf = async (orderId: string) => (await paymentOf(orderId)).firstApproval?.by.id;
+
+  test.each([
+    ['is deactivated', 'finance', false],
+    ['gets a role without it', 'support', true],
+  ] as const)('because they %s: their first approval no longer counts', async (_why, role, active) => {
+    const { orderId } = await statements.send();
+    await byHand(orderId, 'eva');
+    await changed('eva', role, active);
+    expect(await firstOf(orderId)).toBeUndefined();
+    await byHand(orderId, 'diego');
+    expect(await paymentOf(orderId)).toMatchObject({
+      verificationStatus: 'pending',
+      firstApproval: { by: { id: 'diego' } },
+    });
+    await byHand(orderId, 'clara');
+    expect((await paymentOf(orderId)).verificationStatus).toBe('approved');
+    await changed('eva', 'finance');
+  });
+
+  test('does not get an old approval back with the right, and can give a new one', async () => {
+    const { orderId } = await statements.send();
+    await byHand(orderId, 'eva');
+    await changed('eva', 'support');
+    await changed('eva', 'finance');
+    expect(await firstOf(orderId)).toBeUndefined();
+    await byHand(orderId, 'eva');
+    expect(await firstOf(orderId)).toBe('eva');
+    await changed('eva', 'owner');
+    expect(await firstOf(orderId)).toBe('eva');
+  });
+
+  test('stays in the record of what they approved while they had it', async () => {
+    const { orderId } = await statements.send();
+    await byHand(orderId, 'eva');
+    await byHand(orderId, 'diego');
+    await changed('eva', 'support');
+    expect(await paymentOf(orderId)).toMatchObject({
+      verificationStatus: 'approved',
+      firstApproval: { by: { id: 'eva' } },
+    });
+    await changed('eva', 'finance');
+  });
+
+  test('no longer counts as the importer of rows', async () => {
+    const { orderId, reference } = await statements.send();
+    const { rowId } = await imported(GROVE_MINOR, reference, 'eva');
+    await changed('eva', 'support');
+    const { body } = await approve([{ rowId, orderId }], 'diego');
+    expect(body.results[0].outcome).toBe('first-approved');
+    expect((await approve([{ rowId, orderId }])).body.results[0].outcome).toBe('approved');
+    await changed('eva', 'finance');
+  });
+
+  test('leaves rows that another admin approves first in their place', async () => {
+    const { orderId, reference } = await statements.send();
+    const { rowId } = await imported(GROVE_MINOR, reference, 'eva');
+    await approve([{ rowId, orderId }], 'eva');
+    expect(await firstOf(orderId)).toBe('eva');
+    await changed('eva', 'support');
+    expect((await approve([{ rowId, orderId }], 'diego')).body.results[0].outcome).toBe('first-approved');
+    expect(await firstOf(orderId)).toBe('diego');
+    expect((await approve([{ rowId, orderId }])).body.results[0].outcome).toBe('approved');
   });
 });
 

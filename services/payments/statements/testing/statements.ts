@@ -11,7 +11,7 @@ export const ACCOUNT = '123-456789-00';
 /** Price of five trees, in centavos. */
 export const GROVE_MINOR = 8_230_000;
 
-/** The payments service with two admins, who import statements. */
+/** The payments service with admins who import statements. */
 export async function startTestStatements(own: Partial<PaymentsConfig> = {}) {
   const harness = await openHarness({
     bankAccounts: [
@@ -24,6 +24,7 @@ export async function startTestStatements(own: Partial<PaymentsConfig> = {}) {
   const tokens = {
     clara: await identity.token({ role: 'admin', id: 'clara', name: 'Clara' }),
     diego: await identity.token({ role: 'admin', id: 'diego', name: 'Diego' }),
+    eva: await identity.token({ role: 'admin', id: 'eva', name: 'Eva' }),
   };
   type Who = keyof typeof tokens;
 
