@@ -2,7 +2,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Say } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { dialogOf, en1280, openTab, rowOf, shown, useOrders, VISITORS } from './orders.ts';
 import { useSetup } from './setup.ts';
@@ -119,7 +119,7 @@ test('a token that ends in the middle of an edit costs nothing: after logging in
     await enter(page, say);
     const notes = page.getByLabel(say('admin:edit.notes'));
     await notes.waitFor();
-    expect(await notes.inputValue()).toBe('Typed before the end');
+    await soon(async () => expect(await notes.inputValue()).toBe('Typed before the end'));
     await page.getByRole('button', { name: say('admin:edit.save') }).click();
     await page.getByText(say('admin:edit.done')).waitFor();
     expect((await orderOf(orderId)).notes).toBe('Typed before the end');

@@ -2,7 +2,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Say } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { dialogOf, en1280, rowOf, shown, useOrders, VISITORS } from './orders.ts';
 import { useSetup } from './setup.ts';
@@ -61,7 +61,7 @@ describe('more orders than a page shows', () => {
 
           await page.getByRole('button', { name: say('admin:paging.next') }).click();
           await page.getByText(say('admin:paging.place', { first: 26, last: 27, all: ORDERS })).waitFor();
-          expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+          await soon(async () => expect(new URL(page.url()).searchParams.get('page')).toBe('2'));
           await page.getByRole('button', { name: say('admin:paging.previous') }).click();
           await page.getByText(say('admin:paging.place', { first: 1, last: 25, all: ORDERS })).waitFor();
 
@@ -89,7 +89,7 @@ describe('more orders than a page shows', () => {
             'an empty search',
             async () => (await page.getByRole('searchbox').inputValue()) === '',
           );
-          expect(new URL(page.url()).searchParams.get('sort')).toBe('trees');
+          await soon(async () => expect(new URL(page.url()).searchParams.get('sort')).toBe('trees'));
         },
         `?q=${ALL}`,
       );
@@ -135,7 +135,7 @@ describe('more orders than a page shows', () => {
         const all = await waitFor('their rows alone', () => shownOf(page, assignedWorker!.name));
         await page.reload();
         await waitFor('the same rows', async () => (await shownOf(page, assignedWorker!.name)) === all);
-        expect(await worker.inputValue()).toBe(assignedWorker!.workerId);
+        await soon(async () => expect(await worker.inputValue()).toBe(assignedWorker!.workerId));
         await page.getByRole('button', { name: say('admin:find.refunded') }).click();
         await page.getByText(say('admin:orders.emptyTitle')).waitFor();
         await page.goBack();
@@ -192,7 +192,7 @@ describe('more orders than a page shows', () => {
         await trees.getByRole('button').click();
         await page.waitForURL('**sort=trees**');
         await waitFor('the most trees first', async () => (await shown(page))[0] === shortId(ids[ORDERS]!));
-        expect(await trees.getAttribute('aria-sort')).toBe('descending');
+        await soon(async () => expect(await trees.getAttribute('aria-sort')).toBe('descending'));
         await trees.getByRole('button').click();
         await page.waitForURL((url) => !url.searchParams.has('sort'));
         await waitFor('no sorted head', async () => (await trees.getAttribute('aria-sort')) === null);
@@ -233,7 +233,11 @@ describe('more orders than a page shows', () => {
       const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
       await page.getByRole('row').nth(2).waitFor();
       await page.keyboard.press('/');
-      expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true);
+      await soon(async () =>
+        expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(
+          true,
+        ),
+      );
       await page.keyboard.type(`${ALL}1`);
       await page.waitForURL(`**q=${ALL}1**`);
       await waitFor('fewer rows', async () => (await shown(page)).length === 10);
@@ -269,7 +273,7 @@ test('filters keep to one row and long names to one line of 44 px at 1280 px in 
     const rows = (await page.getByRole('row').all()).slice(1);
     const heights = await Promise.all(rows.map(async (row) => (await row.boundingBox())!.height));
     expect(Math.max(...heights)).toBeLessThanOrEqual(45);
-    expect(await page.getByTitle(email).first().innerText()).toBe(email);
+    await soon(async () => expect(await page.getByTitle(email).first().innerText()).toBe(email));
     const tools = page.getByRole('search').locator('input, select, button:visible');
     const tops = await Promise.all((await tools.all()).map(async (tool) => (await tool.boundingBox())?.y));
     expect(new Set(tops.filter((top) => top !== undefined)).size).toBe(1);

@@ -3,7 +3,7 @@ import { photo, receipt } from '../driver/pictures.ts';
 import { totp } from '../driver/totp.ts';
 import { openVisit } from '../harness/browser.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
@@ -199,8 +199,10 @@ test('the second factor is turned on, asked for at the next login, and turned of
     const secret = new URL((await link.getAttribute('href'))!).searchParams.get('secret')!;
     await expectFinished(page, 'setting up the second factor');
     const code = part.getByRole('textbox', { name: say('desk:security.fields.code') });
-    expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(await code.inputValue()).toBe('');
+    await soon(async () =>
+      expect(await code.evaluate((field) => field === document.activeElement)).toBe(true),
+    );
+    await soon(async () => expect(await code.inputValue()).toBe(''));
     // Sent by itself at the sixth digit.
     await code.fill('000000');
     await part.locator('[aria-invalid]').waitFor();

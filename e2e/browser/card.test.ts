@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { openProvider } from '../driver/provider.ts';
 import { openVisit } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { challenge, choosePackage, fillCard, fillCheckout, payButton } from './people.ts';
 import { useSetup } from './setup.ts';
@@ -39,7 +39,9 @@ test('a declined card says so beside the form, charges nothing, and another card
     await expectFinished(page, 'a declined card');
     await declined.getByRole('button', { name: say('checkout:card.transferInstead') }).click();
     const transfer = page.getByRole('radio', { name: 'Bancolombia' });
-    expect(await transfer.evaluate((radio) => radio === document.activeElement)).toBe(true);
+    await soon(async () =>
+      expect(await transfer.evaluate((radio) => radio === document.activeElement)).toBe(true),
+    );
     await page.getByText(say('checkout:transfer.reference')).waitFor();
     await page.getByRole('radio', { name: say('checkout:method.card.name') }).click();
     await fillCard(page, CARD);
@@ -97,7 +99,7 @@ test('what was typed survives a reload', async () => {
     await page.reload();
     const email = page.getByLabel(say('checkout:panel.email'));
     await email.waitFor();
-    expect(await email.inputValue()).toBe('typed@checkout.test');
+    await soon(async () => expect(await email.inputValue()).toBe('typed@checkout.test'));
   });
 });
 
@@ -145,7 +147,9 @@ test('a card library that takes more than ten seconds is told with the other way
     await page.clock.runFor(200);
     return (await late.count()) === 0;
   });
-  expect(await page.getByLabel(say('checkout:panel.name')).inputValue()).toBe('Ana Torres');
+  await soon(async () =>
+    expect(await page.getByLabel(say('checkout:panel.name')).inputValue()).toBe('Ana Torres'),
+  );
   await context.close();
 });
 

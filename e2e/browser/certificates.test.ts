@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Language, type Say, textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
 import { downloaded } from './downloading.ts';
 import { expectFinished } from './finished.ts';
@@ -111,7 +111,7 @@ describe.each<[Language, number]>([
           .locator('input[type=file]')
           .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: pdf });
         await verdict(page, say('certificate:valid.title'));
-        expect(new URL(page.url()).pathname).toBe(`/c/${code}`);
+        await soon(async () => expect(new URL(page.url()).pathname).toBe(`/c/${code}`));
         expect(sent).toEqual([]);
         await page.getByText(say('certificate:sheet.for', { name: 'Emma & Óliver' })).waitFor();
         await page.getByText(say('certificate:sheet.trees', { count: 5 })).waitFor();

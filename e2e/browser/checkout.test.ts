@@ -4,7 +4,7 @@ import { type NamedPicture, photo } from '../driver/pictures.ts';
 import { openProvider } from '../driver/provider.ts';
 import { openVisit, type Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import {
   choosePackage,
@@ -83,7 +83,7 @@ test('by keyboard alone from the landing page to the order’s page', async () =
   const name = page.getByLabel(say('checkout:panel.name'), { exact: true });
   await name.waitFor();
   const grove = page.getByRole('radio', { name: say('checkout:packages.grove.name'), exact: true });
-  expect(await grove.isChecked()).toBe(true);
+  await soon(async () => expect(await grove.isChecked()).toBe(true));
   await tabTo(page, name);
   await page.keyboard.type('Ana Torres');
   await page.keyboard.press('Tab');
@@ -128,7 +128,9 @@ describe.each<Visitor>([
       const suggested = await waitFor('a reference', () => reference.inputValue());
       expect(suggested).toMatch(/^ARB-/);
       await page.getByRole('button', { name: words('checkout:transfer.copy.reference') }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested);
+      await soon(async () =>
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested),
+      );
       await page.getByLabel(words('checkout:panel.phone')).fill('300 555 0142');
       await choosePictures(page, words, [
         { ...blue, buffer: Buffer.concat([blue.buffer, Buffer.from(email)]) },
@@ -142,14 +144,18 @@ describe.each<Visitor>([
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await expectFinished(page, `checkout, transfer, ${colorScheme}`);
       }
-      expect((await payButton(page).innerText()).replace(/\s/g, ' ')).toContain('COP 82');
+      await soon(async () =>
+        expect((await payButton(page).innerText()).replace(/\s/g, ' ')).toContain('COP 82'),
+      );
       await payButton(page).click();
       await page.waitForURL('**/orders/*');
       await page.getByText(words('checkout:transfer.received')).waitFor();
       await page.getByText(words('order:sentTransfer.pictures', { count: 2 })).waitFor();
       await page.getByText(words('order:sentTransfer.wrongFile').split('?')[0]!).waitFor();
       await page.getByRole('button', { name: words('order:sentTransfer.copy') }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested);
+      await soon(async () =>
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested),
+      );
       const [order, ...others] = await transfersOf(email);
       expect(others).toEqual([]);
       expect(order).toMatchObject({
@@ -224,7 +230,9 @@ test('a double click, a lost answer, a reload and the way back make one order', 
     await page.reload();
     await ready(page, 2);
     await page.getByText(say('checkout:transfer.inDoubt')).waitFor();
-    expect(await page.getByLabel(say('checkout:panel.email')).inputValue()).toBe(email);
+    await soon(async () =>
+      expect(await page.getByLabel(say('checkout:panel.email')).inputValue()).toBe(email),
+    );
     await payButton(page).dblclick();
     await page.waitForURL('**/orders/*');
     await page.goBack();
@@ -293,7 +301,7 @@ test('a page that is chosen from before its scripts arrive has not forgotten it 
   await page.getByText(say('checkout:packages.grove.name'), { exact: true }).click();
   chosen.resolve();
   await fillCard(page, CARD);
-  expect(await payButton(page).innerText()).toMatch(/5 trees/);
+  await soon(async () => expect(await payButton(page).innerText()).toMatch(/5 trees/));
   await context.close();
 });
 
@@ -333,7 +341,9 @@ test('a name pasted with marks that turn the writing round stands in its own dir
     // The page of the wait gives way to the order's.
     await page.getByText(say('order:timeline.paid'), { exact: true }).waitFor();
     const heading = page.getByRole('heading', { level: 1 });
-    expect(await heading.evaluate((text) => getComputedStyle(text).direction)).toBe('ltr');
+    await soon(async () =>
+      expect(await heading.evaluate((text) => getComputedStyle(text).direction)).toBe('ltr'),
+    );
     await expectFinished(page, 'order, named from right to left');
   }));
 
@@ -392,8 +402,10 @@ test('a buyer whose bank refused the card can switch to a transfer and finds wha
     await expectFinished(page, 'order, refused by the bank');
     await page.getByRole('link', { name: say('order:confirming.transfer') }).click();
     await page.getByText(say('checkout:transfer.reference')).waitFor();
-    expect(await page.getByLabel(say('checkout:panel.name'), { exact: true }).inputValue()).toBe(
-      'Ana Torres',
+    await soon(async () =>
+      expect(await page.getByLabel(say('checkout:panel.name'), { exact: true }).inputValue()).toBe(
+        'Ana Torres',
+      ),
     );
   }));
 
@@ -417,6 +429,8 @@ test('no trees, no payment: less than one tree is told beside the number, and ag
     .filter({ hasText: say('checkout:atLeastOne') })
     .waitFor();
   const count = page.getByLabel(say('checkout:count'), { exact: true });
-  expect(await count.evaluate((field) => field === document.activeElement)).toBe(true);
+  await soon(async () =>
+    expect(await count.evaluate((field) => field === document.activeElement)).toBe(true),
+  );
   await context.close();
 });

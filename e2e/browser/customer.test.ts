@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { photo } from '../driver/pictures.ts';
 import { type Language, type Say, textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { choosePackage, fillCard, logIn } from './people.ts';
 import {
@@ -87,10 +87,14 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
           const { y, height } = (await thanks.boundingBox())!;
           return y > 0 && y + height < page.viewportSize()!.height;
         });
-        expect(new URL(page.url()).search).toBe('');
-        expect(await thanks.evaluate((text) => document.activeElement?.contains(text))).toBe(true);
+        await soon(async () => expect(new URL(page.url()).search).toBe(''));
+        await soon(async () =>
+          expect(await thanks.evaluate((text) => document.activeElement?.contains(text))).toBe(true),
+        );
         const heading = page.getByRole('article').getByRole('heading').first();
-        expect((await thanks.boundingBox())!.y).toBeLessThan((await heading.boundingBox())!.y);
+        await soon(async () =>
+          expect((await thanks.boundingBox())!.y).toBeLessThan((await heading.boundingBox())!.y),
+        );
         await page
           .getByRole('list', { name: say('growth:bought.label', { name }) })
           .getByText(say('growth:bought.due'))
@@ -115,7 +119,7 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await page.getByRole('link', { name: say('portal:logIn.forgot') }).click();
         await page.waitForURL('**/forgot-password?role=customer');
         const address = page.getByLabel(say('portal:logIn.email'), { exact: true });
-        expect(await address.inputValue()).toBe(email);
+        await soon(async () => expect(await address.inputValue()).toBe(email));
         await expectFinished(page, 'forgot password');
         await page.getByRole('button', { name: say('account:forgot.submit') }).click();
         await page.getByText(say('account:forgot.sent', { email })).waitFor();
@@ -125,12 +129,12 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
         await page.goto(link);
         await page.getByLabel(say('account:password.new'), { exact: true }).fill(NEW_PASSWORD);
         await page.getByLabel(say('account:password.confirm'), { exact: true }).fill(NEW_PASSWORD);
-        expect(new URL(page.url()).hash).toBe('');
+        await soon(async () => expect(new URL(page.url()).hash).toBe(''));
         await expectFinished(page, 'reset password');
         await page.getByRole('button', { name: say('account:reset.submit') }).click();
         await page.getByText(say('account:reset.done')).waitFor();
         await page.getByText(say('customer:orders.emptyTitle')).waitFor();
-        expect(new URL(page.url()).pathname).toBe('/customer-portal');
+        await soon(async () => expect(new URL(page.url()).pathname).toBe('/customer-portal'));
         await expectFinished(page, 'portal without orders');
 
         await page.goto('about:blank');
@@ -226,7 +230,9 @@ test('many photos: the lightbox by keyboard, a photo that fails, and a map that 
       await box.getByText('9 of 9').waitFor();
       await page.keyboard.press('Escape');
       await box.waitFor({ state: 'hidden' });
-      expect(await thumbnails.first().evaluate((one) => one === document.activeElement)).toBe(true);
+      await soon(async () =>
+        expect(await thumbnails.first().evaluate((one) => one === document.activeElement)).toBe(true),
+      );
 
       expect(blocked).toBe(0);
       await page.getByRole('button', { name: say('map.show') }).click();
@@ -271,10 +277,14 @@ test.each([
         ['fold', 1],
         ['unfold', 5],
       ] as const)
-        expect(await page.getByRole('button', { name: say(`customer:orders.${state}`) }).count()).toBe(count);
+        await soon(async () =>
+          expect(await page.getByRole('button', { name: say(`customer:orders.${state}`) }).count()).toBe(
+            count,
+          ),
+        );
       await page.getByRole('searchbox').fill(shortId(first.orderId).toLowerCase());
       await page.getByText(say('customer:orders.found', { count: 1 })).waitFor();
-      expect(await page.getByRole('article').count()).toBe(1);
+      await soon(async () => expect(await page.getByRole('article').count()).toBe(1));
       await expectFinished(page, `portal with one order found, in ${language}`);
       await page.getByRole('link', { name: say('customer:orders.plantMore') }).click();
       await page.waitForURL('**/plant-trees');
@@ -322,7 +332,7 @@ test.each([
         const { width: wide, height } = (await pin.boundingBox())!;
         expect(Math.min(wide, height)).toBeGreaterThanOrEqual(24);
       }
-      expect(await map.getByRole('list').first().getByRole('link').count()).toBe(2);
+      await soon(async () => expect(await map.getByRole('list').first().getByRole('link').count()).toBe(2));
       await expectFinished(page, `portal with the map of all trees, in ${language}`);
       expect(elsewhere.filter((url) => !/^(data|blob):/.test(url))).toEqual([]);
       // Orders of one second come in any order, so the pin is found by its place.
@@ -416,7 +426,7 @@ test('news of photos are stopped by the link at the end of their mail', async ()
       const choice = page.getByLabel(say('account:mail.news'));
       await choice.uncheck();
       await page.getByText(say('account:mail.off')).waitFor();
-      expect(new URL(page.url()).hash).toBe('');
+      await soon(async () => expect(new URL(page.url()).hash).toBe(''));
       await page.reload();
       await waitFor('the choice to be kept', async () => !(await choice.isChecked()));
       await expectFinished(page, 'mail preferences');

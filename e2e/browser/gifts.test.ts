@@ -3,7 +3,7 @@ import { expect, jest, describe, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { pastMorning } from '../harness/past-morning.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { dialogOf } from './orders.ts';
@@ -58,7 +58,7 @@ describe.each<[Language, number]>([
         await page.getByRole('link', { name: say('landing:offer.gift') }).click();
         const box = page.getByRole('checkbox', { name: say('checkout:gift.choose') });
         await box.waitFor();
-        expect(await box.isChecked()).toBe(true);
+        await soon(async () => expect(await box.isChecked()).toBe(true));
         const field = (name: string) => page.getByLabel(say(`gift:form.${name}`), { exact: true });
         await field('name').fill('Ana María Gómez');
         await field('message').fill('Look at www.example.com');

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
 import { makeAdmin, makeCustomer, useSetup } from './setup.ts';
@@ -25,12 +25,14 @@ describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
     await visit(
       async (page) => {
         await open(page);
-        expect(await title(page).innerText()).toBe(say('landing:hero.title'));
+        await soon(async () => expect(await title(page).innerText()).toBe(say('landing:hero.title')));
         expect(await page.title()).toBe(say('landing:title'));
-        expect(await page.locator('html').getAttribute('lang')).toBe(language);
+        await soon(async () => expect(await page.locator('html').getAttribute('lang')).toBe(language));
         const trees = page.locator('#home [data-live=trees]');
         await waitFor('the count', async () => /^\d+(k\+)?$/.test(await trees.innerText()));
-        expect(await page.locator('#home [data-live=hectares]').innerText()).toMatch(/^\d+\+$/);
+        await soon(async () =>
+          expect(await page.locator('#home [data-live=hectares]').innerText()).toMatch(/^\d+\+$/),
+        );
         const seconds = page.locator('[data-live=seconds]');
         await seconds.scrollIntoViewIfNeeded();
         const first = await seconds.innerText();
@@ -55,7 +57,7 @@ test('while the figures are on their way there are ellipses, and without them fi
     expect(await trees.innerText()).toBe('…');
     asked.resolve();
     await waitFor('the fallback', async () => (await trees.innerText()) === '50k+');
-    expect(await page.locator('#home [data-live=hectares]').innerText()).toBe('503+');
+    await soon(async () => expect(await page.locator('#home [data-live=hectares]').innerText()).toBe('503+'));
   });
 });
 
@@ -118,7 +120,11 @@ test('the menu of a phone opens, is walked through and closed by keyboard alone'
       await page.keyboard.press('Escape');
       await menu.getByRole('link', { name: say('nav.contribute') }).waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: say('nav.openMenu') }).waitFor();
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false');
+      await soon(async () =>
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe(
+          'false',
+        ),
+      );
     },
     { width: 360 },
   );
@@ -132,10 +138,10 @@ test('the language that was chosen is kept: at the next visit, on other pages, a
     await page.getByRole('heading', { name: spanish('landing:hero.title') }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('arboleda.language'))).toBe('es');
     await page.reload();
-    expect(await title(page).innerText()).toBe(spanish('landing:hero.title'));
-    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await soon(async () => expect(await title(page).innerText()).toBe(spanish('landing:hero.title')));
+    await soon(async () => expect(await page.locator('html').getAttribute('lang')).toBe('es'));
     await open(page, '/?lang=en');
-    expect(await title(page).innerText()).toBe(textsOf('en')('landing:hero.title'));
+    await soon(async () => expect(await title(page).innerText()).toBe(textsOf('en')('landing:hero.title')));
     await page.getByRole('button', { name: /^ES/ }).click();
     await page.getByRole('heading', { name: spanish('landing:hero.title') }).waitFor();
     await waitFor('a plain address', async () => pathOf(page) === '/');
@@ -218,7 +224,7 @@ test.each(['/customer-portal', '/worker-portal', '/admin-dashboard'])(
       const named = await title(page).innerText();
       await open(page, `${path}.html`);
       await title(page).waitFor();
-      expect(await title(page).innerText()).toBe(named);
+      await soon(async () => expect(await title(page).innerText()).toBe(named));
     });
   },
 );
@@ -278,10 +284,10 @@ test('two roles in one browser do not disturb each other, and an end is explaine
     await page.getByText(say('portal:ended.ended')).waitFor();
     await expectFinished(page, 'login after an end');
     expect(await page.evaluate(() => localStorage.getItem('arboleda.admin.token'))).toBeNull();
-    expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
+    await soon(async () => expect(pathOf(page)).toBe('/admin-dashboard?view=payments'));
     await logIn(page, say, 'email', admin.email, admin.password);
     await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
-    expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
+    await soon(async () => expect(pathOf(page)).toBe('/admin-dashboard?view=payments'));
 
     await page.getByRole('button', { name: say('portal:logOut') }).click();
     await page.getByLabel(say('portal:logIn.email')).waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { splitAmounts } from '../harness/accessible.ts';
 import type { Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { makeCustomer, makeWorker, orderFor, useSetup } from './setup.ts';
 import { visit as visitOf } from './visiting.ts';
@@ -132,7 +132,7 @@ test('the plant button stays in reach on a phone, and steps aside for the pageâ€
       await becomes(true, 'the bar past the hero');
       await expectFinished(page, 'landing with the plant bar');
       const ofMain = page.locator('main').getByRole('link', { name: en('landing:hero.plant'), exact: true });
-      expect(await ofMain.count()).toBe(1);
+      await soon(async () => expect(await ofMain.count()).toBe(1));
       await page.locator('#contribute').getByRole('link', { name: 'Plant now' }).scrollIntoViewIfNeeded();
       await becomes(false, 'the offerâ€™s button alone');
       await page.locator('#how-it-works').scrollIntoViewIfNeeded();

@@ -3,7 +3,7 @@ import { openFront } from '../harness/front.ts';
 import { openVisit } from '../harness/browser.ts';
 import { heicPhoto } from '../../services/media/testing/heic.ts';
 import { textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { soon, waitFor } from '../harness/wait.ts';
 import { addPhotos, cardOf, jpeg, openField, plant, untilInstalled } from './field.ts';
 import { expectFinished } from './finished.ts';
 import { makeWorker, orderFor, useSetup } from './setup.ts';
@@ -56,7 +56,9 @@ test('the service worker has no say outside the portal, and its page opens at bo
   const { context, page } = await phone(await makeWorker(setup));
   try {
     await untilInstalled(page);
-    expect(await page.locator('link[rel=manifest]').getAttribute('href')).toBe('/worker.webmanifest');
+    await soon(async () =>
+      expect(await page.locator('link[rel=manifest]').getAttribute('href')).toBe('/worker.webmanifest'),
+    );
     await page.goto(`${setup.product.url}/plant-trees`);
     expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
     await context.setOffline(true);

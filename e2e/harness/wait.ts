@@ -21,6 +21,14 @@ export function waitFor<T>(
   });
 }
 
+/** Repeats an expectation of a page until it is met: what follows from a click may be rendered a moment later. */
+export async function soon(expectation: () => Promise<void>): Promise<void> {
+  await waitFor('an expectation to be met', async () => {
+    await expectation();
+    return true;
+  });
+}
+
 /** Makes many things, a few at a time. @returns them in order */
 export async function inTurn<T>(
   count: number,

@@ -26,25 +26,26 @@ export async function openState(databaseUrl: string): Promise<State> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const rows: Rows = async (text, values) => (await client.query(text, values as unknown[])).rows;
-  const tables = async (): Promise<string[]> => {
-    const { rows } = await client.query<{ name: string }>(
+  const tables = (
+    await rows<{ name: string }>(
       `select table_schema || '.' || table_name as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
-    );
-    const names = rows.map(({ name }) => name);
-    return names.filter((name) => !OWN_LIFE.some((pattern) => pattern.test(name)));
-  };
-  const digestOf = async (names: readonly string[]): Promise<Record<string, string>> => {
-    // The newest transaction that touched a row, and how many rows there are.
-    const asked = names.map((name) => {
+    )
+  )
+    .map(({ name }) => name)
+    .filter((name) => !OWN_LIFE.some((pattern) => pattern.test(name)));
+  // The newest transaction that touched a row, and how many rows there are.
+  const digest = tables
+    .map((name) => {
       const quoted = name.split('.').map(pg.escapeIdentifier).join('.');
       return `select ${pg.escapeLiteral(name)} as name, count(*) || ':' || coalesce(max(xmin::text::bigint), 0) as is from ${quoted}`;
-    });
-    const { rows } = await client.query<{ name: string; is: string }>(asked.join(' union all '));
-    return Object.fromEntries(rows.map(({ name, is }) => [name, is]));
-  };
+    })
+    .join(' union all ');
   return {
-    digest: async () => digestOf(await tables()),
+    digest: async () =>
+      Object.fromEntries(
+        (await rows<{ name: string; is: string }>(digest)).map(({ name, is }) => [name, is]),
+      ),
     async settled() {
       await settled(rows);
       await waitFor('all pictures of photos', async () => (await rows(PHOTOS_WITHOUT_PICTURES)).length === 0);

@@ -20,7 +20,8 @@ const MAX_PAGES = 100;
 export interface EndedSessions {
   /**
    * Whether a session of this version has ended. At most 5 s stale, longer only while auth is unavailable.
-   * @param mustKnow for privileged callers: rejects instead of using a stale answer
+   * @param mustKnow for admins, who are few: asks auth now, so that a role taken away ends at once, and rejects
+   * instead of using a stale answer
    * @throws Problem `unavailable` when `mustKnow` is set and auth did not answer
    */
   has(accountId: string, tokenVersion: number, mustKnow?: boolean): Promise<boolean>;
@@ -31,10 +32,7 @@ interface Ended {
   heardAt: number;
 }
 
-/**
- * Polls auth on demand, at most every 5 s. While auth is unavailable the last answer is used, and only `mustKnow`
- * callers wait.
- */
+/** Asks auth on demand, at most every 5 s, or now for `mustKnow`. While auth is unavailable the last answer is used. */
 export function openEndedSessions(options: {
   authUrl: string;
   serviceKeys: ServiceKeys;
@@ -78,21 +76,30 @@ export function openEndedSessions(options: {
     }
   }
 
+  const poll = () => {
+    askedAt = now();
+    asking ??= ask()
+      .then(
+        () => void (away = false),
+        (failure: unknown) => {
+          if (!away) logger?.warn({ err: failure }, 'auth does not tell which sessions were ended');
+          away = true;
+        },
+      )
+      .finally(() => void (asking = undefined));
+    return asking;
+  };
+
   return {
     async has(accountId, tokenVersion, mustKnow = false) {
-      if (!asking && now() - askedAt >= EVERY_MS) {
-        askedAt = now();
-        asking = ask()
-          .then(
-            () => void (away = false),
-            (failure: unknown) => {
-              if (!away) logger?.warn({ err: failure }, 'auth does not tell which sessions were ended');
-              away = true;
-            },
-          )
-          .finally(() => void (asking = undefined));
+      if (mustKnow) {
+        // The answer under way may have been read just before the session ended.
+        await asking;
+        await poll();
+      } else {
+        if (!asking && now() - askedAt >= EVERY_MS) void poll();
+        if (!away) await asking;
       }
-      if (!away || mustKnow) await asking;
       const ended = accounts.get(accountId);
       if (ended !== undefined && tokenVersion < ended.tokenVersion) return true;
       if (away && mustKnow) throw new Problem('unavailable', { retryAfterSeconds: EVERY_MS / 1000 });

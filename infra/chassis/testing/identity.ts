@@ -17,7 +17,7 @@ export interface TestIdentity {
   /** Signs any token, for tests of invalid ones. */
   sign(token: SignJWT): Promise<string>;
   publicKey: CryptoKey;
-  /** Ends a person's sessions below a version. Services learn of it within 5 s. */
+  /** Ends a person's sessions below a version. Services learn of it within 5 s, and at once for admins. */
   endSessions(accountId: string, tokenVersion: number): void;
   /** Whether ended sessions can be polled; the public keys stay available. */
   setEndedSessions(state: 'available' | 'unavailable'): void;

@@ -40,7 +40,7 @@ const statuses = (token: string) =>
 const put = (id: string, body: unknown) => async (admin: string) =>
   auth.call('PUT /api/admin/workers/{id}', { token: admin, params: { id }, body });
 
-describe('other services refuse earlier tokens within five seconds', () => {
+describe('other services refuse earlier tokens, of admins at once and of others within five seconds', () => {
   type Person = { id: string; email: string; token: string };
   const ends: [string, Role, (person: Person) => Promise<unknown>][] = [
     [
@@ -63,6 +63,11 @@ describe('other services refuse earlier tokens within five seconds', () => {
       ({ email }) => auth.putAccount({ role: 'admin', email, password: 'la palma de cera' }),
     ],
     [
+      'another role',
+      'admin',
+      ({ email }) => auth.putAccount({ email, adminRole: 'support', emailVerified: true }),
+    ],
+    [
       'being made inactive',
       'worker',
       async ({ id }) => put(id, { active: false })((await auth.someone('admin')).token),
@@ -80,6 +85,8 @@ describe('other services refuse earlier tokens within five seconds', () => {
     for (const { token } of [...people, bystander]) expect(await statuses(token)).toEqual([200, 200]);
     for (const [index, [, , end]] of ends.entries()) await end(people[index]!);
     expect(await statuses(people[0]!.token)).toEqual([200, 200]);
+    for (const { role, token } of people)
+      if (role === 'admin') expect(await statuses(token)).toEqual([401, 401]);
     now += 5_000;
     await waitFor(async () => {
       const seen = await Promise.all(people.map(({ token }) => statuses(token)));
