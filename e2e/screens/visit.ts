@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Language, textsOf } from '../harness/texts.ts';
-import { waitFor } from '../harness/wait.ts';
+import { PATIENCE_MS, waitFor } from '../harness/wait.ts';
 import { PEOPLE } from './people.ts';
 import type { Screen } from './screen.ts';
 import type { ScreenData } from './screen-data.ts';
@@ -44,7 +44,7 @@ export async function openScreen(
   language: Language,
 ): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   try {
     await page.addInitScript(
       (kept) => {
@@ -90,7 +90,6 @@ export async function settle(page: Page): Promise<void> {
 
 /** Frames without a change after which a page has come to rest in another window or other colours. */
 const STILL_FRAMES = 3;
-const STILL_WITHIN_MS = 15_000;
 
 /** Like `settle`, and quicker, for a page that loads nothing but other sizes of its pictures. */
 export const settleLayout = (page: Page): Promise<void> =>
@@ -112,7 +111,7 @@ export const settleLayout = (page: Page): Promise<void> =>
         if (performance.now() > until) throw new Error('the page does not come to rest');
       }
     },
-    { frames: STILL_FRAMES, withinMs: STILL_WITHIN_MS },
+    { frames: STILL_FRAMES, withinMs: PATIENCE_MS },
   );
 
 const shape = (page: Page): Promise<string> =>

@@ -64,7 +64,7 @@ export const access: Topic = {
 };
 
 /** A service asks every 5 s which sessions were ended. */
-const HEARD_WITHIN_MS = 8_000;
+const HEARD_WITHIN_MS = 60_000;
 
 async function isRefused(
   target: Target,
