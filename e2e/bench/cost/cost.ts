@@ -10,6 +10,7 @@ import { cpuTime, familyCpuMs } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 import type { Figures } from '../bench.ts';
+import { statementsAtRest } from './at-rest.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 /** Work that was done, by kind, in the units of WORK_UNITS. */
@@ -123,7 +124,9 @@ export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
       const run = { product, driver: openDriver(product), database };
       await measureParts(run, 5, meter.during);
       const idle = await meter.during(() => sleep(idleSeconds * 1000));
-      return figuresOf(await measureParts(run, orders, meter.during), idle, orders);
+      const parts = await measureParts(run, orders, meter.during);
+      const atRest = await statementsAtRest(quick ? 1 : 60);
+      return figuresOf(parts, { idle, atRest }, orders);
     } finally {
       await product.stop();
     }
@@ -183,7 +186,11 @@ async function isDone(database: pg.Client): Promise<boolean> {
   return !rows[0]!.open;
 }
 
-function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
+function figuresOf(
+  parts: Parts,
+  { idle, atRest }: { idle: Measured; atRest: number },
+  orders: number,
+): Figures {
   const kinds = Object.keys(WORK_UNITS) as (keyof Work)[];
   const each = (part: Measured, kind: keyof Work): number =>
     round((part[kind] - (idle[kind] / idle.seconds) * part.seconds) / orders);
@@ -193,7 +200,7 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
     bench: 'cost',
     work:
       `${orders} orders of one card buyer each, one after another, a webhook every ${WEBHOOK_EVERY_MS} ms; divided by the orders, ` +
-      'less what the product does in the same time when nobody asks for anything. Counted on the wire between the product ' +
+      'less what the product does in the same time when nobody asks for anything. At rest: counted in PostgreSQL’s log for a minute. Counted on the wire between the product ' +
       'and its PostgreSQL; sessions are open. An order ends as assigned, with its mails handed over.',
     tables: [
       {
@@ -204,7 +211,7 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
           'card confirmed',
           'webhook to assigned and mailed',
           'in all',
-          'idle, a second',
+          'idle, a second, in a database that others may use',
         ],
         rows: kinds.map((kind) => {
           const [intent, confirmed, settled] = [parts.intent, parts.confirmed, parts.settled].map((part) =>
@@ -219,6 +226,11 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
             round(idle[kind] / idle.seconds),
           ];
         }),
+      },
+      {
+        title: 'At rest',
+        columns: ['what', 'a second'],
+        rows: [['SQL statements of npm start, with a database of its own', round(atRest)]],
       },
       {
         title: 'Statements for each order',
