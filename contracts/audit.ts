@@ -4,7 +4,7 @@ const ACTIONS = {
   certificate: ['revoked'],
   payment: ['listed'],
   transfer: ['listed', 'approved', 'rejected'],
-  refund: ['made', 'dismissed'],
+  refund: ['made', 'settled', 'dismissed'],
   photo_package: ['listed'],
   statement: [
     'uploaded',

@@ -272,6 +272,11 @@ export const PROBLEMS = {
     en: 'The money of this order went back.',
     es: 'El dinero de este pedido se devolvió.',
   },
+  'refund-begun': {
+    status: 409,
+    en: 'The money of this order is on its way back, so it can no longer be kept.',
+    es: 'El dinero de este pedido ya se está devolviendo, así que ya no se puede conservar.',
+  },
   'order-withdrawing': {
     status: 409,
     en: 'This purchase is being withdrawn from, so growth updates cannot be bought for it.',

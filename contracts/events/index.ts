@@ -238,6 +238,15 @@ export const EVENTS = {
     reason: z.string(),
     at: instant,
   }),
+  /** A refund is under way, or ended without money going back, which is final. payment.refunded says that it went. */
+  'payment.refund_status_changed': define('orderId', {
+    orderId,
+    refundId: id,
+    amountMinor,
+    currency,
+    status: z.enum(['pending', 'failed', 'canceled']),
+    at: instant,
+  }),
   'payment.disputed': define('orderId', {
     ...money,
     disputeId: id,

@@ -14,7 +14,7 @@ import {
   decideGrowthVisit,
 } from './decisions/growth.ts';
 import { decideLateStep } from './decisions/late-step.ts';
-import { decideDispute, decideRefund, decideRefundFailure } from './decisions/money.ts';
+import { decideDispute, decideRefund, decideRefundFailure, decideRefundStatus } from './decisions/money.ts';
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
@@ -122,6 +122,7 @@ export function consumers(
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),
     'payment.refund_failed': on(decideRefundFailure),
+    'payment.refund_status_changed': on(decideRefundStatus),
     'payment.disputed': on(decideDispute),
 
     'order.assigned': step,

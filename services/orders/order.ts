@@ -169,6 +169,8 @@ export interface Order extends MoneyBack {
   /** Absent until its donor asks for it. */
   certificate?: Certificate | undefined;
   gift?: OrderGift | undefined;
+  /** Of refunds by id, as payments says. `ended`: without money going back. */
+  refundStates?: Readonly<Record<string, 'pending' | 'ended'>> | undefined;
   /** Until it is retracted. */
   withdrawal?: Withdrawal | undefined;
   timeline: readonly TimelineEntry[];

@@ -41,6 +41,23 @@ export const refundedEvent = (
   },
 });
 
+/** Says that a refund is under way, or ended without money going back. Nothing for a package that the order never had. */
+export function refundStatusEvents(
+  { refundId, amountMinor, currency, status }: Refund,
+  { orderId, isOrder, photoPackage }: Subject,
+  now: Date,
+): NewEvent<'payment.refund_status_changed'>[] {
+  if (!isOrder || photoPackage?.isSurplus || status === 'succeeded') return [];
+  const isEnded = status === 'failed' || status === 'canceled';
+  const refund = { orderId, refundId, amountMinor, currency: currency as Currency };
+  return [
+    {
+      type: 'payment.refund_status_changed',
+      data: { ...refund, status: isEnded ? status : 'pending', at: now.toISOString() },
+    },
+  ];
+}
+
 export const refundFailedEvent = (
   { refundId, amountMinor, failureReason, status }: Refund,
   subject: Subject,

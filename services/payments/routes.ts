@@ -73,7 +73,7 @@ type RefundRouteRequest = Pick<
 
 function adminRoutes(parts: {
   reading: PaymentReading;
-  refunds: Pick<Refunds, 'ask' | 'dismiss'>;
+  refunds: Pick<Refunds, 'ask' | 'settleByHand' | 'dismiss'>;
 }): Handlers<typeof paymentsAdminEndpoints> {
   const { reading, refunds } = parts;
   const found = <T>(payment: T | undefined): { payment: T } => {
@@ -83,9 +83,9 @@ function adminRoutes(parts: {
 
   const giveBack = async (
     kind: Subject['kind'],
-    { params, body: { amount: amountMinor, reason, byHand }, person, idempotencyKey }: RefundRouteRequest,
+    { params, body: { amount: amountMinor, ...said }, person, idempotencyKey }: RefundRouteRequest,
   ) => {
-    const wish = { amountMinor, reason, byHand, by: adminOf(person), idempotencyKey };
+    const wish = { amountMinor, ...said, by: adminOf(person), idempotencyKey };
     return { refund: refundView(await refunds.ask(kind, params.id, wish)) };
   };
 
@@ -104,6 +104,9 @@ function adminRoutes(parts: {
       found(await reading.paymentOfOrder(params.id)),
     'POST /api/admin/payments/{id}/refunds': (asked) => giveBack('payment', asked),
     'POST /api/admin/photo-packages/{id}/refunds': (asked) => giveBack('purchase', asked),
+    'POST /api/admin/refunds/{id}/settlement': async ({ params, body: { sent } }) => ({
+      refund: refundView(await refunds.settleByHand(params.id, sent)),
+    }),
     async 'POST /api/admin/refunds/{id}/dismissal'({ params, body: { reason }, person }) {
       return { refund: refundView(await refunds.dismiss(params.id, { by: adminOf(person), reason })) };
     },

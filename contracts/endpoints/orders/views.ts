@@ -136,6 +136,8 @@ const withdrawal = z.object({
   refundBy: instant,
   /** When all of the money was back. */
   answeredAt: instant.optional(),
+  /** Money is going back: the order can no longer be kept. */
+  isRefundBegun: z.literal(true).optional(),
 });
 
 /** View of the private link: the trees and their history, without contact details. */

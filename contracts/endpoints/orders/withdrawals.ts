@@ -36,12 +36,12 @@ export const ordersWithdrawalEndpoints = {
   }),
   'POST /api/track/{token}/withdrawal/retract': endpoint({
     service: 'orders',
-    summary: 'Keeps the order after all, until its money is back. Without a withdrawal it changes nothing',
+    summary: 'Keeps the order after all, until its refund begins. Without a withdrawal it changes nothing',
     access: 'public',
     params: byLink,
     body: z.object({ email }),
     response: z.object({ order: linkedOrder }),
-    problems: ['not-found', 'order-refunded', ...BY_LINK_REFUSALS],
+    problems: ['not-found', 'order-refunded', 'refund-begun', ...BY_LINK_REFUSALS],
     limit,
   }),
   'POST /api/customers/orders/{id}/withdrawal': endpoint({
@@ -60,7 +60,7 @@ export const ordersWithdrawalEndpoints = {
     access: ['customer'],
     params: byId,
     response: z.object({ order: customerOrder }),
-    problems: ['not-found', 'order-refunded'],
+    problems: ['not-found', 'order-refunded', 'refund-begun'],
     limit,
   }),
   'POST /api/admin/orders/{id}/withdrawal/retract': endpoint({
@@ -73,6 +73,6 @@ export const ordersWithdrawalEndpoints = {
     params: byId,
     body: z.object({ reason }),
     response: z.object({ order: adminOrder }),
-    problems: ['not-found', 'order-refunded'],
+    problems: ['not-found', 'order-refunded', 'refund-begun'],
   }),
 };

@@ -21,6 +21,8 @@ const giveBack = {
     reason,
     /** Refunded outside Stripe and only recorded here. */
     byHand: z.boolean().default(false),
+    /** Of a refund outside Stripe: the money is not sent yet. No other is made meanwhile, until its `settlement`. */
+    claim: z.boolean().default(false),
   }),
   response: z.object({ refund }),
   problems: ['not-found', 'nothing-to-refund', 'refund-in-hand', 'refund-refused', 'idempotency-conflict'],
@@ -91,6 +93,19 @@ export const paymentsAdminEndpoints = {
     audit: 'refund.made',
     summary:
       'Give money of a photo package back; when nothing is left of it, visits that were not made are cancelled',
+  }),
+  'POST /api/admin/refunds/{id}/settlement': endpoint({
+    audit: 'refund.settled',
+    service: 'payments',
+    summary:
+      'Note that the money of a claimed refund was sent, or that it is not sent after all; said again it changes nothing',
+    access: ['admin'],
+    permission: 'refunds:write',
+    stepUp: true,
+    params: byOwnId,
+    body: z.object({ sent: z.boolean() }),
+    response: z.object({ refund }),
+    problems: ['not-found', 'conflict'],
   }),
   'POST /api/admin/refunds/{id}/dismissal': endpoint({
     audit: 'refund.dismissed',

@@ -140,6 +140,8 @@ function changes(): Record<AuditedChange, (() => Promise<unknown>) | 'elsewhere'
       }),
     // Needs a withdrawal by the donor: services/orders/test.
     'POST /api/admin/orders/{id}/withdrawal/retract': 'elsewhere',
+    // Needs a refund by hand that is claimed: services/payments/test/refunds-by-hand.test.ts.
+    'POST /api/admin/refunds/{id}/settlement': 'elsewhere',
     // Needs a refund that Stripe returned: services/payments/test/refunds.test.ts.
     'POST /api/admin/refunds/{id}/dismissal': 'elsewhere',
     'POST /api/admin/manual-payments/verify/{id}': () =>

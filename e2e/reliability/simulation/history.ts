@@ -107,6 +107,7 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...to('payment.rejected', 'orders', 'notifications'),
   ...often(to('payment.refunded', 'orders', 'notifications')),
   ...to('payment.refund_failed', 'orders', 'notifications'),
+  ...to('payment.refund_status_changed', 'orders'),
   ...to('payment.disputed', 'orders', 'notifications'),
   ...often(to('order.created', 'assignments', 'notifications')),
   ...often(to('order.updated', 'assignments', 'notifications', 'payments')),

@@ -5,7 +5,12 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
-import { disputedEvent, refundedEvent, refundFailedEvent } from '@arboleda/payments/money-events.ts';
+import {
+  disputedEvent,
+  refundedEvent,
+  refundFailedEvent,
+  refundStatusEvents,
+} from '@arboleda/payments/money-events.ts';
 import {
   observe,
   type Payment,
@@ -235,8 +240,9 @@ export function openPayments(
     const subject = subjectNamed(refund.subjectId);
     const made = stripe.refund(refund, subject!.intentId!);
     if (made) return self.seeRefund(made);
-    refunds.set(refund.refundId, { ...refund, status: 'failed', failureReason: 'charge_already_refunded' });
-    service.mayCrash();
+    const failed: Refund = { ...refund, status: 'failed', failureReason: 'charge_already_refunded' };
+    refunds.set(refund.refundId, failed);
+    commit(refund.orderId, refundStatusEvents(failed, subject!, clock()));
   }
 
   const self: Payments = {
@@ -285,7 +291,9 @@ export function openPayments(
       refunds.set(refundId, refund);
       commit(
         subject.orderId,
-        isByHand && subject.isOrder ? [refundedEvent(refund, subject, accountOf(subject), clock())] : [],
+        isByHand && subject.isOrder
+          ? [refundedEvent(refund, subject, accountOf(subject), clock())]
+          : refundStatusEvents(refund, subject, clock()),
       );
       if (!isByHand) send(refund);
     },
@@ -354,6 +362,7 @@ export function openPayments(
       if (isNewlySucceeded && subject.isOrder)
         events.push(refundedEvent(settled, subject, accountOf(subject), clock()));
       if (isReturned && subject.isOrder) events.push(refundFailedEvent(settled, subject, clock()));
+      if (!isReturned) events.push(...refundStatusEvents(settled, subject, clock()));
       commit(subject.orderId, [...events, ...followMoney(subject)]);
     },
 

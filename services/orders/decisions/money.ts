@@ -64,6 +64,21 @@ export function decideRefundFailure(
 }
 
 /**
+ * Records that a refund is under way, or that it ended without money going back, which is final.
+ * @throws Error when the order has not arrived yet; the event is retried
+ */
+export function decideRefundStatus(
+  current: Order | undefined,
+  { orderId, refundId, status }: EventData<'payment.refund_status_changed'>,
+): Change<Order> | undefined {
+  if (!current) throw notYet(orderId);
+  const known = current.refundStates?.[refundId];
+  const state = status === 'pending' ? 'pending' : 'ended';
+  if (known === state || known === 'ended') return undefined;
+  return { document: { ...current, refundStates: { ...current.refundStates, [refundId]: state } } };
+}
+
+/**
  * Records the status of a dispute, for admins only; the newest event wins. A lost dispute counts like a
  * refund.
  * @throws Error when the order or the package has not arrived yet; the event is retried

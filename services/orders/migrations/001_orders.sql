@@ -39,6 +39,8 @@ create table orders (
   card jsonb,
   manual_payment jsonb,
   refunds jsonb not null,
+  -- Which refunds are under way, or ended without money going back.
+  refund_states jsonb,
   refunded_minor bigint not null,
   disputes jsonb not null,
   lost_minor bigint not null,

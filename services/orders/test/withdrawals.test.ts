@@ -227,6 +227,41 @@ describe('a withdrawal', () => {
     expect((await track(orderId)).withdrawn).toBe(true);
   });
 
+  test.each([
+    ['en', 'The money of this order is on its way back, so it can no longer be kept.'],
+    ['es', 'El dinero de este pedido ya se está devolviendo, así que ya no se puede conservar.'],
+  ])('can no longer be taken back once its refund has begun, in %s', async (language, title) => {
+    const orderId = await paid();
+    await byLink(orderId);
+    const begun = async (status: 'pending' | 'canceled') => {
+      await orders.publish({
+        type: 'payment.refund_status_changed',
+        data: {
+          orderId,
+          refundId: 'refund-1',
+          amountMinor: 8_230_000,
+          currency: 'COP',
+          status,
+          at: new Date().toISOString(),
+        },
+      });
+      await waitFor(
+        async () => ((await track(orderId)).withdrawal.isRefundBegun === true) === (status === 'pending'),
+      );
+    };
+    await begun('pending');
+    const { status, body } = await orders.call('POST /api/track/{token}/withdrawal/retract', {
+      params: { token: testOrderToken(orderId) },
+      body: { email: ALBA.email },
+      headers: { 'Accept-Language': language },
+    });
+    expect({ status, ...body }).toMatchObject({ status: 409, type: 'refund-begun', title });
+    expect(refusal(await keepOwn(orderId))).toEqual([409, 'refund-begun']);
+    expect(refusal(await keepForThem(orderId, { reason: 'They called' }))).toEqual([409, 'refund-begun']);
+    await begun('canceled');
+    expect((await keepByLink(orderId)).status).toBe(200);
+  });
+
   test('is closed to strangers once the buyer is erased, and loses its reason', async () => {
     const email = 'leaving@mail.test';
     const orderId = await paid({ customer: { email, name: 'Lea Luna' } });

@@ -5,7 +5,7 @@ import { type Certificate, newestOf } from '../certificates/certificate.ts';
 import { publicGiftView } from '../gift/views.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
-import { lastMomentToWithdraw } from '../withdrawals/withdrawal.ts';
+import { isRefundBegun, lastMomentToWithdraw } from '../withdrawals/withdrawal.ts';
 
 export function common(order: Order) {
   const { progress, trees, packageType, currency, language, createdAt, location } = order;
@@ -34,7 +34,9 @@ export function common(order: Order) {
     ...(order.lostMinor > 0 && { lostAmount: order.lostMinor }),
     ...(isWithdrawn(order) && { withdrawn: true as const }),
     withdrawableUntil: lastMomentToWithdraw(order),
-    ...(order.withdrawal && { withdrawal: order.withdrawal }),
+    ...(order.withdrawal && {
+      withdrawal: { ...order.withdrawal, ...(isRefundBegun(order) && { isRefundBegun: true as const }) },
+    }),
     ...(order.growth.length > 0 && { growth: order.growth.map(growthView) }),
     ...(order.certificate && { certificate: certificateView(order.certificate) }),
     ...(order.gift && { gift: publicGiftView(order.gift) }),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { decideEdit } from '../decisions/edit.ts';
 import { decideGrowthPurchase } from '../decisions/growth.ts';
 import { decidePayment, decideRejection, decideSubmission } from '../decisions/creation.ts';
-import { decideDispute, decideRefund, decideRefundFailure } from '../decisions/money.ts';
+import { decideDispute, decideRefund, decideRefundFailure, decideRefundStatus } from '../decisions/money.ts';
 import { decideErasure } from '../decisions/person.ts';
 import { decideStatus } from '../decisions/status.ts';
 import { decideStep } from '../decisions/step.ts';
@@ -24,7 +24,13 @@ import {
   submitted,
 } from '../test/event-builders.ts';
 import { stamping } from '../store/store.ts';
-import { decideRetraction, decideWithdrawal, lastMomentToWithdraw, withAnswer } from './withdrawal.ts';
+import {
+  decideRetraction,
+  decideWithdrawal,
+  isRefundBegun,
+  lastMomentToWithdraw,
+  withAnswer,
+} from './withdrawal.ts';
 
 const orderId = newOrderId();
 const paid = (): Order => decidePayment(undefined, payment({ orderId }).data)!.document;
@@ -276,6 +282,52 @@ describe('keeping the order', () => {
     expect(refusal(() => decideRetraction(givenBack(withdrawn()), { at: minute(80) }))).toBe(
       'order-refunded',
     );
+  });
+});
+
+describe('once a refund has begun, the order', () => {
+  type Status = EventData<'payment.refund_status_changed'>['status'];
+  const said = (order: Order, status: Status, refundId = 'refund-1'): Order => {
+    const data = { orderId, refundId, amountMinor: 100, currency: 'COP' as const, status, at: minute(6) };
+    return decideRefundStatus(order, data)?.document ?? order;
+  };
+  const keep = (order: Order) => refusal(() => decideRetraction(order, { at: minute(80) }));
+
+  test('can no longer be kept, unless that refund ends without money going back', () => {
+    const begun = said(withdrawn(), 'pending');
+    expect([isRefundBegun(begun), keep(begun)]).toEqual([true, 'refund-begun']);
+    for (const status of ['failed', 'canceled'] as const) expect(keep(said(begun, status))).toBeUndefined();
+    expect(keep(said(said(begun, 'canceled'), 'pending', 'refund-2'))).toBe('refund-begun');
+  });
+
+  test('does not begin it again when the news of its end came first', () => {
+    expect(keep(said(said(withdrawn(), 'canceled'), 'pending'))).toBeUndefined();
+  });
+
+  test('cannot be kept when a part of the money is back since, of its growth updates too', () => {
+    const part = { amountMinor: 1_000_00, isFull: false };
+    expect(keep(givenBack(withdrawn(), part))).toBe('refund-begun');
+    const bought = growthBought(orderId).data;
+    const { purchaseId, photoPackageType, amountMinor, currency } = bought;
+    const photoPackage = { purchaseId, photoPackageType };
+    const grown = withdrawn(decideGrowthPurchase(paid(), bought)!.document);
+    expect(keep(givenBack(grown, { amountMinor, currency, paidMinor: amountMinor, photoPackage }))).toBe(
+      'refund-begun',
+    );
+  });
+
+  test('may be kept when a part was refunded before the donor withdrew', () => {
+    const before = decideRefund(
+      paid(),
+      refunded(orderId, { amountMinor: 1_000_00, isFull: false, at: minute(2) }).data,
+    );
+    const known = said(before!.document, 'pending');
+    expect(keep(withdrawn(known))).toBeUndefined();
+  });
+
+  test('may be kept when its bank returned the refund', () => {
+    const back = givenBack(said(withdrawn(), 'pending'));
+    expect(keep(decideRefundFailure(back, refundFailed(orderId).data)!.document)).toBeUndefined();
   });
 });
 

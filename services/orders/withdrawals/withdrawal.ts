@@ -61,9 +61,20 @@ export function decideWithdrawal(
   return { ...held, events: [...held.events!, { type: 'order.withdrawal_requested', data }] };
 }
 
+/** Whether money goes back, or went back since the donor withdrew: then the order can no longer be kept. */
+export function isRefundBegun(order: Order): boolean {
+  const { withdrawal, refundStates = {}, timeline } = order;
+  const made = [order, ...order.growth].flatMap(({ refunds }) => refunds);
+  const isOver = (id: string) =>
+    made.some(({ refundId }) => refundId === id) ||
+    timeline.some((entry) => entry.type === 'refund_failed' && entry.refundId === id);
+  const isPending = Object.entries(refundStates).some(([id, state]) => state === 'pending' && !isOver(id));
+  return isPending || made.some(({ at }) => withdrawal !== undefined && at >= withdrawal.requestedAt);
+}
+
 /**
  * Keeps the order after all, so that it waits for a worker again. Without a withdrawal it changes nothing.
- * @throws Problem `order-refunded` once the money is back
+ * @throws Problem `refund-begun`, or `order-refunded` once the money is back
  */
 export function decideRetraction(
   order: Order,
@@ -71,6 +82,7 @@ export function decideRetraction(
 ): Change<Order> | undefined {
   if (!order.withdrawal) return undefined;
   if (order.isGivenBack) throw new Problem('order-refunded');
+  if (isRefundBegun(order)) throw new Problem('refund-begun');
   const who: Actor = by ?? { role: 'customer', name: order.customer.name };
   const kept = moved(order, {
     to: order.progress,

@@ -15,7 +15,7 @@ export interface Refund {
   amountMinor: number;
   currency: string;
   reason: string;
-  /** How the money is returned. `hand`: an admin makes a bank transfer and notes it here. */
+  /** How the money is returned. `hand`: an admin makes a bank transfer; pending until it is noted as sent. */
   method: 'card' | 'hand';
   /** Absent when it was made in Stripe's dashboard or automatically. */
   by?: Actor | undefined;
@@ -44,6 +44,10 @@ export interface RefundSnapshot {
 const isVoid = ({ status }: Pick<Refund, 'status'>): boolean => status === 'failed' || status === 'canceled';
 const isInHand = ({ status }: Pick<Refund, 'status'>): boolean =>
   status === 'creating' || status === 'pending' || status === 'requires_action';
+
+/** An admin is sending it by hand. Nothing tells what they have done at the bank, so nobody else refunds meanwhile. */
+const isClaimed = (refund: Pick<Refund, 'status' | 'method'>): boolean =>
+  refund.method === 'hand' && isInHand(refund);
 
 const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
@@ -90,8 +94,8 @@ export function owedMinor(account: Account): number {
 }
 
 /**
- * The amount to refund: as requested, or all that is left. Without an idempotency key, a call during another
- * refund may be a repetition and is refused.
+ * The amount to refund: as requested, or all that is left. Refused while an admin sends another by hand, and without
+ * an idempotency key during any other, as it may be a repetition.
  * @throws Problem
  */
 export function amountToRefund(
@@ -99,7 +103,8 @@ export function amountToRefund(
   asked: { amountMinor: number | undefined; hasKey: boolean },
 ): number {
   const left = leftMinor(account);
-  if (!asked.hasKey && account.refunds.some(isInHand)) throw new Problem('refund-in-hand');
+  const blocks = asked.hasKey ? isClaimed : isInHand;
+  if (account.refunds.some(blocks)) throw new Problem('refund-in-hand');
   if (!account.subject.isPaid || left === 0) throw new Problem('nothing-to-refund');
   const amountMinor = asked.amountMinor ?? left;
   if (amountMinor > left) throw fieldProblem('amount', 'too-big');

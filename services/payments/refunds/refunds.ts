@@ -6,7 +6,7 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { createHash, randomUUID } from 'node:crypto';
-import { refundedEvent } from '../money-events.ts';
+import { refundedEvent, refundStatusEvents } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
@@ -21,6 +21,8 @@ export interface RefundRequest {
   reason: string;
   /** The admin returns the money by other means and notes it here. */
   byHand: boolean;
+  /** The admin is about to send it: it is pending until `settleByHand`, and nobody else refunds meanwhile. */
+  claim: boolean;
   by: Actor;
   idempotencyKey: string | undefined;
 }
@@ -32,6 +34,11 @@ export interface Refunds {
    * @throws Problem
    */
   ask(kind: Subject['kind'], subjectId: string, request: RefundRequest): Promise<Refund>;
+  /**
+   * Notes that a claimed refund was sent, or that it is not sent after all.
+   * @throws Problem `not-found`; `conflict` when it was no claimed one, or the other was noted
+   */
+  settleByHand(refundId: string, isSent: boolean): Promise<Refund>;
   /** Keeps the money of a failed refund. @throws Problem `not-found`; `conflict` when it did not fail */
   dismiss(refundId: string, said: { by: Actor; reason: string }): Promise<Refund>;
   /** Sends a stored refund to Stripe. @throws Problem `refund-refused` */
@@ -81,17 +88,14 @@ export function openRefunds(parts: {
       after: { amount: amountText(refund.amountMinor, refund.currency), method, refundOf: kind },
       withheld: ['reason'],
     });
-    if (refund.status === 'succeeded') {
-      const now = refund.createdAt;
-      const after = { ...account, refunds: [...account.refunds, refund] };
-      if (subject.isOrder) await tx.publish([refundedEvent(refund, subject, after, now)]);
-      await followMoney(tx, subject, after, now);
-    }
+    await tx.publish(refundStatusEvents(refund, subject, refund.createdAt));
+    if (refund.status === 'succeeded') await succeeded(tx, refund, subject, refund.createdAt);
     return { refund, isNew: true };
 
     function newRefund({ id, orderId, currency, paidBy }: Subject, amountMinor: number): Refund {
       const isThroughStripe = paidBy === 'card' && !request.byHand;
       if (isThroughStripe) checkStripeTakes(amountMinor, currency);
+      if (isThroughStripe && request.claim) throw fieldProblem('claim', 'invalid');
       const now = clock();
       return {
         refundId: randomUUID(),
@@ -106,9 +110,19 @@ export function openRefunds(parts: {
         // Transfers are refunded at the bank; here it is only noted.
         ...(isThroughStripe
           ? { method: 'card', status: 'creating' }
-          : { method: 'hand', status: 'succeeded', settledAt: now }),
+          : {
+              method: 'hand',
+              ...(request.claim ? { status: 'pending' } : { status: 'succeeded', settledAt: now }),
+            }),
       };
     }
+  }
+
+  /** Publishes a stored refund by hand whose money was sent. */
+  async function succeeded(tx: Transaction, refund: Refund, subject: Subject, now: Date): Promise<void> {
+    const account = await accountOf(tx, subject);
+    if (subject.isOrder) await tx.publish([refundedEvent(refund, subject, account, now)]);
+    await followMoney(tx, subject, account, now);
   }
 
   async function refused(refund: Refund, reason: string): Promise<void> {
@@ -116,7 +130,10 @@ export function openRefunds(parts: {
       await lock(tx, 'money', refund.subjectId);
       const latest = await refundNamed(tx, refund.refundId);
       if (latest?.status !== 'creating') return false;
-      await updateRefund(tx, { ...latest, status: 'failed', failureReason: reason, settledAt: clock() });
+      const failed = { ...latest, status: 'failed', failureReason: reason, settledAt: clock() } as const;
+      await updateRefund(tx, failed);
+      const subject = (await subjectNamed(tx, refund.subjectId))!;
+      await tx.publish(refundStatusEvents(failed, subject, clock()));
       return true;
     });
     if (!isNews) return;
@@ -141,6 +158,31 @@ export function openRefunds(parts: {
         });
       }
       return (await refundNamed(sql, refund.refundId)) ?? refund;
+    },
+    async settleByHand(refundId, isSent) {
+      const wanted = isSent ? 'succeeded' : 'canceled';
+      const { refund, isNew } = await sql.transaction(async (tx) => {
+        const found = await refundNamed(tx, refundId);
+        if (!found) throw new Problem('not-found');
+        await lock(tx, 'money', found.subjectId);
+        const before = (await refundNamed(tx, refundId))!;
+        if (before.method === 'hand' && before.status === wanted) return { refund: before, isNew: false };
+        if (before.method !== 'hand' || before.status !== 'pending') throw new Problem('conflict');
+        const settled = { ...before, status: wanted, settledAt: clock() } as const;
+        await updateRefund(tx, settled);
+        const subject = (await subjectNamed(tx, settled.subjectId))!;
+        await tx.publish(refundStatusEvents(settled, subject, clock()));
+        if (isSent) await succeeded(tx, settled, subject, clock());
+        await tx.audit({
+          object: { type: 'refund', id: refundId },
+          orderId: settled.orderId,
+          before: { status: before.status },
+          after: { status: settled.status },
+        });
+        return { refund: settled, isNew: true };
+      });
+      if (isNew) counted(refund.status);
+      return refund;
     },
     dismiss: (refundId, said) =>
       sql.transaction(async (tx) => {
@@ -200,7 +242,7 @@ function checkStripeTakes(amountMinor: number, currency: string): void {
   }
 }
 
-const hashOf = ({ amountMinor, reason, byHand }: RefundRequest): string =>
+const hashOf = ({ amountMinor, reason, byHand, claim }: RefundRequest): string =>
   createHash('sha256')
-    .update(JSON.stringify([amountMinor ?? null, reason, byHand]))
+    .update(JSON.stringify([amountMinor ?? null, reason, byHand, claim]))
     .digest('base64url');

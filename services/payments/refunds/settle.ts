@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fromStripeAmount, toStripeAmount } from '@arboleda/contracts/money.ts';
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import { refundedEvent, refundFailedEvent } from '../money-events.ts';
+import { refundedEvent, refundFailedEvent, refundStatusEvents } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { idOf, IN_REQUEST, readStripe, stripeRefund } from '../stripe.ts';
@@ -131,6 +131,7 @@ export function refundSettler(parts: {
     if (isNewlySucceeded && subject.isOrder)
       await tx.publish([refundedEvent(settled, subject, account, clock())]);
     if (isReturned && subject.isOrder) await tx.publish([refundFailedEvent(settled, subject, clock())]);
+    if (!isReturned) await tx.publish(refundStatusEvents(settled, subject, clock()));
     await followMoney(tx, subject, account, clock());
     return settled.status;
   }

@@ -91,6 +91,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     'payment.failed',
     'payment.refunded',
     'payment.refund_failed',
+    'payment.refund_status_changed',
     'payment.disputed',
     'photo_package.purchased',
     'photo_package.status_changed',

@@ -124,6 +124,14 @@ describe('a guest', () => {
   });
 });
 
+test('keeping the order is not offered once its refund has begun', async () => {
+  const { withdrawal } = withdrawing;
+  page({ ...withdrawing, withdrawal: { ...withdrawal, isRefundBegun: true } }, {});
+  await openOrderPage();
+  await screen.findByText(/^Withdrawal requested on/);
+  expect(screen.queryByRole('button', { name: 'Keep my order' })).toBeNull();
+});
+
 test('a customer who is logged in withdraws without their address', async () => {
   keepToken('customer', 'the-token');
   const requests = page(pending, {

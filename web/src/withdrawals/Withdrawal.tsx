@@ -44,9 +44,11 @@ export function Withdrawal({ order }: { order: WithdrawableOrder }) {
         <Alert
           kind="note"
           action={
-            <Button size="small" onClick={() => setAsking('keep')}>
-              {t('keep.open')}
-            </Button>
+            !withdrawal.isRefundBegun && (
+              <Button size="small" onClick={() => setAsking('keep')}>
+                {t('keep.open')}
+              </Button>
+            )
           }
         >
           {t('requested', {

@@ -13,7 +13,7 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
       facts.byTransfer
         ? 'You paid by bank transfer, so we send it back by bank transfer, to the account it came from. To have it sent to another account of yours, write to us at the address below.'
         : 'It goes back to the card you paid with.',
-      'If you change your mind, or if this was not you, you can keep your order on its page until the money is back.',
+      'If you change your mind, or if this was not you, you can keep your order on its page until the refund begins.',
     ],
     rows: [
       ['Order', shortId(facts.orderId)],

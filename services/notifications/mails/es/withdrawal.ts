@@ -13,7 +13,7 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
       facts.byTransfer
         ? 'Pagaste por transferencia bancaria, así que te lo devolvemos por transferencia, a la cuenta desde la que llegó. Si lo prefieres en otra cuenta tuya, escríbenos al correo que está abajo.'
         : 'Vuelve a la tarjeta con la que pagaste.',
-      'Si cambias de opinión, o si no fuiste tú, puedes conservar tu pedido en su página hasta que el dinero esté de vuelta.',
+      'Si cambias de opinión, o si no fuiste tú, puedes conservar tu pedido en su página hasta que empiece la devolución.',
     ],
     rows: [
       ['Pedido', shortId(facts.orderId)],

@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { openOrder, ORDER_ID, typeInto } from '../../testing/admin-orders.tsx';
 import {
   adminOrder,
   examplePayment,
+  exampleRefund,
   finishedAdminOrder,
   flaggedPhoto,
   refusal,
@@ -268,6 +269,52 @@ test('a withdrawal is answered by a refund of all the money', async () => {
       reason: 'Withdrawal by the donor (Ley 1480, art. 47)',
     }),
   );
+});
+
+describe('while an admin sends the money of a withdrawal by bank transfer', () => {
+  const SETTLE = 'POST /api/admin/refunds/{id}/settlement';
+  const sending = exampleRefund({ method: 'hand', status: 'pending', by: { role: 'admin', name: 'Camilo' } });
+  const shown = (reply: () => { body?: object; status?: number }, role?: 'auditor') => {
+    const payment = examplePayment({ leftAmount: 0, refunds: [sending] });
+    const requests = fakeApi({
+      'GET /api/admin/orders/{id}': () => ({ body: { order: withdrawing } }),
+      'GET /api/admin/orders/{id}/payment': () => ({ body: { payment } }),
+      [SETTLE]: reply,
+    });
+    return { requests, opened: openOrder('en', role) };
+  };
+  const notice = async () =>
+    within((await screen.findByText(/^The donor withdrew/)).closest<HTMLElement>('[role=alert]')!);
+
+  test('others see it, and neither send it too nor keep the order', async () => {
+    await shown(() => ({})).opened;
+    await (await notice()).findByText(/^Camilo is sending USD\s20\.00 by bank transfer, since/);
+    expect((await notice()).queryByRole('button', { name: /^(Refund|Keep)/ })).toBeNull();
+  });
+
+  test.each([
+    [true, /^USD\s20\.00 is sent$/],
+    [false, 'Nothing was sent'],
+  ])('they note that it is sent: %s', async (sent, name) => {
+    const { requests, opened } = shown(() => ({ body: { refund: sending } }));
+    await opened;
+    fireEvent.click(await (await notice()).findByRole('button', { name }));
+    await waitFor(() =>
+      expect(requests.filter(({ key }) => key === SETTLE).map(({ body }) => body)).toEqual([{ sent }]),
+    );
+  });
+
+  test('they read why it could not be noted', async () => {
+    await shown(() => refusal(409, 'conflict')).opened;
+    fireEvent.click(await (await notice()).findByRole('button', { name: 'Nothing was sent' }));
+    await screen.findByText('This was changed in the meantime. Please load it again.');
+  });
+
+  test('an auditor only reads it', async () => {
+    await shown(() => ({}), 'auditor').opened;
+    await (await notice()).findByText(/^Camilo is sending/);
+    expect((await notice()).queryByRole('button')).toBeNull();
+  });
 });
 
 test('an order is kept with a reason when its donor asked for it', async () => {

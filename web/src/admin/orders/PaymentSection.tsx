@@ -5,9 +5,17 @@ import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useOrderPayment } from '../payments/payments.ts';
-import { type Payment, type Refund, type RefundTarget, targetOf, targetsOf } from '../refund/refund.ts';
+import {
+  outcomeKey,
+  type Payment,
+  type Refund,
+  type RefundTarget,
+  targetOf,
+  targetsOf,
+} from '../refund/refund.ts';
 import { DismissDialog } from '../refund/DismissDialog.tsx';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
+import { SendingRefunds } from '../refund/SendingRefunds.tsx';
 import type { OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
 import { Loaded, Section } from './Section.tsx';
@@ -49,14 +57,12 @@ export function PaymentSection({ call, order, children }: Props) {
       {children}
       {done && (
         <Alert kind="good">
-          {t(done.status === 'succeeded' ? 'refund.done' : 'refund.started', {
-            amount: formats.money(done.amount, done.currency),
-          })}
+          {t(outcomeKey(done), { amount: formats.money(done.amount, done.currency) })}
         </Alert>
       )}
       {may('payments:read') && (
         <Loaded query={payment} missing={t('payment.missing')}>
-          {(known) => <Known payment={known} onRefund={begin} onDismiss={setDismissing} />}
+          {(known) => <Known call={call} payment={known} onRefund={begin} onDismiss={setDismissing} />}
         </Loaded>
       )}
       {dismissing && (
@@ -83,10 +89,12 @@ export function PaymentSection({ call, order, children }: Props) {
 }
 
 function Known({
+  call,
   payment,
   onRefund,
   onDismiss,
 }: {
+  call: PortalCall;
   payment: Payment;
   onRefund: (target: RefundTarget) => void;
   onDismiss: (refund: Refund) => void;
@@ -110,7 +118,7 @@ function Known({
           <span className="tabular">{money(payment.received.amount, payment.received.currency)}</span>
         </li>
       )}
-      <RefundList of={payment} onDismiss={onDismiss} />
+      <RefundList call={call} orderId={payment.orderId} of={payment} onDismiss={onDismiss} />
       {payment.receiptUrl && (
         <li className={styles.line}>
           <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
@@ -141,7 +149,7 @@ function Known({
                 <strong className="tabular">{money(bought.amount, bought.currency)}</strong>
               </p>
               <ul>
-                <RefundList of={bought} onDismiss={onDismiss} />
+                <RefundList call={call} orderId={payment.orderId} of={bought} onDismiss={onDismiss} />
               </ul>
             </li>
           );
@@ -154,9 +162,13 @@ type Money = Pick<Payment, 'refunds' | 'toReturnAmount' | 'currency' | 'received
 
 /** Refunds of a payment and the amount still owed. */
 function RefundList({
+  call,
+  orderId,
   of: { refunds, toReturnAmount, currency, received },
   onDismiss,
 }: {
+  call: PortalCall;
+  orderId: string;
   of: Money;
   onDismiss: (refund: Refund) => void;
 }) {
@@ -184,6 +196,7 @@ function RefundList({
             {refund.by?.name ? `${refund.by.name} · ` : ''}
             {formats.moment(refund.createdAt)}
           </p>
+          <SendingRefunds call={call} orderId={orderId} refunds={[refund]} />
           {refund.failureReason && <p className={styles.wrong}>{refund.failureReason}</p>}
           {refund.dismissed && <p>{t('payment.dismissed', { reason: refund.dismissed.reason })}</p>}
           {toReturnAmount > 0 && refund.status === 'failed' && !refund.dismissed && may('refunds:write') && (

@@ -10,8 +10,9 @@ import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useOrderPayment } from '../payments/payments.ts';
 import { useMay } from '../permissions.tsx';
-import { type RefundTarget, targetsOf } from '../refund/refund.ts';
+import { isSending, type RefundTarget, refundsOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
+import { SendingRefunds } from '../refund/SendingRefunds.tsx';
 import styles from '../refund/RefundDialog.module.css';
 import notice from './WithdrawalNotice.module.css';
 import { KEYS, type OrderDetails } from './orders.ts';
@@ -40,6 +41,8 @@ export function WithdrawalNotice({ call, order }: Props) {
     );
   // The trees first; their refund refunds the packages, unless that fails.
   const target = payment.data && targetsOf(payment.data).find(({ leftAmount }) => leftAmount > 0);
+  const refunds = payment.data ? refundsOf(payment.data) : [];
+  const isBegun = withdrawal.isRefundBegun || Boolean(order.refundedAmount) || refunds.some(isSending);
   const isOverdue = Date.parse(refundBy) < now;
   return (
     <>
@@ -51,9 +54,10 @@ export function WithdrawalNotice({ call, order }: Props) {
           })}
         </p>
         {reason && <p dir="auto">{t('withdrawal.reason', { reason })}</p>}
-        {may('refunds:write') && (
+        <SendingRefunds call={call} orderId={order._id} refunds={refunds} />
+        {may('refunds:write') && (target || !isBegun) && (
           <div className={notice.acts}>
-            {!order.refundedAmount && (
+            {!isBegun && (
               <Button size="small" onClick={() => setKeeping(true)}>
                 {t('withdrawal.keep')}
               </Button>

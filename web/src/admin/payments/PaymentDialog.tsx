@@ -15,7 +15,7 @@ import type { PortalCall } from '../../session/session.ts';
 import shared from '../shared/shared.module.css';
 import { FactsSkeleton } from '../shared/Skeletons.tsx';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
-import { type RefundTarget, targetOf } from '../refund/refund.ts';
+import { outcomeKey, type RefundTarget, targetOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import { Disputes, Packages, Refunds, ToReturn } from './PaymentRecords.tsx';
 import { type ListedPayment, type Payment, type Status, usePayment } from './payments.ts';
@@ -188,20 +188,17 @@ export function PaymentDialog({ call, id, onClose }: Props) {
             {isMissing ? t('payments.missing') : t('payments.failedOne')}
           </Alert>
         )}
-        {payment && <Details payment={payment} onRefund={setRefunding} />}
+        {payment && <Details call={call} payment={payment} onRefund={setRefunding} />}
       </Dialog>
       {refunding && (
         <RefundDialog
           call={call}
           target={refunding}
           onClose={() => setRefunding(undefined)}
-          onDone={({ status, amount, currency }) => {
+          onDone={(refund) => {
             setRefunding(undefined);
-            const words = { amount: formats.money(amount, currency) };
-            toast({
-              kind: 'good',
-              text: admin(status === 'succeeded' ? 'refund.done' : 'refund.started', words),
-            });
+            const words = { amount: formats.money(refund.amount, refund.currency) };
+            toast({ kind: 'good', text: admin(outcomeKey(refund), words) });
           }}
         />
       )}
@@ -209,7 +206,13 @@ export function PaymentDialog({ call, id, onClose }: Props) {
   );
 }
 
-function Details({ payment, onRefund }: { payment: Payment; onRefund: (target: RefundTarget) => void }) {
+interface DetailsProps {
+  call: PortalCall;
+  payment: Payment;
+  onRefund: (target: RefundTarget) => void;
+}
+
+function Details({ call, payment, onRefund }: DetailsProps) {
   const { t } = useTranslation('desk');
   const facts = usePaymentFacts(payment);
   return (
@@ -234,9 +237,9 @@ function Details({ payment, onRefund }: { payment: Payment; onRefund: (target: R
           <Facts rows={rows} />
         </section>
       ))}
-      <Refunds refunds={payment.refunds} />
+      <Refunds call={call} payment={payment} />
       <Disputes disputes={payment.disputes} />
-      <Packages payment={payment} onRefund={onRefund} />
+      <Packages call={call} payment={payment} onRefund={onRefund} />
     </div>
   );
 }

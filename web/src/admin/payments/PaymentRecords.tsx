@@ -3,27 +3,41 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import shared from '../shared/shared.module.css';
+import type { PortalCall } from '../../session/session.ts';
 import { type RefundTarget, targetsOf } from '../refund/refund.ts';
+import { SendingRefunds } from '../refund/SendingRefunds.tsx';
 import styles from './Payment.module.css';
 import type { Payment } from './payments.ts';
 import { useMay } from '../permissions.tsx';
 
-export function Refunds({ refunds }: { refunds: Payment['refunds'] }) {
+interface Props {
+  call: PortalCall;
+  payment: Payment;
+}
+
+export function Refunds({ call, payment }: Props) {
   const { t } = useTranslation('desk');
+  const { refunds, orderId } = payment;
   if (refunds.length === 0) return null;
   return (
     <section className={styles.wide}>
       <h3 className={shared.heading}>{t('payments.sections.refunds')}</h3>
       <ul>
         {refunds.map((refund) => (
-          <OneRefund key={refund.refundId} refund={refund} />
+          <OneRefund key={refund.refundId} call={call} orderId={orderId} refund={refund} />
         ))}
       </ul>
     </section>
   );
 }
 
-function OneRefund({ refund }: { refund: Payment['refunds'][number] }) {
+interface OneProps {
+  call: PortalCall;
+  orderId: string;
+  refund: Payment['refunds'][number];
+}
+
+function OneRefund({ call, orderId, refund }: OneProps) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
   const { amount, currency, reason, status, method, by, createdAt, failureReason } = refund;
@@ -45,6 +59,7 @@ function OneRefund({ refund }: { refund: Payment['refunds'][number] }) {
         <strong className="tabular">{formats.money(amount, currency)}</strong>{' '}
         <span className="quiet">{t(`payments.refundStatuses.${status}`)}</span>
       </span>
+      <SendingRefunds call={call} orderId={orderId} refunds={[refund]} />
     </li>
   );
 }
@@ -83,13 +98,7 @@ function OneDispute({ dispute }: { dispute: Payment['disputes'][number] }) {
   );
 }
 
-export function Packages({
-  payment,
-  onRefund,
-}: {
-  payment: Payment;
-  onRefund: (target: RefundTarget) => void;
-}) {
+export function Packages({ call, payment, onRefund }: Props & { onRefund: (target: RefundTarget) => void }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
   const may = useMay();
@@ -125,7 +134,7 @@ export function Packages({
             </span>
             <ul>
               {one.refunds.map((refund) => (
-                <OneRefund key={refund.refundId} refund={refund} />
+                <OneRefund key={refund.refundId} call={call} orderId={payment.orderId} refund={refund} />
               ))}
               {one.disputes.map((dispute) => (
                 <OneDispute key={dispute.disputeId} dispute={dispute} />

@@ -347,7 +347,7 @@ describe('RefundDialog', () => {
     expect(first).not.toBe(second);
   });
 
-  test('refunds a package by its own call, and only records a refund made elsewhere', async () => {
+  test('refunds a package by its own call, and begins one that is sent another way', async () => {
     const PACKAGE = 'POST /api/admin/photo-packages/{id}/refunds';
     const bought = examplePackage({ leftAmount: 900 });
     const requests = fakeApi({ [PACKAGE]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
@@ -365,21 +365,29 @@ describe('RefundDialog', () => {
     ).toBeTruthy();
     expect(screen.getByText(/visits not made yet are cancelled/)).toBeTruthy();
     type('Reason', 'Card expired.');
-    fireEvent.click(screen.getByLabelText('I have sent the money another way, such as a bank transfer'));
-    expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
-    fireEvent.click(button('Refund USD\u00a09.00'));
+    fireEvent.click(screen.getByLabelText('Send the money another way, such as a bank transfer'));
+    expect(
+      screen.getByText(
+        /^Begin here first, so that nobody else sends the money too\. Then send it to Emma Clarke/,
+      ),
+    ).toBeTruthy();
+    fireEvent.click(button('Begin to send USD\u00a09.00'));
     await waitFor(() => expect(done).toHaveLength(1));
     expect(requests.map(({ key, url, body }) => ({ key, url, body }))).toEqual([
       {
         key: PACKAGE,
         url: `/api/admin/photo-packages/${bought.purchaseId}/refunds`,
-        body: { reason: 'Card expired.', byHand: true },
+        body: { reason: 'Card expired.', byHand: true, claim: true },
       },
     ]);
   });
 
   test('a transfer is refunded by hand, and the dialog says so', async () => {
     await open({ method: { kind: 'transfer', bank: 'bancolombia' } });
-    expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
+    expect(
+      screen.getByText(
+        /^Begin here first, so that nobody else sends the money too\. Then send it to Emma Clarke/,
+      ),
+    ).toBeTruthy();
   });
 });

@@ -43,6 +43,7 @@ export function RefundDialog({ call, target, because = '', onClose, onDone }: Pr
   const read = readAmount(typed, currency, asLanguage(i18n.language) ?? 'en');
   const part = read === 'ambiguous' ? undefined : read;
   const amount = isPart ? part : left;
+  const isSentByHand = byHand || !target.isThroughStripe;
   const isTooMuch = part !== undefined && part > left;
   const amountFault = isPart && (part === undefined || part === 0 || isTooMuch);
   const reasonFault = reason.trim() === '';
@@ -60,7 +61,7 @@ export function RefundDialog({ call, target, because = '', onClose, onDone }: Pr
     setAsked(true);
     if (amountFault || reasonFault || refund.isPending || refund.isSuccess) return;
     refund.mutate(
-      { amount: isPart ? part : undefined, reason: reason.trim(), byHand },
+      { amount: isPart ? part : undefined, reason: reason.trim(), byHand, claim: isSentByHand },
       // The first attempt may have arrived, so the remainder is reloaded and the next attempt uses a new key.
       { onError: (error) => isOtherRequest(error) && setKey(crypto.randomUUID()) },
     );
@@ -76,7 +77,7 @@ export function RefundDialog({ call, target, because = '', onClose, onDone }: Pr
         }}
       >
         <p>
-          {t(target.isThroughStripe && !byHand ? 'refund.toCard' : 'refund.byHand', {
+          {t(isSentByHand ? 'refund.byHand' : 'refund.toCard', {
             name: target.customerName,
           })}
         </p>
@@ -142,8 +143,8 @@ export function RefundDialog({ call, target, because = '', onClose, onDone }: Pr
             working={refund.isPending && t('refund.working')}
           >
             {amount === undefined || amount === 0
-              ? t('refund.submit')
-              : t('refund.submitAmount', { amount: money(amount) })}
+              ? t(isSentByHand ? 'refund.begin' : 'refund.submit')
+              : t(isSentByHand ? 'refund.beginAmount' : 'refund.submitAmount', { amount: money(amount) })}
           </Button>
         </div>
       </form>

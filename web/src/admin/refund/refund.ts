@@ -47,7 +47,16 @@ export interface RefundWish {
   reason: string;
   /** Refunded outside Stripe and only recorded. */
   byHand: boolean;
+  /** An admin sends it, and notes that later: nobody else sends it too. */
+  claim: boolean;
 }
+
+/** An admin is sending it by bank transfer. */
+export const isSending = ({ method, status }: Refund): boolean => method === 'hand' && status === 'pending';
+
+/** All refunds of an order. */
+export const refundsOf = ({ refunds, photoPackages }: Payment): Refund[] =>
+  [refunds, ...photoPackages.map((bought) => bought.refunds)].flat();
 
 interface Parts {
   call: PortalCall;
@@ -63,10 +72,15 @@ const REFUND_TIMEOUT_MS = 60_000;
 export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ amount, reason, byHand }: RefundWish) => {
+    mutationFn: async ({ amount, reason, byHand, claim }: RefundWish) => {
       const asked = {
         params: { id: target.id },
-        body: { reason, ...(amount !== undefined && { amount }), ...(byHand && { byHand }) },
+        body: {
+          reason,
+          ...(amount !== undefined && { amount }),
+          ...(byHand && { byHand }),
+          ...(claim && { claim }),
+        },
         idempotencyKey,
         timeoutMs: REFUND_TIMEOUT_MS,
       };
@@ -79,6 +93,21 @@ export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
     onSettled: () => invalidateMoney(queries, target.orderId),
   });
 }
+
+export function useSettlement(call: PortalCall, orderId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ refundId, sent }: { refundId: string; sent: boolean }) =>
+      call('POST /api/admin/refunds/{id}/settlement', { params: { id: refundId }, body: { sent } }),
+    onSettled: () => invalidateMoney(queries, orderId),
+  });
+}
+
+/** Key of the sentence about a refund that was just made. */
+export const outcomeKey = (refund: Refund) => {
+  if (isSending(refund)) return 'refund.begun';
+  return refund.status === 'succeeded' ? 'refund.done' : 'refund.started';
+};
 
 export function useDismissal(call: PortalCall, orderId: string, onDone: () => void) {
   const queries = useQueryClient();
