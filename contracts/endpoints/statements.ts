@@ -138,6 +138,11 @@ const row = z.object({
   orders: z.array(candidate),
   /** The row that it is a part of. */
   partOf: id.optional(),
+  /**
+   * A row of another file that is perhaps the same credit: same day, sum and text, and only one of the two has the bank's
+   * number.
+   */
+  sameAs: z.object({ rowId: id, fileName: z.string(), importedAt: instant }).optional(),
   decision: z
     .object({
       kind: z.enum(['linked', 'split', 'ignored', 'kept']),

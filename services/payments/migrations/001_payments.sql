@@ -347,6 +347,8 @@ create table statement_rows (
 create index statement_rows_open on statement_rows (day, id) where status = 'open';
 create index statement_rows_open_sum on statement_rows (amount_minor, currency) where status = 'open';
 create index statement_rows_open_refs on statement_rows using gin (refs) where status = 'open' and refs <> '{}';
+-- Serves the search for the same credit in another file.
+create index statement_rows_day_sum on statement_rows (day, amount_minor);
 create index statement_rows_kept on statement_rows (day, id) where status = 'kept';
 create index statement_rows_order on statement_rows (order_id) where order_id is not null;
 create index statement_rows_done on statement_rows (decided_at, id) where status <> 'open';

@@ -29,8 +29,8 @@ export function statementRows(sql: Sql, matching: Pick<StatementMatching, 'all'>
       ...(row.order_id === null ? [] : [row.order_id]),
       ...(matches.get(row.id)?.candidates ?? []).map(({ orderId }) => orderId),
     ]);
-    const orders = await ordersOf(sql, orderIds);
-    return rows.map((row) => rowView(row, matches.get(row.id), orders));
+    const [orders, twins] = await Promise.all([ordersOf(sql, orderIds), twinsOf(sql, rows)]);
+    return rows.map((row) => ({ ...rowView(row, matches.get(row.id), orders), ...twins.get(row.id) }));
   }
 
   return {
@@ -96,6 +96,33 @@ const CONDITIONS: Record<RowList, string> = {
   'without-order': `(r.status = 'kept' or (r.status = 'open' and r.id = any($3)) or ${STRANDED})`,
   done: `r.status in ('linked', 'split', 'ignored') and not ${STRANDED}`,
 };
+
+const SAME_TEXT = (of: string) => `split_part(search_text(${of}.text), E'\\n', 2)`;
+
+/**
+ * Rows that are perhaps the same credit, from files that tell rows apart in different ways: by the bank's number, and by
+ * the balance. They are not merged, as nothing proves it.
+ */
+async function twinsOf(sql: Sql, rows: readonly StatementRow[]) {
+  const { rows: found } = await sql.query<{ id: string; twin: string; file_name: string; imported_at: Date }>(
+    `select r.id, twin.id as twin, s.file_name, s.imported_at
+     from statement_rows r join lateral (
+       select o.id, o.statement_id from statement_rows o
+       where o.day = r.day and o.amount_minor = r.amount_minor and o.currency = r.currency and o.bank = r.bank
+         and o.parent_id is null and o.statement_id <> r.statement_id and (o.number is null) <> (r.number is null)
+         and ${SAME_TEXT('o')} = ${SAME_TEXT('r')}
+       order by o.id limit 1
+     ) twin on true join statements s on s.id = twin.statement_id
+     where r.id = any($1) and r.parent_id is null and r.text <> ''`,
+    [rows.map(({ id }) => id)],
+  );
+  return new Map(
+    found.map(({ id, twin, file_name: fileName, imported_at: importedAt }) => [
+      id,
+      { sameAs: { rowId: twin, fileName, importedAt: importedAt.toISOString() } },
+    ]),
+  );
+}
 
 type OrderView = RowView['orders'][number];
 

@@ -235,3 +235,23 @@ test('twenty thousand rows are one import', async () => {
   }));
   expect((await statements.import(many)).added).toBe(20_000);
 });
+
+test('a credit that comes in two formats is perhaps the same, and its rows are not merged', async () => {
+  const day = '2026-05-24';
+  const alike = { day, amountMinor: 4_321_000, text: 'Consignación TWIN' };
+  const other = { day, amountMinor: 4_321_000, text: 'Consignación OTRO' };
+  const file = csv([
+    { ...alike, balanceMinor: 9_000_000 },
+    { ...other, balanceMinor: 13_321_000 },
+  ]);
+  await statements.confirm((await statements.upload(file, 'clara', 'mayo.csv')).body.statement.statementId);
+  const twin = ofx([{ ...alike, text: 'CONSIGNACION  TWIN', number: 'F1' }]);
+  await statements.confirm((await statements.upload(twin, 'clara', 'mayo.ofx')).body.statement.statementId);
+  const { rows } = await statements.list('unknown', { q: 'TWIN' });
+  expect(rows.map(({ sameAs }: { sameAs: { fileName: string } }) => sameAs.fileName).sort()).toEqual([
+    'mayo.csv',
+    'mayo.ofx',
+  ]);
+  expect(rows[0].sameAs.rowId).toBe(rows[1].rowId);
+  expect(await statements.row('OTRO')).not.toHaveProperty('sameAs');
+});

@@ -34,7 +34,7 @@ export function RowTable({ list, rows, isOld, selection, onDecide, onUndo }: Pro
     {
       name: 'text',
       label: t('columns.text'),
-      cell: ({ text, name, partOf }) => (
+      cell: ({ text, name, partOf, sameAs }) => (
         <span className={styles.text}>
           {name && (
             <>
@@ -44,6 +44,11 @@ export function RowTable({ list, rows, isOld, selection, onDecide, onUndo }: Pro
           )}
           {text}
           {partOf && <span className="quiet"> {t('part')}</span>}
+          {sameAs && (
+            <strong className={styles.same}>
+              {t('sameAs', { file: sameAs.fileName, day: formats.day(sameAs.importedAt) })}
+            </strong>
+          )}
         </span>
       ),
     },

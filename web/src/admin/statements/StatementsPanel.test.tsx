@@ -38,6 +38,17 @@ describe('the lists', () => {
     expect(screen.getByRole('button', { name: 'Perhaps (1)' }).getAttribute('aria-pressed')).toBe('true');
   });
 
+  test('a row that is perhaps the same money as one of another file says so', async () => {
+    await openStatements('unknown', [
+      statementRow({
+        list: 'unknown',
+        orders: [],
+        sameAs: { rowId: 'twin', fileName: 'mayo.ofx', importedAt: '2026-11-22T15:00:00Z' },
+      }),
+    ]);
+    await screen.findByText('Perhaps the same money as in mayo.ofx, imported on 22 November 2026');
+  });
+
   test('money without an order shows who looks after it and since when', async () => {
     await openStatements('without-order', [
       statementRow({ list: 'without-order', orders: [], owner: { role: 'admin', name: 'Lucía Restrepo' } }),
