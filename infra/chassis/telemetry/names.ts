@@ -102,13 +102,13 @@ export const ORDER_ATTRIBUTE = 'arboleda.order.id';
 
 /** Fields of log lines besides pino's level, time and msg. Ids, kinds, counts and times, no personal data. */
 export const LOG_FIELDS = [
-  // Of every line of a request, event or job.
+  // In every line about a request, event or job.
   'service',
   'correlationId',
   'traceId',
   'orderId',
   'err',
-  // What it is about.
+  // The subject of the line.
   'audit',
   'disputeId',
   'eventId',
