@@ -51,7 +51,7 @@ export function OwnGift({ session, gift }: Props) {
       )}
       {mayGrow && (
         <>
-          <h3 className="sub-title">{t('growth:title')}</h3>
+          <h3 className="sub-title">{t('growth:title', { count: trees })}</h3>
           <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
             {open ? t('growth:close') : t('growth:get')}
           </Button>

@@ -257,6 +257,12 @@ describe('OrderPage', () => {
     expect(screen.queryByRole('list', { name: 'What has happened' })).toBeNull();
   });
 
+  test('speaks of one tree in every heading', async () => {
+    await showOrder({ trees: 1 });
+    await screen.findByRole('heading', { name: 'Where it is' });
+    screen.getByRole('heading', { name: 'See it grow' });
+  });
+
   test('shows a refund with its amount', async () => {
     await showOrder({ refundedAmount: 1_000_000 });
     await screen.findByText(/We refunded COP 10,000.00 of what you paid/);

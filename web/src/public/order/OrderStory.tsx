@@ -31,7 +31,7 @@ function GrowthSection({ order }: { order: PublicOrder }) {
   return (
     <section className={`container ${styles.section}`} aria-labelledby="growth-title">
       <h2 id="growth-title" className="section-title">
-        {t('title')}
+        {t('title', { count: order.trees })}
       </h2>
       <BoughtGrowth order={order} />
       {mayGrow(order) && (
@@ -147,7 +147,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
       {coordinates && (
         <section className={`container ${styles.section}`} aria-labelledby="where-title">
           <h2 id="where-title" className="section-title">
-            {t('where')}
+            {t('where', { count: order.trees })}
           </h2>
           <MapCard coordinates={coordinates} facts={facts} />
         </section>
