@@ -82,6 +82,14 @@ describe('the page of a gift', () => {
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
+  test('a gift that will not be planted shows no place and cannot be kept', async () => {
+    answers({ withdrawn: true, refunded: true, coordinates: { latitude: 4.637214, longitude: -75.487031 } });
+    await open();
+    await screen.findByText(/these trees will not be planted/);
+    expect(screen.queryByRole('heading', { name: /Where/ })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Keep it' })).toBeNull();
+  });
+
   test('sends thanks once, after refusing links and nothing', async () => {
     const requests = answers(
       {},

@@ -101,7 +101,7 @@ function Received({ gift }: { gift: ReceivedGift }) {
           </div>
         </section>
       )}
-      {coordinates && (
+      {isUnderWay && coordinates && (
         <Part name="where" title={t('page.where', { count: trees })}>
           <MapCard coordinates={coordinates} facts={facts} />
         </Part>
@@ -112,12 +112,12 @@ function Received({ gift }: { gift: ReceivedGift }) {
         </Part>
       )}
       {(growth?.length ?? 0) > 0 && (
-        <Part name="growth" title={t('growth:title')}>
+        <Part name="growth" title={t('growth:title', { count: trees })}>
           <BoughtGrowth order={gift} />
         </Part>
       )}
       <div className={`container ${styles.last}`}>
-        <KeepGift gift={gift} />
+        {isUnderWay && <KeepGift gift={gift} />}
         <SayThanks gift={gift} />
         {certificate?.state === 'valid' && !isOwn && (
           <section aria-labelledby="certificate-title">
