@@ -12,7 +12,7 @@ export function formatsOf(language: string) {
   const locale = localeOf(language);
   const timeZone = organisationTimeZone();
   const date = (options: Intl.DateTimeFormatOptions) => (moment: Moment) =>
-    new Intl.DateTimeFormat(locale, options).format(new Date(moment));
+    unbroken(new Intl.DateTimeFormat(locale, options).format(new Date(moment)));
   return {
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
     /** "0.000243", "4,115.2": exchange rates */
@@ -85,6 +85,10 @@ export function formatsOf(language: string) {
     month: (moment: Moment) => capitalised(date({ month: 'long', year: 'numeric', timeZone })(moment)),
   };
 }
+
+/** Keeps the time on one line: "9:40 p. m." */
+const unbroken = (text: string): string =>
+  text.replace(/\d\s[ap]\.?\s?m\b/, (time) => time.replace(/\s/g, '\u00a0'));
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

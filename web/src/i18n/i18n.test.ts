@@ -55,6 +55,11 @@ test('a day, a moment and a short day have one style each', () => {
   ]);
 });
 
+test('a time stays on one line', () => {
+  expect(es.moment(planted)).toMatch(/9:40\u00a0a\.\u00a0m\.$/);
+  expect(en.time(planted)).toBe('9:40\u00a0am');
+});
+
 test('Spanish says “la” before one o’clock and “las” before other hours', () => {
   const at = (hour: number) => new Date(2026, 0, 1, hour, 7);
   expect(es.untilTime(at(1))).toMatch(/^la 1:07/);
