@@ -161,8 +161,8 @@ export const HELP: TextPages = {
         id: 'withdrawing',
         title: 'Cambié de opinión',
         paragraphs: [
-          'Puedes retractarte dentro de los cinco días hábiles en Colombia siguientes al día en que pagaste, mientras no se haya sembrado nada. Abre tu enlace privado o tu pedido en tu cuenta y elige “Retractarme de esta compra”; allí ves tu último día. Desde ese momento nadie siembra el pedido.',
-          'Te devolvemos todo el dinero, también el de las novedades de crecimiento, en un máximo de 30 días: a tu tarjeta, o por transferencia a la cuenta de la que salió. Mientras no vaya en camino puedes elegir “Conservar mi pedido”.',
+          'Puedes retractarte dentro de los cinco días hábiles en Colombia siguientes al día en que pagaste, mientras no se haya sembrado nada. Abre tu enlace privado o tu pedido en tu cuenta y elige «Retractarme de esta compra»; allí ves tu último día. Desde ese momento nadie siembra el pedido.',
+          'Te devolvemos todo el dinero, también el de las novedades de crecimiento, en un máximo de 30 días: a tu tarjeta, o por transferencia a la cuenta de la que salió. Mientras no vaya en camino puedes elegir «Conservar mi pedido».',
         ],
       },
       {

@@ -25,14 +25,16 @@ export function InfoPage({ pages }: { pages: TextPages }) {
             </a>
           ))}
         </nav>
-        {sections.map((section) => (
-          <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
-            <h2 id={`${section.id}-title`} className="sub-title">
-              {section.title}
-            </h2>
-            <Paragraphs of={section.paragraphs} />
-          </section>
-        ))}
+        <div className={styles.text}>
+          {sections.map((section) => (
+            <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+              <h2 id={`${section.id}-title`} className="sub-title">
+                {section.title}
+              </h2>
+              <Paragraphs of={section.paragraphs} />
+            </section>
+          ))}
+        </div>
       </article>
     </PublicLayout>
   );
