@@ -61,7 +61,7 @@ describe('PaymentsPanel', () => {
       expect.any(String),
       'PaidUSD 5.00 refundedDisputed',
       'USD 20.00',
-      '20 November 2026',
+      '20 Nov 2026',
       'View Details',
     ]);
     expect(within(screen.getByRole('row', { name: /Nora/ })).getByText('Refunded')).toBeTruthy();

@@ -135,7 +135,7 @@ function Table({ payments, onOpen }: { payments: readonly ListedPayment[]; onOpe
       isNumber: true,
       cell: ({ amount, currency }) => <Money amountMinor={amount} currency={currency} />,
     },
-    { name: 'date', label: admin('columns.date'), cell: ({ createdAt }) => formats.day(createdAt) },
+    { name: 'date', label: admin('columns.date'), cell: ({ createdAt }) => formats.briefDay(createdAt) },
     {
       name: 'action',
       label: admin('columns.actions'),

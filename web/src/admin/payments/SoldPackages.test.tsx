@@ -56,7 +56,7 @@ test('a day’s photo packages are listed with what was paid and refunded, and o
     'First year',
     'activeUSD 5.00 refunded',
     'USD 15.00',
-    '21 November 2026',
+    '21 Nov 2026',
     'View Details',
   ]);
   const asked = new URL(requests[0]!.url, 'http://localhost').searchParams;

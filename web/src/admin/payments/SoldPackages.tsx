@@ -91,7 +91,7 @@ function Table({ sold, onOpen }: { sold: readonly SoldPackage[]; onOpen: (paymen
       isNumber: true,
       cell: ({ amount, currency }) => <Money amountMinor={amount} currency={currency} />,
     },
-    { name: 'date', label: admin('columns.date'), cell: ({ purchasedAt }) => formats.day(purchasedAt) },
+    { name: 'date', label: admin('columns.date'), cell: ({ purchasedAt }) => formats.briefDay(purchasedAt) },
     {
       name: 'action',
       label: admin('columns.actions'),
