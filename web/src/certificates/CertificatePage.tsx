@@ -53,7 +53,7 @@ function NotFound({ kind, typed }: { kind: 'mistyped' | 'unknown'; typed: string
         <p className="lead">{t(`${kind}.text`)}</p>
       </Verdict>
       <CodeForm key={typed} typed={typed} />
-      <p>
+      <p className={styles.usePdf}>
         <ButtonLink to="/verify" look="text">
           {t('usePdf')}
         </ButtonLink>

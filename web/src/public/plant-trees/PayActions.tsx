@@ -108,7 +108,7 @@ export function PayActions({
             <Link to="/terms" target="_blank">
               {common('footer.terms')}
             </Link>
-            {' · '}
+            {'\u00a0· '}
             <Link to="/privacy" target="_blank">
               {common('footer.privacy')}
             </Link>
