@@ -104,7 +104,12 @@ export const ADMIN: Area = [
     name: 'admin-withdrawal-refund',
     ...dialogOf('withdrawing'),
     prepare: async (page) => {
-      await page.getByRole('dialog').getByRole('alert').getByRole('button').last().click();
+      // Its amount comes with the payment.
+      await page
+        .getByRole('dialog')
+        .getByRole('alert')
+        .getByRole('button', { name: /82[.,]300/ })
+        .click();
       await page.getByRole('dialog').getByRole('textbox').first().waitFor();
     },
   },

@@ -1,4 +1,4 @@
-import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
+import { answering, type Area, askToWithdraw, ofOrder, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/customers/orders?*';
 const ALL_ORDERS = '**/api/customers/orders';
@@ -34,6 +34,12 @@ export const CUSTOMER: Area = [
     path: '/customer-portal',
     given: answering({ '**/api/auth/customer/verify': 'failed' }),
     prepare: untilItFailed,
+  },
+  { name: 'customer-withdraw', as: 'donor', path: '/customer-portal', prepare: askToWithdraw },
+  {
+    name: 'customer-growth-bought',
+    as: 'donor',
+    path: ofOrder('growing', ({ _id }) => `/customer-portal?package=success&order=${_id}`),
   },
   {
     name: 'customer-growth',

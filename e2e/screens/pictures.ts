@@ -34,6 +34,7 @@ export async function takePictures(
         await page.setViewportSize({ width: look.width, height: heightFor(look.width) });
         await settle(page);
         await showFrames(page);
+        await decodePictures(page);
         await page.screenshot({
           path: join(folder, pictureName(screen.name, language, look)),
           // A dialog is as tall as its window.
@@ -48,6 +49,10 @@ export async function takePictures(
     }
   }
 }
+
+/** A loaded picture is drawn once it is decoded. */
+const decodePictures = (page: Page): Promise<unknown> =>
+  page.evaluate(() => Promise.allSettled([...document.images].map((image) => image.decode())));
 
 /** A frame outside the window is not drawn: the window becomes as tall as a page that has one. */
 async function showFrames(page: Page): Promise<void> {

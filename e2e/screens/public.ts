@@ -1,4 +1,6 @@
-import { choosePackage } from '../browser/people.ts';
+import type { Page } from 'playwright-core';
+import { choosePackage as choose } from '../browser/people.ts';
+import type { Say } from '../harness/texts.ts';
 import {
   answering,
   type Area,
@@ -6,10 +8,17 @@ import {
   askToWithdraw,
   beforeItsWorker,
   certificatePage,
+  ofOrder,
   orderPage,
   untilItFailed,
   withSatellite,
 } from './screen.ts';
+
+/** The panel below the packages comes a moment later. */
+async function choosePackage(page: Page, say: Say, name: Parameters<typeof choose>[2]): Promise<void> {
+  await choose(page, say, name);
+  await page.getByText(say('checkout:method.title'), { exact: true }).first().waitFor();
+}
 
 /** A code without a typing error. */
 const CODE = 'K7QF-M2XD-9WBN';
@@ -34,6 +43,21 @@ const gift = {
   message: 'Feliz cumpleaños, Ana.\nQue crezcan contigo y den sombra por muchos años.',
   card: 'night',
   language: 'es',
+};
+
+const { token, shortId, trees, photos, timeline, from, recipientName, message, language } = gift;
+const unplanted = {
+  token,
+  shortId,
+  trees,
+  photos,
+  timeline,
+  from,
+  recipientName,
+  message,
+  language,
+  card: 'night',
+  status: 'pending',
 };
 
 export const PUBLIC: Area = [
@@ -109,8 +133,7 @@ export const PUBLIC: Area = [
     path: GIFT,
     given: answering({
       '**/api/gifts/*': {
-        ...gift,
-        status: 'pending',
+        ...unplanted,
         trees: 1,
         card: 'sapling',
         language: 'en',
@@ -122,7 +145,7 @@ export const PUBLIC: Area = [
     name: 'gift-withdrawn',
     path: GIFT,
     given: answering({
-      '**/api/gifts/*': { ...gift, status: 'pending', withdrawn: true, refunded: true, card: 'forest' },
+      '**/api/gifts/*': { ...unplanted, withdrawn: true, refunded: true, card: 'forest' },
     }),
   },
   { name: 'gift-unknown', path: `/g/${'x'.repeat(22)}` },
@@ -181,6 +204,10 @@ export const PUBLIC: Area = [
     path: '/plant-trees',
     given: answering({ '**/api/pricing/*': 'failed' }),
     prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
+  },
+  {
+    name: 'order-thanks',
+    path: ofOrder('assigned', ({ token }) => `/orders/${token}?redirect_status=succeeded`),
   },
   { name: 'order-pending', path: orderPage('assigned'), given: beforeItsWorker },
   { name: 'order-assigned', path: orderPage('assigned') },

@@ -35,7 +35,8 @@ export const WORKER: Area = [
     prepare: async (page, _data, say) => {
       const file = { name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
       await page.locator('input[type=file][multiple]').first().setInputFiles(file);
-      await page.getByText(say('worker:photos.refused')).first().waitFor({ state: 'attached' });
+      await page.locator('summary').filter({ hasText: '33' }).click();
+      await page.getByText(say('worker:photos.refused')).first().waitFor();
     },
   },
   {
