@@ -64,7 +64,7 @@ function Thanks({ order }: { order: PublicOrder }): ReactNode {
   const { assignedWorker: worker, trees, gift } = order;
   return (
     <>
-      <h1 className={`page-title ${styles.title}`}>
+      <h1 className={`page-title ${styles.title} ${styles.thanks}`}>
         {t('thanks.title', { name: order.customerName, amount: formats.money(order.amount, order.currency) })}
       </h1>
       <p className="lead">{email ? t('thanks.receiptTo', { email }) : t('thanks.receipt')}</p>
