@@ -31,7 +31,7 @@ interface Row {
   transaction_id: string | null;
   photo_package_type: PhotoPackageType | null;
   is_surplus: boolean;
-  /** The trace in which a payment began; null for photo packages. */
+  /** The trace in which it began. */
   traceparent: string | null;
 }
 
@@ -44,7 +44,7 @@ const SUBJECTS = `
   select 'purchase', id, order_id, coalesce((received ->> 'amountMinor')::bigint, amount_minor),
     coalesce(received ->> 'currency', currency), 'card', transaction_id is not null,
     status in ('active', 'completed', 'stopped', 'surplus'), transaction_id, photo_package_type, status = 'surplus',
-    null from package_purchases`;
+    traceparent from package_purchases`;
 
 type Reader = Pick<Sql, 'query'>;
 

@@ -75,6 +75,7 @@ export const SPANS = {
   processEvent: (type: string) => `process ${type}`,
   publishEvent: (type: string) => `publish ${type}`,
   runJob: (name: string) => `job ${name}`,
+  noticeVisit: 'notice growth visit',
   makePictures: (step: string) => `pictures ${step}`,
   sendMail: 'send mail',
   callEngine: (engine: 'postgresql' | 'mongodb' | 'objects', operation: string) => `${engine} ${operation}`,

@@ -1,8 +1,11 @@
+import { currentContext, withContext } from '@arboleda/chassis/context.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
+import { SPANS } from '@arboleda/chassis/telemetry/names.ts';
+import { traced } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Assignment } from '../assignment/assignment.ts';
 import type { AssignmentStore } from '../store.ts';
 import { chooseVisitor, workerOf, type WorkerWithLoad } from '../workers/worker.ts';
-import { visitOf, visitorOf } from './purchase.ts';
+import { orderIdOfVisit, visitOf, visitorOf } from './purchase.ts';
 import { decideNotice } from './visits.ts';
 
 /**
@@ -16,23 +19,25 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
     let roster = await store.roster();
     for (const { visitId, assignmentId } of page) {
       try {
-        const assignment = await store.assignments.get(assignmentId);
-        const visit = assignment && visitOf(assignment, visitId)?.visit;
-        if (!visit) continue;
-        const visitor = visitorOf(assignment, visit);
-        const stays = visitor && roster.some((worker) => worker._id === visitor.workerId);
-        const standIn = stays ? undefined : chooseVisitor(demandOf(assignment), roster);
-        if (!stays && !standIn) {
-          waiting++;
-          continue;
-        }
-        await store.change(assignmentId, (current) => {
-          // An admin may have assigned another worker meanwhile.
-          const seen = current && visitOf(current, visitId)?.visit;
-          const isSame = seen && visitorOf(current, seen)?.workerId === visitor?.workerId;
-          return isSame ? decideNotice(current, visitId, now, standIn && workerOf(standIn)) : undefined;
+        await inOrder(orderIdOfVisit(visitId), async () => {
+          const assignment = await store.assignments.get(assignmentId);
+          const visit = assignment && visitOf(assignment, visitId)?.visit;
+          if (!visit) return;
+          const visitor = visitorOf(assignment, visit);
+          const stays = visitor && roster.some((worker) => worker._id === visitor.workerId);
+          const standIn = stays ? undefined : chooseVisitor(demandOf(assignment), roster);
+          if (!stays && !standIn) {
+            waiting++;
+            return;
+          }
+          await store.change(assignmentId, (current) => {
+            // An admin may have assigned another worker meanwhile.
+            const seen = current && visitOf(current, visitId)?.visit;
+            const isSame = seen && visitorOf(current, seen)?.workerId === visitor?.workerId;
+            return isSame ? decideNotice(current, visitId, now, standIn && workerOf(standIn)) : undefined;
+          });
+          if (standIn) roster = withOneMore(roster, standIn._id);
         });
-        if (standIn) roster = withOneMore(roster, standIn._id);
       } catch (err) {
         logger.error({ err, visitId }, 'nobody could be told of a growth visit');
       }
@@ -40,6 +45,12 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
   }
   if (waiting > 0) logger.warn({ waiting }, 'growth visits wait for a worker');
 }
+
+/** One run serves many orders: each gets a span of its own. */
+const inOrder = (orderId: string | undefined, run: () => Promise<void>): Promise<void> =>
+  withContext({ ...currentContext(), orderId }, () =>
+    traced({ name: SPANS.noticeVisit, kind: 'internal' }, run),
+  );
 
 const demandOf = ({ region, progress }: Assignment) => ({ region: progress.worker?.region ?? region });
 

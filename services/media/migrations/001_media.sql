@@ -17,7 +17,9 @@ create table photos (
   -- The context of the upload, and the error of a dead letter.
   work jsonb,
   -- Fields that are only shown.
-  details jsonb not null
+  details jsonb not null,
+  -- The trace of the upload.
+  traceparent text
 );
 
 create index photos_content on photos (content_hash);

@@ -20,6 +20,8 @@ export interface StoredPhoto {
   version: number;
   photo: Photo;
   isFlagged: boolean;
+  /** Of the upload. */
+  traceparent?: string;
   /** In order of the changes. */
   outbox?: OutboxEntry[];
 }

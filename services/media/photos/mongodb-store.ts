@@ -5,6 +5,7 @@ import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { EventBus } from '@arboleda/chassis/ports/event-bus.ts';
 import { type Change, UniqueViolation } from '@arboleda/chassis/records.ts';
+import { linkTrace, traceHeaders } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Db, Filter, IndexDescription } from 'mongodb';
 import { openOutbox, OUTBOX_INDEX, type StoredPhoto, toEntry } from './mongodb-outbox.ts';
 import { type Photo, PICTURE_STEPS } from './photo.ts';
@@ -39,6 +40,16 @@ export async function openMongoPhotos(parts: {
 
   const find = async (filter: Filter<StoredPhoto>, limit: number) =>
     (await photos.find(filter, { projection: { photo: 1 }, limit }).toArray()).map(({ photo }) => photo);
+
+  /** Links what is done about a photo to the trace of its upload. */
+  const read = async (id: string) => {
+    const stored = await photos.findOne(
+      { _id: id },
+      { projection: { photo: 1, version: 1, traceparent: 1 } },
+    );
+    linkTrace(stored?.traceparent);
+    return stored ?? undefined;
+  };
 
   const page = async (filter: Filter<StoredPhoto>, direction: 1 | -1, { after, limit }: Page) => {
     const found = await photos
@@ -77,6 +88,7 @@ export async function openMongoPhotos(parts: {
           version,
           photo,
           isFlagged,
+          ...traceHeaders(),
           ...(entries.length > 0 && { outbox: entries }),
         });
       } catch (error) {
@@ -96,16 +108,16 @@ export async function openMongoPhotos(parts: {
     close: outbox.close,
     outboxAgeMs: outbox.ageMs,
 
-    get: async (id) => (await photos.findOne({ _id: id }, { projection: { photo: 1 } }))?.photo,
+    get: async (id) => (await read(id))?.photo,
 
     async change(id, decide, { isNew } = {}) {
       const first = isNew ? decide(undefined) : undefined;
       if (first && (await write(undefined, first))) return first.document;
       for (let tries = 1; tries <= TRIES; tries++) {
-        const stored = await photos.findOne({ _id: id }, { projection: { photo: 1, version: 1 } });
+        const stored = await read(id);
         const change = decide(stored?.photo);
         if (!change) return stored?.photo;
-        if (await write(stored ?? undefined, change)) return change.document;
+        if (await write(stored, change)) return change.document;
         await pause(tries);
       }
       throw new Error(`photo ${id} is being changed by too many at once`);

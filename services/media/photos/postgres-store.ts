@@ -27,6 +27,7 @@ interface PhotoRow {
 
 const PHOTOS: TableDefinition<Photo, PhotoRow> = {
   table: 'photos',
+  keepsTrace: true,
   columns: [
     'filename',
     'client_key',

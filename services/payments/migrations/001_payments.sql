@@ -129,7 +129,9 @@ create table package_purchases (
   -- Incremented when a purchase stops or becomes active again.
   revision integer not null default 0,
   -- Amount and currency paid, of a mismatched purchase.
-  received jsonb
+  received jsonb,
+  -- The trace in which the customer began to buy it.
+  traceparent text
 );
 
 -- An order has at most one package on sale or active.

@@ -1,4 +1,5 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { isGoingBack } from '../refunds/refund.ts';
@@ -10,7 +11,7 @@ import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './pur
 type Reader = Pick<Sql, 'query'>;
 
 const COLUMNS = `id, order_id, photo_package_type, price_id, amount_minor, currency, customer, language, recipient_account,
-  status, revision, session_id, checkout_url, transaction_id, received, created_at, purchased_at`;
+  status, revision, session_id, checkout_url, transaction_id, received, created_at, purchased_at, traceparent`;
 
 interface Row {
   id: string;
@@ -30,29 +31,37 @@ interface Row {
   transaction_id: string | null;
   created_at: Date;
   purchased_at: Date | null;
+  traceparent: string | null;
 }
 
-async function many(sql: Reader, condition: string, values: readonly unknown[]): Promise<PackagePurchase[]> {
+async function many(sql: Reader, condition: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await sql.query<Row>(
     `select ${COLUMNS} from package_purchases where ${condition} order by created_at, id`,
     values,
   );
-  return rows.map(read);
+  return rows;
 }
 
-export const purchasesOf = (sql: Reader, orderId: string) => many(sql, 'order_id = $1', [orderId]);
+/** Links what is done about a purchase to the trace in which the customer began it. */
+async function one(sql: Reader, condition: string, values: readonly unknown[]) {
+  const [row] = await many(sql, condition, values);
+  linkTrace(row?.traceparent);
+  return row && read(row);
+}
 
-export const purchaseNamed = async (sql: Reader, purchaseId: string) =>
-  (await many(sql, 'id = $1', [purchaseId]))[0];
+export const purchasesOf = async (sql: Reader, orderId: string) =>
+  (await many(sql, 'order_id = $1', [orderId])).map(read);
 
-export const currentPurchase = async (sql: Reader, orderId: string) =>
-  (await many(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]))[0];
+export const purchaseNamed = (sql: Reader, purchaseId: string) => one(sql, 'id = $1', [purchaseId]);
+
+export const currentPurchase = (sql: Reader, orderId: string) =>
+  one(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]);
 
 export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Promise<void> {
   await sql.query(
     `insert into package_purchases (id, order_id, photo_package_type, price_id, amount_minor, currency, customer,
-       language, status, created_at, updated_at, recipient_account)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)`,
+       language, status, created_at, updated_at, recipient_account, traceparent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12)`,
     [
       purchase.purchaseId,
       purchase.orderId,
@@ -65,6 +74,7 @@ export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Pr
       purchase.status,
       purchase.createdAt,
       purchase.recipientAccountId ?? null,
+      currentTraceparent() ?? null,
     ],
   );
 }

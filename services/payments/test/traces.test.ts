@@ -3,15 +3,16 @@ import { startCollector, type TestCollector } from '@arboleda/chassis/testing/co
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestTransfers } from '../transfers/testing/transfers.ts';
-import { aPaidPayment, refund } from './actions.ts';
+import { aPaidPayment, payOnPage, refund, refundPackage } from './actions.ts';
 import { type Harness, openHarness } from './harness.ts';
+import { packageHarness } from './package-harness.ts';
 
 let collector: TestCollector;
 let telemetry: Telemetry | undefined;
 let harness: Harness;
 beforeAll(async () => {
   collector = await startCollector();
-  telemetry = await startTelemetry({ service: 'payments', endpoint: collector.endpoint });
+  telemetry = startTelemetry({ service: 'payments', endpoint: collector.endpoint });
   harness = await openHarness();
 }, 60_000);
 afterAll(async () => {
@@ -44,4 +45,23 @@ test('the decision on a transfer is linked to the trace in which it was submitte
   } finally {
     await transfers.close();
   }
+}, 60_000);
+
+test('payment and refund of a photo package are linked to the trace in which the customer began to buy it', async () => {
+  const packages = packageHarness(harness);
+  const { orderId } = await aPaidPayment(harness);
+  const { body } = await packages.buy(orderId);
+  const { traceId } = await collector.span('POST /api/payments/create-photo-package-checkout');
+  await payOnPage(harness, body.checkoutUrl);
+  const { data } = await packages.heard(orderId);
+  await waitFor(
+    () =>
+      collector.spans.find(
+        ({ name, links }) => name === 'POST /api/payments/stripe-webhook' && links.includes(traceId),
+      ),
+    15_000,
+  );
+  await refundPackage(harness, data.purchaseId);
+  const refunding = await collector.span('POST /api/admin/photo-packages/{id}/refunds');
+  expect(refunding.links).toContain(traceId);
 }, 60_000);
