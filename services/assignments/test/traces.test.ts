@@ -11,7 +11,7 @@ let growth: GrowthHarness;
 let field: AssignmentsFixture;
 beforeAll(async () => {
   collector = await startCollector();
-  telemetry = startTelemetry({ service: 'assignments', endpoint: collector.endpoint });
+  telemetry = await startTelemetry({ service: 'assignments', endpoint: collector.endpoint });
   growth = await openGrowthHarness();
   ({ field } = growth);
 }, 60_000);

@@ -1,4 +1,8 @@
+import { withContext } from '@arboleda/chassis/context.ts';
 import { UniqueViolation } from '@arboleda/chassis/records.ts';
+import { SPANS } from '@arboleda/chassis/telemetry/names.ts';
+import { openRecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
+import { setTracing } from '@arboleda/chassis/telemetry/trace.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -323,6 +327,33 @@ export function photoStoreConformance(
         ['photo.restored', orderId],
       ]);
       expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(3);
+    });
+
+    test('links what is done about a photo later to the trace of its upload', async () => {
+      const recent = openRecentTraces();
+      const within = async <T>(run: () => Promise<T>) => {
+        const span = recent.open({ name: SPANS.makePictures('jpeg'), kind: 'server', service: 'media' });
+        const { traceparent } = span;
+        const result = await withContext({ correlationId: 'c', traceparent }, run);
+        span.end();
+        return { result, traceId: traceparent.split('-')[1]! };
+      };
+      setTracing(recent);
+      try {
+        const upload = await within(() => keep(aPhoto()));
+        const read = await within(() => store.get(upload.result._id));
+        const change = await within(() => patch(upload.result._id, { sizeBytes: 2_000 }));
+        const linksOf = (traceId: string) =>
+          recent
+            .traces()
+            .find((trace) => trace.traceId === traceId)!
+            .spans.flatMap(({ links }) => links);
+        expect(linksOf(read.traceId)).toEqual([upload.traceId]);
+        expect(linksOf(change.traceId)).toEqual([upload.traceId]);
+        expect(linksOf(upload.traceId)).toEqual([]);
+      } finally {
+        setTracing(undefined);
+      }
     });
 
     test('reports that it is healthy', async () => {

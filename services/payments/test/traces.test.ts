@@ -12,7 +12,7 @@ let telemetry: Telemetry | undefined;
 let harness: Harness;
 beforeAll(async () => {
   collector = await startCollector();
-  telemetry = startTelemetry({ service: 'payments', endpoint: collector.endpoint });
+  telemetry = await startTelemetry({ service: 'payments', endpoint: collector.endpoint });
   harness = await openHarness();
 }, 60_000);
 afterAll(async () => {
