@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts';
 import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 const EVERY_MS = 5_000;
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 3_000;
 /** Lifetime of a token (12 h) and an hour for clock skew: no older token is valid anyway. */
 const KEPT_MS = 13 * 3_600_000;
 /** A few dozen bytes each. */
@@ -53,9 +53,13 @@ export function openEndedSessions(options: {
   async function askPage(): Promise<boolean> {
     const page = new URL(url);
     if (cursor !== undefined) page.searchParams.set('cursor', cursor);
-    const answer = await fetch(page, {
-      headers: { Authorization: `Bearer ${await signServiceToken(serviceKeys.own, service, 'auth')}` },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    const headers = { Authorization: `Bearer ${await signServiceToken(serviceKeys.own, service, 'auth')}` };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const fetchPage = () => fetch(page, { headers, signal });
+    // Retried once, because a replica of auth may just be stopping.
+    const answer = await fetchPage().catch((failure: unknown) => {
+      if (signal.aborted) throw failure;
+      return fetchPage();
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`auth answered ${answer.status}`);
