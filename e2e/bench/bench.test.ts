@@ -21,7 +21,7 @@ const figures = (bench: string, ratio: number): Figures => ({
     ],
   },
 });
-const run = { date: '2026-01-02', machine: 'a machine', command: 'npm run bench -- all --report' };
+const run = { date: '2026-01-02', machine: 'a machine', typed: 'npm run bench -- all --report' };
 
 describe('the bench command', () => {
   const known = ['serve', 'photos'];

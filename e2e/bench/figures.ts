@@ -23,3 +23,16 @@ export const pointOf = (x: string | number, values: readonly number[]): Point =>
   low: Math.min(...values),
   high: Math.max(...values),
 });
+
+/** Measures all of them in turn in each round, so that whatever else the machine does meets all alike. */
+export async function inRounds<One, Result>(
+  rounds: number,
+  all: readonly One[],
+  measure: (one: One) => Promise<Result>,
+): Promise<Map<One, Result[]>> {
+  const seen = new Map(all.map((one) => [one, [] as Result[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const one of all) seen.get(one)!.push(await measure(one));
+  }
+  return seen;
+}

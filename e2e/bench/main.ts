@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { machine } from '../report/machine.ts';
+import { machine, runOf } from '../report/page.ts';
 import { tableLines } from '../report/table.ts';
 import { type Asked, BENCHES, type Figures, readArguments, tablesOf } from './bench.ts';
 import { writeFigures } from './report.ts';
@@ -15,8 +15,7 @@ for (const name of asked.benches) {
   if (!figures) continue;
   measured.push(figures);
   show(figures);
-  if (!asked.report) continue;
-  await writeFigures(REPORT, figures, { date: today(), machine: machine(), command: typed() });
+  if (asked.report) await writeFigures(REPORT, figures, runOf('npm run bench --'));
 }
 if (asked.json) writeFileSync(asked.json, JSON.stringify(measured));
 
@@ -45,12 +44,4 @@ async function attempt(name: string): Promise<Figures | undefined> {
 function show(figures: Figures): void {
   console.log(`\n${figures.work}`);
   for (const table of tablesOf(figures)) console.log(`\n${tableLines(table).join('\n')}`);
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
-function typed(): string {
-  return ['npm run bench --', ...process.argv.slice(2)].join(' ');
 }

@@ -2,18 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, View, Warn } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { withSection } from '../report/page.ts';
-import { tablesMarkdown } from '../report/table.ts';
+import { type Run, withSection } from '../report/page.ts';
 import { type Figures, type Plot, tablesOf } from './bench.ts';
-
-/** Date, machine and command of a run. */
-export interface Run {
-  /** ISO date. */
-  date: string;
-  machine: string;
-  /** The command as typed. */
-  command: string;
-}
 
 const HEADING = `# Performance, as measured
 
@@ -31,17 +21,15 @@ export async function writeFigures(page: string, figures: Figures, run: Run): Pr
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, await plotSvg(plot));
   }
-  const lines = [
-    `## ${bench}`,
-    '',
-    `${run.date}, \`${run.command}\`, on ${run.machine}.`,
-    '',
-    work,
-    ...(plot ? ['', `![${bench}: ${plot.unit}](${picture})`] : []),
-    ...tablesMarkdown(tablesOf(figures)),
-  ];
   const before = existsSync(page) ? readFileSync(page, 'utf8') : undefined;
-  writeFileSync(page, withSection(before, HEADING, `npm run bench -- ${bench}`, lines));
+  const section = {
+    name: bench,
+    command: `npm run bench -- ${bench}`,
+    run,
+    lines: [work, ...(plot ? ['', `![${bench}: ${plot.unit}](${picture})`] : [])],
+    tables: tablesOf(figures),
+  };
+  writeFileSync(page, withSection(before, HEADING, section));
 }
 
 const WIDTH = 620;

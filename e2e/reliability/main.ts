@@ -1,5 +1,5 @@
-import { machine } from '../report/machine.ts';
-import { runOf, writeReliability } from '../report/reliability.ts';
+import { machine, runOf } from '../report/page.ts';
+import { writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
 import { type Asked, type PartResult, PARTS, readArguments } from './parts.ts';
 
@@ -50,6 +50,6 @@ function show({ work, tables, violations: found }: PartResult, startedAt: number
 }
 
 function write({ part, ...said }: PartResult, startedAt: number): void {
-  const run = runOf('npm run reliability --', machine(), startedAt);
+  const run = runOf('npm run reliability --', startedAt);
   writeReliability({ ...said, name: part, command: `npm run reliability -- ${part}`, run });
 }

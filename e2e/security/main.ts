@@ -1,6 +1,6 @@
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
-import { machine } from '../report/machine.ts';
-import { runOf, writeReliability } from '../report/reliability.ts';
+import { machine, runOf } from '../report/page.ts';
+import { writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
 import { openTarget } from './frame/target.ts';
 import { runTopic, sectionOf, tableOf, type TopicResult } from './frame/topic.ts';
@@ -35,7 +35,7 @@ try {
 }
 console.log(`\n${tableLines(tableOf(results)).join('\n')}\n`);
 if (given.includes('--report'))
-  writeReliability({ ...sectionOf(results), run: runOf('npm run security --', machine(), startedAt) });
+  writeReliability({ ...sectionOf(results), run: runOf('npm run security --', startedAt) });
 const violations = results.reduce((sum, one) => sum + one.violations.length, 0);
 console.log(violations === 0 ? 'No violation.' : `${violations} violations.`);
 await exitAfterFlush(violations === 0 ? 0 : 1);

@@ -1,20 +1,18 @@
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { Pool } from 'undici';
 import { intentIdOf, openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
-import { type Addresses, startProduct } from '../../harness/product.ts';
+import type { Addresses } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
-import { CORES, end, pin, start } from '../competitors/processes.ts';
+import { CORES, openDatabase, openProduct, pin, ROOT, startServer } from '../processes.ts';
 import { openDistributed } from '../visible/tiers.ts';
 import { byClients, type Competitor } from './competitor.ts';
 
@@ -114,7 +112,6 @@ async function post<Answer>(
   return JSON.parse(text) as Answer;
 }
 
-const SANDBOX = fileURLToPath(new URL('../../../infra/stripe-sandbox/main.ts', import.meta.url));
 const LOOK_EVERY_MS = 1;
 const DISTRIBUTED_LOOK_EVERY_MS = 3;
 /** Planned once: whoever is measured shares a core with whoever is asked. */
@@ -124,41 +121,37 @@ const MEMORY = '/dev/shm';
 const BEFORE_OTHERS = -10;
 
 /** The embedded tier. Sandbox and mail server run beside it, so their work is not measured. */
-export async function startArboleda(databaseUrl: string, folder: string): Promise<Competitor> {
-  const [port, sandboxPort] = await freePorts(2);
+export async function startArboleda(databaseUrl: string): Promise<Competitor> {
   const key = () => randomBytes(16).toString('hex');
   const keys = {
     STRIPE_PUBLISHABLE_KEY: `pk_test_${key()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${key()}`,
   };
   const secretKey = `sk_test_${key()}`;
-  const stripeApiUrl = `http://127.0.0.1:${sandboxPort}`;
   const sandboxFolder = await openMemoryFolder();
-  const sandbox = start({
-    args: [SANDBOX],
+  const sandbox = await startServer('the Stripe sandbox', '/', (port) => ({
+    args: ['infra/stripe-sandbox/main.ts'],
+    cwd: ROOT,
     core: CORES.others,
     env: {
       ...keys,
-      STRIPE_SANDBOX_PORT: String(sandboxPort),
+      STRIPE_SANDBOX_PORT: String(port),
       STRIPE_SANDBOX_SECRET_KEY: secretKey,
       STRIPE_SANDBOX_DATA_DIR: sandboxFolder.path,
     },
-  });
-  await waitFor('the Stripe sandbox', async () => (await fetch(stripeApiUrl).catch(() => undefined))?.ok);
+  }));
   const mails = await startMailSink();
-  const product = await startProduct(join(folder, 'product'), {
+  const product = await openProduct({
     ...keys,
     SMTP_URL: mails.smtpUrl,
-    PORT: String(port),
     DATABASE_URL: databaseUrl,
     STRIPE_SECRET_KEY: secretKey,
-    STRIPE_API_URL: stripeApiUrl,
-    STRIPE_SCRIPT_URL: `${stripeApiUrl}/endive/stripe.js`,
+    STRIPE_API_URL: sandbox.url,
+    STRIPE_SCRIPT_URL: `${sandbox.url}/endive/stripe.js`,
     RATE_LIMIT_SCALE: '1000000',
   });
   pin(product.pid, CORES.measured);
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
+  const database = await openDatabase(databaseUrl);
   const buying = await openBuying(product);
   await answerAtOnce(database);
   const stored = async (): Promise<number> => (await database.query<{ n: number }>(STORED_ORDERS)).rows[0]!.n;
@@ -188,7 +181,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
       await database.end();
       await product.stop();
       await mails.close();
-      await end(sandbox);
+      await sandbox.stop();
       await sandboxFolder.remove();
     },
   };
@@ -226,8 +219,7 @@ async function unfinished(database: pg.Client): Promise<number> {
 /** A process for each service on Kafka, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
 export async function startArboledaDistributed(): Promise<Competitor> {
   const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' });
-  const database = new pg.Client({ connectionString: tier.databaseUrl });
-  await database.connect();
+  const database = await openDatabase(tier.databaseUrl);
   const stored = async (): Promise<number> =>
     (await database.query<{ n: number }>('select count(*)::int as n from orders.orders')).rows[0]!.n;
   const buying = await openBuying(tier.product);

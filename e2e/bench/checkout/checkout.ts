@@ -1,11 +1,7 @@
 import { containersRun } from '@arboleda/cli/containers.ts';
-import { startPostgres } from '@arboleda/postgres/postgres.ts';
-import { join } from 'node:path';
-import pg from 'pg';
-import { openDataDir } from '../../harness/product.ts';
 import type { Figures, Series } from '../bench.ts';
-import { canPin, CORES, pin } from '../competitors/processes.ts';
-import { median, spread } from '../figures.ts';
+import { median, pointOf, spread } from '../figures.ts';
+import { canPin, CORES, openDatabase, openPostgres, pin } from '../processes.ts';
 import { startArboleda, startArboledaDistributed } from './arboleda.ts';
 import { type Competitor, takeApart, type Taken } from './competitor.ts';
 import { openFloors } from './floor.ts';
@@ -42,14 +38,12 @@ const CONFIRMED = ', with the confirmation of the card at the Stripe sandbox';
 export async function checkout({ quick }: { quick: boolean }): Promise<Figures> {
   const loads = quick ? QUICK_LOADS : LOADS;
   const rounds = quick ? 1 : 5;
-  const data = await openDataDir();
-  const place = { dir: join(data.path, 'database'), logFile: join(data.path, 'database.log') };
-  const postgres = await startPostgres({ ...place, password: 'arboleda' });
+  await using postgres = await openPostgres();
   const competitors: Competitor[] = [];
   pin(process.pid, CORES.others);
   pin(postgres.pid, CORES.measured);
   try {
-    competitors.push(await startArboleda(postgres.url, data.path));
+    competitors.push(await startArboleda(postgres.url));
     await competitors[0]!.take(4, 2);
     competitors.push(...(await openFloors(postgres.url)));
     // They take longer to start than a quick run may last, and are installed when asked for.
@@ -71,8 +65,6 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
   } finally {
     pin(process.pid, 'any');
     for (const one of competitors) await one.stop();
-    await postgres.close();
-    await data.remove();
   }
 }
 
@@ -116,9 +108,8 @@ function note(
 }
 
 async function databaseOf(url: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`).finally(() => client.end());
+  await using client = await openDatabase(url);
+  await client.query(`create database ${name}`);
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
@@ -140,8 +131,7 @@ function figuresOf(rates: Board, rounds: number): Figures {
       'hold, without dashboard and search index. Raw SQL: the rows of an order of Arboleda in tables with its indexes, one ' +
       'transaction each; or the three of a sale through a card provider (begun, paid, ordered), between which somebody else has to act. ' +
       'Of a single client the confirmation of the card, which is between its browser and Stripe, is not counted; a row of its own has it. On Kafka: the other tier, after the others and for itself, as it has more cores; ' +
-      'its broker and eight processes are warmed up by 1,000 orders (not on FerretDB), the others by some hundreds. Goal: at least 10 × ' +
-      'Vendure and Medusa, 0.3 × raw SQL.',
+      'its broker and eight processes are warmed up by 1,000 orders (not on FerretDB), the others by some hundreds.',
     tables: [...ours!.keys()].map((load) => ({
       title: load,
       columns: ['who', 'orders a second', 'seen', 'Arboleda is, times'],
@@ -157,12 +147,7 @@ function figuresOf(rates: Board, rounds: number): Figures {
       unit: 'orders a second',
       series: [...rates].map(([name, seen]): Series => ({
         name,
-        points: [...seen].map(([load, each]) => ({
-          x: load,
-          y: median(each),
-          low: Math.min(...each),
-          high: Math.max(...each),
-        })),
+        points: [...seen].map(([load, each]) => pointOf(load, each)),
       })),
     },
   };

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { CORES, outputOf, start } from '../competitors/processes.ts';
+import { CORES, openDatabase, outputOf, start } from '../processes.ts';
 import type { Competitor } from './competitor.ts';
 import type { Transactions } from './floor-process.ts';
 
@@ -20,15 +19,10 @@ const TABLES = {
  * @param databaseUrl of Arboleda, in which somebody has bought something
  */
 export async function openFloors(databaseUrl: string): Promise<Competitor[]> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  try {
-    await database.query('create schema floor');
-    for (const [table, like] of Object.entries(TABLES))
-      await database.query(`create table floor.${table} (like ${like} including all)`);
-  } finally {
-    await database.end();
-  }
+  await using database = await openDatabase(databaseUrl);
+  await database.query('create schema floor');
+  for (const [table, like] of Object.entries(TABLES))
+    await database.query(`create table floor.${table} (like ${like} including all)`);
   const floor = (name: string, transactions: Transactions): Competitor => ({
     name,
     share: 1,

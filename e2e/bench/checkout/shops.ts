@@ -1,18 +1,15 @@
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { installCompetitor } from '../competitors/install.ts';
-import { CORES, end, pin } from '../competitors/processes.ts';
+import { type CompetitorName, installCompetitor } from '../competitors/install.ts';
+import { CORES, end, openDatabase, pin } from '../processes.ts';
 import { byClients, type Competitor } from './competitor.ts';
 
 interface Shop {
-  name: string;
-  /** Versions by name. */
-  packages: Readonly<Record<string, string>>;
+  name: CompetitorName;
   /** Beside this one; it is started by the first of them. */
   files: readonly [string, ...string[]];
   databaseUrl: string;
@@ -25,8 +22,8 @@ interface Shop {
  * @returns where it serves, and its message
  * @throws when it ends before it serves
  */
-async function startShop<Ready>({ name, packages, files, databaseUrl, env }: Shop) {
-  const folder = await installCompetitor(name, packages);
+async function startShop<Ready>({ name, files, databaseUrl, env }: Shop) {
+  const folder = await installCompetitor(name);
   for (const file of files) await copyFile(fileURLToPath(new URL(file, import.meta.url)), join(folder, file));
   const [port] = await freePorts(1);
   const child = fork(join(folder, files[0]), [databaseUrl, String(port)], {
@@ -87,19 +84,15 @@ interface MedusaAnswer {
   order?: { id: string };
 }
 
-const VERSION = '2.21.2';
-
 /** A store of Medusa on a database of its own. */
 export async function startMedusa(databaseUrl: string): Promise<Competitor> {
   const { url, ready, stop } = await startShop<Omit<MedusaStore, 'url'>>({
     name: 'medusa',
-    packages: { '@medusajs/medusa': VERSION, '@medusajs/framework': VERSION, '@medusajs/cli': VERSION },
     files: ['medusa-shop.js', 'medusa-config.js'],
     env: { LOG_LEVEL: 'error', MEDUSA_DISABLE_TELEMETRY: 'true' },
     databaseUrl,
   });
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
+  const database = await openDatabase(databaseUrl);
   const buy = openMedusaBuyer({ url, ...ready });
   let expected = 0;
   return {
@@ -175,7 +168,6 @@ interface VendureAnswer {
 export async function startVendure(databaseUrl: string): Promise<Competitor> {
   const { url, ready, stop } = await startShop<{ variantId: string }>({
     name: 'vendure',
-    packages: { '@vendure/core': '^3.0.0', pg: '^8.0.0' },
     files: ['vendure-shop.js'],
     databaseUrl,
   });

@@ -1,5 +1,5 @@
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
-import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,24 +8,36 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitFor } from '../../harness/wait.ts';
-import { CORES, end, outputOf, start } from './processes.ts';
+import { CORES, end, outputOf, type Server, start } from '../processes.ts';
 
 /** A folder for each competitor, ignored by git. */
 export const COMPETITORS = fileURLToPath(new URL('../.peers', import.meta.url));
 const run = promisify(execFile);
 
-/**
- * Installs what Arboleda is compared with into a folder that nobody commits; it is never part of the product.
- * @param packages versions by name
- * @returns the folder, whose node_modules has them
- * @throws what npm said
- */
-export async function installCompetitor(
-  name: string,
-  packages: Readonly<Record<string, string>>,
-): Promise<string> {
+const MEDUSA = '2.21.2';
+
+/** Versions of what Arboleda is compared with, and of the load generator. None is part of the product. */
+const PACKAGES = {
+  express: {
+    express: '^5.3.0',
+    'express-rate-limit': '^8.0.0',
+    helmet: '^8.0.0',
+    'http-proxy-middleware': '^4.2.0',
+    pino: '^10.0.0',
+    'pino-http': '^11.0.0',
+    'prom-client': '^15.0.0',
+  },
+  load: { autocannon: '^9.0.0' },
+  medusa: { '@medusajs/medusa': MEDUSA, '@medusajs/framework': MEDUSA, '@medusajs/cli': MEDUSA },
+  next: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' },
+  vendure: { '@vendure/core': '^3.0.0', pg: '^8.0.0' },
+};
+export type CompetitorName = keyof typeof PACKAGES;
+
+/** Installs one into a folder that nobody commits, when asked for. @returns the folder. @throws what npm said */
+export async function installCompetitor(name: CompetitorName): Promise<string> {
   const folder = join(COMPETITORS, name);
-  const manifest = JSON.stringify({ private: true, type: 'module', dependencies: packages }, null, 2);
+  const manifest = JSON.stringify({ private: true, type: 'module', dependencies: PACKAGES[name] }, null, 2);
   const marker = join(folder, 'node_modules', '.installed');
   const wanted = createHash('sha256').update(manifest).digest('hex');
   if (existsSync(marker) && (await readFile(marker, 'utf8')) === wanted) return folder;
@@ -36,15 +48,8 @@ export async function installCompetitor(
   return folder;
 }
 
-interface Nginx {
-  url: string;
-  child: ChildProcess;
-  pid: number;
-  stop(): Promise<void>;
-}
-
 /** One process on the core of what is measured, that serves the files of a folder; undefined where there is no nginx. */
-export const startFileNginx = (root: string): Promise<Nginx | undefined> =>
+export const startFileNginx = (root: string): Promise<Server | undefined> =>
   startNginx(
     (port) => `
       sendfile on; tcp_nopush on; keepalive_requests 1000000;
@@ -53,7 +58,7 @@ export const startFileNginx = (root: string): Promise<Nginx | undefined> =>
   );
 
 /** One process on the core of what is measured, that passes everything on; undefined where there is no nginx. */
-export const startPassingNginx = (upstream: string): Promise<Nginx | undefined> =>
+export const startPassingNginx = (upstream: string): Promise<Server | undefined> =>
   startNginx(
     (port) => `
       upstream service { server ${new URL(upstream).host}; keepalive 64; }
@@ -63,14 +68,14 @@ export const startPassingNginx = (upstream: string): Promise<Nginx | undefined> 
       }`,
   );
 
-async function startNginx(http: (port: number) => string): Promise<Nginx | undefined> {
+async function startNginx(http: (port: number) => string): Promise<Server | undefined> {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
   } catch {
     return undefined;
   }
-  const [port] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'arboleda-nginx-'));
+  const [port = 0] = await freePorts(1);
   await writeFile(
     join(folder, 'nginx.conf'),
     // Without a master, whose worker would be somebody else who may not read what is ours.
@@ -80,21 +85,17 @@ async function startNginx(http: (port: number) => string): Promise<Nginx | undef
        access_log off;
        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-       ${http(port!)}
+       ${http(port)}
      }`,
   );
   const child = start({ command: 'nginx', args: ['-p', folder, '-c', 'nginx.conf'], core: CORES.measured });
   const url = `http://127.0.0.1:${port}`;
   await waitFor('nginx', async () => fetch(url).then(Boolean, () => false));
-  return {
-    url,
-    child,
-    pid: child.pid!,
-    async stop() {
-      await end(child);
-      await rm(folder, { recursive: true });
-    },
+  const stop = async () => {
+    await end(child);
+    await rm(folder, { recursive: true });
   };
+  return { url, pid: child.pid!, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** A request that is made again and again. */
@@ -120,7 +121,7 @@ export interface Round {
 
 /** Opens the load generator: https://github.com/mcollina/autocannon, in a process of its own beside what is not measured. */
 export async function openLoad() {
-  const folder = await installCompetitor('load', { autocannon: '^9.0.0' });
+  const folder = await installCompetitor('load');
   const program = join(folder, 'node_modules/autocannon/autocannon.js');
   return async (
     url: string,
@@ -133,21 +134,9 @@ export async function openLoad() {
       ...(body ? ['--body', body] : []),
       ...Object.entries(named).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
     ];
-    const args = [
-      '--json',
-      '--no-progress',
-      '-c',
-      connections,
-      '-d',
-      seconds,
-      '-m',
-      method,
-      ...sent,
-      `${url}${path}`,
-    ];
-    const output = await outputOf(
-      start({ args: [program, ...args.map(String)], core: CORES.others }, 'pipe'),
-    );
+    const options = `--json --no-progress -c ${connections} -d ${seconds} -m ${method}`.split(' ');
+    const args = [program, ...options, ...sent, `${url}${path}`];
+    const output = await outputOf(start({ args, core: CORES.others }, 'pipe'));
     const seen = JSON.parse(output) as {
       statusCodeStats: Record<string, { count: number }>;
       duration: number;

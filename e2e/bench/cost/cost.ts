@@ -1,16 +1,17 @@
-import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Driver, openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { makeTirelessWorker } from '../../harness/accounts.ts';
-import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
+import type { Product } from '../../harness/product.ts';
 import { cpuTime, familyCpuMs } from '../../harness/proc.ts';
+import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 import type { Figures } from '../bench.ts';
-import { statementsAtRest } from './at-rest.ts';
+import { openDatabase, openPostgres, openProduct } from '../processes.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 /** Work that was done, by kind, in the units of WORK_UNITS. */
@@ -26,18 +27,6 @@ export interface Work {
   postgresMs: number;
 }
 
-/** Work whose kinds are each read on their own. */
-const workOf = (read: (kind: keyof Work) => number): Work => ({
-  queries: read('queries'),
-  roundTrips: read('roundTrips'),
-  bytesSent: read('bytesSent'),
-  bytesReceived: read('bytesReceived'),
-  deliveries: read('deliveries'),
-  jobs: read('jobs'),
-  productMs: read('productMs'),
-  postgresMs: read('postgresMs'),
-});
-
 const WORK_UNITS: Record<keyof Work, string> = {
   queries: 'SQL statements',
   roundTrips: 'round trips to PostgreSQL',
@@ -48,6 +37,8 @@ const WORK_UNITS: Record<keyof Work, string> = {
   productMs: 'CPU of the product’s process, ms (with the sandbox in it)',
   postgresMs: 'CPU of PostgreSQL, ms',
 };
+
+const WORK_KINDS = Object.keys(WORK_UNITS) as (keyof Work)[];
 
 export interface Measured extends Work {
   seconds: number;
@@ -90,7 +81,7 @@ function difference(after: Measured, before: Measured): Measured {
     ([text, times]) => [text, times - (before.statements.get(text) ?? 0)] as const,
   );
   return {
-    ...workOf((kind) => after[kind] - before[kind]),
+    ...(Object.fromEntries(WORK_KINDS.map((kind) => [kind, after[kind] - before[kind]])) as unknown as Work),
     seconds: after.seconds - before.seconds,
     statements: new Map(statements),
   };
@@ -109,33 +100,20 @@ type Parts = Record<'intent' | 'confirmed' | 'settled', Measured>;
 export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
   const orders = quick ? 5 : 200;
   const idleSeconds = quick ? 1 : 15;
-  const data = await openDataDir();
-  const place = { dir: join(data.path, 'database'), logFile: join(data.path, 'database.log') };
-  const postgres = await startPostgres({ ...place, password: 'arboleda' });
+  await using closing = new AsyncDisposableStack();
+  const postgres = closing.use(await openPostgres());
   const relay = await openRelay(postgres.url);
-  const database = new pg.Client({ connectionString: postgres.url });
-  await database.connect();
-  try {
-    const env = { DATABASE_URL: relay.url, RATE_LIMIT_SCALE: '100000' };
-    const product = await startProduct(join(data.path, 'product'), env);
-    try {
-      await makeTirelessWorker(product);
-      const meter = openMeter({ relay, database, productPid: product.pid, postgresPid: postgres.pid });
-      const run = { product, driver: openDriver(product), database };
-      await measureParts(run, 5, meter.during);
-      const idle = await meter.during(() => sleep(idleSeconds * 1000));
-      const parts = await measureParts(run, orders, meter.during);
-      const atRest = await statementsAtRest(quick ? 1 : 60);
-      return figuresOf(parts, { idle, atRest }, orders);
-    } finally {
-      await product.stop();
-    }
-  } finally {
-    await database.end();
-    await relay.close();
-    await postgres.close();
-    await data.remove();
-  }
+  closing.defer(() => relay.close());
+  const database = closing.use(await openDatabase(postgres.url));
+  const product = closing.use(await openProduct({ DATABASE_URL: relay.url, RATE_LIMIT_SCALE: '100000' }));
+  await makeTirelessWorker(product);
+  const meter = openMeter({ relay, database, productPid: product.pid, postgresPid: postgres.pid });
+  const run = { product, driver: openDriver(product), database };
+  await measureParts(run, 5, meter.during);
+  const idle = await meter.during(() => sleep(idleSeconds * 1000));
+  const parts = await measureParts(run, orders, meter.during);
+  const atRest = await statementsAtRest(quick ? 1 : 60);
+  return figuresOf(parts, { idle, atRest }, orders);
 }
 
 interface Run {
@@ -186,12 +164,31 @@ async function isDone(database: pg.Client): Promise<boolean> {
   return !rows[0]!.open;
 }
 
+/** A line of PostgreSQL's log for each statement, simple or prepared. */
+const STATEMENT = /LOG: {2}(statement|execute [^:]*):/g;
+
+/**
+ * Statements a second of `npm start` when nobody asks for anything. It runs its own PostgreSQL, whose log counts them: with a
+ * database that several processes share, the product looks for events of the others more often.
+ */
+async function statementsAtRest(seconds: number): Promise<number> {
+  await using product = await openProduct();
+  await using client = await openDatabase(product.databaseUrl);
+  const log = join(product.dataDir, 'logs', 'postgres.log');
+  const counted = async (): Promise<number> => (await readFile(log, 'utf8')).match(STATEMENT)?.length ?? 0;
+  await settled(async (text, values) => (await client.query(text, values as unknown[])).rows);
+  await client.query(`alter system set log_statement = 'all'`);
+  await client.query('select pg_reload_conf()');
+  const before = await counted();
+  await sleep(seconds * 1000);
+  return ((await counted()) - before) / seconds;
+}
+
 function figuresOf(
   parts: Parts,
   { idle, atRest }: { idle: Measured; atRest: number },
   orders: number,
 ): Figures {
-  const kinds = Object.keys(WORK_UNITS) as (keyof Work)[];
   const each = (part: Measured, kind: keyof Work): number =>
     round((part[kind] - (idle[kind] / idle.seconds) * part.seconds) / orders);
   const inAll = (kind: keyof Work) =>
@@ -213,7 +210,7 @@ function figuresOf(
           'in all',
           'idle, a second, in a database that others may use',
         ],
-        rows: kinds.map((kind) => {
+        rows: WORK_KINDS.map((kind) => {
           const [intent, confirmed, settled] = [parts.intent, parts.confirmed, parts.settled].map((part) =>
             each(part, kind),
           );

@@ -10,7 +10,7 @@ import { containersRun } from '@arboleda/cli/containers.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '../../report/table.ts';
 import type { Figures } from '../bench.ts';
-import { percentile, pointOf, withSpread } from '../figures.ts';
+import { inRounds, percentile, pointOf, withSpread } from '../figures.ts';
 
 const EVERY_MS = 20;
 
@@ -86,20 +86,20 @@ export async function events({ quick }: { quick: boolean }): Promise<Figures> {
   // Containers take a minute to start, which is no quick proof.
   const withContainers = !quick && containersRun();
   const pairs = [await openPostgresPair(), ...(withContainers ? [await openKafkaPair()] : [])];
-  const measured = new Map(pairs.map(({ name }) => [name, [] as number[][]]));
+  let measured: Map<BusUnderTest, number[][]>;
   try {
     for (const pair of pairs) await pair.measure(perRound / 10);
-    // In turn, so that what else the machine does meets both alike.
-    for (let round = 0; round < rounds; round++) {
-      for (const pair of pairs) measured.get(pair.name)!.push(await pair.measure(perRound));
-    }
+    measured = await inRounds(rounds, pairs, (pair) => pair.measure(perRound));
   } finally {
     for (const pair of pairs) await pair.close();
   }
   const handled: Table = {
     title: 'Published → handler begins, ms',
     columns: ['bus', ...SHARES.map((share) => `p${100 * share}`)],
-    rows: [...measured].map(([name, seen]) => [name, ...SHARES.map((share) => withSpread(at(seen, share)))]),
+    rows: [...measured].map(([{ name }, seen]) => [
+      name,
+      ...SHARES.map((share) => withSpread(at(seen, share))),
+    ]),
   };
   return {
     bench: 'events',
@@ -110,7 +110,7 @@ export async function events({ quick }: { quick: boolean }): Promise<Figures> {
     plot: {
       kind: 'bars',
       unit: 'ms from publishing to the handler',
-      series: [...measured].map(([name, seen]) => ({
+      series: [...measured].map(([{ name }, seen]) => ({
         name,
         points: SHARES.map((share) => pointOf(`p${100 * share}`, at(seen, share))),
       })),

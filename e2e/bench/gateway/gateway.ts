@@ -1,11 +1,9 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
-import type { ChildProcess } from 'node:child_process';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpuTime } from '../../harness/proc.ts';
-import { waitFor } from '../../harness/wait.ts';
 import type { Figures } from '../bench.ts';
 import {
   installCompetitor,
@@ -14,8 +12,8 @@ import {
   startPassingNginx,
   type Work,
 } from '../competitors/install.ts';
-import { canPin, CORES, end, start } from '../competitors/processes.ts';
-import { median, pointOf, withSpread } from '../figures.ts';
+import { inRounds, median, pointOf, withSpread } from '../figures.ts';
+import { canPin, CORES, ROOT, startServer } from '../processes.ts';
 
 /** A gateway that runs before the same upstream as the others, on the core of what is measured. */
 export interface Competitor {
@@ -26,33 +24,14 @@ export interface Competitor {
   stop(): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PEER = fileURLToPath(new URL('express-gateway.js', import.meta.url));
-const EXPRESS = {
-  express: '^5.3.0',
-  'express-rate-limit': '^8.0.0',
-  helmet: '^8.0.0',
-  'http-proxy-middleware': '^4.2.0',
-  pino: '^10.0.0',
-  'pino-http': '^11.0.0',
-  'prom-client': '^15.0.0',
-};
-
-async function answering(
-  name: string,
-  url: string,
-  { pid }: ChildProcess,
-  stop: () => Promise<void>,
-): Promise<Competitor> {
-  await waitFor(name, async () => (await fetch(`${url}/api/stats`).catch(() => undefined))?.ok);
-  return { name, url, pid: pid!, stop };
-}
+const ANSWERING = '/api/stats';
 
 /** @param collector traces of every call go there; there are none when it is absent */
 export async function startArboleda(upstream: string, collector?: string): Promise<Competitor> {
-  const [port, metricsPort] = await freePorts(2);
-  const url = `http://127.0.0.1:${port}`;
-  const child = start({
+  const [metricsPort] = await freePorts(1);
+  const name = collector ? 'Arboleda, tracing every call' : 'Arboleda';
+  const server = await startServer(name, ANSWERING, (port, url) => ({
     args: ['gateway/main.ts'],
     cwd: ROOT,
     core: CORES.measured,
@@ -67,27 +46,26 @@ export async function startArboleda(upstream: string, collector?: string): Promi
       WEB_DEV_URL: upstream,
       ...(collector && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
-  });
-  const name = collector ? 'Arboleda, tracing every call' : 'Arboleda';
-  return answering(name, url, child, () => end(child));
+  }));
+  return { name, ...server };
 }
 
 async function startExpress(upstream: string): Promise<Competitor> {
-  const folder = await installCompetitor('express', EXPRESS);
-  await copyFile(PEER, join(folder, 'gateway.js'));
-  const [port] = await freePorts(1);
-  const child = start({
-    args: [join(folder, 'gateway.js'), upstream],
+  const folder = await installCompetitor('express');
+  const program = join(folder, 'gateway.js');
+  await copyFile(PEER, program);
+  const server = await startServer('Express', ANSWERING, (port) => ({
+    args: [program, upstream],
     core: CORES.measured,
     env: { PORT: String(port), NODE_ENV: 'production' },
-  });
-  return answering('Express 5', `http://127.0.0.1:${port}`, child, () => end(child));
+  }));
+  return { name: 'Express 5', ...server };
 }
 
 /** Plain proxying by one process: the limit. Undefined where there is no nginx. */
 export async function startNginx(upstream: string): Promise<Competitor | undefined> {
   const nginx = await startPassingNginx(upstream);
-  return nginx && answering('nginx', nginx.url, nginx.child, nginx.stop);
+  return nginx && { name: 'nginx', ...nginx };
 }
 
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
@@ -105,47 +83,43 @@ const WORKS: readonly Work[] = [
 export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   const [rounds, seconds] = quick ? [1, 1] : [5, 5];
   const load = await openLoad();
-  const [port] = await freePorts(1);
-  const upstream = `http://127.0.0.1:${port}`;
-  const server = start({ args: [UPSTREAM], core: CORES.others, env: { PORT: String(port) } });
+  await using closing = new AsyncDisposableStack();
+  const { url: upstream } = closing.use(
+    await startServer('the upstream', '/', (port) => ({
+      args: [UPSTREAM],
+      core: CORES.others,
+      env: { PORT: String(port) },
+    })),
+  );
   const competitors: Competitor[] = [];
-  const measure = async (one: Competitor, work: Work): Promise<Measure> => {
-    const before = cpuTime(one.pid);
-    const round = await load(one.url, work, CONNECTIONS, seconds);
-    const after = cpuTime(one.pid);
-    const perCallUs = (part: 'all' | 'kernel') => ((after[part] - before[part]) * 1000) / round.answers;
-    return { ...round, cpuUs: { all: perCallUs('all'), kernel: perCallUs('kernel') } };
-  };
-  try {
-    await waitFor('the upstream', async () => (await fetch(upstream).catch(() => undefined))?.ok);
-    competitors.push(
-      await startArboleda(upstream),
-      await startArboleda(upstream, upstream),
-      await startExpress(upstream),
-    );
-    const nginx = await startNginx(upstream);
-    if (nginx) competitors.push(nginx);
-    const pinned = canPin
-      ? 'gateway on one core, upstream and generator on the other'
-      : 'nothing is kept on a core of its own here';
-    const measured = new Map<Work, Map<Competitor, Measure[]>>();
-    for (const work of WORKS) {
-      const seen = new Map(competitors.map((one) => [one, [] as Measure[]]));
-      for (const one of competitors) await load(one.url, work, CONNECTIONS, seconds);
-      for (let round = 0; round < rounds; round++) {
-        for (const one of competitors) seen.get(one)!.push(await measure(one, work));
-      }
-      measured.set(work, seen);
-    }
-    const lacking = nginx ? '' : ' No nginx is installed.';
-    const how =
-      `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}. Compared is the processor's time that ` +
-      `a call costs the gateway: in calls a second the generator and the upstream are the limit of the fast ones.${lacking}`;
-    return figuresOf(how, competitors, measured);
-  } finally {
-    for (const one of competitors) await one.stop();
-    await end(server);
+  closing.defer(async () => void (await Promise.all(competitors.map((one) => one.stop()))));
+  competitors.push(
+    await startArboleda(upstream),
+    await startArboleda(upstream, upstream),
+    await startExpress(upstream),
+  );
+  const nginx = await startNginx(upstream);
+  if (nginx) competitors.push(nginx);
+  const measured = new Map<Work, Map<Competitor, Measure[]>>();
+  for (const work of WORKS) {
+    for (const one of competitors) await load(one.url, work, CONNECTIONS, seconds);
+    const measure = async (one: Competitor): Promise<Measure> => {
+      const before = cpuTime(one.pid);
+      const round = await load(one.url, work, CONNECTIONS, seconds);
+      const after = cpuTime(one.pid);
+      const perCallUs = (part: 'all' | 'kernel') => ((after[part] - before[part]) * 1000) / round.answers;
+      return { ...round, cpuUs: { all: perCallUs('all'), kernel: perCallUs('kernel') } };
+    };
+    measured.set(work, await inRounds(rounds, competitors, measure));
   }
+  const pinned = canPin
+    ? 'gateway on one core, upstream and generator on the other'
+    : 'nothing is kept on a core of its own here';
+  const how =
+    `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}. Compared is the processor's time that ` +
+    `a call costs the gateway: in calls a second the generator and the upstream are the limit of the fast ones.` +
+    (nginx ? '' : ' No nginx is installed.');
+  return figuresOf(how, competitors, measured);
 }
 
 type Measured = ReadonlyMap<Work, ReadonlyMap<Competitor, readonly Measure[]>>;

@@ -2,8 +2,8 @@ import { MIGRATIONS as ASSIGNMENTS, openStore as openAssignments } from '@arbole
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Records } from '@arboleda/chassis/records.ts';
 import { openStore as openOrders, MIGRATIONS as ORDERS } from '@arboleda/orders/store/store.ts';
-import pg from 'pg';
 import { pino } from 'pino';
+import { openDatabase } from '../processes.ts';
 import { lifeOf, profileOf, workersFor } from './life.ts';
 
 /** Writes that wait for a connection at once. */
@@ -15,13 +15,13 @@ export async function createFilled(
   name: string,
   { total, nowMs }: { total: number; nowMs: number },
 ): Promise<string> {
-  await onPostgres(serverUrl, async (client) => {
-    await client.query(`create database ${name}`);
-    await client.query(`alter database ${name} set synchronous_commit = off`);
-  });
+  await using server = await openDatabase(serverUrl);
+  await server.query(`create database ${name}`);
+  await server.query(`alter database ${name} set synchronous_commit = off`);
   const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   await fill(databaseUrl, total, nowMs);
-  await onPostgres(databaseUrl, (client) => client.query('vacuum analyze'));
+  await using database = await openDatabase(databaseUrl);
+  await database.query('vacuum analyze');
   return databaseUrl;
 }
 
@@ -54,10 +54,4 @@ export async function fill(databaseUrl: string, total: number, nowMs: number): P
   } finally {
     await platform.close();
   }
-}
-
-async function onPostgres(databaseUrl: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await run(client).finally(() => client.end());
 }

@@ -8,10 +8,10 @@ import { waitFor } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
 import type { Figures } from '../bench.ts';
 import { startFileNginx } from '../competitors/install.ts';
-import { canPin, CORES, outputOf, start } from '../competitors/processes.ts';
-import { median, pointOf, withSpread } from '../figures.ts';
+import { inRounds, median, pointOf, withSpread } from '../figures.ts';
 import { openMediaSetup } from '../photos/media.ts';
 import { takePhoto } from '../photos/sending.ts';
+import { canPin, CORES, outputOf, start } from '../processes.ts';
 
 const PROGRAM = fileURLToPath(new URL('readers.ts', import.meta.url));
 
@@ -58,60 +58,44 @@ export interface Competitor {
 
 const ASSETS = fileURLToPath(new URL('../../../web/dist/client/assets', import.meta.url));
 
-/** The gateway and media on one core, nginx on the same with copies of the files; all of them are stopped by `close`. */
-async function openCompetitors() {
-  const closers: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const one of closers.splice(0).reverse()) await one();
-  };
-  try {
-    const setup = await openMediaSetup();
-    closers.push(() => setup.close());
-    const media = await setup.startMedia(CORES.measured);
-    closers.push(() => media.stop());
-    const gateway = await setup.startGateway(media.url, CORES.measured);
-    closers.push(() => gateway.stop());
+/** The gateway and media on one core, nginx on the same with copies of the files. */
+async function openCompetitors(closing: AsyncDisposableStack): Promise<Competitor[]> {
+  const setup = closing.use(await openMediaSetup());
+  const media = closing.use(await setup.startMedia(CORES.measured));
+  const gateway = closing.use(await setup.startGateway(media.url, CORES.measured));
+  const { _id, filename } = await setup.accept(await takePhoto(1));
+  const done = async () => (await setup.store.get(_id))?.hasModern === true;
+  await waitFor('the pictures of a photo', done, 120_000);
+  const photoPath = `/api/photos/${filename}?w=${LARGEST_PHOTO_WIDTH}`;
+  const photo = Buffer.from(await (await fetch(`${gateway.url}${photoPath}`)).arrayBuffer());
+  const script = await largestScript();
 
-    const { _id, filename } = await setup.accept(await takePhoto(1));
-    const done = async () => (await setup.store.get(_id))?.hasModern === true;
-    await waitFor('the pictures of a photo', done, 120_000);
-    const photoPath = `/api/photos/${filename}?w=${LARGEST_PHOTO_WIDTH}`;
-    const photo = Buffer.from(await (await fetch(`${gateway.url}${photoPath}`)).arrayBuffer());
-    const script = await largestScript();
-
-    const folder = await mkdtemp(join(tmpdir(), 'arboleda-served-'));
-    closers.push(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, 'photo.jpg'), photo);
-    await copyFile(join(ASSETS, script), join(folder, 'script.js'));
-    const scriptBytes = (await readFile(join(ASSETS, script))).length;
-
-    const photoName = `photo of ${LARGEST_PHOTO_WIDTH} px, ${kb(photo.length)}`;
-    const scriptName = `script of the web app, ${kb(scriptBytes)}`;
-    const competitors: Competitor[] = [
-      {
-        name: 'Arboleda',
-        url: gateway.url,
-        pids: [gateway.pid, media.pid],
-        photo: { name: photoName, path: photoPath },
-        script: { name: scriptName, path: `/assets/${script}` },
-      },
-    ];
-    const nginx = await startFileNginx(folder);
-    if (nginx) {
-      closers.push(() => nginx.stop());
-      competitors.push({
-        name: 'nginx',
-        url: nginx.url,
-        pids: [nginx.pid],
-        photo: { name: photoName, path: '/photo.jpg' },
-        script: { name: scriptName, path: '/script.js' },
-      });
-    }
-    return { competitors, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const folder = await mkdtemp(join(tmpdir(), 'arboleda-served-'));
+  closing.defer(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'photo.jpg'), photo);
+  await copyFile(join(ASSETS, script), join(folder, 'script.js'));
+  const scriptBytes = (await readFile(join(ASSETS, script))).length;
+  const competitor = (
+    name: string,
+    url: string,
+    pids: readonly number[],
+    paths: { photo: string; script: string },
+  ): Competitor => ({
+    name,
+    url,
+    pids,
+    photo: { name: `photo of ${LARGEST_PHOTO_WIDTH} px, ${kb(photo.length)}`, path: paths.photo },
+    script: { name: `script of the web app, ${kb(scriptBytes)}`, path: paths.script },
+  });
+  const ours = competitor('Arboleda', gateway.url, [gateway.pid, media.pid], {
+    photo: photoPath,
+    script: `/assets/${script}`,
+  });
+  const nginx = await startFileNginx(folder);
+  if (!nginx) return [ours];
+  closing.use(nginx);
+  const files = { photo: '/photo.jpg', script: '/script.js' };
+  return [ours, competitor('nginx', nginx.url, [nginx.pid], files)];
 }
 
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
@@ -156,66 +140,54 @@ const WAYS: readonly Asked[] = [
 
 type Asking = Omit<Reading, 'seconds'>;
 
-interface Seen {
-  perSecond: number[];
-  p99Ms: number[];
-  /** Processor time for one answer, over all processes of a competitor. */
-  cpuUs: number[];
-  failures: number;
+/** A round, and processor time for one answer, over all processes of a competitor. */
+interface Measured extends Read {
+  cpuUs: number;
 }
 
 /** Photos and files of the web app, whole, unchanged and in part, beside nginx with the same files. */
 export async function serve({ quick }: { quick: boolean }): Promise<Figures> {
   const [rounds, seconds, warmUpSeconds] = quick ? [1, 1, 1] : [5, 3, WARM_UP_SECONDS];
   const ways = quick ? WAYS.slice(0, 3) : WAYS;
-  const { competitors, close } = await openCompetitors();
-  try {
-    const measured = new Map<Asked, Map<Competitor, Seen>>();
-    for (const way of ways) {
-      const asked = new Map<Competitor, Asking>();
-      for (const one of competitors) asked.set(one, await askingOf(way, one));
-      const seen = new Map(competitors.map((one) => [one, emptySeen()]));
-      for (const one of competitors) await read({ ...asked.get(one)!, seconds: warmUpSeconds });
-      for (let round = 0; round < rounds; round++) {
-        for (const one of competitors) {
-          const before = cpuMs(one);
-          const found = await read({ ...asked.get(one)!, seconds });
-          const into = seen.get(one)!;
-          into.perSecond.push(found.perSecond);
-          into.p99Ms.push(found.p99Ms);
-          into.cpuUs.push(((cpuMs(one) - before) * 1000) / found.answers);
-          into.failures += found.failures;
-        }
-      }
-      measured.set(way, seen);
-    }
-    const { photo, script } = competitors[0]!;
-    const cores = canPin
-      ? 'The gateway and media share one core, as nginx with one worker does; the generator and PostgreSQL have the other'
-      : 'Nothing is kept on a core of its own here';
-    return {
-      bench: 'serve',
-      work:
-        `A ${photo.name}, and a ${script.name}; unchanged ones answered 304, and the first 64 KiB answered 206. ` +
-        `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn. ${cores}: where it is the generator that ` +
-        'limits, the time of the processor for an answer says more. Aim: at least 0.25 × nginx.' +
-        (competitors.length > 1 ? '' : ' No nginx is installed.'),
-      tables: [...measured].map(([way, seen]) => tableOf(way, competitors, seen)),
-      plot: {
-        kind: 'bars',
-        unit: 'answers a second',
-        series: competitors.map((one) => ({
-          name: one.name,
-          points: [...measured].map(([way, seen]) => pointOf(way.name, seen.get(one)!.perSecond)),
-        })),
-      },
+  await using closing = new AsyncDisposableStack();
+  const competitors = await openCompetitors(closing);
+  const measured = new Map<Asked, Map<Competitor, Measured[]>>();
+  for (const way of ways) {
+    const asked = new Map<Competitor, Asking>();
+    for (const one of competitors) asked.set(one, await askingOf(way, one));
+    for (const one of competitors) await read({ ...asked.get(one)!, seconds: warmUpSeconds });
+    const measure = async (one: Competitor): Promise<Measured> => {
+      const before = cpuMs(one);
+      const found = await read({ ...asked.get(one)!, seconds });
+      return { ...found, cpuUs: ((cpuMs(one) - before) * 1000) / found.answers };
     };
-  } finally {
-    await close();
+    measured.set(way, await inRounds(rounds, competitors, measure));
   }
+  const { photo, script } = competitors[0]!;
+  const cores = canPin
+    ? 'The gateway and media share one core, as nginx with one worker does; the generator and PostgreSQL have the other'
+    : 'Nothing is kept on a core of its own here';
+  return {
+    bench: 'serve',
+    work:
+      `A ${photo.name}, and a ${script.name}; unchanged ones answered 304, and the first 64 KiB answered 206. ` +
+      `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn. ${cores}: where it is the generator that ` +
+      'limits, the time of the processor for an answer says more.' +
+      (competitors.length > 1 ? '' : ' No nginx is installed.'),
+    tables: [...measured].map(([way, seen]) => tableOf(way, competitors, seen)),
+    plot: {
+      kind: 'bars',
+      unit: 'answers a second',
+      series: competitors.map((one) => ({
+        name: one.name,
+        points: [...measured].map(([way, seen]) => pointOf(way.name, each(seen.get(one)!, 'perSecond'))),
+      })),
+    },
+  };
 }
 
-const emptySeen = (): Seen => ({ perSecond: [], p99Ms: [], cpuUs: [], failures: 0 });
+const each = (rounds: readonly Measured[], figure: keyof Measured): number[] =>
+  rounds.map((round) => round[figure]);
 
 const cpuMs = ({ pids }: Competitor): number => pids.reduce((sum, pid) => sum + familyCpuMs(pid), 0);
 
@@ -228,8 +200,13 @@ async function askingOf({ what, status, headers }: Asked, competitor: Competitor
   return { url, status, headers: headers(found.headers.get('etag') ?? ''), connections: CONNECTIONS };
 }
 
-function tableOf(way: Asked, competitors: readonly Competitor[], seen: ReadonlyMap<Competitor, Seen>): Table {
+function tableOf(
+  way: Asked,
+  competitors: readonly Competitor[],
+  seen: ReadonlyMap<Competitor, readonly Measured[]>,
+): Table {
   const ours = seen.get(competitors[0]!)!;
+  const medianOf = (rounds: readonly Measured[], figure: keyof Measured) => median(each(rounds, figure));
   const times = (ratio: number) => `${ratio.toFixed(2)} ×`;
   return {
     title: way.name,
@@ -243,15 +220,15 @@ function tableOf(way: Asked, competitors: readonly Competitor[], seen: ReadonlyM
       'failures',
     ],
     rows: competitors.map((one) => {
-      const { perSecond, p99Ms, cpuUs, failures } = seen.get(one)!;
+      const rounds = seen.get(one)!;
       return [
         one.name,
-        withSpread(perSecond, 0),
-        times(median(ours.perSecond) / median(perSecond)),
-        withSpread(cpuUs, 0),
-        times(median(cpuUs) / median(ours.cpuUs)),
-        median(p99Ms),
-        failures,
+        withSpread(each(rounds, 'perSecond'), 0),
+        times(medianOf(ours, 'perSecond') / medianOf(rounds, 'perSecond')),
+        withSpread(each(rounds, 'cpuUs'), 0),
+        times(medianOf(rounds, 'cpuUs') / medianOf(ours, 'cpuUs')),
+        medianOf(rounds, 'p99Ms'),
+        each(rounds, 'failures').reduce((sum, one) => sum + one, 0),
       ];
     }),
   };

@@ -1,22 +1,20 @@
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { imageNames } from '../../../infra/docker/image-sizes.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { makeTirelessWorker, TIRELESS } from '../../harness/accounts.ts';
-import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
+import { openDataDir, type Product } from '../../harness/product.ts';
 import { commandOf, family, memoryMb } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { nothingTold } from '../../reliability/crash/clients.ts';
 import { openField } from '../../reliability/crash/visitors.ts';
 import type { Table } from '../../report/table.ts';
 import type { Figures, Point } from '../bench.ts';
-import { end, start } from '../competitors/processes.ts';
 import { pointOf, withSpread } from '../figures.ts';
 import { takePhoto } from '../photos/sending.ts';
+import { end, openProduct, ROOT, start } from '../processes.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const START_WITHIN_MS = 120_000;
 
 /**
@@ -128,7 +126,7 @@ export async function startBench({ quick }: { quick: boolean }): Promise<Figures
         'worker sends a photo of 12 MP of three in four. Pages that processes share are counted once.',
       tables: [
         {
-          title: 'Start to usable page, s; aim: at most 6',
+          title: 'Start to usable page, s',
           columns: ['start', 'seconds'],
           rows: [
             ['first, which makes the database', first.toFixed(1)],
@@ -162,23 +160,14 @@ export async function startBench({ quick }: { quick: boolean }): Promise<Figures
 }
 
 async function measureMemory({ orders, idleMs }: { orders: number; idleMs: number }) {
-  const data = await openDataDir();
-  try {
-    const product = await startProduct(data.path, { RATE_LIMIT_SCALE: '100000' });
-    try {
-      await sleep(idleMs);
-      const idle = heldBy(product.pid);
-      const over = new AbortController();
-      const busy = mostHeld(product.pid, over.signal);
-      await keepBusy(product, orders);
-      over.abort();
-      return { idle, busy: await busy };
-    } finally {
-      await product.stop();
-    }
-  } finally {
-    await data.remove();
-  }
+  await using product = await openProduct({ RATE_LIMIT_SCALE: '100000' });
+  await sleep(idleMs);
+  const idle = heldBy(product.pid);
+  const over = new AbortController();
+  const busy = mostHeld(product.pid, over.signal);
+  await keepBusy(product, orders);
+  over.abort();
+  return { idle, busy: await busy };
 }
 
 /** At the moment when all of it together was most. */
@@ -200,7 +189,7 @@ const pointsOf = (held: Held): Point[] =>
 function memoryTable(idle: Held, busy: Held): Table {
   const row = (name: string, one: number, other: number) => [name, Math.round(one), Math.round(other)];
   return {
-    title: 'Memory, MB; aim: at most 600 in all',
+    title: 'Memory, MB',
     columns: ['processes', 'idle', 'busy, when all was most'],
     rows: [
       ...Object.entries(idle).map(([name, mb]) => row(name, mb, busy[name as keyof Held])),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driver, openDriver } from '../../driver/driver.ts';
 import { putAccount } from '../../harness/accounts.ts';
-import { openDataDir, startProduct } from '../../harness/product.ts';
 import type { Figures } from '../bench.ts';
 import { median, percentile, pointOf, withSpread } from '../figures.ts';
+import { openProduct } from '../processes.ts';
 
 /** A file as a Colombian bank exports it: credits of a year, each with a text of its own. */
 function statement(rows: number, round: number): File {
@@ -66,41 +66,39 @@ export async function statements({ quick }: { quick: boolean }): Promise<Figures
   const { rounds, rows, quietMs } = quick
     ? { rounds: 1, rows: 500, quietMs: 500 }
     : { rounds: 5, rows: 20_000, quietMs: 5_000 };
-  const data = await openDataDir();
-  const product = await startProduct(data.path, { RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' });
+  await using product = await openProduct({ RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' });
   const imports: Imported[] = [];
   const quiet: number[] = [];
   const beside: number[] = [];
-  try {
-    const driver = openDriver(product);
-    await putAccount(product, { role: 'admin', name: 'Ana', emailVerified: true, ...ADMIN });
-    const token = await driver.logIn('admin', ADMIN.email, ADMIN.password);
-    const { orderToken } = await driver.announce('buyer@bench.test', { reference: 'ARB-1' });
-    let turn = 0;
-    const ask = () =>
-      turn++ % 2 === 0
-        ? driver.call('GET /api/pricing/packages', { query: { currency: 'COP' } })
-        : driver.call('GET /api/track/{token}', { params: { token: orderToken } });
-    for (let round = 0; round <= rounds; round++) {
-      const alone = beginTraffic(ask);
-      await sleep(quietMs);
-      const before = percentile(await alone(), 0.95);
-      // Made before, as it holds up the generator.
-      const file = statement(rows, round);
-      const busy = beginTraffic(ask);
-      const imported = await importOne(driver, token, file);
-      const during = percentile(await busy(), 0.95);
-      // The first round compiles what the others measure.
-      if (round === 0) continue;
-      imports.push(imported);
-      quiet.push(before);
-      beside.push(during);
-    }
-  } finally {
-    await product.stop();
-    await data.remove();
+  const driver = openDriver(product);
+  await putAccount(product, { role: 'admin', name: 'Ana', emailVerified: true, ...ADMIN });
+  const token = await driver.logIn('admin', ADMIN.email, ADMIN.password);
+  const { orderToken } = await driver.announce('buyer@bench.test', { reference: 'ARB-1' });
+  let turn = 0;
+  const ask = () =>
+    turn++ % 2 === 0
+      ? driver.call('GET /api/pricing/packages', { query: { currency: 'COP' } })
+      : driver.call('GET /api/track/{token}', { params: { token: orderToken } });
+  for (let round = 0; round <= rounds; round++) {
+    const alone = beginTraffic(ask);
+    await sleep(quietMs);
+    const before = percentile(await alone(), 0.95);
+    // Made before, as it holds up the generator.
+    const file = statement(rows, round);
+    const busy = beginTraffic(ask);
+    const imported = await importOne(driver, token, file);
+    const during = percentile(await busy(), 0.95);
+    // The first round compiles what the others measure.
+    if (round === 0) continue;
+    imports.push(imported);
+    quiet.push(before);
+    beside.push(during);
   }
-  const seconds = (of: (one: Imported) => number) => imports.map((one) => of(one) / 1_000);
+  const seconds = (of: (one: Imported) => number) =>
+    withSpread(
+      imports.map((one) => of(one) / 1_000),
+      2,
+    );
   return {
     bench: 'statements',
     work:
@@ -111,27 +109,9 @@ export async function statements({ quick }: { quick: boolean }): Promise<Figures
         title: 'Import, s',
         columns: ['what', 'median (range)'],
         rows: [
-          [
-            'file read',
-            withSpread(
-              seconds(({ readMs }) => readMs),
-              2,
-            ),
-          ],
-          [
-            'rows imported',
-            withSpread(
-              seconds(({ confirmMs }) => confirmMs),
-              2,
-            ),
-          ],
-          [
-            'both',
-            withSpread(
-              seconds(({ readMs, confirmMs }) => readMs + confirmMs),
-              2,
-            ),
-          ],
+          ['file read', seconds(({ readMs }) => readMs)],
+          ['rows imported', seconds(({ confirmMs }) => confirmMs)],
+          ['both', seconds(({ readMs, confirmMs }) => readMs + confirmMs)],
         ],
       },
       {

@@ -1,6 +1,7 @@
-import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
+import type { Running } from '../../harness/product.ts';
 import { supervise } from '../../reliability/crash/supervisor.ts';
 import { distributedTier, runningAt } from '../../reliability/crash/tiers.ts';
+import { openProduct } from '../processes.ts';
 
 /** A running tier whose mails go where they were told to. */
 export interface MeasuredTier {
@@ -14,17 +15,8 @@ export interface MeasuredTier {
 
 /** One process on PostgreSQL. */
 export async function openEmbedded(env: Record<string, string>): Promise<MeasuredTier> {
-  const data = await openDataDir();
-  const product = await startProduct(data.path, env);
-  return {
-    name: 'embedded',
-    product,
-    databaseUrl: product.databaseUrl,
-    async close() {
-      await product.stop();
-      await data.remove();
-    },
-  };
+  const product = await openProduct(env);
+  return { name: 'embedded', product, databaseUrl: product.databaseUrl, close: product.stop };
 }
 
 /** A process for each service, on Kafka, MinIO and PostgreSQL, with media's photo documents on MongoDB. */

@@ -188,7 +188,7 @@ export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
     bench: 'visible',
     work:
       `From the webhook to each moment, ${load.rounds} rounds of ${load.orders} orders one by one after ${load.warmUps} that warm up; the generator and all` +
-      ` engines run on the same two cores. Wanted: p99 of at most 25 ms embedded, 60 ms on Kafka.` +
+      ` engines run on the same two cores.` +
       (withContainers ? '' : ' Kafka is left out.'),
     tables: [
       {

@@ -1,12 +1,10 @@
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../../harness/browser.ts';
-import { waitFor } from '../../harness/wait.ts';
 import { installCompetitor, COMPETITORS } from '../competitors/install.ts';
-import { end, outputOf, start } from '../competitors/processes.ts';
+import { outputOf, ROOT, start, startServer } from '../processes.ts';
 import { serveCompressed } from './serve-compressed.ts';
 
 /** The build that the gateway serves. */
@@ -116,7 +114,6 @@ async function buildApp(
   await writeFile(marker, wanted);
 }
 
-const PACKAGES = { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' };
 const ENVIRONMENT = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
 
 /** Without the root it would look for one above, and find ours. */
@@ -146,7 +143,7 @@ export default function Layout({ children }) {
 
 /** The page as Next.js's app router prerenders it, served by its own server. It is installed when asked for. */
 export async function startNext(landing: LandingSource): Promise<Competitor> {
-  const folder = await installCompetitor('next', PACKAGES);
+  const folder = await installCompetitor('next');
   const program = join(folder, 'node_modules/next/dist/bin/next');
   const manifest = await readFile(join(folder, 'node_modules/next/package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
@@ -162,18 +159,15 @@ export async function startNext(landing: LandingSource): Promise<Competitor> {
     output: '.next',
     build: () => outputOf(start({ args: [program, 'build'], cwd: folder, env: ENVIRONMENT }, 'pipe')),
   });
-  const [port] = await freePorts(1);
-  const url = `http://127.0.0.1:${port}`;
-  const args = [program, 'start', '--port', String(port), '--hostname', '127.0.0.1'];
-  const child = start({ args, cwd: folder, env: ENVIRONMENT });
-  await waitFor('Next.js', async () => {
-    if (child.exitCode !== null) throw new Error(`Next.js ended with ${child.exitCode}`);
-    return (await fetch(url).catch(() => undefined))?.ok;
-  });
-  return { name: `Next.js ${version.split('.')[0]}`, url, stop: () => end(child) };
+  const server = await startServer('Next.js', '/', (port) => ({
+    args: [program, 'start', '--port', String(port), '--hostname', '127.0.0.1'],
+    cwd: folder,
+    env: ENVIRONMENT,
+  }));
+  return { name: `Next.js ${version.split('.')[0]}`, ...server };
 }
 
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const MODULES = join(ROOT, 'node_modules');
 
 const MAIN = `import { createRoot } from 'react-dom/client';
 import Landing from './Landing.jsx';

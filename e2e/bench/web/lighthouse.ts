@@ -1,4 +1,4 @@
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import lighthouse from 'lighthouse';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';

@@ -1,7 +1,7 @@
-import { openDataDir, startProduct } from '../../harness/product.ts';
 import type { Table } from '../../report/table.ts';
 import type { Figures, Series } from '../bench.ts';
-import { median, pointOf, withSpread } from '../figures.ts';
+import { inRounds, median, pointOf, withSpread } from '../figures.ts';
+import { openProduct } from '../processes.ts';
 import { gzipKbOf, readSizes, sizeRows, type Visit, visit } from './lighthouse.ts';
 import { type Competitor, readLanding, startNext, startVite } from './competitors.ts';
 
@@ -64,47 +64,24 @@ const WORK =
 /** The prerendered pages as Lighthouse's telephone sees them, the landing page beside others', and what the build weighs. */
 export async function web({ quick }: { quick: boolean }): Promise<Figures> {
   const times = quick ? 1 : 5;
-  const competitors: Competitor[] = [];
-  const data = await openDataDir();
-  try {
-    const product = await startProduct(data.path, { RATE_LIMIT_SCALE: '0' });
-    try {
-      const landing = await readLanding();
-      competitors.push(await startVite(landing));
-      // It takes longer to install and to build than a quick run may last.
-      if (!quick) competitors.push(await startNext(landing));
-      const ours = { name: 'Arboleda', url: product.url };
-      // Once for nothing: pictures of the page are then in the server's memory.
-      if (!quick) for (const { url } of [ours, ...competitors]) await visit(url);
-      const landings = await visitInTurn([ours, ...competitors], times);
-      const checkout: Visit[] = [];
-      if (!quick) {
-        for (let at = 0; at < times; at++) checkout.push(await visit(`${product.url}${CHECKOUT}`));
-      }
-      return await figuresOf(times, landings, checkout);
-    } finally {
-      for (const competitor of competitors) await competitor.stop();
-      await product.stop();
-    }
-  } finally {
-    await data.remove();
+  await using product = await openProduct({ RATE_LIMIT_SCALE: '0' });
+  await using closing = new AsyncDisposableStack();
+  const keep = (competitor: Competitor): Competitor => closing.adopt(competitor, (one) => one.stop());
+  const landing = await readLanding();
+  const pages: { name: string; url: string }[] = [{ name: 'Arboleda', url: product.url }];
+  pages.push(keep(await startVite(landing)));
+  // It takes longer to install and to build than a quick run may last.
+  if (!quick) pages.push(keep(await startNext(landing)));
+  // Once for nothing: pictures of the page are then in the server's memory.
+  if (!quick) for (const { url } of pages) await visit(url);
+  const landings: Seen[] = [];
+  for (const [{ name }, visits] of await inRounds(times, pages, ({ url }) => visit(url)))
+    landings.push({ name, visits, scriptKb: await gzipKbOf(visits[0]!.scripts) });
+  const checkout: Visit[] = [];
+  if (!quick) {
+    for (let at = 0; at < times; at++) checkout.push(await visit(`${product.url}${CHECKOUT}`));
   }
-}
-
-/** Rounds of one visit to each, so that whatever else the machine does meets all of them. */
-async function visitInTurn(
-  pages: readonly { name: string; url: string }[],
-  times: number,
-): Promise<[Seen, ...Seen[]]> {
-  const visits = pages.map((): Visit[] => []);
-  for (let round = 0; round < times; round++) {
-    for (const [at, { url }] of pages.entries()) visits[at]!.push(await visit(url));
-  }
-  const seen: Seen[] = [];
-  for (const [at, { name }] of pages.entries()) {
-    seen.push({ name, visits: visits[at]!, scriptKb: await gzipKbOf(visits[at]![0]!.scripts) });
-  }
-  return seen as [Seen, ...Seen[]];
+  return figuresOf(times, landings as [Seen, ...Seen[]], checkout);
 }
 
 async function figuresOf(

@@ -1,7 +1,7 @@
 /** "npm run backup -- rehearse": loses an installation and looks at what its back-up brings back. */
 
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
-import { machine } from '../../report/machine.ts';
+import { machine } from '../../report/page.ts';
 import { rehearseCompose } from './compose.ts';
 import { rehearseEmbedded } from './embedded.ts';
 
