@@ -129,7 +129,7 @@ export default {
       // Adapters and what stands on them, on Kafka, MongoDB and MinIO in containers.
       displayName: 'adapters',
       testMatch: [
-        '<rootDir>/infra/{chassis,observability}/**/distributed/**/*.test.ts',
+        '<rootDir>/infra/{chassis,cli,observability}/**/distributed/**/*.test.ts',
         '<rootDir>/services/**/distributed/**/*.test.ts',
       ],
     },

@@ -28,7 +28,7 @@ export function runCommand(
 /** What "npm run doctor" finds wrong with these containers. */
 export async function askDoctor(product: Composed): Promise<string[]> {
   const { said } = await runCommand(product, 'infra/cli/doctor/main.ts');
-  if (!/Looked at docker compose/.test(said)) throw new Error(`the doctor looked elsewhere:\n${said}`);
+  if (!/Checked docker compose/.test(said)) throw new Error(`the doctor looked elsewhere:\n${said}`);
   return said
     .split('\n')
     .filter((line) => line.startsWith('✗ '))

@@ -2,7 +2,7 @@ import type { CallApi } from '@arboleda/contracts/client.ts';
 import { methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
 import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
 import { completeFile, freshValues } from '../../infra/docker/env-file.ts';
-import { freePorts } from '@arboleda/cli/embedded/ports.ts';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { startEmbedded } from '@arboleda/cli/embedded/embedded.ts';
 import { serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
-import { live } from '@arboleda/cli/terminal/life.ts';
+import { live } from '@arboleda/cli/terminal/command.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

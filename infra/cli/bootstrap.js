@@ -19,23 +19,24 @@ const OWN_NODE = join(
   'bin',
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
+/** Script and first arguments of each command. */
 const COMMANDS = {
   start: 'infra/cli/start.ts',
   dev: 'infra/cli/dev.ts',
   test: 'infra/cli/test.ts',
-  'test:full': 'infra/cli/test.ts',
+  'test:full': 'infra/cli/test.ts full',
   'test:api-fuzz': 'e2e/api/fuzz/main.ts',
   reset: 'infra/cli/reset.ts',
   bench: 'e2e/bench/main.ts',
   reliability: 'e2e/reliability/main.ts',
-  admin: 'infra/cli/admin.ts',
-  reconcile: 'infra/cli/reconcile.ts',
+  admin: 'infra/cli/operator.ts auth',
+  reconcile: 'infra/cli/operator.ts payments',
   dlq: 'infra/cli/dlq.ts',
   audit: 'infra/cli/audit.ts',
   events: 'infra/cli/events/main.ts',
   follow: 'infra/cli/follow/main.ts',
-  backup: 'infra/cli/backup/main.ts',
-  restore: 'infra/cli/backup/restore.ts',
+  backup: 'infra/cli/backup/main.ts backup',
+  restore: 'infra/cli/backup/main.ts restore',
   doctor: 'infra/cli/doctor/main.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',
@@ -55,7 +56,7 @@ const MEASURING_FLAGS = [
 const FLAGS = { start: NODE_FLAGS, bench: MEASURING_FLAGS };
 
 const [command = 'start', ...rest] = process.argv.slice(2);
-const script = COMMANDS[command];
+const [script, ...given] = COMMANDS[command]?.split(' ') ?? [];
 const major = Number(process.versions.node.split('.')[0]);
 
 if (!script) fail(`There is no command "${command}". There are: ${Object.keys(COMMANDS).join(', ')}.`);
@@ -65,7 +66,7 @@ if (major < OLDEST_NODE) {
   );
 }
 if (command !== 'reset' || !existsSync(OWN_NODE)) install();
-await hand(join(ROOT, script), command === 'test:full' ? ['full', ...rest] : rest);
+await hand(join(ROOT, script), [...given, ...rest]);
 
 function install() {
   const missing = missingPackages(read('package-lock.json'), read('node_modules/.package-lock.json'));

@@ -10,7 +10,7 @@ import {
 } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findRunning, NOTHING_RUNS } from './running.ts';
+import { inContainer, requireRunning } from './running.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -18,15 +18,12 @@ const MAIN = 'infra/chassis/dead-letters/main.ts';
 const args = process.argv.slice(2);
 const asked = understood();
 
-const running = findRunning(process.env);
-if (running?.kind === 'here') {
+const running = requireRunning(process.env);
+if (running.kind === 'here') {
   process.exitCode =
     spawnSync(process.execPath, [MAIN, ...args], { env: running.env, stdio: 'inherit' }).status ?? 1;
-} else if (running) {
-  process.exitCode = asked.command === 'list' ? listInContainers() : actInContainers(asked.command);
 } else {
-  process.stderr.write(NOTHING_RUNS);
-  process.exitCode = 1;
+  process.exitCode = asked.command === 'list' ? listInContainers() : actInContainers(asked.command);
 }
 
 function understood() {
@@ -39,14 +36,8 @@ function understood() {
 }
 
 /** Each service reaches only its own database, so each is asked. */
-function inContainer(service: string, ...rest: string[]) {
-  const command = ['compose', 'exec', '--no-TTY', service, 'node', MAIN, ...rest];
-  return spawnSync('docker', command, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // The default would cut the output at one megabyte.
-    maxBuffer: Infinity,
-  });
+function ask(service: string, ...rest: string[]) {
+  return inContainer(service, [MAIN, ...rest], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 function listInContainers(): number {
@@ -64,7 +55,7 @@ function actInContainers(verb: Verb): number {
   if (waiting.length === 0 && silent.length === 0) process.stdout.write(`${NONE}\n`);
   for (const service of SERVICES) {
     if (waiting.length === 0) break;
-    const { stdout } = inContainer(service, verb, ...waiting);
+    const { stdout } = ask(service, verb, ...waiting);
     const done = waiting.filter((id) => stdout.includes(DONE[verb](id)));
     for (const id of done) process.stdout.write(`${DONE[verb](id)}\n`);
     waiting = waiting.filter((id) => !done.includes(id));
@@ -79,7 +70,7 @@ function lettersInContainers(): { letters: Letter[]; silent: string[] } {
   const letters = new Map<string, Letter>();
   const silent: string[] = [];
   for (const service of SERVICES) {
-    const { status, stdout } = inContainer(service, 'list', '--json', ...owner);
+    const { status, stdout } = ask(service, 'list', '--json', ...owner);
     if (status !== 0) silent.push(service);
     // Every service lists the events of all.
     else for (const letter of JSON.parse(stdout) as Letter[]) letters.set(letter.id, letter);

@@ -1,7 +1,7 @@
 import { clearPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
 import { clearDataDir, dataDirPath } from './embedded/data-dir.ts';
-import { report } from './terminal/life.ts';
+import { report } from './terminal/command.ts';
 import { join } from 'node:path';
 
 if (existsSync('.env')) process.loadEnvFile('.env');

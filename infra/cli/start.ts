@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { makeDemo } from './demo/demo.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { live } from './terminal/life.ts';
+import { live } from './terminal/command.ts';
 import { overview, terminalProgress } from './terminal/progress.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');

@@ -1,13 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  countsOf,
-  failedFilesIn,
-  failuresIn,
-  type JestReport,
-  slowestFiles,
-  sum,
-  totalLine,
-} from './test-report.ts';
+import { countsOf, failedFilesIn, failuresIn, type JestReport, sum, totalLine } from './test-report.ts';
 
 const report = (counts: Partial<JestReport>): JestReport => ({
   numPassedTests: 0,
@@ -15,7 +7,6 @@ const report = (counts: Partial<JestReport>): JestReport => ({
   numPendingTests: 0,
   numTodoTests: 0,
   numRuntimeErrorTestSuites: 0,
-  testResults: [],
   ...counts,
 });
 
@@ -60,16 +51,4 @@ test('a failed file is one line', () => {
   expect(
     failedFilesIn('PASS unit a.test.ts\nFAIL unit b.test.ts (3 s)\n  ● it\n\n    FAIL inside\n'),
   ).toEqual(['FAIL unit b.test.ts (3 s)']);
-});
-
-test('the slowest files come first', () => {
-  const file = (name: string, seconds: number) => ({
-    name,
-    startTime: 0,
-    endTime: seconds * 1000,
-    assertionResults: [{}],
-  });
-  expect(slowestFiles([file('/r/a.test.ts', 1), file('/r/b.test.ts', 20)], '/r', 1)).toEqual([
-    '  20.0 s     1 tests  b.test.ts',
-  ]);
 });

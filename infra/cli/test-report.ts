@@ -1,5 +1,3 @@
-import { relative } from 'node:path';
-
 /** The parts of jest's JSON results that are read. */
 export interface JestReport {
   numPassedTests: number;
@@ -8,7 +6,6 @@ export interface JestReport {
   numTodoTests: number;
   /** Files that could not run. */
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; startTime: number; endTime: number; assertionResults: unknown[] }[];
 }
 
 export interface Counts {
@@ -55,14 +52,3 @@ export const failuresIn = (output: string): string =>
     .filter((line) => !/^(PASS |\{"numFailedTestSuites")/.test(line))
     .join('\n')
     .trim();
-
-/** "12.3 s  34 tests  path", slowest first. */
-export const slowestFiles = (files: JestReport['testResults'], root: string, most: number): string[] =>
-  files
-    .map((file) => ({ ...file, seconds: (file.endTime - file.startTime) / 1000 }))
-    .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, most)
-    .map(
-      ({ name, seconds, assertionResults }) =>
-        `${seconds.toFixed(1).padStart(6)} s ${String(assertionResults.length).padStart(5)} tests  ${relative(root, name)}`,
-    );

@@ -15,7 +15,6 @@ import {
   failedFilesIn,
   failuresIn,
   type JestReport,
-  slowestFiles,
   sum,
   totalLine,
 } from './test-report.ts';
@@ -33,7 +32,6 @@ interface Step {
 /** A step that takes longer is considered hung. */
 const STEP_WITHIN_MS = 45 * 60_000;
 const KILL_AFTER_MS = 10_000;
-const SLOWEST = 30;
 const ROOT = join(import.meta.dirname, '..', '..');
 const reports = mkdtempSync(join(tmpdir(), 'arboleda-test-'));
 const bin = (path: string) => join('node_modules', path);
@@ -99,40 +97,32 @@ await main();
 async function main(): Promise<void> {
   const added = process.argv.includes('--added');
   const counts: Counts[] = [];
-  const files: JestReport['testResults'] = [];
   for (const steps of [...(added ? [] : QUICK), ...(isFull ? ADDED : [])])
-    await runGroup(steps, counts, files);
+    counts.push(...(await runGroup(steps)));
   if (isFull && containersRun()) {
-    for (const steps of WITH_CONTAINERS) await runGroup(steps, counts, files);
+    for (const steps of WITH_CONTAINERS) counts.push(...(await runGroup(steps)));
   } else if (isFull) {
     say('skip  adapters on Kafka, MongoDB and MinIO, images and docker compose: no container engine answers');
     counts.push({ passed: 0, failed: 0, skipped: WITH_CONTAINERS.length });
   }
   rmSync(reports, { recursive: true });
-  if (process.argv.includes('--slowest')) for (const line of slowestFiles(files, ROOT, SLOWEST)) say(line);
   const total = sum(counts);
   say(`\n${totalLine(total)}`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 
 /** Runs two steps at a time. */
-async function runGroup(
-  steps: readonly Step[],
-  counts: Counts[],
-  files: JestReport['testResults'],
-): Promise<void> {
+async function runGroup(steps: readonly Step[]): Promise<Counts[]> {
   const waiting = [...steps];
+  const counts: Counts[] = [];
   const lane = async () => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
-      const { counted, found } = await runStep(step);
-      counts.push(counted);
-      files.push(...found);
-    }
+    for (let step = waiting.shift(); step; step = waiting.shift()) counts.push(await runStep(step));
   };
   await Promise.all([lane(), lane()]);
+  return counts;
 }
 
-async function runStep(step: Step): Promise<{ counted: Counts; found: JestReport['testResults'] }> {
+async function runStep(step: Step): Promise<Counts> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, step.command, {
     cwd: ROOT,
@@ -158,16 +148,13 @@ async function runStep(step: Step): Promise<{ counted: Counts; found: JestReport
   clearTimeout(hanging);
   running.delete(child);
   const seconds = `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s`;
-  const report = readReport(step.reportFile);
   const skipped = step.skippedWhen && output.split('\n').find((line) => line.startsWith(step.skippedWhen!));
   say(
     `${code !== 0 ? 'FAIL' : skipped ? 'skip' : 'ok  '}  ${step.name.padEnd(42)} ${seconds} ${skipped ?? ''}`,
   );
   if (code !== 0) say(failuresIn(output));
-  const counted = skipped
-    ? { passed: 0, failed: 0, skipped: 1 }
-    : countsOf(code, step.reportFile !== undefined, report);
-  return { counted, found: report?.testResults ?? [] };
+  if (skipped) return { passed: 0, failed: 0, skipped: 1 };
+  return countsOf(code, step.reportFile !== undefined, readReport(step.reportFile));
 }
 
 function readReport(file: string | undefined): JestReport | undefined {

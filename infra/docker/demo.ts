@@ -1,6 +1,6 @@
 /** docker compose run --rm demo: creates demo accounts and orders, and prints the log-ins. */
-import { until } from '../cli/demo/until.ts';
 import { makeDemo } from '../cli/demo/demo.ts';
+import { until } from '../cli/demo/line.ts';
 import { demoPeople, table, terminalProgress, TEST_CARD } from '../cli/terminal/progress.ts';
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { productionBecause } from '@arboleda/chassis/production.ts';

@@ -1,7 +1,8 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
-import { chooseAddress, prepareEmbedded } from '@arboleda/cli/embedded/embedded.ts';
+import { prepareEmbedded } from '@arboleda/cli/embedded/embedded.ts';
+import { chooseAddress } from '@arboleda/cli/embedded/ports.ts';
 import { serviceEnvironment, serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
 import { silentProgress } from '@arboleda/cli/terminal/progress.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';

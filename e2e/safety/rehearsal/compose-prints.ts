@@ -1,4 +1,4 @@
-import { BUCKETS, DATABASES, DOCUMENTS } from '@arboleda/cli/backup/containers/parts.ts';
+import { BUCKETS, DATABASES, DOCUMENTS } from '@arboleda/cli/backup/containers.ts';
 import type { Composed } from '../../harness/compose.ts';
 import type { Fingerprint } from './fingerprint.ts';
 

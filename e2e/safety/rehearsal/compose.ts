@@ -1,8 +1,12 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { backUpContainers } from '@arboleda/cli/backup/containers/backup.ts';
-import { restoreContainers } from '@arboleda/cli/backup/containers/restore.ts';
-import { documentsFile, dump, objectsFile } from '@arboleda/cli/backup/containers/parts.ts';
-import type { Manifest } from '@arboleda/cli/backup/manifest.ts';
+import {
+  backUpContainers,
+  documentsFile,
+  dump,
+  objectsFile,
+  restoreContainers,
+} from '@arboleda/cli/backup/containers.ts';
+import type { Manifest } from '@arboleda/cli/backup/files.ts';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { checkProduction } from '@arboleda/cli/embedded/production.ts';
+import { checkProduction } from '@arboleda/cli/embedded/environment.ts';
 import type { Report, Topic } from '../frame/topic.ts';
 import { READ } from './read.ts';
 import { PROCESSES, type ProcessName, soundEnvironment, WEAK, type Weak } from './weak.ts';

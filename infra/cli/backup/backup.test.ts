@@ -3,20 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFolder, tableOf } from './command.ts';
-import { countFiles } from './containers/backup.ts';
 import {
   BUCKETS,
+  countFiles,
   databaseFile,
   DATABASES,
   DOCUMENTS,
   documentsFile,
   EVENTS_FILE,
   objectsFile,
-} from './containers/parts.ts';
-import { differing, openRows } from './containers/rows.ts';
+} from './containers.ts';
 import { backUp, restore } from './embedded.ts';
-import { checkFiles, DATA, readManifest, toManifest, writeManifest } from './manifest.ts';
-import { copyTree } from './tree.ts';
+import { checkFiles, copyTree, DATA, readManifest, toManifest, writeManifest } from './files.ts';
+import { differing, openRows } from './rows.ts';
 
 describe('a back-up of the embedded tier', () => {
   let dir: string;
@@ -81,13 +80,13 @@ describe('a back-up of the embedded tier', () => {
   });
 
   test('the command takes one folder, and prints counts', () => {
-    expect(readFolder(['../there'], 'usage').folder).toBe('../there');
-    expect(readFolder(['--compose', '--project', 'x', 'there'], 'usage')).toEqual({
+    expect(readFolder(['../there']).folder).toBe('../there');
+    expect(readFolder(['--compose', '--project', 'x', 'there'])).toEqual({
       folder: 'there',
       installation: { project: 'x', envFile: undefined },
     });
     for (const args of [[], ['a', 'b'], ['--what'], ['--project', 'x', 'there']])
-      expect(() => readFolder(args, 'usage')).toThrow('usage');
+      expect(() => readFolder(args)).toThrow('npm run backup -- <folder>');
     const files = [
       { path: 'objects/a', sizeBytes: 1_500_000, sha256: '' },
       { path: 'objects/b', sizeBytes: 500_000, sha256: '' },

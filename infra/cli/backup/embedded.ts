@@ -2,27 +2,29 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { chooseClusterDir, clusterDir, postgresUser } from '@arboleda/postgres/cluster-dir.ts';
 import { type PostgresOptions, runningPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, statfs } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { acquireLock, dataDirPath } from '../embedded/data-dir.ts';
+import { acquireLock, dataDirPath, LOCK, MARKER } from '../embedded/data-dir.ts';
 import type { Secrets } from '../embedded/secrets.ts';
-import { Fault } from '../terminal/fault.ts';
-import { copyRunning, copyStopped } from './cluster.ts';
+import { Fault } from '../terminal/command.ts';
 import {
   checkFiles,
+  copyFile,
+  copyTree,
   DATA,
+  FOLDER_MODE,
   type Manifest,
   readManifest,
   recording,
   requireEmpty,
+  sizeOf,
+  sumOf,
   toManifest,
+  type Tree,
   writeManifest,
-} from './manifest.ts';
-import { copyFile, copyTree, FOLDER_MODE, sizeOf, type Tree } from './tree.ts';
+} from './files.ts';
 
-const MARKER = '.arboleda';
-const LOCK = 'running.lock';
 /**
  * Files of a data folder besides the database: secrets and the demo's progress. The inbox and logs are not backed
  * up.
@@ -34,17 +36,12 @@ const UNFINISHED = '+unfinished';
 /** Spare room besides the data. */
 const SPARE_BYTES = 100_000_000;
 
-export interface BackupDone {
-  manifest: Manifest;
-  wasRunning: boolean;
-}
-
 /**
  * Copies an `npm start` installation, running or not. The database is copied first, at one instant. Objects are
  * stored before the rows that refer to them, so none is missing.
  * @throws Fault
  */
-export async function backUp(env: Environment, folder: string, now = new Date()): Promise<BackupDone> {
+export async function backUp(env: Environment, folder: string, now = new Date()): Promise<Manifest> {
   const dataDir = dataDirPath(env);
   if (env.DATABASE_URL)
     throw new Fault(
@@ -86,7 +83,7 @@ export async function backUp(env: Environment, folder: string, now = new Date())
     ).catch((error: Error) => {
       throw new Fault(`${folder} holds everything, but its time was not recorded: ${error.message}.`);
     });
-    return { manifest, wasRunning: databaseUrl !== undefined };
+    return manifest;
   } finally {
     hold?.release();
   }
@@ -158,3 +155,44 @@ async function requireRoom(folder: string, neededBytes: number): Promise<void> {
 
 const mb = (bytes: number) => Math.ceil(bytes / 1e6);
 const majorOf = async (cluster: string) => (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+
+/** https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA */
+const OF_THE_RUNNING = /^(postmaster\.(pid|opts)|(.*\/)?(pgsql_tmp|pg_internal\.init).*)$/;
+const EMPTIED = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//;
+
+const isKept = (path: string): boolean => !OF_THE_RUNNING.test(path) && !EMPTIED.test(path);
+
+/** Copies the files of a stopped server; after a crash, the copy recovers as the original would. */
+const copyStopped = (from: string, to: string): Promise<Tree> => copyTree(from, to, isKept);
+
+/**
+ * Copies a running server's files while they change, with the log since the start of the copy. The copy recovers the
+ * instant of its end, the same for all schemas.
+ */
+async function copyRunning(databaseUrl: string, from: string, to: string): Promise<Tree> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    // Keeps the log from here on; ends with this session.
+    await client.query(`select pg_create_physical_replication_slot('arboleda_backup', true, true)`);
+    await client.query(`select pg_backup_start('arboleda', true)`);
+    const files = await copyTree(from, to, (path) => isKept(path) && !path.startsWith('pg_wal/'));
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => false)',
+    );
+    const label = join(to, 'backup_label');
+    await writeFile(label, rows[0]!.labelfile, { mode: 0o600 });
+    const wal = await copyTree(join(from, 'pg_wal'), join(to, 'pg_wal'));
+    return {
+      folders: [...files.folders, ...wal.folders.map((folder) => `pg_wal/${folder}`)],
+      files: [
+        ...files.files.filter(({ path }) => path !== 'backup_label'),
+        ...wal.files.map((file) => ({ ...file, path: `pg_wal/${file.path}` })),
+        { path: 'backup_label', ...(await sumOf(label)) },
+      ],
+    };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,26 +1,34 @@
-/** "npm run backup": copies the installation that is here, or rehearses its loss. */
+/**
+ * "npm run backup": copies the installation that is here, or rehearses its loss. "npm run restore": restores an
+ * installation from a backup.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { report } from '../terminal/life.ts';
-import { BACKUP_USAGE, backedUp, backedUpContainers, readFolder } from './command.ts';
-import { backUpContainers } from './containers/backup.ts';
-import { backUp } from './embedded.ts';
+import { report } from '../terminal/command.ts';
+import { backedUp, readFolder, restored } from './command.ts';
+import { backUpContainers, restoreContainers } from './containers.ts';
+import { backUp, restore } from './embedded.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-const args = process.argv.slice(2);
+const [command, ...args] = process.argv.slice(2);
 try {
-  if (args[0] === 'rehearse') {
-    const command = ['e2e/safety/rehearsal/main.ts', ...args.slice(1)];
-    process.exitCode = spawnSync(process.execPath, command, { stdio: 'inherit' }).status ?? 1;
+  if (args[0] === 'rehearse' && command === 'backup') {
+    const rehearsal = ['e2e/safety/rehearsal/main.ts', ...args.slice(1)];
+    process.exitCode = spawnSync(process.execPath, rehearsal, { stdio: 'inherit' }).status ?? 1;
   } else {
-    const asked = readFolder(args, BACKUP_USAGE);
-    const folder = resolve(asked.folder);
+    const { folder: named, installation } = readFolder(args);
+    const folder = resolve(named);
     process.stdout.write(
-      asked.installation
-        ? backedUpContainers(folder, await backUpContainers(asked.installation, folder))
-        : backedUp(folder, await backUp(process.env, folder)),
+      command === 'backup'
+        ? backedUp(
+            folder,
+            await (installation ? backUpContainers(installation, folder) : backUp(process.env, folder)),
+          )
+        : restored(
+            await (installation ? restoreContainers(installation, folder) : restore(process.env, folder)),
+          ),
     );
   }
 } catch (error) {

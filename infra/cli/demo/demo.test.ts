@@ -14,9 +14,8 @@ import sharp from 'sharp';
 import { silentProgress } from '../terminal/progress.ts';
 import { DEMO_ACCOUNTS, DEMO_CUSTOMER } from './accounts.ts';
 import { makeDemo } from './demo.ts';
-import { DEMO_ORDERS, placeIn } from './orders.ts';
+import { DEMO_ORDERS, DEMO_TRANSFERS, placeIn } from './orders.ts';
 import { exifDegrees, fieldPhoto, PHOTOS } from './photos.ts';
-import { DEMO_TRANSFERS } from './transfers.ts';
 
 describe('the accounts', () => {
   let dir: string;

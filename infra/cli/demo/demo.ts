@@ -15,8 +15,7 @@ import {
 } from './accounts.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { attendTo, buyGrowth, cardPayer, takeAlong, transferAlong } from './line.ts';
-import { DEMO_ORDERS } from './orders.ts';
-import { DEMO_TRANSFERS } from './transfers.ts';
+import { DEMO_ORDERS, DEMO_TRANSFERS } from './orders.ts';
 
 /** Progress of a data folder's demo. */
 interface State {

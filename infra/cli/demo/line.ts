@@ -6,11 +6,10 @@ import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { ProblemType } from '@arboleda/contracts/problems.ts';
 import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_WORKERS } from './accounts.ts';
-import { type DemoOrder, placeIn } from './orders.ts';
+import { type DemoOrder, type DemoTransfer, placeIn } from './orders.ts';
 import { fieldPhoto, PHOTOS } from './photos.ts';
-import type { DemoTransfer } from './transfers.ts';
-import { until } from './until.ts';
 
 /** Everything that processing a demo order needs. */
 interface Line {
@@ -96,9 +95,7 @@ async function takeGift(line: Line, { customer, gift }: DemoOrder, orderToken: s
   const params = { token: given.path!.slice('/g/'.length) };
   await line.api('POST /api/gifts/{token}/claim', { params, token: line.customerToken });
   const body = { text: gift.thanks };
-  await line.api('POST /api/gifts/{token}/thanks', { params, body }).catch((error: unknown) => {
-    if (!isRefusedAs(error, 'gift-thanked')) throw error;
-  });
+  await line.api('POST /api/gifts/{token}/thanks', { params, body }).catch(unlessRefusedAs('gift-thanked'));
 }
 
 /** An admin may have answered it since. It is idempotent. */
@@ -106,9 +103,7 @@ async function withdraw(line: Line, { customer, withdraws }: DemoOrder, token: s
   const body = { email: customer.email, reason: withdraws };
   await line
     .api('POST /api/track/{token}/withdrawal', { params: { token }, body })
-    .catch((error: unknown) => {
-      if (!isRefusedAs(error, 'order-refunded', 'withdrawal-planted', 'withdrawal-too-late')) throw error;
-    });
+    .catch(unlessRefusedAs('order-refunded', 'withdrawal-planted', 'withdrawal-too-late'));
 }
 
 /** The country is derived from the browser's language. */
@@ -174,14 +169,17 @@ async function certify(line: Line, order: DemoOrder, token: string): Promise<voi
     return photos.length >= order.photos.length || undefined;
   });
   const body = { name: order.certificate!, language: order.language, email: order.customer.email };
-  await line.api('POST /api/track/{token}/certificate', { params, body }).catch((error: unknown) => {
-    if (!isRefusedAs(error, 'certificate-revoked')) throw error;
-  });
+  await line
+    .api('POST /api/track/{token}/certificate', { params, body })
+    .catch(unlessRefusedAs('certificate-revoked'));
 }
 
-/** Whether the API rejected a call with one of these problems. */
-const isRefusedAs = (error: unknown, ...types: ProblemType[]): boolean =>
-  error instanceof Refused && types.some((type) => type === error.problem?.type);
+/** For calls that an earlier run, or an admin since, has made unnecessary. */
+const unlessRefusedAs =
+  (...types: ProblemType[]) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof Refused && types.some((type) => type === error.problem?.type))) throw error;
+  };
 
 /** https://docs.stripe.com/testing#cards: a card that is always accepted. */
 const TEST_CARD = 'pm_card_visa';
@@ -231,15 +229,13 @@ export async function buyGrowth(
   const offered = photoPackages.find((one) => one.photoPackageType === photoPackageType);
   // An installation may sell other packages, or none.
   if (!offered) return;
-  try {
-    const { checkoutUrl } = await line.api('POST /api/payments/create-photo-package-checkout', {
+  const checkout = await line
+    .api('POST /api/payments/create-photo-package-checkout', {
       token: line.customerToken,
       body: { priceId: offered.priceId, originalOrderId: orderId },
-    });
-    await line.payByCard(await clientSecretOf(line, checkoutUrl));
-  } catch (error) {
-    if (!isRefusedAs(error, 'photo-package-active')) throw error;
-  }
+    })
+    .catch(unlessRefusedAs('photo-package-active'));
+  if (checkout) await line.payByCard(await clientSecretOf(line, checkout.checkoutUrl));
   await until(`growth visits of order ${orderId}`, line.signal, () => findVisit(line, orderId));
 }
 
@@ -336,17 +332,35 @@ async function announce(line: Line, { key, language, evidence, ...transfer }: De
 /** @returns undefined when nothing was decided, now or before */
 async function decide(line: Line, { decision }: DemoTransfer, id: string): Promise<Decided | undefined> {
   const by = { token: line.adminToken, params: { id } };
-  try {
-    if (decision.kind === 'approved') {
-      const { note } = decision;
-      return await line.api('POST /api/admin/manual-payments/verify/{id}', { ...by, body: { note } });
+  const decidedBefore = unlessRefusedAs('transfer-already-approved', 'transfer-already-rejected');
+  switch (decision.kind) {
+    case 'approved': {
+      const body = { note: decision.note };
+      return line.api('POST /api/admin/manual-payments/verify/{id}', { ...by, body }).catch(decidedBefore);
     }
-    if (decision.kind === 'rejected') {
-      const { reason } = decision;
-      return await line.api('POST /api/admin/manual-payments/reject/{id}', { ...by, body: { reason } });
+    case 'rejected': {
+      const body = { reason: decision.reason };
+      return line.api('POST /api/admin/manual-payments/reject/{id}', { ...by, body }).catch(decidedBefore);
     }
-  } catch (error) {
-    if (!isRefusedAs(error, 'transfer-already-approved', 'transfer-already-rejected')) throw error;
+    case 'waits':
+      return undefined;
   }
-  return undefined;
+}
+
+const ASK_EVERY_MS = 100;
+
+/** Polls until there is a value. @throws with `what` after `timeoutMs` */
+export async function until<T>(
+  what: string,
+  signal: AbortSignal,
+  ask: () => Promise<T | undefined>,
+  timeoutMs = 60_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > deadline) throw new Error(`${what} did not come within ${timeoutMs / 1000} s`);
+    await sleep(ASK_EVERY_MS, undefined, { signal });
+  }
 }

@@ -1,15 +1,149 @@
+import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openCompose } from '../backup/containers/compose.ts';
-import { type Answer, containerSentences, type Container } from './container-sentences.ts';
-import { type Finding, paidWithoutOrder } from './settings.ts';
+import { openCompose } from '../backup/compose.ts';
+import { backupOld, OLD_BACKUP_SECONDS, paidWithoutOrder } from './database.ts';
+import type { Finding } from './settings.ts';
+
+/** A container in `docker compose ps`. */
+export interface Container {
+  Service: string;
+  State: string;
+  Health: string;
+}
+
+/** A service's own report. */
+export interface Answer {
+  readiness: string;
+  metrics: string;
+}
+
+const PRODUCT = [...SERVICES, 'gateway'] as const;
+
+/** Names in /readyz: the container behind each, and what to check when it runs. */
+const ENGINES: Record<string, string> = {
+  postgres: 'DATABASE_URL and the password in .env, and docker compose logs postgres',
+  mongodb: 'MONGODB_URL and the password in .env, and docker compose logs mongodb',
+  kafka: 'KAFKA_BROKERS and the password in .env, and docker compose logs kafka kafka-setup',
+  minio:
+    'S3_ENDPOINT, S3_BUCKET_PREFIX and the password in .env, whether the bucket exists, and docker compose logs minio minio-setup',
+};
+
+/** Findings about containers, causes before effects. @param answers of running services */
+export function findingsOf(
+  containers: readonly Container[],
+  answers: ReadonlyMap<string, Answer | undefined>,
+): Finding[] {
+  if (containers.every(({ State }) => State === 'exited'))
+    return ['None of the containers runs: docker compose up --detach starts them.'];
+  const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer)]));
+  const waitingFor = (name: string) => [...waits.keys()].filter((one) => waits.get(one)!.includes(name));
+  const ill = containers.filter(({ Service, State, Health }) => {
+    if (State !== 'running') return true;
+    // Docker marks a service unhealthy when it waits for an engine; the finding about the engine covers that.
+    return Health === 'unhealthy' && !waits.get(Service)?.some((name) => name in ENGINES);
+  });
+  const down = new Set(ill.map(({ Service }) => Service));
+  const existing = new Set(containers.map(({ Service }) => Service));
+  const starting = new Set(
+    containers.filter(({ Health }) => Health === 'starting').map(({ Service }) => Service),
+  );
+  return [
+    ...ill.map((one) => stateFinding(one, waitingFor(one.Service))),
+    ...[...PRODUCT, ...Object.keys(ENGINES)]
+      .filter((name) => !existing.has(name))
+      .map((name) => `There is no container of ${name}: docker compose up --detach ${name} creates it.`),
+    ...Object.keys(ENGINES)
+      .filter((engine) => existing.has(engine) && !down.has(engine))
+      .flatMap((engine) => engineFindings(engine, waitingFor(engine), starting)),
+    ...[...answers].flatMap(([service, answer]) => {
+      if (down.has(service)) return [];
+      if (!answer)
+        return [`${service} does not answer inside its container: docker compose logs ${service} says why.`];
+      const isStarting = waits.get(service)!.some((name) => name === 'start' || name === 'stop');
+      return [
+        ...(isStarting ? [`${service} is still starting or stopping: look again in a minute.`] : []),
+        ...figureFindings(service, answer.metrics),
+      ];
+    }),
+  ];
+}
+
+/** What a service says that it waits for. */
+const awaited = (answer: Answer | undefined): string[] =>
+  [...(/"waitingFor":\[([^\]]+)\]/.exec(answer?.readiness ?? '')?.[1] ?? '').matchAll(/"([^"]+)"/g)].map(
+    ([, name]) => name!,
+  );
+
+function stateFinding({ Service, State, Health }: Container, waiting: readonly string[]): Finding {
+  const logs = `docker compose logs ${Service}`;
+  const sentences: Record<string, string> = {
+    running: `The container ${Service} is ${Health}: ${logs} says why.`,
+    paused: `The container ${Service} is paused: docker compose unpause ${Service}.`,
+    restarting: `The container ${Service} ends as soon as it starts: ${logs} says why.`,
+  };
+  const sentence =
+    sentences[State] ??
+    `The container ${Service} does not run: docker compose up --detach ${Service}; ${logs} says why it ended.`;
+  const others = waiting.filter((name) => name !== Service);
+  return others.length > 0 ? `${sentence} Waiting for it: ${others.join(', ')}.` : sentence;
+}
+
+/** Services that wait for a running engine: probably wrong settings, unless one of both has just started. */
+function engineFindings(
+  engine: string,
+  waiting: readonly string[],
+  starting: ReadonlySet<string>,
+): Finding[] {
+  const settled = starting.has(engine) ? [] : waiting.filter((name) => !starting.has(name));
+  if (settled.length > 0)
+    return [`Cannot use ${engine}, though it runs: ${settled.join(', ')}. Check ${ENGINES[engine]}.`];
+  return waiting.length > 0
+    ? [`Still starting, and waiting for ${engine}: ${waiting.join(', ')}. Look again in a minute.`]
+    : [];
+}
+
+/** A metric of a service, above what it is a finding, and that finding of {service} and {n}. */
+const RULES: [metric: MetricName, above: number, says: string | ((n: number) => Finding)][] = [
+  ['outbox_age_seconds', 60, '{service} could not publish an event for {n} s: see Kafka, and its log.'],
+  ['events_dead_letters', 0, '{service} gave up {n} events: npm run dlq -- list says why.'],
+  ['jobs_dead', 0, '{service} gave up {n} jobs: npm run dlq -- list says why.'],
+  ['photos_given_up', 0, '{service} gave up the pictures of {n} photos: npm run dlq -- list says why.'],
+  ['events_waiting', 100, '{n} events wait for {service}: see its log, or give it more replicas.'],
+  ['jobs_waiting', 100, '{n} jobs of {service} are due: see its log, or give it more replicas.'],
+  [
+    'transfers_oldest_seconds',
+    86_400,
+    'A bank transfer has waited for more than a day: an admin has to check the bank statement.',
+  ],
+  [
+    'rates_too_old',
+    0,
+    'Exchange rates of {n} currencies are too old (RATES_ALERT_AFTER_DAYS): see RATES_URL and the log of pricing.',
+  ],
+  ['growth_visits_overdue', 0, '{n} growth visits should have been made a month ago: ask their workers.'],
+  ['photos_waiting', 100, '{n} photos are not shown yet: see the log of media, or give it more replicas.'],
+  ['backup_age_seconds', OLD_BACKUP_SECONDS, backupOld],
+];
+
+/** Findings in a service's /metrics. The thresholds are those of the alerts; docs/operations.md explains each. */
+export const figureFindings = (service: string, metrics: string): Finding[] =>
+  RULES.flatMap(([metric, above, says]) => {
+    const values = metrics
+      .split('\n')
+      .filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `))
+      .map((line) => Number(line.split(' ').at(-1)));
+    const most = Math.max(...values);
+    if (!(most > above)) return [];
+    if (typeof says === 'function') return [says(most)];
+    return [says.replace('{service}', service).replace('{n}', String(Math.round(most)))];
+  });
 
 const ASK_WITHIN_MS = 20_000;
 const ASK = `
   const ask = async (path) => (await fetch('http://127.0.0.1:8080' + path)).text().catch(() => '');
   process.stdout.write(JSON.stringify({ readiness: await ask('/readyz'), metrics: await ask('/metrics') }));`;
-const PRODUCT = [...SERVICES, 'gateway'] as const;
 
 /** Checks each docker compose container, and its service's own report. */
 export async function containerFindings(): Promise<Finding[]> {
@@ -17,16 +151,17 @@ export async function containerFindings(): Promise<Finding[]> {
   const running = PRODUCT.filter((service) =>
     containers.some(({ Service, State }) => Service === service && State === 'running'),
   );
-  const answers = await Promise.all(running.map(async (service) => [service, await asked(service)] as const));
-  const ready = answers
-    .filter(([, answer]) => answer?.readiness.includes('"ok"'))
-    .map(([service]) => service);
-  return [...containerSentences(containers, new Map(answers)), ...(await moneyFindings(ready))];
+  const answers = new Map(
+    await Promise.all(running.map(async (service) => [service, await asked(service)] as const)),
+  );
+  const areReady = (['payments', 'orders'] as const).every((service) =>
+    answers.get(service)?.readiness.includes('"ok"'),
+  );
+  return [...findingsOf(containers, answers), ...(areReady ? await moneyFindings() : [])];
 }
 
 /** Compares payments with orders, which are in different databases. */
-async function moneyFindings(ready: readonly string[]): Promise<Finding[]> {
-  if (!ready.includes('payments') || !ready.includes('orders')) return [];
+async function moneyFindings(): Promise<Finding[]> {
   const run = (service: string, main: string, input = '') =>
     openCompose({}).run(['exec', '--no-TTY', service, 'node', main], input);
   try {
@@ -35,40 +170,25 @@ async function moneyFindings(ready: readonly string[]): Promise<Finding[]> {
     const count = missing.split('\n').filter(Boolean).length;
     return count > 0 ? [paidWithoutOrder(count)] : [];
   } catch {
-    return [
-      'Whether each payment has its order could not be seen: ask once more when all services are ready.',
-    ];
+    return ['Could not compare payments with orders: run this again when all services are ready.'];
   }
 }
 
 async function listed(): Promise<Container[]> {
-  const stdout = await compose('ps', '--all', '--format', 'json');
-  // An array, or with newer versions one object per line. Set-up containers are expected to have exited.
-  const text = stdout.trim();
-  const all = (
-    text.startsWith('[')
-      ? JSON.parse(text)
-      : text
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => JSON.parse(line))
-  ) as Container[];
+  const said = (await compose('ps', '--all', '--format', 'json')).trim();
+  // An array, or with newer versions one object per line.
+  const all = JSON.parse(said.startsWith('[') ? said : `[${said.replaceAll('\n', ',')}]`) as Container[];
+  // Set-up containers are expected to have exited.
   return all.filter(({ Service }) => !Service.endsWith('-setup') && Service !== 'demo');
 }
 
-const asked = async (service: string): Promise<Answer | undefined> => {
-  const command = ['exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK];
-  return compose(...command).then(
+const asked = (service: string): Promise<Answer | undefined> =>
+  compose('exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK).then(
     (said) => JSON.parse(said) as Answer,
     () => undefined,
   );
-};
 
 async function compose(...args: string[]): Promise<string> {
-  const run = promisify(execFile);
-  const { stdout } = await run('docker', ['compose', ...args], {
-    timeout: ASK_WITHIN_MS,
-    maxBuffer: 2 ** 24,
-  });
-  return stdout;
+  const limits = { timeout: ASK_WITHIN_MS, maxBuffer: 2 ** 24 };
+  return (await promisify(execFile)('docker', ['compose', ...args], limits)).stdout;
 }

@@ -2,77 +2,68 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { backupOld, type Finding, OLD_BACKUP_SECONDS, paidWithoutOrder } from './settings.ts';
+import type { Finding } from './settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;
 
-/** Queries that return a number, with the finding when it is not 0. */
-const QUESTIONS: { table: string; ask: string; says: (n: number) => Finding }[] = [
-  ...SERVICES.map((service) => ({
-    table: `${service}._outbox`,
-    ask: `select count(*)::int as n from ${service}._outbox where created_at < now() - interval '1 minute'`,
-    says: (n: number) =>
-      `${n} events of ${service} are older than a minute and not handed over: start the product, and see ${service} in its log.`,
-  })),
-  {
-    table: 'chassis.dead_letters',
-    ask: 'select count(*)::int as n from chassis.dead_letters',
-    says: (n) =>
-      `${n} events or jobs were given up: npm run dlq -- list says why, and replay tries them again.`,
-  },
-  {
-    table: 'chassis.backups',
-    ask: `select case when age > ${OLD_BACKUP_SECONDS} then age else 0 end as n from (
-            select extract(epoch from now() - coalesce(
-              (select max(made_at) from chassis.backups), (select min(applied_at) from chassis._migrations)
-            ))::int as age
-          ) as last`,
-    says: backupOld,
-  },
-  {
-    table: 'payments.payments',
-    ask: `select count(*)::int as n from payments.payments where reconcile_at < now() - interval '1 hour'`,
-    says: (n) =>
+/** As the alert: a daily back-up, with two hours to make it. */
+export const OLD_BACKUP_SECONDS = 26 * 3600;
+
+/** @param seconds age of the last back-up; of the database before the first */
+export const backupOld = (seconds: number): Finding =>
+  `No back-up was made for ${Math.floor(seconds / 3600)} hours: run npm run backup every day; see docs/operations.md.`;
+
+export const paidWithoutOrder = (n: number): Finding =>
+  `${n} payments have no order: see payments and orders in the log, and npm run dlq -- list; after a restore, npm run reconcile -- --since 7d.`;
+
+/** A table, the rows of it that are wrong, and the finding when there are some. */
+const WRONG_ROWS: [table: string, where: string, says: (n: number) => Finding][] = [
+  ...SERVICES.map((service): [string, string, (n: number) => Finding] => [
+    `${service}._outbox`,
+    `created_at < now() - interval '1 minute'`,
+    (n) =>
+      `${n} events of ${service} have waited for more than a minute: start the product, and see ${service} in its log.`,
+  ]),
+  [
+    'chassis.dead_letters',
+    'true',
+    (n) => `${n} events or jobs were given up: npm run dlq -- list says why, and replay tries them again.`,
+  ],
+  [
+    'payments.payments',
+    `reconcile_at < now() - interval '1 hour'`,
+    (n) =>
       `${n} payments should have been looked up at Stripe an hour ago: start the product, and see payments in its log.`,
-  },
-  {
-    table: 'payments.payments',
-    ask: `select count(*)::int as n from payments.payments where status = 'mismatched'`,
-    says: (n) =>
-      `${n} payments brought another amount than was asked: look at them in the admin's portal and refund them or enter the order.`,
-  },
-  {
-    table: 'orders.orders',
-    ask: `select count(*)::int as n from payments.all_payments as paid
-          where status = 'succeeded' and paid_at < now() - interval '1 minute'
-            and not exists (select from orders.orders where id = paid.order_id)`,
-    says: paidWithoutOrder,
-  },
-  {
-    table: 'payments.transfers',
-    ask: `select count(*)::int as n from payments.transfers where status = 'pending' and created_at < now() - interval '1 day'`,
-    says: (n) =>
-      `${n} bank transfers wait for more than a day: an admin has to compare them with the bank's statement.`,
-  },
-  {
-    table: 'notifications.mails',
-    ask: `select count(*)::int as n from notifications.mails where state = 'waiting' and queued_at < now() - interval '1 hour'`,
-    says: (n) =>
-      `${n} mails wait for more than an hour: see whether the mail server answers (SMTP_URL), and their errors in the admin's portal.`,
-  },
-  {
-    table: 'media.photos',
-    ask: `select count(*)::int as n from media.photos
-          where step is not null and state = 'accepted' and uploaded_at < now() - interval '1 hour'`,
-    says: (n) => `${n} photos are kept and not shown for more than an hour: see media in the log.`,
-  },
-  {
-    table: 'media.photos',
-    ask: 'select count(*)::int as n from media.photos where step is not null and due_at is null',
-    says: (n) =>
+  ],
+  [
+    'payments.payments',
+    `status = 'mismatched'`,
+    (n) =>
+      `${n} payments brought another amount than was asked: refund them, or enter the order, in the admin portal.`,
+  ],
+  [
+    'payments.transfers',
+    `status = 'pending' and created_at < now() - interval '1 day'`,
+    (n) => `${n} bank transfers have waited for more than a day: an admin has to check the bank statement.`,
+  ],
+  [
+    'notifications.mails',
+    `state = 'waiting' and queued_at < now() - interval '1 hour'`,
+    (n) =>
+      `${n} emails have waited for more than an hour: check the mail server (SMTP_URL), and their errors in the admin portal.`,
+  ],
+  [
+    'media.photos',
+    `step is not null and state = 'accepted' and uploaded_at < now() - interval '1 hour'`,
+    (n) => `${n} photos were sent more than an hour ago and are not shown: see media in the log.`,
+  ],
+  [
+    'media.photos',
+    'step is not null and due_at is null',
+    (n) =>
       `Pictures of ${n} photos were given up: npm run dlq -- list says why, and replay tries them again.`,
-  },
+  ],
 ];
 
 /** Findings in an installation's database. */
@@ -83,29 +74,49 @@ export async function databaseFindings(databaseUrl: string, now = () => new Date
     await client.connect();
   } catch (error) {
     const { code } = error as { code?: string };
-    return [`The database does not let us in (${code ?? 'no answer'}): see that it runs, and DATABASE_URL.`];
+    return [`Cannot connect to the database (${code ?? 'no answer'}): check that it runs, and DATABASE_URL.`];
   }
   try {
     const findings = [...(await clockFindings(client, now)), ...(await migrationFindings(client))];
-    for (const question of QUESTIONS) findings.push(...(await answer(client, question)));
-    return findings;
+    for (const [table, where, says] of WRONG_ROWS) {
+      if (!(await isThere(client, table))) continue;
+      const n = await numberOf(client, `select count(*)::int as n from ${table} where ${where}`);
+      if (n > 0) findings.push(says(n));
+    }
+    return [...findings, ...(await moneyFindings(client)), ...(await backupFindings(client))];
   } finally {
     await client.end();
   }
 }
 
-async function answer(
-  client: pg.Client,
-  { table, ask, says }: (typeof QUESTIONS)[number],
-): Promise<Finding[]> {
-  if (!(await isThere(client, table))) return [];
-  const { rows } = await client.query<{ n: number }>(ask);
-  return rows[0]!.n > 0 ? [says(rows[0]!.n)] : [];
-}
+const numberOf = async (client: pg.Client, ask: string): Promise<number> =>
+  (await client.query<{ n: number }>(ask)).rows[0]!.n;
 
 const isThere = async (client: pg.Client, table: string) =>
   (await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])).rows[0]!
     .there;
+
+async function moneyFindings(client: pg.Client): Promise<Finding[]> {
+  if (!(await isThere(client, 'orders.orders')) || !(await isThere(client, 'payments.all_payments')))
+    return [];
+  const n = await numberOf(
+    client,
+    `select count(*)::int as n from payments.all_payments as paid
+     where status = 'succeeded' and paid_at < now() - interval '1 minute'
+       and not exists (select from orders.orders where id = paid.order_id)`,
+  );
+  return n > 0 ? [paidWithoutOrder(n)] : [];
+}
+
+async function backupFindings(client: pg.Client): Promise<Finding[]> {
+  if (!(await isThere(client, 'chassis.backups'))) return [];
+  const ageSeconds = await numberOf(
+    client,
+    `select extract(epoch from now() - coalesce((select max(made_at) from chassis.backups),
+       (select min(applied_at) from chassis._migrations)))::int as n`,
+  );
+  return ageSeconds > OLD_BACKUP_SECONDS ? [backupOld(ageSeconds)] : [];
+}
 
 const MOST_SKEW_MS = 5_000;
 
@@ -114,7 +125,7 @@ async function clockFindings(client: pg.Client, now: () => Date): Promise<Findin
   const skewMs = Math.abs(now().getTime() - rows[0]!.at.getTime());
   return skewMs > MOST_SKEW_MS
     ? [
-        `The clocks of the database and of this machine are ${Math.round(skewMs / 1000)} s apart: turn time synchronisation (NTP) on at both.`,
+        `The clocks of the database and of this machine are ${Math.round(skewMs / 1000)} s apart: turn on time synchronization (NTP) on both.`,
       ]
     : [];
 }
@@ -129,7 +140,7 @@ async function migrationFindings(client: pg.Client): Promise<Finding[]> {
     const missing = readdirSync(folder).filter((name) => name.endsWith('.sql') && !done.has(name));
     if (missing.length > 0)
       findings.push(
-        `The database of ${service} lacks ${missing.join(', ')}: start this version, which brings it up to date.`,
+        `The database of ${service} lacks ${missing.join(', ')}: start this version, which migrates it.`,
       );
   }
   return findings;

@@ -6,11 +6,17 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, type Container, containerSentences } from './container-sentences.ts';
-import { figureFindings } from './figures.ts';
-import { envFileFindings, folderFindings } from './machine.ts';
-import { certificateFindings, mailFindings, skewFindings, stripeFindings } from './reachable.ts';
-import { nodeFinding, settingFindings } from './settings.ts';
+import { type Answer, type Container, figureFindings, findingsOf } from './containers.ts';
+import {
+  certificateFindings,
+  envFileFindings,
+  folderFindings,
+  mailFindings,
+  nodeFinding,
+  settingFindings,
+  skewFindings,
+  stripeFindings,
+} from './settings.ts';
 
 const KEYS = {
   STRIPE_SECRET_KEY: 'sk_live_abc123',
@@ -27,13 +33,13 @@ test('correct settings give no finding', () => {
 });
 
 test.each([
-  [{ STRIPE_SECRET_KEY: 'pk_live_abc123' }, /^STRIPE_SECRET_KEY is no secret key/],
-  [{ STRIPE_PUBLISHABLE_KEY: 'sk_live_abc123' }, /^STRIPE_PUBLISHABLE_KEY is no publishable key/],
-  [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_abc123' }, /of live mode and STRIPE_PUBLISHABLE_KEY of test/],
-  [{ STRIPE_WEBHOOK_SECRET: 'abc' }, /^STRIPE_WEBHOOK_SECRET is no signing secret/],
-  [{ SITE_URL: '' }, /^SITE_URL is not set though money is real/],
-  [{ SITE_URL: 'trees' }, /^SITE_URL is no address/],
-  [{ SITE_URL: 'http://trees.example' }, /^SITE_URL is http/],
+  [{ STRIPE_SECRET_KEY: 'pk_live_abc123' }, /^STRIPE_SECRET_KEY is not a Stripe secret key/],
+  [{ STRIPE_PUBLISHABLE_KEY: 'sk_live_abc123' }, /^STRIPE_PUBLISHABLE_KEY is not a Stripe publishable key/],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_abc123' }, /is a live key and STRIPE_PUBLISHABLE_KEY a test key/],
+  [{ STRIPE_WEBHOOK_SECRET: 'abc' }, /^STRIPE_WEBHOOK_SECRET is not a signing secret/],
+  [{ SITE_URL: '' }, /^SITE_URL is not set, and payments are real/],
+  [{ SITE_URL: 'trees' }, /^SITE_URL is not an address/],
+  [{ SITE_URL: 'http://trees.example' }, /^SITE_URL starts with http/],
 ])('%j gives one finding, without the secret', (change, sentence) => {
   const findings = settingFindings({ ...KEYS, ...change });
   expect(findings).toEqual([expect.stringMatching(sentence)]);
@@ -63,7 +69,7 @@ describe('the data folder', () => {
       expect.stringContaining('There is no data folder'),
     ]);
     rmSync(join(dir, '.arboleda'));
-    expect(await folderFindings(dir)).toEqual([expect.stringContaining('is no data folder of Arboleda')]);
+    expect(await folderFindings(dir)).toEqual([expect.stringContaining('is not a data folder of Arboleda')]);
   });
   test('has too little room', async () => {
     expect(await folderFindings(dir, 1e18)).toEqual([
@@ -74,7 +80,7 @@ describe('the data folder', () => {
     chmodSync(join(dir, 'secrets.json'), 0o644);
     expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('chmod go-rwx')]);
     rmSync(join(dir, 'secrets.json'));
-    expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('is gone')]);
+    expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('is missing')]);
     writeFileSync(join(dir, '.env'), '', { mode: 0o644 });
     expect(await envFileFindings(join(dir, '.env'))).toEqual([expect.stringContaining('chmod 600')]);
   });
@@ -91,11 +97,11 @@ describe('other servers', () => {
   test('a mail server that answers is fine; one that is down, or another program, is reported', async () => {
     const [good, bad] = [await speaking('220 mail\r\n'), await speaking('HTTP/1.1 400\r\n')];
     expect(await mailFindings(good.url)).toEqual([]);
-    expect(await mailFindings(bad.url)).toEqual([expect.stringContaining('is no mail server')]);
+    expect(await mailFindings(bad.url)).toEqual([expect.stringContaining('is not a mail server')]);
     const away = await mailFindings(`smtp://user:hush@127.0.0.1:${await freePort()}`);
     expect(away).toEqual([expect.stringContaining('does not answer')]);
     expect(away[0]).not.toContain('hush');
-    expect(await mailFindings('mail')).toEqual([expect.stringContaining('SMTP_URL is no address')]);
+    expect(await mailFindings('mail')).toEqual([expect.stringContaining('SMTP_URL is not an address')]);
     good.close();
     bad.close();
   });
@@ -136,12 +142,12 @@ describe('the metrics of a service in a container', () => {
     expect(figureFindings('orders', 'outbox_age_seconds{service="orders"} 0\n')).toEqual([]);
   });
   test.each([
-    ['outbox_age_seconds{service="x"} 75', 'could not hand over an event for 75 s'],
+    ['outbox_age_seconds{service="x"} 75', 'could not publish an event for 75 s'],
     ['events_dead_letters{group="x"} 2', 'gave up 2 events'],
     ['jobs_dead{service="x"} 1', 'gave up 1 jobs'],
     ['events_waiting{group="x"} 101', '101 events wait'],
     ['jobs_waiting{service="x"} 101', '101 jobs of x'],
-    ['transfers_oldest_seconds{service="x"} 90000', 'A bank transfer waits'],
+    ['transfers_oldest_seconds{service="x"} 90000', 'A bank transfer has waited'],
     ['rates_too_old{service="x"} 2', 'Exchange rates of 2 currencies are too old'],
     ['growth_visits_overdue{service="x"} 3', '3 growth visits'],
     ['photos_waiting{service="x"} 200', '200 photos'],
@@ -172,7 +178,7 @@ function tell(
     ...states[Service],
   }));
   const running = [...SERVICES, 'gateway'].filter((name) => (states[name]?.State ?? 'running') === 'running');
-  return containerSentences(
+  return findingsOf(
     containers,
     new Map(running.map((name) => [name, name in answers ? answers[name] : ready])),
   );
@@ -183,10 +189,10 @@ test('healthy containers give no finding', () => expect(tell()).toEqual([]));
 test('a stopped engine gives one finding, with all services that wait for it', () => {
   const answers = { auth: waiting('kafka'), orders: waiting('kafka'), media: waiting('kafka') };
   expect(tell({ kafka: { State: 'exited', Health: '' } }, answers)).toEqual([
-    'The container kafka does not run: docker compose up --detach kafka, and docker compose logs kafka says why it ended; auth, orders and media wait for it.',
+    'The container kafka does not run: docker compose up --detach kafka; docker compose logs kafka says why it ended. Waiting for it: auth, orders, media.',
   ]);
   expect(tell({ mongodb: { State: 'paused', Health: '' } }, { orders: waiting('mongodb') })).toEqual([
-    'The container mongodb is paused: docker compose unpause mongodb; orders waits for it.',
+    'The container mongodb is paused: docker compose unpause mongodb. Waiting for it: orders.',
   ]);
 });
 
@@ -195,26 +201,24 @@ test('a service that is unhealthy because of an engine gives no finding of its o
   const answers = { orders: waiting('kafka'), payments: waiting('kafka') };
   const sick = { orders: ill, payments: ill };
   expect(tell({ ...sick, kafka: { State: 'exited', Health: '' } }, answers)).toEqual([
-    expect.stringMatching(/^The container kafka does not run: .*; payments and orders wait for it\.$/),
+    expect.stringMatching(/^The container kafka does not run: .* Waiting for it: payments, orders\.$/),
   ]);
   expect(tell(sick, answers)).toEqual([
-    expect.stringMatching(/^payments and orders cannot use kafka, though it runs/),
+    expect.stringMatching(/^Cannot use kafka, though it runs: payments, orders\./),
   ]);
 });
 
 test('a running engine that cannot be used points to its settings', () => {
   expect(tell({}, { media: waiting('minio'), payments: waiting('minio') })).toEqual([
     expect.stringMatching(
-      /^payments and media cannot use minio, though it runs: see S3_ENDPOINT, .*bucket is there/,
+      /^Cannot use minio, though it runs: payments, media\. Check S3_ENDPOINT, .*bucket exists/,
     ),
   ]);
 });
 
 test('stopped containers give one finding', () => {
   const containers = NAMES.map((Service) => ({ Service, State: 'exited', Health: '' }));
-  expect(containerSentences(containers, new Map())).toEqual([
-    expect.stringMatching(/^None of the containers runs/),
-  ]);
+  expect(findingsOf(containers, new Map())).toEqual([expect.stringMatching(/^None of the containers runs/)]);
 });
 
 test('reports a service that exited, is unhealthy, restarts, starts or does not answer', () => {
@@ -222,13 +226,13 @@ test('reports a service that exited, is unhealthy, restarts, starts or does not 
     expect.stringMatching(/^The container orders does not run: docker compose up --detach orders/),
   ]);
   expect(tell({ orders: { Health: 'unhealthy' } })).toEqual([
-    expect.stringMatching(/^The container orders runs and is unhealthy: docker compose logs orders/),
+    expect.stringMatching(/^The container orders is unhealthy: docker compose logs orders/),
   ]);
   expect(tell({ orders: { State: 'restarting', Health: '' } })).toEqual([
     expect.stringMatching(/ends as soon as it starts/),
   ]);
   expect(tell({}, { orders: waiting('start') })).toEqual([
-    'orders is still starting: look again in a minute.',
+    'orders is still starting or stopping: look again in a minute.',
   ]);
   expect(tell({}, { orders: undefined })).toEqual([
     expect.stringMatching(/^orders does not answer inside its container/),
@@ -239,34 +243,33 @@ test('settings are not blamed just after the start', () => {
   const young = { Health: 'starting' };
   const answers = { orders: waiting('mongodb', 'kafka'), payments: waiting('kafka') };
   expect(tell({ orders: young, payments: young }, answers)).toEqual([
-    'orders waits for mongodb and is still starting: look again in a minute.',
-    'payments and orders wait for kafka and are still starting: look again in a minute.',
+    'Still starting, and waiting for mongodb: orders. Look again in a minute.',
+    'Still starting, and waiting for kafka: payments, orders. Look again in a minute.',
   ]);
   expect(tell({ kafka: young }, { payments: waiting('kafka') })).toEqual([
-    'payments waits for kafka, which is still starting: look again in a minute.',
+    'Still starting, and waiting for kafka: payments. Look again in a minute.',
   ]);
   expect(tell({ orders: young }, { orders: waiting('kafka'), payments: waiting('kafka') })).toEqual([
-    'orders waits for kafka and is still starting: look again in a minute.',
-    expect.stringMatching(/^payments cannot use kafka, though it runs: see KAFKA_BROKERS/),
+    expect.stringMatching(/^Cannot use kafka, though it runs: payments\. Check KAFKA_BROKERS/),
   ]);
 });
 
 test('the gateway is reported when it is unhealthy itself', () => {
   expect(tell({ gateway: { Health: 'unhealthy' } })).toEqual([
-    expect.stringMatching(/^The container gateway runs and is unhealthy/),
+    expect.stringMatching(/^The container gateway is unhealthy/),
   ]);
 });
 
 test('reports a stopped replica, and a container that was never created', () => {
   const healthy = NAMES.map((Service) => ({ Service, State: 'running', Health: 'healthy' }));
   const more = [...healthy, { Service: 'orders', State: 'exited', Health: '' }];
-  expect(containerSentences(more, new Map())).toHaveLength(1);
+  expect(findingsOf(more, new Map())).toHaveLength(1);
   expect(
-    containerSentences(
+    findingsOf(
       healthy.filter(({ Service }) => Service !== 'media'),
       new Map(),
     ),
-  ).toEqual(['There is no container of media: docker compose up --detach media makes one.']);
+  ).toEqual(['There is no container of media: docker compose up --detach media creates it.']);
 });
 
 test("reports a service's metrics with its name", () => {

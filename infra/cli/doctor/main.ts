@@ -7,9 +7,16 @@ import { findRunning } from '../running.ts';
 import { join } from 'node:path';
 import { containerFindings } from './containers.ts';
 import { databaseFindings } from './database.ts';
-import { envFileFindings, folderFindings } from './machine.ts';
-import { certificateFindings, mailFindings, stripeFindings } from './reachable.ts';
-import { type Finding, nodeFinding, settingFindings } from './settings.ts';
+import {
+  certificateFindings,
+  envFileFindings,
+  type Finding,
+  folderFindings,
+  mailFindings,
+  nodeFinding,
+  settingFindings,
+  stripeFindings,
+} from './settings.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -28,7 +35,7 @@ const all = [
 const findings = [...new Set(all)];
 for (const finding of findings) process.stdout.write(`✗ ${finding}\n`);
 process.stdout.write(
-  `${where()}\n${findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to mend.`}\n`,
+  `${where()}\n${findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to fix.`}\n`,
 );
 process.exitCode = findings.length === 0 ? 0 : 1;
 
@@ -57,13 +64,15 @@ async function portFindings(dataDir: string): Promise<Finding[]> {
     () => undefined,
   );
   if (!answer)
-    return [`Arboleda runs and does not answer at port ${port}: see PORT, and .data/logs/arboleda.log.`];
+    return [
+      `Arboleda runs but does not answer at port ${port}: check PORT, and ${join(dataDir, 'logs/arboleda.log')}.`,
+    ];
   return answer.ok ? [] : [`The site is not ready: http://127.0.0.1:${port}/readyz says what it waits for.`];
 }
 
 function where(): string {
   if (running?.kind === 'containers')
-    return 'Looked at docker compose: its containers, their figures, and the settings.';
-  if (running) return 'Looked at the running installation: its folder, its database, and the settings.';
-  return 'Nothing is running: the folder and the settings were looked at; what only a running database knows was not.';
+    return 'Checked docker compose: its containers, their metrics, the settings.';
+  if (running) return 'Checked the running installation: its folder, its database, the settings.';
+  return 'Nothing is running, so only the folder and the settings were checked.';
 }

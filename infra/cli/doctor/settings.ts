@@ -1,6 +1,12 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** A sentence on what is wrong and what to do, without secrets. */
+/** A sentence that says what is wrong and what to do, without secrets. */
 export type Finding = string;
 
 /** Minimum version of the machine's Node, which only starts the project's own. */
@@ -22,19 +28,19 @@ export function settingFindings(env: Environment): Finding[] {
   if (secret) {
     if (!/^[sr]k_(test|live)_\w+$/.test(secret))
       findings.push(
-        'STRIPE_SECRET_KEY is no secret key of Stripe (sk_test_…, sk_live_… or rk_…): copy it from the dashboard.',
+        'STRIPE_SECRET_KEY is not a Stripe secret key (sk_test_…, sk_live_… or rk_…): copy it from the dashboard.',
       );
     if (!publishable || !/^pk_(test|live)_\w+$/.test(publishable))
       findings.push(
-        'STRIPE_PUBLISHABLE_KEY is no publishable key of Stripe (pk_…): copy it from the dashboard.',
+        'STRIPE_PUBLISHABLE_KEY is not a Stripe publishable key (pk_…): copy it from the dashboard.',
       );
     else if (modeOf(secret) && modeOf(secret) !== modeOf(publishable))
       findings.push(
-        `STRIPE_SECRET_KEY is of ${modeOf(secret)} mode and STRIPE_PUBLISHABLE_KEY of ${modeOf(publishable)}: take both from one.`,
+        `STRIPE_SECRET_KEY is a ${modeOf(secret)} key and STRIPE_PUBLISHABLE_KEY a ${modeOf(publishable)} key: use two of the same mode.`,
       );
     if (!webhook || !webhook.split(',').every((one) => /^whsec_.+/.test(one.trim())))
       findings.push(
-        'STRIPE_WEBHOOK_SECRET is no signing secret (whsec_…): copy it from the webhook in Stripe’s dashboard.',
+        'STRIPE_WEBHOOK_SECRET is not a signing secret (whsec_…): copy it from the webhook in Stripe’s dashboard.',
       );
   }
   return [...findings, ...siteFindings(env.SITE_URL, Boolean(secret?.includes('_live_')))];
@@ -43,24 +49,143 @@ export function settingFindings(env: Environment): Finding[] {
 function siteFindings(siteUrl: string | undefined, isLive: boolean): Finding[] {
   if (!siteUrl)
     return isLive
-      ? ['SITE_URL is not set though money is real: mails lead to localhost until it names the site.']
+      ? ['SITE_URL is not set, and payments are real: set it, or the links in emails lead to localhost.']
       : [];
-  if (!URL.canParse(siteUrl)) return ['SITE_URL is no address: write it as https://trees.example.'];
+  if (!URL.canParse(siteUrl)) return ['SITE_URL is not an address: write it like https://trees.example.'];
   const { protocol, hostname } = new URL(siteUrl);
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1';
   return protocol === 'http:' && !isHere
-    ? ['SITE_URL is http: tokens and cards travel openly until the site has a certificate and it says https.']
+    ? ['SITE_URL starts with http, so passwords are sent unencrypted: get a certificate and use https.']
     : [];
 }
 
 const modeOf = (key: string): string | undefined => /^[srp]k_(test|live)_/.exec(key)?.[1];
 
-/** As the alert: a daily back-up, with two hours to make it. */
-export const OLD_BACKUP_SECONDS = 26 * 3600;
+/** PostgreSQL may be unable to write its log with less. */
+const LEAST_FREE_BYTES = 1_000_000_000;
+const PRIVATE = ['secrets.json', 'postgres'];
 
-/** @param seconds age of the last back-up; of the database before the first */
-export const backupOld = (seconds: number): Finding =>
-  `No back-up was made for ${Math.floor(seconds / 3600)} hours: npm run backup makes one, daily at best; docs/operations.md says how.`;
+/** Findings about the data folder and its disk. @param leastFreeBytes for tests */
+export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FREE_BYTES): Promise<Finding[]> {
+  if (!existsSync(dataDir))
+    return [`There is no data folder at ${dataDir}: npm start creates it, or set DATA_DIR to the right one.`];
+  if (!existsSync(join(dataDir, '.arboleda')))
+    return [`${dataDir} is not a data folder of Arboleda: set DATA_DIR to the right one.`];
+  const findings: Finding[] = [];
+  const { bavail, bsize } = await statfs(dataDir);
+  if (bavail * bsize < leastFreeBytes)
+    findings.push(
+      `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / 1e6)} MB left: it needs at least ${leastFreeBytes / 1e6} MB.`,
+    );
+  if (!existsSync(join(dataDir, 'secrets.json')))
+    findings.push(
+      `${join(dataDir, 'secrets.json')} is missing, and the database cannot be opened without it: restore it from a back-up.`,
+    );
+  for (const name of PRIVATE) {
+    const path = join(dataDir, name);
+    if (existsSync(path) && ((await stat(path)).mode & 0o077) !== 0)
+      findings.push(`Other users of this machine can open ${path}: chmod go-rwx ${path}`);
+  }
+  return findings;
+}
 
-export const paidWithoutOrder = (n: number): Finding =>
-  `${n} payments have no order: see payments and orders in the log, and npm run dlq -- list; after a restore, npm run reconcile -- --since 7d.`;
+/** `.env` holds keys. */
+export async function envFileFindings(path: string): Promise<Finding[]> {
+  if (!existsSync(path)) return [];
+  return ((await stat(path)).mode & 0o077) === 0
+    ? []
+    : [`Other users of this machine can read ${path}, which holds keys: chmod 600 ${path}`];
+}
+
+const WITHIN_MS = 5_000;
+const DAY_MS = 86_400_000;
+const CERTIFICATE_DAYS = 14;
+/** Tokens live for minutes, and webhook signatures for five. */
+const MOST_SKEW_MS = 30_000;
+
+/** A mail server greets with 220. */
+export async function mailFindings(smtpUrl: string | undefined): Promise<Finding[]> {
+  if (!smtpUrl) return [];
+  if (!URL.canParse(smtpUrl))
+    return ['SMTP_URL is not an address: write it like smtps://user:password@mail.example:465.'];
+  const { protocol, hostname, port } = new URL(smtpUrl);
+  const isTls = protocol === 'smtps:';
+  const at = { host: hostname, port: Number(port) || (isTls ? 465 : 25) };
+  const socket = isTls ? connectTls({ ...at, servername: hostname }) : connect(at);
+  const greeting = await answerOf(socket, 'data', ([data]) => String(data));
+  if (greeting === undefined)
+    return [
+      `The mail server at ${at.host}:${at.port} does not answer, so emails wait: check SMTP_URL and the firewall.`,
+    ];
+  return greeting.startsWith('220')
+    ? []
+    : [`The server at ${at.host}:${at.port} is not a mail server, or is not ready: check SMTP_URL.`];
+}
+
+/** Whether the payment provider accepts the key; also compares clocks. */
+export async function stripeFindings(env: Environment): Promise<Finding[]> {
+  if (!env.STRIPE_SECRET_KEY) return [];
+  const api = env.STRIPE_API_URL || 'https://api.stripe.com';
+  const asked = await fetch(new URL('/v1/balance', api), {
+    headers: { Authorization: `Bearer ${env.STRIPE_SECRET_KEY}` },
+    signal: AbortSignal.timeout(WITHIN_MS),
+  }).catch(() => undefined);
+  if (!asked)
+    return [
+      `Stripe at ${new URL(api).host} does not answer, so nobody can pay by card: check the network and https://status.stripe.com.`,
+    ];
+  await asked.arrayBuffer();
+  const findings: Finding[] = [];
+  if (asked.status === 401)
+    findings.push(
+      'Stripe refuses STRIPE_SECRET_KEY, so nobody can pay by card: copy the key from the dashboard again.',
+    );
+  return [...findings, ...skewFindings(asked.headers.get('date'), new Date())];
+}
+
+/** @param date a server's Date header */
+export function skewFindings(date: string | null, now: Date): Finding[] {
+  const skewMs = date === null ? 0 : Math.abs(now.getTime() - Date.parse(date));
+  return skewMs > MOST_SKEW_MS
+    ? [
+        `The clock of this machine is ${Math.round(skewMs / 1000)} s off, so webhooks and logins are refused: turn on time synchronization (NTP).`,
+      ]
+    : [];
+}
+
+/** Whether the site's certificate is valid, and for long enough. */
+export async function certificateFindings(siteUrl: string | undefined, now = new Date()): Promise<Finding[]> {
+  if (!siteUrl || !URL.canParse(siteUrl)) return [];
+  const { protocol, hostname, port } = new URL(siteUrl);
+  if (protocol !== 'https:') return [];
+  const socket = connectTls({
+    host: hostname,
+    port: Number(port) || 443,
+    servername: hostname,
+    rejectUnauthorized: false,
+  });
+  const seen = await answerOf(socket, 'secureConnect', () => ({
+    fault: socket.authorized ? undefined : String(socket.authorizationError),
+    until: socket.getPeerCertificate().valid_to,
+  }));
+  if (!seen)
+    return [`${siteUrl} does not answer: check its DNS entry and the proxy in front of the gateway.`];
+  if (seen.fault) return [`Browsers refuse the certificate of ${siteUrl} (${seen.fault}): renew it.`];
+  const days = Math.floor((Date.parse(seen.until) - now.getTime()) / DAY_MS);
+  return days < CERTIFICATE_DAYS ? [`The certificate of ${siteUrl} expires in ${days} days: renew it.`] : [];
+}
+
+/** @returns undefined after a timeout */
+async function answerOf<T>(
+  socket: Socket | TLSSocket,
+  event: string,
+  read: (args: unknown[]) => T,
+): Promise<T | undefined> {
+  try {
+    return read(await once(socket, event, { signal: AbortSignal.timeout(WITHIN_MS) }));
+  } catch {
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
+}

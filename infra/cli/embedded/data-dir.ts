@@ -2,7 +2,7 @@ import { isAlive, startOf } from '@arboleda/postgres/process.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Fault } from '../terminal/fault.ts';
+import { Fault } from '../terminal/command.ts';
 
 interface Owner {
   pid: number;
@@ -48,8 +48,8 @@ export interface DataDir {
 }
 
 /** Marks a folder as ours, so that reset deletes no other. */
-const MARKER = '.arboleda';
-const LOCK = 'running.lock';
+export const MARKER = '.arboleda';
+export const LOCK = 'running.lock';
 /** Room for PostgreSQL's first files and its write-ahead log; later starts need less. */
 const ROOM_FOR_FIRST_START_BYTES = 300_000_000;
 const ROOM_FOR_START_BYTES = 50_000_000;

@@ -2,19 +2,18 @@ import type { Environment } from '@arboleda/chassis/config.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { isProduction } from '@arboleda/chassis/production.ts';
 import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
-import { dataDirPath, openDataDir } from './data-dir.ts';
-import { type Engines, startEngines } from './engines.ts';
-import { checkPort, freePorts } from './ports.ts';
-import { type Closers, openClosers } from './closers.ts';
-import { freeServiceUrls, embeddedEnvironment } from './environment.ts';
-import { openLog } from './log.ts';
-import { checkProduction } from './production.ts';
-import { keepSecrets } from './secrets.ts';
-import { loadProduct, startProduct } from './product.ts';
-import { buildWeb, isWebBuilt } from './web-build.ts';
-import { Fault } from '../terminal/fault.ts';
-import type { Fail } from '../terminal/life.ts';
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { startStripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
+import { openLog } from '../logs.ts';
+import { type Fail, Fault } from '../terminal/command.ts';
 import { type Overview, type Progress, silentProgress } from '../terminal/progress.ts';
+import { type DataDir, dataDirPath, openDataDir } from './data-dir.ts';
+import { checkProduction, embeddedEnvironment, freeServiceUrls } from './environment.ts';
+import { startInbox } from './inbox.ts';
+import { type Address, chooseAddress } from './ports.ts';
+import { loadProduct, startProduct } from './product.ts';
+import { keepSecrets, type Secrets } from './secrets.ts';
+import { buildWeb, isWebBuilt } from './web-build.ts';
 
 /** A running installation of the embedded tier. */
 export interface EmbeddedInstallation extends Overview {
@@ -27,16 +26,11 @@ export interface EmbeddedInstallation extends Overview {
 }
 
 /** Engines run and the environment is complete, but services have not started. */
-export interface Prepared extends Omit<EmbeddedInstallation, 'close'>, Closers {
+export interface Prepared extends EmbeddedInstallation {
   logger: Logger;
+  /** Closed before the engines. */
+  onClose(close: () => Promise<void>): void;
 }
-
-interface Address {
-  host: string;
-  port: number;
-}
-
-const DEFAULT_PORT = 8080;
 
 /**
  * Starts engines, services, gateway and web app.
@@ -80,66 +74,88 @@ export async function prepareEmbedded(
   { devUrl, fail = toNobody }: { devUrl?: string; fail?: Fail | undefined } = {},
 ): Promise<Prepared> {
   checkProduction(env);
-  const closers = openClosers();
-  try {
-    const telemetry = await startTelemetry({
-      service: 'arboleda',
-      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
-    });
-    if (telemetry) closers.onClose(() => telemetry.stop());
-    const dataDir = await openDataDir(dataDirPath(env));
-    closers.onClose(async () => dataDir.release());
-    const secrets = await keepSecrets(dataDir.at('secrets.json'));
-    const log = await openLog(dataDir.at('logs', 'arboleda.log'), env.LOG_LEVEL || 'info');
-    closers.onClose(() => log.close());
-    const engines = await startEngines(dataDir, secrets, env, {
-      webhookUrl: webhookOf(port),
-      progress,
-      fail,
-    });
-    closers.onClose(() => engines.close());
-    const url = env.SITE_URL || `http://localhost:${port}`;
-    return {
-      url,
-      gatewayUrl: `http://127.0.0.1:${port}`,
-      inboxUrl: engines.inbox?.url,
-      sandboxUrl: engines.sandbox?.url,
-      dataDir: dataDir.path,
-      isDemo: !isProduction(env),
-      demoPassword: env.DEMO_PASSWORD || secrets.demoPassword,
-      env: embeddedEnvironment(env, secrets, {
-        siteUrl: url,
-        host,
-        port,
-        serviceUrls: await freeServiceUrls(),
-        objectsDir: dataDir.at('objects'),
-        webDevUrl: devUrl,
-        ...enginePlaces(engines),
-      }),
-      logger: log.logger,
-      ...closers,
-    };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+  await using closing = new AsyncDisposableStack();
+  const telemetry = await startTelemetry({
+    service: 'arboleda',
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+  });
+  if (telemetry) closing.defer(() => telemetry.stop());
+  const dataDir = await openDataDir(dataDirPath(env));
+  closing.defer(() => dataDir.release());
+  const secrets = await keepSecrets(dataDir.at('secrets.json'));
+  const log = await openLog(dataDir.at('logs', 'arboleda.log'), env.LOG_LEVEL || 'info');
+  closing.defer(() => log.close());
+  const keep = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const engine = await starting;
+    closing.defer(() => engine.close());
+    return engine;
+  };
+  // Engines that the environment names are not started.
+  const engines = [
+    env.DATABASE_URL
+      ? undefined
+      : keep(progress.step('PostgreSQL', () => openPostgres(dataDir, secrets, progress, fail))),
+    env.SMTP_URL ? undefined : keep(progress.step('Inbox for mail', () => startInbox(dataDir.at('mail')))),
+    env.STRIPE_SECRET_KEY
+      ? undefined
+      : keep(progress.step('Card payments (sandbox)', () => openSandbox(dataDir, secrets, port))),
+  ] as const;
+  // All have ended before the first failure is reported, so that what started is stopped.
+  await Promise.allSettled(engines);
+  const [postgres, inbox, sandbox] = await Promise.all(engines);
+  const url = env.SITE_URL || `http://localhost:${port}`;
+  const complete = embeddedEnvironment(env, secrets, {
+    siteUrl: url,
+    host,
+    port,
+    serviceUrls: await freeServiceUrls(),
+    objectsDir: dataDir.at('objects'),
+    databaseUrl: postgres?.socketUrl ?? env.DATABASE_URL!,
+    smtpUrl: inbox?.smtpUrl ?? env.SMTP_URL!,
+    sandbox,
+    webDevUrl: devUrl,
+  });
+  const kept = closing.move();
+  return {
+    url,
+    gatewayUrl: `http://127.0.0.1:${port}`,
+    inboxUrl: inbox?.url,
+    sandboxUrl: sandbox?.url,
+    dataDir: dataDir.path,
+    isDemo: !isProduction(env),
+    demoPassword: env.DEMO_PASSWORD || secrets.demoPassword,
+    env: complete,
+    logger: log.logger,
+    onClose: (close) => kept.defer(close),
+    close: () => kept.disposeAsync(),
+  };
 }
 
 const toNobody: Fail = (error) => void Promise.reject(error);
 
-const enginePlaces = ({ databaseUrl, smtpUrl, sandbox }: Engines) => ({ databaseUrl, smtpUrl, sandbox });
-
-/** The gateway's address: HOST and PORT, if they are free. @throws Fault */
-export async function chooseAddress(env: Environment): Promise<Address> {
-  const host = env.HOST || '127.0.0.1';
-  if (env.PORT === '0') return { host, port: (await freePorts(1))[0]! };
-  const port = Number(env.PORT || DEFAULT_PORT);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Fault(`PORT must be a number from 0 to 65535, and it is "${env.PORT}".`);
-  }
-  await checkPort(port, host);
-  return { host, port };
+function openPostgres(dataDir: DataDir, secrets: Secrets, { say }: Progress, fail: Fail) {
+  const logFile = dataDir.at('logs', 'postgres.log');
+  const sentence = (cause: Error) =>
+    `PostgreSQL ended and cannot be started again: ${cause.message}. See ${logFile}.`;
+  return startPostgres({
+    dir: dataDir.at('postgres'),
+    logFile,
+    password: secrets.postgresPassword,
+    watcher: {
+      died: () => say(`  PostgreSQL ended by itself and is being started again; ${logFile} may say why.`),
+      revived: () => say('  PostgreSQL runs again.'),
+      gaveUp: (cause) => fail(new Fault(sentence(cause), { cause })),
+    },
+  });
 }
 
-/** The sandbox sends webhooks through the gateway, like Stripe. */
-const webhookOf = (port: number) => `http://127.0.0.1:${port}/api/payments/stripe-webhook`;
+const openSandbox = (dataDir: DataDir, secrets: Secrets, port: number) =>
+  startStripeSandbox({
+    port: 0,
+    dataDir: dataDir.at('stripe-sandbox'),
+    secretKey: secrets.stripeSecretKey,
+    publishableKey: secrets.stripePublishableKey,
+    webhookSecret: secrets.stripeWebhookSecret,
+    // Through the gateway, as Stripe does.
+    webhookUrl: `http://127.0.0.1:${port}/api/payments/stripe-webhook`,
+  });

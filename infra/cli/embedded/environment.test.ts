@@ -7,9 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingPackages } from '../installed.js';
-import { openClosers } from './closers.ts';
-import { freeServiceUrls, embeddedEnvironment, serviceEnvironment } from './environment.ts';
-import { checkProduction } from './production.ts';
+import { checkProduction, embeddedEnvironment, freeServiceUrls, serviceEnvironment } from './environment.ts';
 import { keepSecrets, newSecrets } from './secrets.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -110,25 +108,6 @@ test('packages of other platforms are not missing', () => {
 
 test('workspaces are not packages', () => {
   expect(missingPackages(lock({ gateway: { version: '1.0.0' } }), lock({}))).toEqual([]);
-});
-
-test('closes in reverse order, and once', async () => {
-  const order: string[] = [];
-  const { onClose, close } = openClosers();
-  onClose(async () => void order.push('engine'));
-  onClose(async () => void order.push('service'));
-  await close();
-  await close();
-  expect(order).toEqual(['service', 'engine']);
-});
-
-test('a failure does not keep others open', async () => {
-  const order: string[] = [];
-  const { onClose, close } = openClosers();
-  onClose(async () => void order.push('engine'));
-  onClose(() => Promise.reject(new Error('stuck')));
-  await expect(close()).rejects.toThrow('stuck');
-  expect(order).toEqual(['engine']);
 });
 
 const serviceUrls = await freeServiceUrls();

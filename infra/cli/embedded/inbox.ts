@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '../terminal/fault.ts';
-import { freePorts } from './ports.ts';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
+import { Fault } from '../terminal/command.ts';
 
 /** Receives all emails, sends none, and shows them in the browser. */
 export interface Inbox {

@@ -9,7 +9,6 @@ import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { watchRoom } from '@arboleda/gateway/room.ts';
 import type { RunningGateway } from '@arboleda/gateway/service.ts';
 import { dirname } from 'node:path';
-import { openClosers } from './closers.ts';
 import { serviceEnvironment } from './environment.ts';
 
 export interface Product {
@@ -61,33 +60,29 @@ type Loaded = Awaited<ReturnType<typeof loadProduct>>;
 
 /** Starts all services and the gateway in this process, on one shared platform. If one fails, all are stopped. */
 export async function startProduct(loaded: Loaded, env: Environment, logger: Logger): Promise<Product> {
-  const { onClose, close } = openClosers();
+  await using closing = new AsyncDisposableStack();
   const recentTraces = isProduction(env) || isTraced() ? undefined : openRecentTraces();
   if (recentTraces) {
     setTracing(recentTraces);
-    onClose(async () => setTracing(undefined));
+    closing.defer(() => setTracing(undefined));
   }
-  try {
-    const platform = await loaded.openPlatform(
-      loaded.serviceConfig(serviceEnvironment(env, 'orders'), 'orders').platform,
-      logger,
-      { isAlone: true },
-    );
-    onClose(() => platform.close());
-    const services = await Promise.all(
-      Object.entries(loaded.services).map(([name, start]) =>
-        start(serviceEnvironment(env, name as ServiceName), { platform, logger }),
-      ),
-    );
-    onClose(async () => void (await Promise.all(services.map((service) => service.close()))));
-    const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
-    const room = await watchRoom(dirname(env.OBJECTS_DIR!));
-    onClose(async () => room.close());
-    const gateway = await startGateway(gatewayConfig(env), { logger, room, recentTraces });
-    onClose(() => gateway.close());
-    return { gateway, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const platform = await loaded.openPlatform(
+    loaded.serviceConfig(serviceEnvironment(env, 'orders'), 'orders').platform,
+    logger,
+    { isAlone: true },
+  );
+  closing.defer(() => platform.close());
+  const services = await Promise.all(
+    Object.entries(loaded.services).map(([name, start]) =>
+      start(serviceEnvironment(env, name as ServiceName), { platform, logger }),
+    ),
+  );
+  closing.defer(async () => void (await Promise.all(services.map((service) => service.close()))));
+  const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
+  const room = await watchRoom(dirname(env.OBJECTS_DIR!));
+  closing.defer(() => room.close());
+  const gateway = await startGateway(gatewayConfig(env), { logger, room, recentTraces });
+  closing.defer(() => gateway.close());
+  const kept = closing.move();
+  return { gateway, close: () => kept.disposeAsync() };
 }

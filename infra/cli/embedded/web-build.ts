@@ -6,7 +6,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock, type Lock } from './data-dir.ts';
-import { Fault } from '../terminal/fault.ts';
+import { Fault } from '../terminal/command.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const WEB = join(ROOT, 'web');

@@ -1,8 +1,7 @@
 /** "npm run events": events as they happen, and whether consumers of the last release can read today's. */
 import { breakingChanges } from '@arboleda/contracts/events/compatibility.ts';
 import { followLogs } from '../logs.ts';
-import { publishedNow, readReleased, writeReleased } from './released.ts';
-import { tellEvent } from './tail.ts';
+import { publishedNow, readReleased, tellEvent, writeReleased } from './events.ts';
 
 const USAGE = `npm run events -- tail [type …]   events from now on, as consumer groups handle them; Ctrl-C ends it
 npm run events -- check           what would break consumers of the last release

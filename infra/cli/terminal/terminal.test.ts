@@ -1,6 +1,6 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { expect, test } from '@jest/globals';
-import { Fault, sentenceOf } from './fault.ts';
+import { Fault, sentenceOf } from './command.ts';
 import { demoPeople, overview, table } from './progress.ts';
 
 const systemError = (code: string, parts: object = {}) => Object.assign(new Error(code), { code, ...parts });

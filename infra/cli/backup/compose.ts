@@ -7,8 +7,8 @@ import { dirname } from 'node:path';
 import { PassThrough, Readable, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
-import { Fault } from '../../terminal/fault.ts';
-import { FOLDER_MODE } from '../tree.ts';
+import { Fault } from '../terminal/command.ts';
+import { FOLDER_MODE } from './files.ts';
 
 /** An installation other than that of this folder. */
 export interface Installation {

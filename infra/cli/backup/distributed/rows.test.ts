@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 import { type Compose, openCompose } from '../compose.ts';
-import { differing } from '../rows.ts';
-import { dumpDatabase, requireEmptyDatabase, restoreDatabase, rowsOfDatabase, rowsOfDump } from '../sql.ts';
+import {
+  differing,
+  dumpDatabase,
+  requireEmptyDatabase,
+  restoreDatabase,
+  rowsOfDatabase,
+  rowsOfDump,
+} from '../rows.ts';
 
 const SCHEMA = `
   create schema shop;
