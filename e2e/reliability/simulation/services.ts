@@ -7,19 +7,13 @@ import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
 import { type KeptPhotos, openPhotos, type Photos } from '@arboleda/media/photos/photos.ts';
-import { consumers as mailConsumers } from '@arboleda/notifications/consumers/index.ts';
-import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
-import { deliverGift, GIFT_JOB, giftSent } from '@arboleda/notifications/queue/gift-mail.ts';
-import { markSentIn, SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
-import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
-import { PHOTO_MAIL_JOB, queuePhotoMail } from '@arboleda/notifications/queue/photo-mail.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
 import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
 import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { type MailTables, memoryMailTables } from './mail-tables.ts';
+import { openMails, type SentMail } from './mails.ts';
 import { openPayments, type Payments } from './payments.ts';
 import type { Fault } from './simulation.ts';
 import type { Service, Simulator } from './simulator.ts';
@@ -33,7 +27,7 @@ import {
 } from './stores.ts';
 import { openStripe, type Stripe } from './stripe.ts';
 
-/** All services of the product over one simulated simulator. */
+/** All services of the product over one simulator. */
 export interface Product {
   stripe: Stripe;
   payments: Payments;
@@ -42,7 +36,8 @@ export interface Product {
   giftToken: GiftTokens;
   assignments: AssignmentStore;
   photos: Photos & Pick<KeptPhotos, 'get'>;
-  mail: MailTables;
+  /** Emails about money, of each order. */
+  mails: ReadonlyMap<string, readonly SentMail[]>;
   /** Publishes the events of accounts and workers. */
   auth: Service;
 }
@@ -56,7 +51,6 @@ export interface Watches {
 const SILENT = Object.fromEntries(
   ['info', 'warn', 'error', 'debug', 'trace', 'fatal'].map((level) => [level, () => undefined]),
 ) as unknown as Logger;
-const PHOTO_MAIL_DELAY_SECONDS = 120;
 export const simulatedToken = (orderId: string): string => `token-${orderId}`.slice(-22);
 export const giftToken = (orderId: string, link: number): string => `gift-${link}-${orderId}`.slice(0, 22);
 /** The only size of a photo here. */
@@ -106,7 +100,7 @@ export async function openProduct(
     giftToken,
     assignments,
     photos,
-    mail: await openMail(simulator),
+    mails: openMails(simulator.service('notifications'), clock),
     auth: simulator.service('auth'),
   };
 }
@@ -166,43 +160,6 @@ function openPaymentsOf(simulator: Simulator, watch: Watches): Pick<Product, 'pa
   service.subscribe(payments.consumers);
   simulator.every(payments.reconcile);
   return { payments, stripe };
-}
-
-async function openMail(simulator: Simulator): Promise<MailTables> {
-  const { clock } = simulator;
-  const service = simulator.service('notifications');
-  const mail = memoryMailTables(service, clock);
-  const { sql } = mail;
-  await service.jobs.handle(PHOTO_MAIL_JOB, ({ orderId }) => queuePhotoMail(sql, String(orderId)));
-  const addressHash = (address: string) => `hash of ${address.toLowerCase()}`;
-  await service.jobs.handle(GIFT_JOB, ({ orderId }) =>
-    deliverGift(sql, String(orderId), { now: clock(), addressHash }),
-  );
-  await service.jobs.handle(SEND_MAIL, async ({ mailId }) => {
-    const waiting = mail.waitingMail(String(mailId));
-    if (!waiting) return;
-    const { id, eventId, kind, address, facts } = waiting;
-    const written = { eventId, kind, to: { address, name: '', language: 'es' }, facts: JSON.parse(facts) };
-    if (pointlessBecause(written as never, clock())) return mail.close(id, 'dropped');
-    if (kind !== 'gift') return mail.close(id, 'sent');
-    await sql.transaction(async (tx) => {
-      await giftSent(tx, id, clock());
-      await markSentIn(tx, id);
-    });
-  });
-  simulator.every(() => catchUp(sql, service.jobs, clock()));
-  service.subscribe(
-    mailConsumers({
-      sql,
-      clock,
-      orderToken: simulatedToken,
-      giftToken,
-      receiptMailDelaySeconds: 0,
-      photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS,
-      addressHash,
-    }),
-  );
-  return mail;
 }
 
 /** Codes of certificates, the same in each run. */

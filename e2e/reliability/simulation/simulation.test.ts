@@ -61,14 +61,6 @@ describe('regressions', () => {
       },
     ],
     [
-      'an erasure between the announcement and the approval of a transfer erases the mails too',
-      {
-        ...life([act('erase'), act('proceed')]),
-        by: 'transfer',
-        troubles: [late('payment.submitted', 'orders')],
-      },
-    ],
-    [
       'an order that an admin set to planted is planted for its next worker too',
       {
         ...life([act('proceed'), act('setStatus', 2), act('workerLeaves', 0)]),
@@ -92,13 +84,6 @@ describe('regressions', () => {
     [
       'a gift that nobody paid for yet is declined by nobody',
       { ...life([act('declineGifts')]), by: 'transfer', giftDays: 1 },
-    ],
-    [
-      'a photo that was hidden and restored is mailed, also when the events swap',
-      {
-        ...life([act('proceed'), act('proceed'), act('photo'), act('hidePhoto'), act('restorePhoto')]),
-        troubles: [late('photo.hidden', 'notifications')],
-      },
     ],
   ])('%s', async (_rule, one) => {
     expect(await runHistory([one])).toMatchObject({ orders: 1, violation: undefined });

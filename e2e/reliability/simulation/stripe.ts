@@ -20,31 +20,6 @@ interface Intent {
   snapshot: IntentSnapshot;
 }
 
-/** A model of Stripe: it keeps its own objects and sends a webhook for each change. */
-export interface Stripe {
-  createIntent(purchase: Purchase): string;
-  intent(intentId: string): Intent;
-  /** Acts of the buyer; without effect once it was paid or canceled. */
-  pay(intentId: string, receivedMinor?: number): void;
-  decline(intentId: string): void;
-  process(intentId: string): void;
-  cancel(intentId: string): void;
-  /** The refund of this id, made once. @returns undefined when there is not so much left to give back */
-  refund(refund: Refund, intentId: string): RefundSnapshot | undefined;
-  /** In Stripe's dashboard. */
-  refundByHand(intentId: string, amountMinor: number): void;
-  /** The bank returns a refund that had succeeded. */
-  returnRefund(intentId: string, which: number): void;
-  /** Its next step. */
-  dispute(intentId: string, course: DisputeCourse): void;
-  beginSession(purchase: PackagePurchase): SessionSnapshot;
-  paySession(purchaseId: string): void;
-  sessionOfIntent(intentId: string): SessionSnapshot | undefined;
-  sessions(): readonly SessionSnapshot[];
-  refunds(): readonly RefundSnapshot[];
-  disputes(): readonly SeenDispute[];
-}
-
 /** How disputes go on; the last one stays. */
 const DISPUTE_STATUSES = {
   won: ['needs_response', 'under_review', 'won'],
@@ -53,7 +28,8 @@ const DISPUTE_STATUSES = {
 } as const;
 type DisputeCourse = keyof typeof DISPUTE_STATUSES;
 
-export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
+/** A model of Stripe: it keeps its own objects and sends a webhook for each change. */
+export function openStripe(webhooks: Webhooks, clock: () => Date) {
   const intents = new Map<string, Intent>();
   const refunds = new Map<string, RefundSnapshot>();
   const disputes = new Map<string, SeenDispute & { course: DisputeCourse }>();
@@ -93,45 +69,50 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
   });
 
   return {
-    createIntent({ orderId, paymentId, amountMinor }) {
+    createIntent({ orderId, paymentId, amountMinor }: Purchase): string {
       const intentId = `pi-${paymentId}`;
       intents.set(intentId, { orderId, paymentId, amountMinor, snapshot: { intentId, outcome: 'waiting' } });
       return intentId;
     },
-    intent: (intentId) => intents.get(intentId)!,
-    pay(intentId, receivedMinor) {
+    intent: (intentId: string) => intents.get(intentId)!,
+    /** Acts of the buyer; without effect once it was paid or canceled. */
+    pay(intentId: string, receivedMinor?: number) {
       const amountMinor = receivedMinor ?? intents.get(intentId)!.amountMinor;
       const card = { brand: 'visa', last4: '4242' };
       const received = { amountMinor, currency: 'USD' };
       intents.set(intentId, { ...intents.get(intentId)!, amountMinor });
       become(intentId, { intentId, outcome: 'succeeded', received, card, paidAt: clock().toISOString() });
     },
-    decline(intentId) {
+    decline(intentId: string) {
       const failure = { attemptId: `attempt-${counted++}`, reason: 'card_declined' };
       become(intentId, { intentId, outcome: 'failed', failure });
     },
-    process: (intentId) => become(intentId, { intentId, outcome: 'processing' }),
-    cancel: (intentId) => become(intentId, { intentId, outcome: 'canceled' }),
+    process: (intentId: string) => become(intentId, { intentId, outcome: 'processing' }),
+    cancel: (intentId: string) => become(intentId, { intentId, outcome: 'canceled' }),
 
-    refund({ refundId, amountMinor, reason }, intentId) {
+    /** The refund of this id, made once. @returns undefined when there is not so much left to give back */
+    refund({ refundId, amountMinor, reason }: Refund, intentId: string): RefundSnapshot | undefined {
       const before = [...refunds.values()].find((one) => one.refundId === refundId);
       if (before) return before;
       if (amountMinor > leftOf(intentId)) return undefined;
       return keepRefund({ ...newRefund(intentId, amountMinor), refundId, reason });
     },
-    refundByHand(intentId, amountMinor) {
+    /** In Stripe's dashboard. */
+    refundByHand(intentId: string, amountMinor: number) {
       const amount = Math.min(amountMinor, leftOf(intentId));
       if (!isPaid(intentId) || amount <= 0) return;
       keepRefund({ ...newRefund(intentId, amount), refundId: undefined, reason: 'made in Stripe' });
     },
-    returnRefund(intentId, which) {
+    /** The bank returns a refund that had succeeded. */
+    returnRefund(intentId: string, which: number) {
       const made = [...refunds.values()].filter(
         (one) => one.intentId === intentId && one.status === 'succeeded',
       );
       const returned = made[which % made.length];
       if (returned) keepRefund({ ...returned, status: 'failed', failureReason: 'lost_or_stolen_card' });
     },
-    dispute(intentId, course) {
+    /** Its next step. */
+    dispute(intentId: string, course: DisputeCourse) {
       if (!isPaid(intentId)) return;
       const disputeId = `dispute-${intentId}`;
       const before = disputes.get(disputeId);
@@ -153,7 +134,7 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       webhooks.dispute(orderId, dispute);
     },
 
-    beginSession({ purchaseId, orderId, amountMinor, currency }) {
+    beginSession({ purchaseId, orderId, amountMinor, currency }: PackagePurchase): SessionSnapshot {
       const open = {
         sessionId: `session-${purchaseId}`,
         purchaseId,
@@ -165,7 +146,7 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       if (!sessions.has(purchaseId)) sessions.set(purchaseId, session);
       return sessions.get(purchaseId)!;
     },
-    paySession(purchaseId) {
+    paySession(purchaseId: string) {
       const session = sessions.get(purchaseId);
       if (session?.outcome !== 'open') return;
       const { orderId, amountMinor, currency } = session;
@@ -177,9 +158,11 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       sessions.set(purchaseId, paid);
       webhooks.package(orderId, paid);
     },
-    sessionOfIntent: (intentId) => [...sessions.values()].find((one) => one.intentId === intentId),
-    sessions: () => [...sessions.values()],
-    refunds: () => [...refunds.values()],
-    disputes: () => [...disputes.values()],
+    sessionOfIntent: (intentId: string): SessionSnapshot | undefined =>
+      [...sessions.values()].find((one) => one.intentId === intentId),
+    sessions: (): readonly SessionSnapshot[] => [...sessions.values()],
+    refunds: (): readonly RefundSnapshot[] => [...refunds.values()],
+    disputes: (): readonly SeenDispute[] => [...disputes.values()],
   };
 }
+export type Stripe = ReturnType<typeof openStripe>;

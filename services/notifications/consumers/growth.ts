@@ -5,7 +5,8 @@ import { hidePhoto, keepPhoto } from '../copies/photos.ts';
 import { workerRecipient } from '../copies/workers.ts';
 import { queueMail } from '../queue/mail-store.ts';
 import { photoJob } from '../queue/photo-mail.ts';
-import { type ConsumerParts, queueDonorMail, queueTreesMail } from './parts.ts';
+import { moneyMail } from './money.ts';
+import { type ConsumerParts, queueMoneyMail, queueTreesMail } from './parts.ts';
 
 /** Emails about photos of the planting and about growth updates. */
 export function growthConsumers({
@@ -33,25 +34,19 @@ export function growthConsumers({
       await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, false, sequence));
     },
 
-    'photo_package.purchased': async ({ id: eventId, data }) => {
-      await sql.consume(eventId, async (tx) => {
+    'photo_package.purchased': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        const { data } = event;
         const order = await requireOrder(tx, data.orderId);
-        const { photoPackageType, amountMinor, currency, transactionId, purchasedAt } = data;
-        const { plantedAt } = order;
-        const startsAt = plantedAt && new Date(Math.max(Date.parse(plantedAt), Date.parse(purchasedAt)));
-        const bought = { photoPackageType, amountMinor, currency, transactionId, purchasedAt };
-        const more = { ...bought, ...(startsAt && { startsAt: startsAt.toISOString() }) };
-        const kind = 'photo-package';
-        if (!data.byRecipient)
-          return queueDonorMail(tx, order, { eventId, kind, facts: { ...order.facts, ...more } });
+        if (!data.byRecipient) return queueMoneyMail(tx, event, order);
         const { token: giftToken } = await requireGift(tx, data.orderId);
         await keepPurchase(tx, data.orderId, data.purchaseId);
         const { name, email: address } = data.customer;
         const known = await knownAddress(tx, addressHash(address));
-        if (known?.erasedAt && known.erasedAt >= new Date(purchasedAt)) return;
+        if (known?.erasedAt && known.erasedAt >= new Date(data.purchasedAt)) return;
         const { orderId, trees } = order.facts;
-        const facts = { orderId, trees, giftToken, ...more };
-        await queueMail(tx, { eventId, kind, to: { address, name, language: data.language }, facts });
+        const to = { address, name, language: data.language };
+        await queueMail(tx, moneyMail(event, order, { to, facts: { orderId, trees, giftToken } })!);
       });
     },
 

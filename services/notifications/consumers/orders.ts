@@ -5,7 +5,7 @@ import { keepOrder, keepPlanter, keepPlanting, requireOrder, updateOrder } from 
 import { workerRecipient } from '../copies/workers.ts';
 import { forgetAddress } from '../queue/addresses.ts';
 import { announceInReceipt, queueMail, wasQueued } from '../queue/mail-store.ts';
-import { type ConsumerParts, inGift, queueDonorMail, queueTreesMail } from './parts.ts';
+import { type ConsumerParts, queueDonorMail, queueMoneyMail, queueTreesMail } from './parts.ts';
 
 /** Emails about an order, to its donor and its workers. */
 export function orderConsumers({
@@ -15,27 +15,20 @@ export function orderConsumers({
   receiptMailDelaySeconds,
 }: ConsumerParts): EventHandlers {
   return {
-    'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
-      await sql.consume(eventId, async (tx) => {
-        const token = orderToken(data.orderId);
-        const kept = await keepOrder(tx, data, token, sequence);
-        const order = kept ?? (await requireOrder(tx, data.orderId));
+    'order.created': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        const { orderId, customer } = event.data;
+        const kept = await keepOrder(tx, event.data, orderToken(orderId), event.sequence);
+        const order = kept ?? (await requireOrder(tx, orderId));
         // The approval may arrive after the erasure, and the submission last; then no order.updated follows.
-        if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
-        const { amountMinor, currency, card, createdAt: paidAt, transactionId, receiptNumber } = data;
-        const gift = inGift(data.gift);
-        const sendAt =
-          receiptMailDelaySeconds > 0
-            ? new Date(clock().getTime() + receiptMailDelaySeconds * 1000)
-            : undefined;
-        if (data.method.kind === 'card') {
-          const more = { amountMinor, currency, card, receiptNumber, paidAt, transactionId, ...gift };
-          const facts = { ...order.facts, ...more };
-          return queueDonorMail(tx, order, { eventId, kind: 'receipt', facts }, sendAt);
-        }
-        const more = { amountMinor, currency, receiptNumber, transactionId, approvedAt: occurredAt, ...gift };
-        const facts = { ...order.facts, ...more };
-        await queueDonorMail(tx, order, { eventId, kind: 'transfer-approved', facts }, sendAt);
+        if (isErased(customer.email)) await eraseOrderMails(tx, orderId);
+        const delayMs = receiptMailDelaySeconds * 1000;
+        await queueMoneyMail(
+          tx,
+          event,
+          order,
+          delayMs > 0 ? new Date(clock().getTime() + delayMs) : undefined,
+        );
       });
     },
 

@@ -4,10 +4,10 @@ import { isErased } from '@arboleda/contracts/order.ts';
 import { claimedGift, findGift } from '../copies/gifts.ts';
 import type { OrderCopy } from '../copies/orders.ts';
 import type { DonorKind } from '../mails/kinds.ts';
-import type { OrderFacts } from '../mails/index.ts';
-import type { Recipient, Unaddressed } from '../queue/mail.ts';
+import type { Unaddressed } from '../queue/mail.ts';
 import type { AddressHash } from '../queue/gift-mail.ts';
 import { queueMail } from '../queue/mail-store.ts';
+import { type MoneyEvent, moneyMail, type Payer } from './money.ts';
 
 export interface ConsumerParts {
   sql: Sql;
@@ -21,19 +21,14 @@ export interface ConsumerParts {
   addressHash: AddressHash;
 }
 
-/** Queues an email to an order's donor, unless they were erased. @param runAt the earliest time to send it */
+/** Queues an email to an order's donor, unless they were erased. */
 export async function queueDonorMail(
   tx: Transaction,
   { to }: OrderCopy,
   mail: Unaddressed<DonorKind>,
-  runAt?: Date,
 ): Promise<void> {
-  if (!isErased(to.address)) await queueMail(tx, { ...mail, to }, { runAt });
+  if (!isErased(to.address)) await queueMail(tx, { ...mail, to });
 }
-
-/** For a receipt: to whom the trees are given, and when. */
-export const inGift = (gift: { recipientName: string; deliverOn: string } | undefined) =>
-  gift && { gift: { recipientName: gift.recipientName, deliverOn: gift.deliverOn } };
 
 /** Queues an email about how the trees are doing, to the donor and to the person who received them as a gift. */
 export async function queueTreesMail(
@@ -48,15 +43,25 @@ export async function queueTreesMail(
   await queueMail(tx, { ...mail, to: gift.to, facts: { ...facts, giftToken: gift.token } } as never);
 }
 
-/**
- * Finds the payer of an order, or of a photo package: the donor, or the recipient of a gift who bought the package.
- * @returns undefined once erased
- */
-export async function payerOf(
+/** Queues the email about an event's money to whoever paid; to nobody once they were erased. @param runAt the earliest time to send it */
+export async function queueMoneyMail(
+  tx: Transaction,
+  event: MoneyEvent,
+  order: OrderCopy,
+  runAt?: Date,
+): Promise<void> {
+  const photoPackage = 'photoPackage' in event.data ? event.data.photoPackage : undefined;
+  const payer = await payerOf(tx, order, photoPackage);
+  const mail = payer && moneyMail(event, order, payer);
+  if (mail) await queueMail(tx, mail, { runAt });
+}
+
+/** The donor, or the recipient of a gift who bought the photo package; undefined once erased. */
+async function payerOf(
   tx: Transaction,
   order: OrderCopy,
   photoPackage: { purchaseId: string } | undefined,
-): Promise<{ to: Recipient; facts: OrderFacts } | undefined> {
+): Promise<Payer | undefined> {
   const { orderId, trees } = order.facts;
   const gift = photoPackage && (await findGift(tx, orderId));
   if (gift?.purchases.includes(photoPackage!.purchaseId))

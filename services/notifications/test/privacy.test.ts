@@ -122,6 +122,17 @@ describe('an order’s donor', () => {
     expect(again.body.type).toBe('mail-not-repeatable');
   });
 
+  test('who was erased between the announcement and the approval of a transfer is nowhere any more', async () => {
+    const order = someOrder({ method: { kind: 'transfer', bank: 'bancolombia' } });
+    await service.publish('payment.submitted', order.submitted);
+    await service.someMailsTo(order.email);
+    await service.allSent();
+    await service.publish('order.created', { ...order.created, customer: ERASED_CUSTOMER });
+    await waitFor(async () => !(await everything()).includes(order.email));
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toHaveLength(1);
+  });
+
   test('who was erased while an email was queued does not get it', async () => {
     const order = someOrder();
     await service.inbox.stop();
