@@ -10,7 +10,12 @@ export interface ProviderState {
     amount_refunded: number;
     billing_details: { email: string | null };
   }[];
-  refunds: { payment_intent: string; status: string; amount: number }[];
+  refunds: {
+    payment_intent: string;
+    status: string;
+    amount: number;
+    metadata: Record<string, string>;
+  }[];
 }
 
 /** The sandbox's own controls: what its webhooks do, and what it charged. */

@@ -7,8 +7,7 @@ import { makeTirelessWorker, TIRELESS } from '../../harness/accounts.ts';
 import { openDataDir, type Product } from '../../harness/product.ts';
 import { commandOf, family, memoryMb } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { nothingTold } from '../../reliability/crash/clients.ts';
-import { openField } from '../../reliability/crash/visitors.ts';
+import { nothingTold, openWorkers } from '../../reliability/crash/people.ts';
 import type { Table } from '../../report/table.ts';
 import type { Figures, Point } from '../bench.ts';
 import { pointOf, withSpread } from '../figures.ts';
@@ -59,7 +58,7 @@ async function keepBusy(product: Product, orders: number): Promise<void> {
     while (left-- > 0) await driver.buy('busy@bench.test');
   };
   const photo = await takePhoto(1);
-  const field = openField({
+  const workers = openWorkers({
     driver,
     tokens: { admin: '', customer: '', workers: [token] },
     customerEmail: '',
@@ -67,7 +66,7 @@ async function keepBusy(product: Product, orders: number): Promise<void> {
     told: nothingTold(),
   });
   await Promise.all(Array.from({ length: BUYERS }, buy));
-  await field.finish();
+  await workers.finish();
 }
 
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' });

@@ -1,6 +1,7 @@
 import type { Running } from '../../harness/product.ts';
-import { supervise } from '../../reliability/crash/supervisor.ts';
-import { distributedTier, runningAt } from '../../reliability/crash/tiers.ts';
+import { closeAll, type Closers } from '../../reliability/setup.ts';
+import { supervise } from '../../reliability/supervisor.ts';
+import { distributedTier } from '../../reliability/tiers.ts';
 import { openProduct } from '../processes.ts';
 
 /** A running tier whose mails go where they were told to. */
@@ -21,16 +22,19 @@ export async function openEmbedded(env: Record<string, string>): Promise<Measure
 
 /** A process for each service, on Kafka, MinIO and PostgreSQL, with media's photo documents on MongoDB. */
 export async function openDistributed(env: Record<string, string>): Promise<MeasuredTier> {
-  const tier = await distributedTier(env);
-  const supervisor = await supervise(tier.programs, tier.logDir);
-  return {
-    name: 'on Kafka',
-    product: runningAt(tier.env, tier.url, tier.demoPassword),
-    databaseUrl: tier.env.DATABASE_URL!,
-    brokers: tier.env.KAFKA_BROKERS!.split(','),
-    async close() {
-      await supervisor.stop();
-      await tier.close();
-    },
-  };
+  const closers: Closers = [];
+  try {
+    const { programs, logDir, product, env: settings } = await distributedTier(closers, env);
+    closers.push((await supervise(programs, logDir)).stop);
+    return {
+      name: 'on Kafka',
+      product,
+      databaseUrl: settings.DATABASE_URL!,
+      brokers: settings.KAFKA_BROKERS!.split(','),
+      close: () => closeAll(closers),
+    };
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
 }

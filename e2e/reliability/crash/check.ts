@@ -1,146 +1,98 @@
-import type { Table } from '../../report/table.ts';
-import type { Told } from './clients.ts';
-import { concerns, type Kill } from './kills.ts';
+import type { Kill } from '../supervisor.ts';
+import { concerns } from './kills.ts';
+import type { Told } from './people.ts';
 import type { MailSeen, OrderSeen, Snapshot } from './snapshot.ts';
 
-interface Verdict {
-  table: Table;
-  violations: string[];
-}
-
-/** Holds the snapshot to what clients were promised, and its stores to each other. Pure. */
-export function check(snapshot: Snapshot, told: Told, kills: readonly Kill[]): Verdict {
-  const { table, rows } = openTable();
-  const repeated = repeatedMails(snapshot.mails, kills);
-  rows('charges ↔ card orders', snapshot.charges.filter(isForTrees).length, chargeFaults(snapshot));
-  rows('card payments told ↔ charges', told.paid.length, paidFaults(snapshot, told));
-  rows('transfers ↔ orders', snapshot.transfers.length, transferFaults(snapshot, told));
-  rows('photo packages ↔ charges', snapshot.purchases.length, packageFaults(snapshot, told));
-  rows('refunds told ↔ refunds', told.refunds.length, refundFaults(snapshot, told));
-  rows('legal histories', snapshot.orders.length, snapshot.orders.flatMap(historyFaults));
-  rows('steps of workers kept', told.steps.length, stepFaults(snapshot, told));
-  rows('photos accepted, kept and shown', told.photos.length, photoFaults(snapshot, told));
-  rows('orders with one receipt', snapshot.orders.length, receiptFaults(snapshot.orders, snapshot.mails));
-  rows('gifts delivered once', told.gifts.length, giftFaults(snapshot, told));
-  rows(
-    'accounts asked to verify',
-    told.registered.length,
-    registrationFaults(told.registered, snapshot.mails),
-  );
-  rows('mails, none twice', snapshot.mails.length, repeated.violations);
-  rows('mails twice, confirmed to a process that died', repeated.excused, []);
-  rows('copies of orders elsewhere', snapshot.orders.length, copyFaults(snapshot));
-  const left = snapshot.leftovers.filter(({ count }) => count > 0);
-  rows(
-    'stores with nothing left over',
-    snapshot.leftovers.length,
-    left.map(({ what, count }) => `left: ${count} ${what}`),
-  );
-  rows('clients without a complaint', told.paid.length + told.transfers.length, told.complaints);
-  return table();
-}
-
-function openTable() {
-  const lines: [string, number, number][] = [];
-  const violations: string[] = [];
-  return {
-    rows(what: string, count: number, faults: readonly string[]) {
-      lines.push([what, count, faults.length]);
-      violations.push(...faults);
-    },
-    table: (): Verdict => ({
-      table: {
-        title: 'What was compared',
-        columns: ['what', 'count', 'violations'],
-        rows: lines,
-        isDetail: true,
-      },
-      violations,
-    }),
-  };
-}
-
-const isForTrees = (charge: Snapshot['charges'][number]) =>
-  charge.status === 'succeeded' && charge.purchaseId === undefined;
-const countBy = <T>(all: readonly T[], key: (one: T) => string | undefined): Map<string | undefined, T[]> =>
-  Map.groupBy(all, key);
-
-function chargeFaults(snapshot: Snapshot): string[] {
-  const orders = countBy(snapshot.orders, (order) => order.transactionId);
-  const charges = countBy(snapshot.charges.filter(isForTrees), (charge) => charge.intentId);
-  const faults = [...charges].flatMap(([intentId, ofIntent]) => {
-    const own = orders.get(intentId) ?? [];
-    if (ofIntent.length !== 1) return [`intent ${intentId} was charged ${ofIntent.length} times`];
-    if (own.length !== 1) return [`charge ${intentId} has ${own.length} orders`];
-    const [order, charge] = [own[0]!, ofIntent[0]!];
-    if (order.id !== charge.orderId)
-      return [`charge ${intentId} names order ${charge.orderId}, not ${order.id}`];
-    return order.amount === charge.amount
-      ? []
-      : [`order ${order.id} says ${order.amount}, charged ${charge.amount}`];
-  });
-  const unpaid = snapshot.orders.filter(
-    (order) => order.kind === 'card' && !charges.has(order.transactionId),
-  );
-  return [...faults, ...unpaid.map((order) => `order ${order.id} was never charged`), ...idFaults(snapshot)];
-}
-
-const idFaults = (snapshot: Snapshot): string[] =>
-  [...countBy(snapshot.orders, (order) => order.id)].flatMap(([id, all]) =>
-    all.length === 1 ? [] : [`order ${id} is there ${all.length} times`],
-  );
-
-function paidFaults(snapshot: Snapshot, told: Told): string[] {
-  const charged = new Set(snapshot.charges.filter(isForTrees).map((charge) => charge.intentId));
-  return told.paid
-    .filter(({ intentId }) => !charged.has(intentId))
-    .map(({ orderId }) => `order ${orderId} was told to be paid, and is not`);
-}
-
-function transferFaults(snapshot: Snapshot, told: Told): string[] {
-  const orders = countBy(snapshot.orders, (order) => order.id);
-  const transfers = new Map(snapshot.transfers.map((transfer) => [transfer.orderId, transfer]));
+/** Holds the stores to what people were promised, and to each other. Pure. @returns a sentence for each fault */
+export function check(snapshot: Snapshot, told: Told, kills: readonly Kill[]): string[] {
+  const { orders, mails, leftovers } = snapshot;
   return [
-    ...snapshot.transfers.flatMap(({ orderId, status, evidence, evidenceKept }) => {
-      const own = orders.get(orderId) ?? [];
+    ...chargeFaults(snapshot, told),
+    ...transferFaults(snapshot, told),
+    ...packageFaults(snapshot, told),
+    ...refundFaults(snapshot, told),
+    ...orders.flatMap(historyFaults),
+    ...stepFaults(snapshot, told),
+    ...photoFaults(snapshot, told),
+    ...receiptFaults(orders, mails),
+    ...giftFaults(snapshot, told),
+    ...registrationFaults(mails, told),
+    ...repeatedMails(mails, kills),
+    ...copyFaults(snapshot),
+    ...leftovers.flatMap(({ what, count }) => (count > 0 ? [`left: ${count} ${what}`] : [])),
+    ...told.complaints,
+  ];
+}
+
+const byId = (orders: readonly OrderSeen[]) => new Map(orders.map((order) => [order.id, order]));
+const times = (all: readonly string[] | undefined, wanted: string): number =>
+  all?.filter((one) => one === wanted).length ?? 0;
+
+function chargeFaults({ orders, charges }: Snapshot, told: Told): string[] {
+  const forTrees = charges.filter(({ purchaseId }) => purchaseId === undefined);
+  const ordersOf = Map.groupBy(orders, (order) => order.transactionId);
+  const charged = Map.groupBy(forTrees, (charge) => charge.intentId);
+  return [
+    ...[...charged].flatMap(([intentId, [charge, ...more]]) => {
+      const [order, ...others] = ordersOf.get(intentId) ?? [];
+      if (more.length > 0) return [`intent ${intentId} was charged ${more.length + 1} times`];
+      if (!order || others.length > 0)
+        return [`charge ${intentId} has ${order ? others.length + 1 : 0} orders`];
+      if (order.id !== charge!.orderId)
+        return [`charge ${intentId} names order ${charge!.orderId}, not ${order.id}`];
+      return order.amount === charge!.amount
+        ? []
+        : [`order ${order.id} says ${order.amount}, charged ${charge!.amount}`];
+    }),
+    ...orders
+      .filter(({ kind, transactionId }) => kind === 'card' && !charged.has(transactionId ?? ''))
+      .map(({ id }) => `order ${id} was never charged`),
+    ...told.paid
+      .filter(({ intentId }) => !charged.has(intentId))
+      .map(({ orderId }) => `order ${orderId} was told to be paid, and is not`),
+  ];
+}
+
+function transferFaults({ orders, transfers }: Snapshot, told: Told): string[] {
+  const ordersOf = Map.groupBy(orders, (order) => order.id);
+  const statusOf = new Map(transfers.map(({ orderId, status }) => [orderId, status]));
+  return [
+    ...transfers.flatMap(({ orderId, status, evidence, evidenceKept }) => {
+      const own = ordersOf.get(orderId) ?? [];
       if (own.length !== 1) return [`transfer ${orderId} has ${own.length} orders`];
-      const faults =
-        own[0]!.verification === status ? [] : [`transfer ${orderId} is ${status}, its order is not`];
-      return evidence === evidenceKept ? faults : [...faults, `transfer ${orderId} lost evidence`];
+      return [
+        ...(own[0]!.verification === status ? [] : [`transfer ${orderId} is ${status}, its order is not`]),
+        ...(evidence === evidenceKept ? [] : [`transfer ${orderId} lost evidence`]),
+      ];
     }),
     ...told.transfers.flatMap(({ orderId, decision }) => {
-      const status = transfers.get(orderId)?.status;
+      const status = statusOf.get(orderId);
       if (status === undefined) return [`transfer ${orderId} was taken, and is not there`];
       return decision === undefined || decision === status
         ? []
         : [`transfer ${orderId} was ${decision}, and is ${status}`];
     }),
-    ...[
-      ...countBy(
-        snapshot.orders.filter((order) => order.kind === 'transfer'),
-        (order) => order.id,
-      ).keys(),
-    ]
-      .filter((id) => !transfers.has(id!))
-      .map((id) => `order ${id} has no transfer`),
+    ...orders
+      .filter(({ id, kind }) => kind === 'transfer' && !statusOf.has(id))
+      .map(({ id }) => `order ${id} has no transfer`),
   ];
 }
 
-function packageFaults(snapshot: Snapshot, told: Told): string[] {
-  const charged = countBy(
-    snapshot.charges.filter((charge) => charge.purchaseId !== undefined && charge.status === 'succeeded'),
-    (charge) => charge.intentId,
+function packageFaults({ charges, purchases, orders }: Snapshot, told: Told): string[] {
+  const known = byId(orders);
+  const charged = Map.groupBy(
+    charges.filter(({ purchaseId }) => purchaseId !== undefined),
+    ({ intentId }) => intentId,
   );
-  const purchases = countBy(snapshot.purchases, (purchase) => purchase.intentId);
-  const orders = new Map(snapshot.orders.map((order) => [order.id, order]));
+  const purchasesOf = Map.groupBy(purchases, ({ intentId }) => intentId);
   return [
-    ...[...charged].flatMap(([intentId, charges]) => {
-      const own = purchases.get(intentId) ?? [];
-      if (charges.length !== 1) return [`package ${intentId} was charged ${charges.length} times`];
+    ...[...charged].flatMap(([intentId, all]) => {
+      const own = purchasesOf.get(intentId) ?? [];
+      if (all.length !== 1) return [`package ${intentId} was charged ${all.length} times`];
       if (own.length !== 1) return [`package charge ${intentId} has ${own.length} purchases`];
       const { purchaseId, orderId } = own[0]!;
-      const times = orders.get(orderId)?.purchases.filter((one) => one === purchaseId).length ?? 0;
-      return times === 1 ? [] : [`order ${orderId} has its package ${purchaseId} ${times} times`];
+      const count = times(known.get(orderId)?.purchases, purchaseId);
+      return count === 1 ? [] : [`order ${orderId} has its package ${purchaseId} ${count} times`];
     }),
     ...told.packages
       .filter(({ intentId }) => !charged.has(intentId))
@@ -148,96 +100,118 @@ function packageFaults(snapshot: Snapshot, told: Told): string[] {
   ];
 }
 
-function refundFaults(snapshot: Snapshot, told: Told): string[] {
-  const orders = new Map(snapshot.orders.map((order) => [order.id, order]));
-  const made = countBy(snapshot.refunds, (refund) => refund.refundId);
+function refundFaults({ orders, refunds }: Snapshot, told: Told): string[] {
+  const known = byId(orders);
   return told.refunds.flatMap(({ orderId, refundId, amountMinor }) => {
-    const own = made.get(refundId) ?? [];
+    const own = refunds.filter((refund) => refund.refundId === refundId);
     if (own.length !== 1 || own[0]!.amount !== amountMinor)
       return [`refund ${refundId} was made ${own.length} times`];
-    const times = orders.get(orderId)?.refunds.filter((one) => one === refundId).length ?? 0;
-    return times === 1 ? [] : [`order ${orderId} has refund ${refundId} ${times} times`];
+    const count = times(known.get(orderId)?.refunds, refundId);
+    return count === 1 ? [] : [`order ${orderId} has refund ${refundId} ${count} times`];
   });
 }
 
-const REACHED: Record<string, readonly string[]> = {
-  planted: ['planted', 'completed'],
-  completed: ['completed'],
-};
+const REACHED = { planted: ['planted', 'completed'], completed: ['completed'] };
 
-function stepFaults(snapshot: Snapshot, told: Told): string[] {
-  const orders = new Map(snapshot.orders.map((order) => [order.id, order.status]));
-  return told.steps.flatMap(({ orderId, status }) =>
-    REACHED[status]!.includes(orders.get(orderId) ?? '')
+function stepFaults({ orders }: Snapshot, told: Told): string[] {
+  const known = byId(orders);
+  return told.steps.flatMap(({ orderId, status: promised }) => {
+    const status = known.get(orderId)?.status ?? 'not there';
+    return REACHED[promised].includes(status)
       ? []
-      : [`order ${orderId} was told to be ${status}, and is ${orders.get(orderId)}`],
-  );
-}
-
-function photoFaults(snapshot: Snapshot, told: Told): string[] {
-  const photos = countBy(snapshot.photos, (photo) => photo.filename);
-  const orders = new Map(snapshot.orders.map((order) => [order.id, order.photos]));
-  return told.photos.flatMap(({ filename, orderId, sha256 }) => {
-    const own = photos.get(filename) ?? [];
-    if (own.length !== 1) return [`photo ${filename} is there ${own.length} times`];
-    const [photo] = own;
-    if (photo!.originalSha256 !== sha256) return [`the original of photo ${filename} is not what was sent`];
-    if (photo!.state !== 'ready' || photo!.shown !== 200)
-      return [`photo ${filename} is not shown (${photo!.shown})`];
-    const times = orders.get(orderId)?.filter((one) => one === filename).length ?? 0;
-    return times === 1 ? [] : [`order ${orderId} has photo ${filename} ${times} times`];
+      : [`order ${orderId} was told to be ${promised}, and is ${status}`];
   });
 }
 
-/** No event lost: who listens to an order knows of it, and as it is. */
-function copyFaults(snapshot: Snapshot): string[] {
-  const assigned = countBy(snapshot.assigned, (one) => one.orderId);
-  const toldOf = new Set(snapshot.toldOf);
-  return snapshot.orders.flatMap(({ id, status, verification }) => {
-    const known = toldOf.has(id) ? [] : [`notifications never heard of order ${id}`];
-    if (verification === 'rejected' || verification === 'pending') return known;
-    const own = assigned.get(id) ?? [];
-    if (own.length !== 1) return [...known, `order ${id} has ${own.length} assignments`];
+function photoFaults({ orders, photos }: Snapshot, told: Told): string[] {
+  const known = byId(orders);
+  const photoOf = new Map(photos.map((photo) => [photo.filename, photo]));
+  return told.photos.flatMap(({ filename, orderId, sha256 }) => {
+    const { originalSha256, shown } = photoOf.get(filename)!;
+    if (originalSha256 !== sha256) return [`the original of photo ${filename} is not what was sent`];
+    if (shown !== 200) return [`photo ${filename} is not shown (${shown})`];
+    const count = times(known.get(orderId)?.photos, filename);
+    return count === 1 ? [] : [`order ${orderId} has photo ${filename} ${count} times`];
+  });
+}
+
+/** No event is lost: those who listen to an order know it, as it is. */
+function copyFaults({ orders, assigned, notified }: Snapshot): string[] {
+  const assignments = Map.groupBy(assigned, (one) => one.orderId);
+  const known = new Set(notified);
+  return orders.flatMap(({ id, status, verification }) => {
+    const faults = known.has(id) ? [] : [`notifications never heard of order ${id}`];
+    if (verification === 'rejected' || verification === 'pending') return faults;
+    const own = assignments.get(id) ?? [];
+    if (own.length !== 1) return [...faults, `order ${id} has ${own.length} assignments`];
     return own[0]!.status === status
-      ? known
-      : [...known, `order ${id} is ${status}, assigned as ${own[0]!.status}`];
+      ? faults
+      : [...faults, `order ${id} is ${status}, assigned as ${own[0]!.status}`];
   });
 }
 
 /** Product spec, section 4, stated independently of the code. In a run only workers move orders. */
 const NEXT: Record<string, string> = { pending: 'assigned', assigned: 'planted', planted: 'completed' };
 
-/** Faults in an order's history. */
-function historyFaults(order: OrderSeen): string[] {
-  const { history, status, revision, verification, id } = order;
+function historyFaults({ id, history, status, revision, verification }: OrderSeen): string[] {
   const faults: string[] = [];
-  const fault = (what: string) => faults.push(`order ${id}: ${what}`);
+  const must = (isTrue: boolean, what: string) => {
+    if (!isTrue) faults.push(`order ${id}: ${what}`);
+  };
   const count = (type: string) => history.filter((line) => line.type === type).length;
 
   let at = 'pending';
   const moves = history.filter((line) => line.type === 'status_changed');
-  for (const { from, to } of moves) {
-    if (from !== at) fault(`its history goes on from ${from} when it was ${at}`);
-    if (to !== NEXT[from ?? '']) fault(`its history has an illegal step, ${from} to ${to}`);
-    at = to ?? at;
+  for (const { from = '', to = '' } of moves) {
+    must(from === at, `its history goes on from ${from} when it was ${at}`);
+    must(to === NEXT[from], `its history has an illegal step, ${from} to ${to}`);
+    at = to;
   }
-  if (at !== status) fault(`its history ends with ${at}, and it is ${status}`);
-  if (revision !== moves.length) fault(`it has revision ${revision} after ${moves.length} steps`);
-  const others = history.filter(({ type }) => type === 'overtaken' || type === 'reassigned');
-  if (others.length > 0) fault(`its history has ${others.map(({ type }) => type).join(', ')}`);
+  must(at === status, `its history ends with ${at}, and it is ${status}`);
+  must(revision === moves.length, `it has revision ${revision} after ${moves.length} steps`);
+  must(count('overtaken') + count('reassigned') === 0, 'its history has somebody else’s step');
 
   const paid = count('paid') + count('approved');
   if (verification === 'rejected') {
-    if (count('rejected') !== 1) fault(`it was rejected ${count('rejected')} times`);
-    if (paid > 0 || moves.length > 0) fault('it went on although its transfer was rejected');
-    return faults;
+    must(count('rejected') === 1, `it was rejected ${count('rejected')} times`);
+    must(paid === 0 && moves.length === 0, 'it went on although its transfer was rejected');
+  } else if (verification === 'pending') must(paid === 0, 'paid and not approved');
+  else {
+    must(paid === 1, `its history says ${paid} times that it was paid`);
+    must(count('created') === 1, `its history says ${count('created')} times that it was made`);
   }
-  if (verification === 'pending')
-    return paid > 0 ? [...faults, `order ${id}: paid and not approved`] : faults;
-  if (paid !== 1) fault(`its history says ${paid} times that it was paid`);
-  if (count('created') !== 1) fault(`its history says ${count('created')} times that it was made`);
   return faults;
 }
+
+/** Between a mail's being taken and its sender's death the server's clock and ours may differ by so much. */
+const SLACK_MS = 1_000;
+/** Emails that may be in flight when their sender dies. */
+const IN_FLIGHT = 4;
+
+/**
+ * Emails that came more than once though nobody died between the first and the second. The sender's death is the one excuse, because the
+ * server's confirmation died with it. One death excuses no more emails than can have been in flight.
+ */
+function repeatedMails(mails: readonly MailSeen[], kills: readonly Kill[]): string[] {
+  const deaths = kills
+    .filter((kill) => concerns(kill, 'notifications'))
+    .map(({ at }) => ({ at, excuses: IN_FLIGHT }));
+  return [...Map.groupBy(mails, ({ messageId }) => messageId)].flatMap(([messageId, copies]) => {
+    const sorted = copies.toSorted((a, b) => a.at - b.at);
+    return sorted.slice(1).flatMap((again, index) => {
+      const before = sorted[index]!;
+      const death = deaths.find(
+        ({ at, excuses }) => excuses > 0 && at >= before.at - SLACK_MS && at <= again.at,
+      );
+      if (!death) return [`mail ${messageId} (${before.subject}) came twice though its sender lived`];
+      death.excuses--;
+      return [];
+    });
+  });
+}
+
+const distinct = (mails: readonly MailSeen[] | undefined, subject: RegExp): number =>
+  new Set(mails?.filter((mail) => subject.test(mail.subject)).map(({ messageId }) => messageId)).size;
 
 /** Beginnings of subjects in both languages. */
 const RECEIPTS = {
@@ -246,43 +220,9 @@ const RECEIPTS = {
   rejected: /^(We could not verify|No pudimos verificar)/,
 };
 const VERIFY = /^(Verify your email|Verifica tu correo)/;
+const GIFT = /^(A gift from|Un regalo de)/;
 
-/** Between a mail's being taken and its sender's death the server's clock and ours may differ by so much. */
-const SLACK_MS = 1_000;
-/** Emails that may be in flight when their sender dies. */
-const IN_HAND = 4;
-
-/**
- * A mail that came more than once though nobody died between its being taken and its being sent again. Its sender's
- * death is the one excuse: the confirmation died with it. One death excuses no more than can have been in hand.
- */
-function repeatedMails(
-  mails: readonly MailSeen[],
-  kills: readonly Kill[],
-): { violations: string[]; excused: number } {
-  const deaths = kills
-    .filter((kill) => concerns(kill, 'notifications'))
-    .map((kill) => ({ at: kill.at, excuses: IN_HAND }));
-  const violations: string[] = [];
-  let excused = 0;
-  for (const [messageId, copies] of Map.groupBy(mails, (mail) => mail.messageId)) {
-    const sorted = copies.toSorted((a, b) => a.at - b.at);
-    for (const [before, again] of sorted.slice(1).map((copy, index) => [sorted[index]!, copy] as const)) {
-      const death = deaths.find(
-        ({ at, excuses }) => excuses > 0 && at >= before.at - SLACK_MS && at <= again.at,
-      );
-      if (death) {
-        death.excuses--;
-        excused++;
-      } else violations.push(`mail ${messageId} (${before.subject}) came twice though its sender lived`);
-    }
-  }
-  return { violations, excused };
-}
-
-const distinct = (mails: readonly MailSeen[]): number => new Set(mails.map((mail) => mail.messageId)).size;
-
-/** Each order's one receipt, whatever it is called. */
+/** Each order has one receipt, whatever it is called. */
 function receiptFaults(orders: readonly OrderSeen[], mails: readonly MailSeen[]): string[] {
   const byToken = Map.groupBy(
     mails.flatMap((mail) => mail.orderTokens.map((token) => ({ token, mail }))),
@@ -293,25 +233,19 @@ function receiptFaults(orders: readonly OrderSeen[], mails: readonly MailSeen[])
   return orders.flatMap(({ id, token, email, kind: paidBy, verification }) => {
     const kind = paidBy === 'card' ? paidBy : verification;
     if (kind !== 'card' && kind !== 'approved' && kind !== 'rejected') return [];
-    const own =
-      kind === 'rejected' ? (byAddress.get(email) ?? []) : (byToken.get(token) ?? []).map(({ mail }) => mail);
-    const receipts = distinct(own.filter((mail) => RECEIPTS[kind].test(mail.subject)));
+    const own = kind === 'rejected' ? byAddress.get(email) : byToken.get(token)?.map(({ mail }) => mail);
+    const receipts = distinct(own, RECEIPTS[kind]);
     return receipts === 1 ? [] : [`order ${id} (${kind}) has ${receipts} receipts`];
   });
 }
 
-const GIFT = /^(A gift from|Un regalo de)/;
-
 /** Every gift reached its address in one email, and its order says so once. */
 function giftFaults({ orders, mails }: Snapshot, told: Told): string[] {
-  const histories = new Map(orders.map(({ id, history }) => [id, history]));
-  const byAddress = Map.groupBy(
-    mails.filter((mail) => GIFT.test(mail.subject)),
-    (mail) => mail.to,
-  );
+  const known = byId(orders);
+  const byAddress = Map.groupBy(mails, (mail) => mail.to);
   return told.gifts.flatMap(({ orderId, to }) => {
-    const sent = distinct(byAddress.get(to) ?? []);
-    const reported = histories.get(orderId)?.filter(({ type }) => type === 'gift_sent').length ?? 0;
+    const sent = distinct(byAddress.get(to), GIFT);
+    const reported = known.get(orderId)?.history.filter(({ type }) => type === 'gift_sent').length ?? 0;
     return sent === 1 && reported === 1
       ? []
       : [`the gift of order ${orderId} was sent ${sent} times, and its history says ${reported}`];
@@ -319,13 +253,10 @@ function giftFaults({ orders, mails }: Snapshot, told: Told): string[] {
 }
 
 /** Every new account is asked once to verify its address. */
-const registrationFaults = (addresses: readonly string[], mails: readonly MailSeen[]): string[] => {
-  const byAddress = Map.groupBy(
-    mails.filter((mail) => VERIFY.test(mail.subject)),
-    (mail) => mail.to,
-  );
-  return addresses.flatMap((address) => {
-    const asked = distinct(byAddress.get(address) ?? []);
+function registrationFaults(mails: readonly MailSeen[], { registered }: Told): string[] {
+  const byAddress = Map.groupBy(mails, (mail) => mail.to);
+  return registered.flatMap((address) => {
+    const asked = distinct(byAddress.get(address), VERIFY);
     return asked === 1 ? [] : [`${address} was asked ${asked} times to verify the address`];
   });
-};
+}

@@ -1,60 +1,41 @@
 import type { CrashPoint } from '@arboleda/chassis/crash-point.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
-import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../bench/figures.ts';
 import type { Table } from '../../report/table.ts';
-import type { Supervisor } from './supervisor.ts';
-
-/** The one process that is the whole product, as `npm start` runs it. */
-export const WHOLE = 'product';
+import type { Kill, Supervisor } from '../supervisor.ts';
+import { WHOLE } from '../tiers.ts';
+import type { Stores } from './stores.ts';
 
 export const concerns = (kill: Kill, service: string): boolean =>
   kill.process === service || kill.process === WHOLE;
 
-/** One death by SIGKILL. Times in milliseconds since 1970. */
-export interface Kill {
-  process: string;
-  /** A crash point, or `random`. */
-  how: string;
-  at: number;
-  /** Killed again before it had caught up: the next kill is the one to wait for. */
-  isSuperseded?: boolean;
-  /** It answered a request again. */
-  servedAt?: number;
-  /** Nothing is left for it from before the kill. */
-  caughtUpAt?: number;
-}
-
 const seconds = (ms: number): string => (Number.isNaN(ms) ? '–' : `${(ms / 1000).toFixed(2)} s`);
+
+const times = (kills: readonly Kill[], until: 'servedAt' | 'caughtUpAt'): number[] =>
+  kills.flatMap(({ at, [until]: then }) => (then === undefined ? [] : [then - at]));
+const counting = (kills: readonly Kill[]) => kills.filter((kill) => !kill.isSuperseded);
 
 /** How long after kills the next request was served, and what had waited was done. */
 export function recoveryTable(kills: readonly Kill[]): Table {
-  const counted = kills.filter((kill) => !kill.isSuperseded);
-  const row = (name: string, times: readonly number[]) => [
+  const counted = counting(kills);
+  const row = (name: string, all: readonly number[]) => [
     name,
-    times.length,
-    ...[0.5, 0.95, 0.99, 1].map((share) => seconds(percentile(times, share))),
+    all.length,
+    ...[0.5, 0.95, 0.99, 1].map((share) => seconds(percentile(all, share))),
   ];
-  const since = (field: 'servedAt' | 'caughtUpAt', of = counted) =>
-    of.flatMap((kill) => (kill[field] === undefined ? [] : [kill[field] - kill.at]));
-  const processes = [...new Set(counted.map((kill) => kill.process))].sort();
+  const ofProcess = [...Map.groupBy(counted, (kill) => kill.process)].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  );
   return {
     title: 'Recovery, from the kill',
     columns: ['until', 'kills', 'p50', 'p95', 'p99', 'max'],
     rows: [
-      row('a request is served', since('servedAt')),
-      row('nothing from before waits', since('caughtUpAt')),
+      row('a request is served', times(counted, 'servedAt')),
+      row('nothing from before waits', times(counted, 'caughtUpAt')),
       ['killed again before that', kills.length - counted.length, '', '', '', ''],
-      ...processes.map((name) =>
-        row(
-          `… of ${name}`,
-          since(
-            'caughtUpAt',
-            counted.filter((kill) => kill.process === name),
-          ),
-        ),
-      ),
+      ...ofProcess.map(([name, own]) => row(`… of ${name}`, times(own, 'caughtUpAt'))),
     ],
   };
 }
@@ -63,15 +44,13 @@ const WITHIN_MS = 30_000;
 
 /** All come back; in a run that can say so, within 30 s (p99), as docs/reliability.md promises. */
 export function recoveryViolations(kills: readonly Kill[], judgesTime = true): string[] {
-  const counted = kills.filter((kill) => !kill.isSuperseded);
+  const counted = counting(kills);
   const lost = counted.filter((kill) => kill.servedAt === undefined || kill.caughtUpAt === undefined);
-  const times = counted.flatMap((kill) => (kill.caughtUpAt === undefined ? [] : [kill.caughtUpAt - kill.at]));
-  const p99 = percentile(times, 0.99);
+  const p99 = percentile(times(counted, 'caughtUpAt'), 0.99);
+  const isLate = judgesTime && p99 > WITHIN_MS;
   return [
     ...lost.map(({ process, how }) => `${process} did not recover from a kill (${how})`),
-    ...(judgesTime && p99 > WITHIN_MS
-      ? [`recovery p99 is ${seconds(p99)}, more than ${seconds(WITHIN_MS)}`]
-      : []),
+    ...(isLate ? [`recovery p99 is ${seconds(p99)}, more than ${seconds(WITHIN_MS)}`] : []),
   ];
 }
 
@@ -172,22 +151,18 @@ async function upAgain(supervisor: Supervisor, name: string, until: number): Pro
 
 /** How often each process died where. */
 export function matrixTable(kills: readonly Kill[]): Table {
-  const hows = [...new Set(kills.map((kill) => kill.how))].sort(
-    (a, b) => Number(a === 'random') - Number(b === 'random') || a.localeCompare(b),
-  );
   const processes = [...new Set(kills.map((kill) => kill.process))].sort();
+  const row = (title: string, own: readonly Kill[]) => {
+    const cells = processes.map((name) => own.filter((kill) => kill.process === name).length);
+    return [title, ...cells.map((count) => (count === 0 ? '–' : String(count))), own.length];
+  };
+  const byHow = [...Map.groupBy(kills, (kill) => kill.how)].toSorted(([a], [b]) => a.localeCompare(b));
   return {
     title: 'Kills −9, by process and point',
     columns: ['point', ...processes, 'all'],
-    rows: [...hows.map((how) => row(how, (kill) => kill.how === how)), row('all', () => true)],
+    rows: [...byHow.map(([how, own]) => row(how, own)), row('all', kills)],
     isDetail: true,
   };
-
-  function row(title: string, isMeant: (kill: Kill) => boolean): (string | number)[] {
-    const own = kills.filter(isMeant);
-    const cells = processes.map((name) => own.filter((kill) => kill.process === name).length);
-    return [title, ...cells.map((count) => (count === 0 ? '–' : String(count))), own.length];
-  }
 }
 
 /** More would only wait for processors. */
@@ -217,59 +192,48 @@ export async function killAtRandom(
 /** Polling takes at most a fifth of the time. */
 const PAUSES_A_LOOK = 4;
 
-/** Does it again and again, with a pause after each time. `stop` does it once more. @throws what it threw, at stop */
-function repeatUntilStopped(pauseMs: number, act: () => Promise<void>): { stop(): Promise<void> } {
+const CATCH_UP_LOOK_MS = 250;
+
+/** Notes of each kill when nothing from before it waits for its process any more. `stop` looks once more. */
+export function watchCatchingUp(kills: readonly Kill[], look: Stores['look']): { stop(): Promise<void> } {
   let isStopped = false;
-  const running = (async () => {
+  const lookOnce = async () => {
+    const behind = counting(kills).filter(
+      (kill) => kill.servedAt !== undefined && kill.caughtUpAt === undefined,
+    );
+    if (behind.length === 0) return;
+    const isDone = await look();
+    for (const kill of behind) {
+      const services = SERVICES.filter((service) => concerns(kill, service));
+      if (services.every((service) => isDone(service, kill.at)))
+        kill.caughtUpAt = Math.max(Date.now(), kill.servedAt!);
+    }
+  };
+  const looking = (async () => {
     while (!isStopped) {
       const began = Date.now();
-      await act();
-      if (!isStopped) await sleep(Math.max(pauseMs, PAUSES_A_LOOK * (Date.now() - began)));
+      await lookOnce();
+      await sleep(Math.max(CATCH_UP_LOOK_MS, PAUSES_A_LOOK * (Date.now() - began)));
     }
-    await act();
+    await lookOnce();
   })();
   // stop() reports it.
-  running.catch(() => undefined);
+  looking.catch(() => undefined);
   return {
-    async stop() {
+    stop() {
       isStopped = true;
-      await running;
+      return looking;
     },
   };
 }
 
-/** Notes of each kill when nothing from before it waits for its process any more. */
-export const watchCatchingUp = (
-  kills: readonly Kill[],
-  oldestWaiting: () => Promise<ReadonlyMap<string, number>>,
-): { stop(): Promise<void> } =>
-  repeatUntilStopped(CATCH_UP_LOOK_MS, async () => {
-    const behind = kills.filter(
-      (kill) => !kill.isSuperseded && kill.servedAt !== undefined && kill.caughtUpAt === undefined,
-    );
-    if (behind.length === 0) return;
-    const oldest = await oldestWaiting();
-    for (const kill of behind) {
-      const waiting = [...oldest].filter(([service]) => concerns(kill, service)).map(([, since]) => since);
-      if (Math.min(...waiting) > kill.at) kill.caughtUpAt = Math.max(Date.now(), kill.servedAt!);
-    }
-  });
-
-const CATCH_UP_LOOK_MS = 250;
-
-interface Patience {
-  /** Gives up when for so long there has not been less to do than ever before. */
-  withoutProgressMs: number;
-  /** Pause between two looks; more where a look takes long. */
-  pauseMs: number;
-}
-
-const PATIENCE: Patience = { withoutProgressMs: 180_000, pauseMs: 500 };
+/** Gives up when for so long there has not been less to do than ever before. `pauseMs`: between two looks; more where one takes long. */
+const PATIENCE = { withoutProgressMs: 180_000, pauseMs: 500 };
 
 /** Until nothing is left to do, or what is left does not become less any more: that the checker tells. */
 export async function becomeQuiet(
   leftovers: () => Promise<readonly { count: number }[]>,
-  { withoutProgressMs, pauseMs }: Patience = PATIENCE,
+  { withoutProgressMs, pauseMs } = PATIENCE,
 ): Promise<void> {
   let least = Infinity;
   let lessSince = Date.now();

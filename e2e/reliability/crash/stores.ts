@@ -1,157 +1,235 @@
+import { openFileObjects } from '@arboleda/chassis/adapters/files/files.ts';
+import { openMinioObjects } from '@arboleda/chassis/adapters/minio/minio.ts';
+import type { Environment } from '@arboleda/chassis/config.ts';
+import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { readFile } from 'node:fs/promises';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
 import { join } from 'node:path';
 import pg from 'pg';
 
-export interface StoredPhoto {
-  filename: string;
-  orderId: string;
-  state: string;
+interface Left {
+  what: string;
+  count: number;
 }
 
-/** Rows, photos, objects and queues as an engine's own client sees them. */
+/** What waits in one engine: how much, and for each service since when, milliseconds since 1970. */
+interface Waiting {
+  left: Left[];
+  oldest: [service: string, since: number][];
+}
+
+/** Stores and queues of either tier, which the environment names. */
 export interface Stores {
-  photos(): Promise<StoredPhoto[]>;
+  rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   /** undefined when there is no such object. */
   object(bucket: string, key: string): Promise<Uint8Array | undefined>;
-  rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
-  /** Queues that should be empty when nothing is in flight. */
-  leftovers(): Promise<{ what: string; count: number }[]>;
+  /** What should be empty when nothing is in flight. */
+  leftovers(): Promise<Left[]>;
   /**
-   * For each service, of the oldest that waits for it: milliseconds since 1970; absent when nothing waits. What is done
-   * after everything else does not count: it is behind whenever there is much to do, whether anything died or not.
+   * One look at all queues. @returns whether nothing from before a moment waits for a service. What is done after everything else, such
+   * as newer formats of photos, does not count
    */
-  oldestWaiting(): Promise<Map<string, number>>;
+  look(): Promise<(service: string, since: number) => boolean>;
   /** Whether it says something of the product how soon it recovers. */
   judgesRecovery: boolean;
   close(): Promise<void>;
 }
 
-/** infra/chassis/adapters/files: folders carry a "+", and a trailer of this length follows the bytes. */
-const TRAILER_BYTES = 256;
-
-/** Regular turns are always there; what is in a queue otherwise is work. */
-const JOBS = `
-  select t.identifier as task, split_part(t.identifier, ':', 2) as service, j.created_at as since
-  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-  where t.identifier not like 'job:%:every:%'
-  union all
-  select event ->> 'type', group_name, (event ->> 'occurredAt')::timestamptz from chassis.deliveries`;
-
-const MAILS = `select 'notifications' as service, queued_at as since from notifications.mails where state = 'waiting'`;
-
-const SETTLED: Record<string, string> = {
-  'payments that are not settled': `select count(*)::int as n from payments.payments where status <> 'succeeded'`,
-  'refunds that are not settled': `select count(*)::int as n from payments.refunds where status <> 'succeeded'`,
-  'package purchases that are not settled': `select count(*)::int as n from payments.package_purchases
-    where status not in ('active', 'completed')`,
-  'mails that wait': `select count(*)::int as n from notifications.mails where state = 'waiting'`,
-  'mails that were dropped': `select count(*)::int as n from notifications.mails where state in ('refused', 'bounced')`,
-};
-
-/** Stores on PostgreSQL in both tiers. @param schemas those with an outbox of their own there */
-export function postgresStores(databaseUrl: string, schemas: readonly string[]) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  const outboxes = schemas
-    .map((schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`)
-    .join(' union all ');
-  const rows = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await pool.query<T>(text, values)).rows;
-  const counted = async (what: string, text: string) => ({
-    what,
-    count: (await rows<{ n: number }>(text))[0]!.n,
-  });
-  const deadLetters = async () => {
-    const dead = await rows<{ task: string; error: string }>('select task, error from chassis.dead_letters');
-    return {
-      what: ['dead letters', ...dead.map(({ task, error }) => `${task}: ${error}`)].join('; '),
-      count: dead.length,
-    };
-  };
+export async function openStores(env: Environment): Promise<Stores> {
+  const pool = new pg.Pool({ connectionString: env.DATABASE_URL!, max: 2 });
+  const rows: Stores['rows'] = async (text, values = []) => (await pool.query(text, values)).rows;
+  const media = env.MONGODB_URL ? await mediaOnMongo(env.MONGODB_URL) : mediaOnPostgres(rows);
+  const kafka = env.KAFKA_BROKERS ? await groupsOnKafka(env.KAFKA_BROKERS.split(',')) : undefined;
+  const schemas = SERVICES.filter((name) => name !== 'media' || !env.MONGODB_URL);
+  const waits = waitingInPostgres(rows, schemas);
+  const buckets = new Map<string, Promise<ObjectStore>>();
   return {
     rows,
-    leftovers: () =>
-      Promise.all([
-        counted('entries of outboxes', `select count(*)::int as n from (${outboxes}) o`),
-        counted('events and jobs in queues', `select count(*)::int as n from (${JOBS}) j`),
-        deadLetters(),
-        ...Object.entries(SETTLED).map(([what, text]) => counted(what, text)),
-      ]),
-    async oldestWaiting() {
-      const found = await rows<{ service: string; since: Date }>(
-        `select service, min(since) as since from (
-           select service, since from (${JOBS}) j union all ${outboxes} union all ${MAILS}) w group by service`,
-      );
-      return new Map(found.map(({ service, since }) => [service, since.getTime()]));
-    },
-    close: () => pool.end(),
-  };
-}
-
-/** The embedded tier: PostgreSQL and a folder. */
-export function embeddedStores(databaseUrl: string, objectsDir: string): Stores {
-  const postgres = postgresStores(databaseUrl, SERVICES);
-  const photosLeft = async () =>
-    (
-      await postgres.rows<{ n: number; since: Date | null }>(
-        `select count(*)::int as n, min(uploaded_at) filter (where step = 'jpeg') as since
-         from media.photos where step is not null`,
-      )
-    )[0]!;
-  return {
-    ...postgres,
-    judgesRecovery: true,
-    photos: () => postgres.rows(`select filename, order_id as "orderId", state from media.photos`),
-    leftovers: async () => [
-      ...(await postgres.leftovers()),
-      { what: 'photos whose pictures are not made', count: (await photosLeft()).n },
-    ],
-    async oldestWaiting() {
-      const { since } = await photosLeft();
-      const oldest = await postgres.oldestWaiting();
-      return since ? earlier(oldest, 'media', since.getTime()) : oldest;
-    },
     async object(bucket, key) {
-      const segments = key.split('/');
-      const folders = segments.slice(0, -1).map((segment) => `${segment}+`);
-      const bytes = await readFile(join(objectsDir, bucket, ...folders, segments.at(-1)!)).catch(
-        () => undefined,
-      );
-      return bytes?.subarray(0, bytes.length - TRAILER_BYTES);
+      const opened = buckets.get(bucket) ?? objectsOf(env, bucket);
+      buckets.set(bucket, opened);
+      return (await opened).read(key);
+    },
+    leftovers: async () => [
+      ...(await waits()).left,
+      ...(await settledIn(rows)),
+      ...(await media.waits()).left,
+      ...((await kafka?.left()) ?? []),
+    ],
+    async look() {
+      const [inPostgres, inMedia, hasHandled] = [await waits(), await media.waits(), await kafka?.look()];
+      const oldest = [...inPostgres.oldest, ...inMedia.oldest];
+      return (service, since) =>
+        oldest.every(([name, at]) => name !== service || at > since) &&
+        (hasHandled?.(service, since) ?? true);
+    },
+    judgesRecovery: media.judgesRecovery,
+    async close() {
+      await Promise.all([pool.end(), media.close(), kafka?.close()]);
     },
   };
 }
 
-/** Something has waited for a service since then, too. */
-export const earlier = (oldest: Map<string, number>, service: string, since: number): Map<string, number> =>
-  oldest.set(service, Math.min(since, oldest.get(service) ?? Infinity));
+const objectsOf = (env: Environment, bucket: string): Promise<ObjectStore> =>
+  env.S3_ENDPOINT
+    ? openMinioObjects({
+        endpoint: env.S3_ENDPOINT,
+        accessKey: env.S3_ACCESS_KEY!,
+        secretKey: env.S3_SECRET_KEY!,
+        region: 'us-east-1',
+        bucket: `arboleda-${bucket}`,
+      })
+    : openFileObjects(join(env.OBJECTS_DIR!, bucket));
 
-/** The end of each partition, or what a group has handled of it: the next offset. */
-export type Offsets = ReadonlyMap<string, number>;
+/** Regular turns are always there; what is in a queue otherwise is work. */
+const QUEUES = `
+  select split_part(t.identifier, ':', 2) as service, j.created_at as since
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  where t.identifier not like 'job:%:every:%'
+  union all select group_name, (event ->> 'occurredAt')::timestamptz from chassis.deliveries
+  union all select 'notifications', queued_at from notifications.mails where state = 'waiting'`;
 
-interface Look {
-  at: number;
+/** Outboxes, events, jobs and emails. */
+function waitingInPostgres(rows: Stores['rows'], schemas: readonly string[]) {
+  const outboxes = schemas.map(
+    (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
+  );
+  const text = `select service, count(*)::int as count, min(since) as since
+    from (${[QUEUES, ...outboxes].join(' union all ')}) w group by service`;
+  return async (): Promise<Waiting> => {
+    const found = await rows<{ service: string; count: number; since: Date }>(text);
+    return {
+      left: found.map(({ service, count }) => ({ what: `events, jobs or mails of ${service}`, count })),
+      oldest: found.map(({ service, since }) => [service, since.getTime()]),
+    };
+  };
+}
+
+const UNSETTLED = {
+  'payments that are not settled': `select from payments.payments where status <> 'succeeded'`,
+  'refunds that are not settled': `select from payments.refunds where status <> 'succeeded'`,
+  'package purchases that are not settled': `select from payments.package_purchases where status not in ('active', 'completed')`,
+  'mails that were dropped': `select from notifications.mails where state in ('refused', 'bounced')`,
+  'dead letters': `select from chassis.dead_letters`,
+};
+
+const settledIn = (rows: Stores['rows']): Promise<Left[]> =>
+  Promise.all(
+    Object.entries(UNSETTLED).map(async ([what, text]) => ({ what, count: (await rows(text)).length })),
+  );
+
+interface MediaStore {
+  waits(): Promise<Waiting>;
+  judgesRecovery: boolean;
+  close(): Promise<void>;
+}
+
+const mediaOnPostgres = (rows: Stores['rows']): MediaStore => ({
+  async waits() {
+    const [found] = await rows<{ count: number; since: Date | null }>(
+      `select count(*)::int as count, min(uploaded_at) filter (where step = 'jpeg') as since
+       from media.photos where step is not null`,
+    );
+    const { count, since } = found!;
+    const left = [{ what: 'photos whose pictures are not made', count }];
+    return { left, oldest: since ? [['media', since.getTime()]] : [] };
+  },
+  judgesRecovery: true,
+  close: async () => undefined,
+});
+
+interface PhotoDocument {
+  outbox?: { at: Date }[];
+  photo: { uploadedAt: string; work?: { step: string } };
+}
+
+async function mediaOnMongo(url: string): Promise<MediaStore> {
+  const mongo = await new MongoClient(url).connect();
+  // It stands in for MongoDB where tests run without a registry, and reads whole collections for each question.
+  const { ferretdbVersion } = await mongo.db('admin').command({ buildInfo: 1 });
+  const photos = mongo.db('media').collection<PhotoDocument>('photos');
+  const isLeft = { $or: [{ 'outbox.at': { $gt: new Date(0) } }, { 'photo.work.step': { $exists: true } }] };
+  return {
+    async waits() {
+      const found = await photos.find(isLeft).toArray();
+      const oldest = found.flatMap(({ outbox = [], photo }) => [
+        ...outbox.map(({ at }) => at.getTime()),
+        ...(photo.work?.step === 'jpeg' ? [Date.parse(photo.uploadedAt)] : []),
+      ]);
+      const left = [{ what: 'photos with events or pictures to be made', count: found.length }];
+      return { left, oldest: oldest.map((since) => ['media', since]) };
+    },
+    judgesRecovery: ferretdbVersion === undefined,
+    close: () => mongo.close(),
+  };
+}
+
+/** By topic and partition. */
+type Offsets = ReadonlyMap<string, number>;
+interface Progress {
   ends: Offsets;
   handled: Offsets;
 }
 
 /**
- * Since when a group is behind. Brokers tell how far it is, and never how old what it has not handled is: so the ends of its
- * partitions are remembered, and a look is over when all that was there at the time is handled. That it is never level with the
- * ends means nothing while more keeps coming.
- * @returns what takes one look after another and tells since when, in the time of the looks; undefined when nothing waits
+ * Brokers do not tell how old an event is: a group has caught up with a moment once it has handled what was there at the first look after
+ * it. A partition of which nothing was ever handled says nothing: its first event may be another group's.
  */
-export function openBehind(): (look: Look) => number | undefined {
-  const open: Omit<Look, 'handled'>[] = [];
-  /** When the last look was that is over: what waits came after it. */
-  let overAt: number | undefined;
-  return ({ at, ends, handled }) => {
-    open.push({ at, ends });
-    while (open[0] && isOver(open[0].ends, handled)) overAt = open.shift()!.at;
-    return open[0] && (overAt ?? open[0].at);
+export function openMarks(): (group: string, since: number, progress: Progress) => boolean {
+  const marks = new Map<string, Offsets>();
+  return (group, since, { ends, handled }) => {
+    const mark = marks.get(`${group} ${since}`) ?? ends;
+    marks.set(`${group} ${since}`, mark);
+    return [...mark].every(([partition, end]) => (handled.get(partition) ?? end) >= end);
   };
 }
 
-/** A partition of which nothing was ever handled says nothing: its first event may be another group's. */
-const isOver = (ends: Offsets, handled: Offsets): boolean =>
-  [...ends].every(([partition, end]) => (handled.get(partition) ?? end) >= end);
+/** How far the groups of consumers are. */
+async function groupsOnKafka(brokers: string[]) {
+  const admin = new Kafka({ brokers, clientId: 'checker', logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const groups = ['payments', 'orders', 'assignments', 'notifications'];
+  /** Ends are asked for first: what comes meanwhile is handled of none. */
+  const offsetsOf = async (groupId: string): Promise<Progress> => {
+    const topics = (await admin.fetchOffsets({ groupId })).map(({ topic }) => topic);
+    const ends = new Map<string, number>();
+    for (const topic of topics)
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+        ends.set(`${topic}/${partition}`, Number(high));
+    const handled = new Map<string, number>();
+    for (const { topic, partitions } of await admin.fetchOffsets({ groupId }))
+      // A partition of which it has committed nothing yet says -1.
+      for (const { partition, offset } of partitions)
+        if (Number(offset) >= 0) handled.set(`${topic}/${partition}`, Number(offset));
+    return { ends, handled };
+  };
+  const hasHandled = openMarks();
+  return {
+    async look() {
+      const all = new Map(
+        await Promise.all(groups.map(async (name) => [name, await offsetsOf(name)] as const)),
+      );
+      return (service: string, since: number): boolean => {
+        const progress = all.get(service);
+        return !progress || hasHandled(service, since, progress);
+      };
+    },
+    async left(): Promise<Left[]> {
+      const lags = await Promise.all(
+        groups.map(async (name) => {
+          const { ends, handled } = await offsetsOf(name);
+          return [...handled].reduce((sum, [at, offset]) => sum + Math.max(0, ends.get(at)! - offset), 0);
+        }),
+      );
+      const topics = (await admin.listTopics()).filter((topic) => topic.endsWith('.dead-letters'));
+      const dead = await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topic)));
+      const inTopics = dead.flat().reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
+      return [
+        { what: 'events that a group has not handled', count: lags.reduce((sum, lag) => sum + lag, 0) },
+        { what: 'dead letters in topics', count: inTopics },
+      ];
+    },
+    close: () => admin.disconnect(),
+  };
+}

@@ -1,5 +1,7 @@
+import type { Api } from '@arboleda/contracts/api.ts';
+import { type CallParts, requestOf } from '@arboleda/contracts/client.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
-import { openDriver } from '../../driver/driver.ts';
+import { pictureForm } from '../../driver/pictures.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
 import type { Dependency, Setup } from './setup.ts';
 
@@ -16,70 +18,75 @@ export interface Call {
 const DEADLINE_MS = 8_000 + 2_500;
 const UPLOAD_DEADLINE_MS = 50_000 + 2_500;
 
-const json = (body: unknown): RequestInit => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
-});
-
 /** Calls of visitors, buyers, customers and the platform. */
-export async function openCalls({ product, tier }: Setup): Promise<Call[]> {
+export async function openCalls({ product, driver, tier }: Setup): Promise<Call[]> {
   const email = 'faults@reliability.test';
   await putPerson(product, 'customer', email);
-  const { orderToken } = await openDriver(product).buy(email);
-  const ofProofs: Dependency[] = tier === 'distributed' ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
-  const call = (
+  const { orderToken } = await driver.buy(email);
+  const evidence: Dependency[] = tier === 'distributed' ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
+  const call = <Key extends keyof Api>(
     name: string,
     needs: readonly Dependency[],
-    path: string,
-    init: () => RequestInit = () => ({}),
+    key: Key,
+    parts: () => CallParts<Key>,
     withinMs = DEADLINE_MS,
   ): Call => ({
     name,
     needs,
     withinMs,
-    make: (signal) => fetch(new URL(path, product.url), { ...init(), signal }),
+    make(signal) {
+      const { url, init } = requestOf(key, parts());
+      return fetch(new URL(url, product.url), { ...init, signal });
+    },
   });
+  const page = (name: string, path: string): Call => ({
+    name,
+    needs: [],
+    withinMs: DEADLINE_MS,
+    make: (signal) => fetch(new URL(path, product.url), { signal }),
+  });
+  const buyer = { customerEmail: email, customerName: 'Rosa Prueba', locale: 'en' } as const;
+  const grove = { trees: 5, packageType: 'grove', currency: 'USD' } as const;
   return [
-    call('landing page', [], '/'),
-    call('liveness', [], '/livez'),
-    call('prices', [], '/api/pricing/dynamic?currency=COP'),
-    call('order by its link', ['PostgreSQL'], `/api/track/${orderToken}`),
-    call('log in', ['PostgreSQL'], '/api/auth/customer/login', () => json({ email, password: PASSWORD })),
-    call('start of a payment', ['PostgreSQL', 'card provider'], '/api/pricing/create-payment-intent', () =>
-      json({
-        trees: 5,
-        packageType: 'grove',
-        currency: 'USD',
-        customerEmail: email,
-        customerName: 'Rosa Prueba',
-        locale: 'en',
+    page('landing page', '/'),
+    page('liveness', '/livez'),
+    call('prices', [], 'GET /api/pricing/dynamic', () => ({ query: { currency: 'COP' } })),
+    call('order by its link', ['PostgreSQL'], 'GET /api/track/{token}', () => ({
+      params: { token: orderToken },
+    })),
+    call('log in', ['PostgreSQL'], 'POST /api/auth/customer/login', () => ({
+      body: { email, password: PASSWORD },
+    })),
+    call(
+      'start of a payment',
+      ['PostgreSQL', 'card provider'],
+      'POST /api/pricing/create-payment-intent',
+      () => ({
+        body: { ...grove, ...buyer },
       }),
     ),
     call(
       'transfer with its proof',
-      ofProofs,
-      '/api/manual-payments/create-order',
-      upload,
+      evidence,
+      'POST /api/manual-payments/create-order',
+      () => ({ body: transferForm() }),
       UPLOAD_DEADLINE_MS,
     ),
   ];
 }
 
-function upload(): RequestInit {
-  const body = new FormData();
-  for (const [name, value] of Object.entries({
-    trees: '1',
-    packageType: 'individual',
-    currency: 'COP',
-    customerName: 'Tomás Prueba',
-    customerEmail: `transfer-${crypto.randomUUID()}@reliability.test`,
-  })) {
-    body.append(name, value);
-  }
-  body.append('evidenceFiles', new Blob([new Uint8Array(PHOTO_FILES.png)]), 'proof.png');
-  return { method: 'POST', body };
-}
+const transferForm = () =>
+  pictureForm(
+    'evidenceFiles',
+    [{ name: 'proof.png', mimeType: 'image/png', buffer: Buffer.from(PHOTO_FILES.png) }],
+    {
+      trees: 1,
+      packageType: 'individual',
+      currency: 'COP',
+      customerName: 'Tomás Prueba',
+      customerEmail: `transfer-${crypto.randomUUID()}@reliability.test`,
+    },
+  );
 
 /** One answer, or that there was none. */
 export interface Seen {

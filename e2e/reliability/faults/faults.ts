@@ -1,21 +1,37 @@
-import { openDriver, type StartedPayment } from '../../driver/driver.ts';
+import type { StartedPayment } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { PartResult, RunOptions } from '../parts.ts';
-import { type Call, faultOf, isServed, once, openCalls, type Seen, watch } from './calls.ts';
-import { type Dependency, type Fault, FAULTS, openSetup, type Setup, type Tier } from './setup.ts';
+import { withClosers } from '../setup.ts';
+import { type Call, faultOf, isServed, once, openCalls, watch } from './calls.ts';
+import { type Fault, FAULTS } from './proxy.ts';
+import { type Dependency, openSetup, type Setup, type TierName } from './setup.ts';
 
-const LASTS_MS = { long: 60_000, short: 3_000 };
+type Plan = readonly (readonly [Dependency, Fault])[];
+
+const LASTS_SECONDS = { long: 60, short: 3 };
 /** After a fault everything is served again within this time, and what was begun in it is done. */
 const BACK_WITHIN_MS = 30_000;
 
-const SHORT: Record<Tier, readonly [Dependency, Fault][]> = {
-  embedded: [
+interface Tier {
+  work: string;
+  dependencies: readonly Dependency[];
+  short: Plan;
+}
+
+const EMBEDDED: Tier = {
+  work: 'Embedded tier: one process on PostgreSQL and files',
+  dependencies: ['PostgreSQL', 'card provider', 'mail server'],
+  short: [
     ['PostgreSQL', 'down'],
     ['PostgreSQL', 'black hole'],
     ['card provider', 'reset'],
     ['mail server', 'down'],
   ],
-  distributed: [
+};
+const DISTRIBUTED: Tier = {
+  work: 'Distributed tier: a process for each service, on Kafka, MongoDB, MinIO and PostgreSQL',
+  dependencies: ['Kafka', 'MongoDB', 'object store', 'PostgreSQL', 'card provider', 'mail server'],
+  short: [
     ['MongoDB', 'down'],
     ['Kafka', 'reset'],
     ['Kafka', 'black hole'],
@@ -23,46 +39,41 @@ const SHORT: Record<Tier, readonly [Dependency, Fault][]> = {
   ],
 };
 
-const DEPENDENCIES: Record<Tier, readonly Dependency[]> = {
-  embedded: ['PostgreSQL', 'card provider', 'mail server'],
-  distributed: ['Kafka', 'MongoDB', 'object store', 'PostgreSQL', 'card provider', 'mail server'],
-};
-
 /**
- * Breaks the proxy to each dependency in each proxy while people go on. Each dependency has a product of its own: after minutes
- * of buying, another's faults would be looked at among thousands of orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`.
+ * Breaks the way to each dependency in each manner while people go on. Each dependency has a product of its own: after minutes of buying,
+ * another's faults would be looked at among thousands of orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`.
  */
 export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
-  const lastsMs = settings.seconds ? Number(settings.seconds) * 1000 : LASTS_MS[short ? 'short' : 'long'];
-  const tier: Tier = settings.tier === 'distributed' ? 'distributed' : 'embedded';
+  const seconds = Number(settings.seconds ?? LASTS_SECONDS[short ? 'short' : 'long']);
+  const name: TierName = settings.tier === 'distributed' ? 'distributed' : 'embedded';
+  const tier = name === 'distributed' ? DISTRIBUTED : EMBEDDED;
+  const all = tier.dependencies.map((dependency) => FAULTS.map((fault) => [dependency, fault] as const));
+  // The short form starts one product for all.
+  const plans: Plan[] = (short ? [tier.short] : all)
+    .map((plan) => plan.filter((one) => one.join(' ').includes(settings.only ?? '')))
+    .filter((plan) => plan.length > 0);
+
   const served: (string | number)[][] = [];
   const recovered: (string | number)[][] = [];
   const violations: string[] = [];
   let names: string[] = [];
-  for (const plan of plansOf(tier, short, settings.only)) {
-    const setup = await openSetup(tier);
-    try {
+  for (const plan of plans)
+    await withClosers(async (closers) => {
+      const setup = await openSetup(closers, name);
       const calls = await openCalls(setup);
-      names = calls.map(({ name }) => name);
+      names = calls.map((call) => call.name);
       for (const [dependency, fault] of plan) {
-        const tried = await tryOut(setup, calls, dependency, fault, lastsMs);
         const label = `${dependency}, ${fault}`;
-        served.push([label, ...tried.seen.map(shareServed)]);
-        recovered.push([
-          label,
-          ...tried.back.map((ms) => (ms === undefined ? 'never' : seconds(ms))),
-          tried.caughtUp,
-        ]);
+        const tried = await tryOut(setup, calls, dependency, fault, seconds * 1000);
+        served.push([label, ...tried.served]);
+        recovered.push([label, ...tried.back, tried.caughtUp]);
         violations.push(...new Set(tried.faults.map((one) => `${label}: ${one}`)));
         print(`${label}: ${tried.faults.length} faults, caught up after ${tried.caughtUp}`);
       }
-    } finally {
-      await setup.close();
-    }
-  }
+    });
   return {
-    part: tier === 'embedded' ? 'faults' : 'faults --tier=distributed',
-    work: `${TIERS[tier]}; each fault lasts ${lastsMs / 1000} s, in which each call is made again and again.`,
+    part: name === 'embedded' ? 'faults' : 'faults --tier=distributed',
+    work: `${tier.work}; each fault lasts ${seconds} s, in which each call is made again and again.`,
     tables: [
       {
         title: 'Served during the fault (slowest answer)',
@@ -80,16 +91,6 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   };
 }
 
-/** Faults for each product that is started. The short form starts one for all. */
-function plansOf(tier: Tier, short: boolean, only = ''): (readonly [Dependency, Fault])[][] {
-  const all = DEPENDENCIES[tier].map((dependency) =>
-    FAULTS.map((fault): [Dependency, Fault] => [dependency, fault]),
-  );
-  return (short ? [SHORT[tier]] : all)
-    .map((plan) => plan.filter((one) => one.join(' ').includes(only)))
-    .filter((plan) => plan.length > 0);
-}
-
 async function tryOut(
   setup: Setup,
   calls: readonly Call[],
@@ -97,31 +98,41 @@ async function tryOut(
   fault: Fault,
   lastsMs: number,
 ) {
-  const faults: string[] = [];
-  const driver = openDriver(setup.product);
   const email = `caught-up-${crypto.randomUUID()}@reliability.test`;
-  const payment = await driver.start(email);
+  const payment = await setup.driver.start(email);
   const proxy = setup.proxies[dependency]!;
   proxy.break(fault);
   const watched = calls.map(watch);
-  // The buyer's browser reaches the provider: money moves while we are ill.
-  await driver.pay(payment.client_secret);
+  // The buyer's browser reaches the provider: money moves while the product is ill.
+  await setup.driver.pay(payment.client_secret);
   await new Promise((resolve) => setTimeout(resolve, lastsMs));
   const stopping = watched.map((one) => one.stop());
   proxy.mend();
   const mendedAt = performance.now();
   const back = await Promise.all(calls.map((call) => servedAgain(call, mendedAt)));
   const seen = await Promise.all(stopping);
-  for (const [at, call] of calls.entries()) {
+  const faults = calls.flatMap((call, at) => {
     const isServable = !call.needs.includes(dependency);
-    const wrong = seen[at]!.map((one) => faultOf(call, one, isServable)).filter((one) => one !== undefined);
-    if (wrong.length > 0) faults.push(`${wrong.length} of ${seen[at]!.length}: ${wrong[0]}`);
-    if (back[at] === undefined) faults.push(`${call.name} was not served again`);
-  }
+    const wrong = seen[at]!.flatMap((one) => faultOf(call, one, isServable) ?? []);
+    return [
+      ...(wrong.length > 0 ? [`${wrong.length} of ${seen[at]!.length}: ${wrong[0]}`] : []),
+      ...(back[at] === undefined ? [`${call.name} was not served again`] : []),
+    ];
+  });
   const caughtUpMs = await caughtUp(setup, email, payment, mendedAt);
   if (caughtUpMs === undefined) faults.push('what was paid meanwhile was not told');
-  return { seen, back, faults, caughtUp: caughtUpMs === undefined ? 'never' : seconds(caughtUpMs) };
+  return {
+    served: seen.map((some) => {
+      const slowestMs = Math.max(...some.map(({ ms }) => ms));
+      return `${some.filter(isServed).length}/${some.length} (${shown(slowestMs)})`;
+    }),
+    back: back.map(shown),
+    caughtUp: shown(caughtUpMs),
+    faults,
+  };
 }
+
+const shown = (ms: number | undefined) => (ms === undefined ? 'never' : `${(ms / 1000).toFixed(1)} s`);
 
 async function servedAgain(call: Call, since: number): Promise<number | undefined> {
   while (performance.now() - since < BACK_WITHIN_MS) {
@@ -133,12 +144,11 @@ async function servedAgain(call: Call, since: number): Promise<number | undefine
 
 /** An order that was paid in the fault is there, and its receipt arrived. */
 async function caughtUp(
-  { product, wasMailed }: Setup,
+  { driver, wasMailed }: Setup,
   email: string,
   payment: StartedPayment,
   since: number,
-) {
-  const driver = openDriver(product);
+): Promise<number | undefined> {
   try {
     await waitFor('the order', () => driver.isVisible(payment.orderToken), BACK_WITHIN_MS);
     await waitFor('its receipt', async () => wasMailed(email), BACK_WITHIN_MS);
@@ -146,17 +156,4 @@ async function caughtUp(
   } catch {
     return undefined;
   }
-}
-
-const TIERS = {
-  embedded: 'Embedded tier: one process on PostgreSQL and files',
-  distributed: 'Distributed tier: a process for each service, on Kafka, MongoDB, MinIO and PostgreSQL',
-};
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-
-function shareServed(seen: readonly Seen[]): string {
-  const good = seen.filter(isServed).length;
-  const slowest = Math.max(...seen.map(({ ms }) => ms));
-  return `${good}/${seen.length} (${seconds(slowest)})`;
 }

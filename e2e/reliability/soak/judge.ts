@@ -1,41 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, percentile } from '../../bench/figures.ts';
 import { handlesOf, memoryMb, pictureProcesses } from '../../harness/proc.ts';
+import type { Product } from '../../harness/product.ts';
 import type { Table } from '../../report/table.ts';
-import type { Told } from './generator/crowd.ts';
-import type { Made, PhaseResult, Setup } from './setup.ts';
+import type { Tested } from '../setup.ts';
+import type { Made, Phase, Told } from './load.ts';
 
 export const MAX_P95_MS = 300;
 /** Share of requests that must be answered in time. */
 const MIN_ACHIEVED = 0.95;
 const MAX_SHED = 0.01;
 
-export const isShed = ({ status, hasRetryAfter }: Made): boolean =>
+const isShed = ({ status, hasRetryAfter }: Made): boolean =>
   (status === 503 || status === 429) && hasRetryAfter;
 
-const served = (made: readonly Made[]): number[] =>
+const servedMs = (made: readonly Made[]): number[] =>
   made.filter(({ isExpected }) => isExpected).map(({ ms }) => ms);
 
-export const p95 = (made: readonly Made[]): number => percentile(served(made), 0.95);
+export const p95 = (made: readonly Made[]): number => percentile(servedMs(made), 0.95);
 
 /** Wrong answers by kind: "checkout: 500 ×3". */
 export function wrongAnswers(made: readonly Made[], mayShed: boolean): string[] {
   const wrong = made.filter((one) => !one.isExpected && !(mayShed && isShed(one)));
-  const counts = new Map<string, number>();
-  for (const { kind, status, failure } of wrong) {
-    const what = `${kind}: ${failure ?? status}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-  }
-  return [...counts].map(([what, count]) => `${what} ×${count}`);
+  const counts = Map.groupBy(wrong, ({ kind, status, failure }) => `${kind}: ${failure ?? status}`);
+  return [...counts].map(([what, all]) => `${what} ×${all.length}`);
 }
 
 /** Why a rate is more than the product keeps up with; undefined when it is not. */
-export function strainOf(made: readonly Made[], asked: { ratePerSecond: number; seconds: number }) {
+export function strainOf(made: readonly Made[], seconds: number): string | undefined {
   const shed = made.filter(isShed).length / made.length;
-  const inTime = made.filter(
-    ({ at, ms, isExpected }) => isExpected && at + ms <= asked.seconds * 1000 + MAX_P95_MS,
-  );
-  const achieved = inTime.length / made.length;
+  const isInTime = ({ at, ms, isExpected }: Made) => isExpected && at + ms <= seconds * 1000 + MAX_P95_MS;
+  const achieved = made.filter(isInTime).length / made.length;
   if (p95(made) > MAX_P95_MS) return `p95 ${p95(made).toFixed(0)} ms`;
   if (shed > MAX_SHED) return `${(shed * 100).toFixed(0)} % turned away`;
   if (achieved < MIN_ACHIEVED) return `${(achieved * 100).toFixed(0)} % answered in time`;
@@ -56,15 +51,16 @@ export function backAfter(made: readonly Made[], seconds: number): number {
   return Infinity;
 }
 
-/** Compares promises with stores, without the product's code. @returns one sentence for each fault */
-export function countFaults(found: {
-  /** Payment intents charged by the provider, as buyers saw them. */
-  charged: readonly string[];
+export interface Counts {
   told: Told;
+  /** Payment intents charged by the provider. */
+  charged: readonly string[];
   orders: readonly { intentId: string | null }[];
   photos: readonly { filename: string; state: string }[];
-}): string[] {
-  const { charged, told, orders, photos } = found;
+}
+
+/** Compares promises with stores, without the product's code. @returns one sentence for each fault */
+export function countFaults({ charged, told, orders, photos }: Counts): string[] {
   const ordersOf = Map.groupBy(orders, ({ intentId }) => intentId);
   const stateOf = new Map(photos.map(({ filename, state }) => [filename, state]));
   const charges = new Set(charged);
@@ -81,87 +77,78 @@ export function countFaults(found: {
       intentId !== null && charges.has(intentId) ? [] : [`an order stands on ${intentId}, which nobody paid`],
     ),
     ...told.photos.flatMap((filename) => {
-      const state = stateOf.get(filename);
-      return state === 'ready' ? [] : [`photo ${filename} was taken and is ${state ?? 'not there'}`];
+      const state = stateOf.get(filename) ?? 'not there';
+      return state === 'ready' ? [] : [`photo ${filename} was taken and is ${state}`];
     }),
   ];
 }
 
-export const readCounts = async (setup: Setup, told: Told) => ({
+export const readCounts = async ({ provider, rows }: Tested, told: Told): Promise<Counts> => ({
   told,
-  charged: await setup.charged(),
-  orders: await setup.rows<{ intentId: string | null }>(
-    `select transaction_id as "intentId" from orders.orders`,
-  ),
-  photos: await setup.rows<{ filename: string; state: string }>(`select filename, state from media.photos`),
+  charged: (await provider()).charges
+    .filter(({ status }) => status === 'succeeded')
+    .map((one) => one.payment_intent),
+  orders: await rows(`select transaction_id as "intentId" from orders.orders`),
+  photos: await rows(`select filename, state from media.photos`),
 });
 
 /**
- * Growth allowed between the second fifth of a run and its last. The first fifth is left out: code is compiled and pools
- * are filled in it. Of 15 minutes nine lie between the middles of the two, 27,000 requests at 50 a second:
- * - heap: after a collection it varies by a few MB with work in flight. 15 MB are half a kB kept of each request, less than
- *   any answer or closure;
+ * What the product holds, and how much it may grow between the second fifth of a run and its last. The first fifth is left out: code is
+ * compiled and pools are filled in it. Of 15 minutes nine lie between the middles of the two, 27,000 requests at 50 a second:
+ * - heap: after a collection it varies by a few MB with work in flight. 15 MB are half a kB kept of each request;
  * - resident: freed memory is not all given back, and pictures are worked on outside of the heap. 64 MB are 2.4 kB of each;
- * - that of pictures: a picture takes what it needs and gives it back in part. 128 MB are 240 kB of each,
- *   whose pixels alone are 6 MB;
+ * - that of pictures: a picture takes what it needs and gives it back in part. 128 MB are 240 kB of each, whose pixels alone are 6 MB;
  * - handles: sockets come and go with those who ask at the same time. 32 are one lost in a thousand requests;
  * - connections: pools open some more after a burst and let them go 10 s later.
  */
-const TOLERANCE: Sample = { residentMb: 64, picturesMb: 128, heapMb: 15, handles: 32, connections: 8 };
-
-export interface Growth {
-  before: number;
-  after: number;
-  hasGrown: boolean;
-}
+const HELD = {
+  residentMb: { name: 'resident memory, MB', mayGrowBy: 64 },
+  picturesMb: { name: 'resident memory of the making of pictures, MB', mayGrowBy: 128 },
+  heapMb: { name: 'heap after a collection, MB', mayGrowBy: 15 },
+  handles: { name: 'open handles', mayGrowBy: 32 },
+  connections: { name: 'connections to PostgreSQL', mayGrowBy: 8 },
+};
+type Sample = Record<keyof typeof HELD, number>;
 
 /** Compares medians, because single values vary. @param values at least five, in the order of time */
-export function growthOf(values: readonly number[], tolerance: number): Growth {
+export function growthOf(values: readonly number[], mayGrowBy: number) {
   const fifth = values.length / 5;
   const part = (from: number) =>
     median(values.slice(Math.floor(from * fifth), Math.floor((from + 1) * fifth)));
   const [before, after] = [part(1), part(4)];
-  return { before, after, hasGrown: after - before > tolerance };
+  return { before, after, hasGrown: after - before > mayGrowBy };
 }
 
-/** Resources of the product at one moment. */
-export interface Sample {
-  residentMb: number;
-  /** Memory of the picture process, which ends when it has no work. */
-  picturesMb: number;
-  /** After everything that nobody uses was collected. */
-  heapMb: number;
-  handles: number;
-  connections: number;
-}
-
-const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
-
-async function take({ product, rows }: Setup): Promise<Sample> {
-  const [found] = await rows<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where application_name like 'arboleda%'`,
-  );
-  return {
-    residentMb: memoryMb(product.pid, 'VmRSS'),
-    picturesMb: sum(pictureProcesses(product.pid).map((pid) => memoryMb(pid, 'VmRSS'))),
-    heapMb: (await product.heapBytes()) / 1e6,
-    handles: handlesOf(product.pid),
-    connections: found!.n,
-  };
-}
+export const grown = (samples: readonly Sample[]) =>
+  Object.entries(HELD).map(([figure, { name, mayGrowBy }]) => {
+    const values = samples.map((sample) => sample[figure as keyof Sample]);
+    return { name, mayGrowBy, most: Math.max(...values), ...growthOf(values, mayGrowBy) };
+  });
 
 /** Looks at the product now and then until told to stop. */
-export function watch(setup: Setup, everyMs: number): { stop(): Promise<Sample[]> } {
+export function watch({ product, rows }: Tested<Product>, everyMs: number): { stop(): Promise<Sample[]> } {
+  const look = async (): Promise<Sample> => {
+    const [found] = await rows<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where application_name like 'arboleda%'`,
+    );
+    return {
+      residentMb: memoryMb(product.pid, 'VmRSS'),
+      picturesMb: pictureProcesses(product.pid).reduce((sum, pid) => sum + memoryMb(pid, 'VmRSS'), 0),
+      heapMb: (await product.heapBytes()) / 1e6,
+      handles: handlesOf(product.pid),
+      connections: found!.n,
+    };
+  };
   const over = new AbortController();
   const looking = (async () => {
     const samples: Sample[] = [];
     while (!over.signal.aborted) {
-      samples.push(await take(setup));
+      samples.push(await look());
       await sleep(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
     }
     return samples;
   })();
-  // Told by stop().
+  // stop() reports it.
   looking.catch(() => undefined);
   return {
     stop() {
@@ -173,79 +160,37 @@ export function watch(setup: Setup, everyMs: number): { stop(): Promise<Sample[]
 
 const rounded = (value: number): number | string => (Number.isNaN(value) ? '–' : Math.round(value * 10) / 10);
 
-const rowOf = (kind: string, made: readonly Made[]): (string | number)[] => {
-  const answered = made.filter(({ isExpected }) => isExpected).map(({ ms }) => ms);
-  const at = (share: number) => (answered.length === 0 ? '–' : rounded(percentile(answered, share)));
-  return [kind, made.length, at(0.5), at(0.95), at(0.99), at(1), made.length - answered.length];
-};
-
-export function latencies(title: string, { made, visibleMs }: PhaseResult): Table {
+/** How long each kind of request took. */
+export function latencies(title: string, { made, visibleMs }: Phase): Table {
+  const row = (name: string, all: number, ms: readonly number[]) => [
+    name,
+    all,
+    ...[0.5, 0.95, 0.99, 1].map((share) => rounded(percentile(ms, share))),
+    all - ms.length,
+  ];
   const kinds = [...Map.groupBy(made, ({ kind }) => kind)].toSorted(([a], [b]) => a.localeCompare(b));
-  const seen = visibleMs.map((ms): Made => ({
-    kind: '',
-    at: 0,
-    ms,
-    status: 200,
-    isExpected: ms < Infinity,
-    hasRetryAfter: false,
-  }));
+  const seen = visibleMs.filter(Number.isFinite);
   return {
     title,
     columns: ['request', 'count', 'p50 ms', 'p95 ms', 'p99 ms', 'slowest ms', 'errors'],
     rows: [
-      ...kinds.map(([kind, ofKind]) => rowOf(kind, ofKind)),
-      rowOf('all', made),
-      ...(seen.length > 0 ? [rowOf('card paid → order visible', seen)] : []),
+      ...kinds.map(([kind, some]) => row(kind, some.length, servedMs(some))),
+      row('all', made.length, servedMs(made)),
+      row('card paid → order visible', visibleMs.length, seen),
     ],
   };
 }
-
-const UNITS: Record<keyof Sample, string> = {
-  residentMb: 'resident memory, MB',
-  picturesMb: 'resident memory of the making of pictures, MB',
-  heapMb: 'heap after a collection, MB',
-  handles: 'open handles',
-  connections: 'connections to PostgreSQL',
-};
-const FIGURES = Object.keys(UNITS) as (keyof Sample)[];
-
-export const grown = (samples: readonly Sample[]) =>
-  FIGURES.map((figure) => {
-    const values = samples.map((sample) => sample[figure]);
-    return { figure, name: UNITS[figure], values, ...growthOf(values, TOLERANCE[figure]) };
-  });
 
 export const growthTable = (samples: readonly Sample[]): Table => ({
   title: `What the product holds, ${samples.length} looks`,
   columns: ['what', 'second fifth', 'last fifth', 'most', 'may grow by'],
   isDetail: true,
-  rows: grown(samples).map(({ figure, name, values, before, after }) => [
+  rows: grown(samples).map(({ name, before, after, most, mayGrowBy }) => [
     name,
-    rounded(before),
-    rounded(after),
-    rounded(Math.max(...values)),
-    TOLERANCE[figure],
+    ...[before, after, most].map(rounded),
+    mayGrowBy,
   ]),
 });
-
-/** How a phase above what can be served went. */
-export const stormRow = (name: string, rate: number, { made, cpuShare, lateMs }: PhaseResult) => {
-  const shed = made.filter(isShed).length;
-  const served = made.filter(({ isExpected }) => isExpected);
-  const ms = served.map((one) => one.ms);
-  return [
-    name,
-    Math.round(rate),
-    made.length,
-    served.length,
-    shed,
-    made.length - served.length - shed,
-    rounded(percentile(ms, 0.5)),
-    rounded(percentile(ms, 0.95)),
-    percent(cpuShare),
-    rounded(percentile(lateMs, 0.95)),
-  ];
-};
 
 export const STORM_COLUMNS = [
   'phase',
@@ -256,9 +201,13 @@ export const STORM_COLUMNS = [
   'other',
   'p50 ms',
   'p95 ms',
-  'generator’s processor',
-  'generator late, p95 ms',
+  'sent late, p95 ms',
 ];
 
-export const percent = (share: number): string =>
-  Number.isNaN(share) ? '–' : `${(share * 100).toFixed(0)} %`;
+/** How a phase above what can be served went. */
+export function stormRow(name: string, rate: number, { made, lateMs }: Phase): (string | number)[] {
+  const [shed, ms] = [made.filter(isShed).length, servedMs(made)];
+  const counts = [Math.round(rate), made.length, ms.length, shed, made.length - ms.length - shed];
+  const times = [percentile(ms, 0.5), percentile(ms, 0.95), percentile(lateMs, 0.95)];
+  return [name, ...counts, ...times.map(rounded)];
+}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { arrivals, picked, randomOf } from './generator/crowd.ts';
 import { backAfter, countFaults, growthOf, strainOf, wrongAnswers } from './judge.ts';
-import type { Made } from './setup.ts';
+import { arrivals, type Made, picked, randomOf } from './load.ts';
 
 describe('counts after a run', () => {
   const right = {
@@ -83,17 +82,12 @@ const refused = (status: number, hasRetryAfter = true) => ({ status, isExpected:
 /** Ten requests a second. */
 const evenly = (seconds: number, ms: (at: number) => number): Made[] =>
   Array.from({ length: seconds * 10 }, (_none, index) => made(index * 100, ms(index * 100)));
-const asked = { ratePerSecond: 10, seconds: 10 };
 
 describe('answers', () => {
   test('are as they should be, or counted by what is wrong', () => {
     const failed = { status: 0, isExpected: false, failure: 'ECONNRESET' };
-    expect(
-      wrongAnswers(
-        [made(0, 5), made(1, 5, refused(500)), made(2, 5, refused(500)), made(3, 5, failed)],
-        false,
-      ),
-    ).toEqual(['prices: 500 ×2', 'prices: ECONNRESET ×1']);
+    const some = [made(0, 5), made(1, 5, refused(500)), made(2, 5, refused(500)), made(3, 5, failed)];
+    expect(wrongAnswers(some, false)).toEqual(['prices: 500 ×2', 'prices: ECONNRESET ×1']);
   });
 
   test('may be refused in a storm, if they say when to come again', () => {
@@ -103,84 +97,36 @@ describe('answers', () => {
   });
 });
 
-describe('a rate is kept up with', () => {
-  test('when answers come soon', () =>
-    expect(
-      strainOf(
-        evenly(10, () => 20),
-        asked,
-      ),
-    ).toBeUndefined());
-  test('but not when one in ten takes long', () =>
-    expect(
-      strainOf(
-        evenly(10, (at) => (at % 1000 === 0 ? 400 : 20)),
-        asked,
-      ),
-    ).toBe('p95 400 ms'));
-  test('nor when load is shed', () => {
-    const some = evenly(10, () => 20).map((one, at) => (at % 20 === 0 ? made(one.at, 1, refused(503)) : one));
-    expect(strainOf(some, asked)).toBe('5 % turned away');
-  });
-  test('nor when answers are missing', () => {
-    const lost = { status: 0, isExpected: false };
-    const some = evenly(10, () => 20).map((one, at) => (at % 10 === 0 ? made(one.at, 1, lost) : one));
-    expect(strainOf(some, asked)).toBe('90 % answered in time');
-  });
-});
+const quick = evenly(10, () => 20);
+/** Every nth answer is another one. */
+const every = (n: number, other: (at: number) => Made) =>
+  quick.map((one, index) => (index % n === 0 ? other(one.at) : one));
 
-describe('after a storm', () => {
-  test('all is as before at once', () =>
-    expect(
-      backAfter(
-        evenly(20, () => 20),
-        20,
-      ),
-    ).toBe(0));
-  test('or when the queue is gone', () =>
-    expect(
-      backAfter(
-        evenly(20, (at) => (at < 3900 ? 900 : 20)),
-        20,
-      ),
-    ).toBe(4));
-  test('or never', () =>
-    expect(
-      backAfter(
-        evenly(20, () => 900),
-        20,
-      ),
-    ).toBe(Infinity));
-});
+test.each<[string, Made[], string | undefined]>([
+  ['when answers come soon', quick, undefined],
+  ['but not when one in ten takes long', every(10, (at) => made(at, 400)), 'p95 400 ms'],
+  ['nor when load is shed', every(20, (at) => made(at, 1, refused(503))), '5 % turned away'],
+  [
+    'nor when answers are missing',
+    every(10, (at) => made(at, 1, { status: 0, isExpected: false })),
+    '90 % answered in time',
+  ],
+])('a rate is kept up with %s', (_when, some, strain) => expect(strainOf(some, 10)).toBe(strain));
 
-describe('what is held', () => {
-  const looks = (value: (at: number) => number) => Array.from({ length: 50 }, (_none, at) => value(at));
-  test('has not grown when it moves up and down', () =>
-    expect(
-      growthOf(
-        looks((at) => 100 + (at % 5) * 10),
-        15,
-      ).hasGrown,
-    ).toBe(false));
-  test('nor by what is compiled and opened first', () =>
-    expect(
-      growthOf(
-        looks((at) => (at < 10 ? at * 50 : 500)),
-        15,
-      ).hasGrown,
-    ).toBe(false));
-  test('nor by one peak', () =>
-    expect(
-      growthOf(
-        looks((at) => (at === 45 ? 900 : 100)),
-        15,
-      ).hasGrown,
-    ).toBe(false));
-  test('has grown when a little stays of everything', () =>
-    expect(
-      growthOf(
-        looks((at) => 100 + at),
-        15,
-      ),
-    ).toEqual({ before: 114, after: 144, hasGrown: true }));
+test.each<[string, (at: number) => number, number]>([
+  ['at once', () => 20, 0],
+  ['when the queue is gone', (at) => (at < 3900 ? 900 : 20), 4],
+  ['never', () => 900, Infinity],
+])('after a storm all is as before %s', (_when, ms, seconds) =>
+  expect(backAfter(evenly(20, ms), 20)).toBe(seconds),
+);
+
+test.each<[string, (look: number) => number, boolean]>([
+  ['has not grown when it moves up and down', (look) => 100 + (look % 5) * 10, false],
+  ['nor by what is compiled and opened first', (look) => (look < 10 ? look * 50 : 500), false],
+  ['nor by one peak', (look) => (look === 45 ? 900 : 100), false],
+  ['has grown when a little stays of everything', (look) => 100 + look, true],
+])('what is held %s', (_what, valueAt, hasGrown) => {
+  const looks = Array.from({ length: 50 }, (_none, look) => valueAt(look));
+  expect(growthOf(looks, 15).hasGrown).toBe(hasGrown);
 });

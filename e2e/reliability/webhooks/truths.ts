@@ -5,6 +5,7 @@ export interface Ending {
   payment: string;
   /** Why the last attempt failed. */
   failure?: string;
+  /** By amount. */
   refunds?: readonly string[];
   disputes?: readonly string[];
   packages?: readonly string[];
@@ -28,242 +29,218 @@ export interface Truth {
   ending: Ending;
 }
 
+/** What a history is about at the moment. */
+interface Subject {
+  orderId: string;
+  /** That of the trees, or of the package once it is paid. */
+  intentId: string;
+  refundId?: string;
+  disputeId?: string;
+}
+type Act = (setup: Setup, subject: Subject) => Promise<unknown>;
+
+const pay =
+  (method?: string): Act =>
+  (setup, { intentId }) =>
+    setup.pay(intentId, method);
+const settle =
+  (outcome: 'succeeded' | 'failed'): Act =>
+  (setup, { intentId }) =>
+    setup.settle(intentId, outcome);
+const cancel: Act = (setup, { intentId }) => setup.cancel(intentId);
+const refund =
+  (amount?: number): Act =>
+  async (setup, subject) => {
+    subject.refundId = (await setup.refundInDashboard(subject.intentId, amount)).id;
+  };
+const refundByAdmin: Act = async (setup, subject) => {
+  subject.refundId = await setup.refundAsAdmin(subject.orderId, 500);
+};
+const failRefund: Act = (setup, { refundId }) => setup.failRefund(refundId!);
+const dispute =
+  (outcome: 'won' | 'lost'): Act =>
+  async (setup, { intentId }) => {
+    const { id } = await setup.dispute(intentId);
+    await setup.closeDispute(String(id), outcome);
+  };
+const expirePackage: Act = async (setup, { orderId }) =>
+  setup.expireSession((await setup.buyPackage(orderId)).sessionId);
+const payPackage =
+  (card?: string): Act =>
+  async (setup, subject) => {
+    const { checkoutUrl } = await setup.buyPackage(subject.orderId);
+    subject.intentId = await setup.payPackage(checkoutUrl, card);
+  };
+const sellPackage: Act = (setup, { orderId }) => setup.sellPackage(orderId);
+
+const happen =
+  (begin: (setup: Setup) => Promise<Subject>, acts: readonly Act[]): Truth['happen'] =>
+  async (setup) => {
+    const subject = await begin(setup);
+    for (const act of acts) await act(setup, subject);
+    return subject.orderId;
+  };
+/** A started checkout with what follows. */
+const started = (...acts: Act[]) => happen((setup) => setup.start(), acts);
+/** A paid order, which is known, with what follows. */
+const bought = (...acts: Act[]) => happen((setup) => setup.paid(), acts);
+
 const CREATED = 'payment_intent.created';
 const PAID = 'payment_intent.succeeded';
 const FAILED = 'payment_intent.payment_failed';
+const PROCESSING = 'payment_intent.processing';
+const CANCELED = 'payment_intent.canceled';
 const REFUND = 'refund.created';
+const REFUND_FAILED = 'refund.failed';
+const DISPUTED = ['charge.dispute.created', 'charge.dispute.closed'];
 const COMPLETED = 'checkout.session.completed';
 const SLOW = 'pm_card_processing';
 const SLOW_NUMBER = '4000000000000606';
 const DECLINED = 'pm_card_chargeDeclined';
 
-/** A started checkout with what follows. */
-const started =
-  (then: (setup: Setup, intentId: string) => Promise<unknown>): Truth['happen'] =>
-  async (setup) => {
-    const { orderId, intentId } = await setup.start();
-    await then(setup, intentId);
-    return orderId;
-  };
-
-/** A paid order, which is known, with what follows on its page of growth packages. */
-const bought =
-  (then: (setup: Setup, orderId: string) => Promise<unknown>): Truth['happen'] =>
-  async (setup) => {
-    const { orderId } = await setup.paid();
-    await then(setup, orderId);
-    return orderId;
-  };
-
-const disputed = (outcome: 'won' | 'lost') =>
-  started(async (setup, intentId) => {
-    await setup.pay(intentId);
-    const { id } = await setup.dispute(intentId);
-    await setup.closeDispute(String(id), outcome);
-  });
-
-const paid: Ending = { payment: 'succeeded', order: {} };
+/** A paid payment with what else is so. */
+const paid = (more: Partial<Ending> = {}): Ending => ({ payment: 'succeeded', order: {}, ...more });
+const packageOf = (status: string, order: Ending['order'] = { growth: 1 }) =>
+  paid({ packages: [status], order });
+const STOPPED = { growth: 1, stopped: 1 };
 
 export const TRUTHS: readonly Truth[] = [
   {
     name: 'paid',
-    happen: started((setup, intentId) => setup.pay(intentId)),
+    happen: started(pay()),
     tells: [CREATED, PAID],
-    ending: paid,
+    ending: paid(),
   },
   {
     name: 'declined, then paid',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId, DECLINED);
-      await setup.pay(intentId);
-    }),
+    happen: started(pay(DECLINED), pay()),
     tells: [CREATED, FAILED, PAID],
-    ending: paid,
+    ending: paid(),
   },
   {
     name: 'slow, then paid',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId, SLOW);
-      await setup.settle(intentId, 'succeeded');
-    }),
-    tells: [CREATED, 'payment_intent.processing', PAID],
-    ending: paid,
+    happen: started(pay(SLOW), settle('succeeded')),
+    tells: [CREATED, PROCESSING, PAID],
+    ending: paid(),
   },
   {
     name: 'slow, then declined',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId, SLOW);
-      await setup.settle(intentId, 'failed');
-    }),
-    tells: [CREATED, 'payment_intent.processing', FAILED],
+    happen: started(pay(SLOW), settle('failed')),
+    tells: [CREATED, PROCESSING, FAILED],
     ending: { payment: 'open', failure: 'generic_decline' },
   },
   {
     name: 'canceled',
-    happen: started((setup, intentId) => setup.cancel(intentId)),
-    tells: [CREATED, 'payment_intent.canceled'],
+    happen: started(cancel),
+    tells: [CREATED, CANCELED],
     ending: { payment: 'canceled' },
   },
   {
     name: 'declined, then canceled',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId, DECLINED);
-      await setup.cancel(intentId);
-    }),
-    tells: [CREATED, FAILED, 'payment_intent.canceled'],
+    happen: started(pay(DECLINED), cancel),
+    tells: [CREATED, FAILED, CANCELED],
     ending: { payment: 'canceled' },
   },
   {
     name: 'paid, part given back',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId);
-      await setup.refundInDashboard(intentId, 500);
-    }),
+    happen: started(pay(), refund(500)),
     tells: [CREATED, PAID, REFUND],
-    ending: { payment: 'succeeded', refunds: ['500 succeeded'], order: { refundedMinor: 500 } },
+    ending: paid({ refunds: ['500 succeeded'], order: { refundedMinor: 500 } }),
   },
   {
     name: 'paid, given back in two parts',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId);
-      await setup.refundInDashboard(intentId, 500);
-      await setup.refundInDashboard(intentId, 1500);
-    }),
+    happen: started(pay(), refund(500), refund(1500)),
     tells: [PAID, REFUND, REFUND],
-    ending: {
-      payment: 'succeeded',
-      refunds: ['1500 succeeded', '500 succeeded'],
+    ending: paid({
+      refunds: ['500 succeeded', '1500 succeeded'],
       order: { refundedMinor: 2000, givenBack: true },
-    },
+    }),
   },
   {
     name: 'paid, a refund fails',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId);
-      const { id } = await setup.refundInDashboard(intentId, 500);
-      await setup.failRefund(id);
-    }),
-    tells: [PAID, REFUND, 'refund.failed'],
-    ending: { payment: 'succeeded', refunds: ['500 failed'], order: {} },
+    happen: started(pay(), refund(500), failRefund),
+    tells: [PAID, REFUND, REFUND_FAILED],
+    ending: paid({ refunds: ['500 failed'] }),
   },
   {
     name: 'paid, an admin’s refund fails',
-    happen: async (setup) => {
-      const { orderId } = await setup.paid();
-      await setup.failRefund(await setup.refundAsAdmin(orderId, 500));
-      return orderId;
-    },
-    tells: [REFUND, 'refund.failed'],
-    ending: { payment: 'succeeded', refunds: ['500 failed'], order: {} },
+    happen: bought(refundByAdmin, failRefund),
+    tells: [REFUND, REFUND_FAILED],
+    ending: paid({ refunds: ['500 failed'] }),
   },
   {
     name: 'paid, disputed, won',
-    happen: disputed('won'),
-    tells: [PAID, 'charge.dispute.created', 'charge.dispute.closed'],
-    ending: { payment: 'succeeded', disputes: ['won'], order: { disputes: ['won'] } },
+    happen: started(pay(), dispute('won')),
+    tells: [PAID, ...DISPUTED],
+    ending: paid({ disputes: ['won'], order: { disputes: ['won'] } }),
   },
   {
     name: 'paid, disputed, lost',
-    happen: disputed('lost'),
-    tells: [PAID, 'charge.dispute.created', 'charge.dispute.closed'],
-    ending: { payment: 'succeeded', disputes: ['lost'], order: { disputes: ['lost'], givenBack: true } },
+    happen: started(pay(), dispute('lost')),
+    tells: [PAID, ...DISPUTED],
+    ending: paid({ disputes: ['lost'], order: { disputes: ['lost'], givenBack: true } }),
   },
   {
     name: 'paid, part given back, disputed, lost',
-    happen: started(async (setup, intentId) => {
-      await setup.pay(intentId);
-      await setup.refundInDashboard(intentId, 500);
-      const { id } = await setup.dispute(intentId);
-      await setup.closeDispute(String(id), 'lost');
-    }),
-    tells: [PAID, REFUND, 'charge.dispute.created', 'charge.dispute.closed'],
-    ending: {
-      payment: 'succeeded',
+    happen: started(pay(), refund(500), dispute('lost')),
+    tells: [PAID, REFUND, ...DISPUTED],
+    ending: paid({
       refunds: ['500 succeeded'],
       disputes: ['lost'],
       order: { refundedMinor: 500, disputes: ['lost'], givenBack: true },
-    },
+    }),
   },
   {
     name: 'package paid',
-    happen: bought(async (setup, orderId) => {
-      await setup.payPackage((await setup.buyPackage(orderId)).checkoutUrl);
-    }),
+    happen: bought(payPackage()),
     tells: [PAID, COMPLETED],
-    ending: { payment: 'succeeded', packages: ['active'], order: { growth: 1 } },
+    ending: packageOf('active'),
   },
   {
     name: 'package expired, another paid',
-    happen: bought(async (setup, orderId) => {
-      await setup.expireSession((await setup.buyPackage(orderId)).sessionId);
-      await setup.payPackage((await setup.buyPackage(orderId)).checkoutUrl);
-    }),
+    happen: bought(expirePackage, payPackage()),
     tells: ['checkout.session.expired', PAID, COMPLETED],
-    ending: { payment: 'succeeded', packages: ['expired', 'active'], order: { growth: 1 } },
+    ending: paid({ packages: ['expired', 'active'], order: { growth: 1 } }),
   },
   {
     name: 'package paid slowly',
-    happen: bought(async (setup, orderId) => {
-      const { checkoutUrl } = await setup.buyPackage(orderId);
-      await setup.settle(await setup.payPackage(checkoutUrl, SLOW_NUMBER), 'succeeded');
-    }),
+    happen: bought(payPackage(SLOW_NUMBER), settle('succeeded')),
     tells: [COMPLETED, PAID, 'checkout.session.async_payment_succeeded'],
-    ending: { payment: 'succeeded', packages: ['active'], order: { growth: 1 } },
+    ending: packageOf('active'),
   },
   {
     name: 'package paid slowly, in vain',
-    happen: bought(async (setup, orderId) => {
-      const { checkoutUrl } = await setup.buyPackage(orderId);
-      await setup.settle(await setup.payPackage(checkoutUrl, SLOW_NUMBER), 'failed');
-    }),
+    happen: bought(payPackage(SLOW_NUMBER), settle('failed')),
     tells: [COMPLETED, FAILED, 'checkout.session.async_payment_failed'],
-    ending: { payment: 'succeeded', packages: ['failed'], order: {} },
+    ending: packageOf('failed', {}),
   },
   {
     name: 'package paid, given back',
-    happen: bought(async (setup, orderId) => {
-      const intentId = await setup.payPackage((await setup.buyPackage(orderId)).checkoutUrl);
-      await setup.refundInDashboard(intentId);
-    }),
+    happen: bought(payPackage(), refund()),
     tells: [PAID, COMPLETED, REFUND],
-    ending: { payment: 'succeeded', packages: ['stopped, 2500 succeeded'], order: { growth: 1, stopped: 1 } },
+    ending: packageOf('stopped, 2500 succeeded', STOPPED),
   },
   {
     name: 'package paid, disputed, lost',
-    happen: bought(async (setup, orderId) => {
-      const intentId = await setup.payPackage((await setup.buyPackage(orderId)).checkoutUrl);
-      const { id } = await setup.dispute(intentId);
-      await setup.closeDispute(String(id), 'lost');
-    }),
-    tells: [COMPLETED, 'charge.dispute.created', 'charge.dispute.closed'],
-    ending: { payment: 'succeeded', packages: ['stopped, lost'], order: { growth: 1, stopped: 1 } },
+    happen: bought(payPackage(), dispute('lost')),
+    tells: [COMPLETED, ...DISPUTED],
+    ending: packageOf('stopped, lost', STOPPED),
   },
   {
     name: 'package paid, its refund fails',
-    happen: bought(async (setup, orderId) => {
-      const intentId = await setup.payPackage((await setup.buyPackage(orderId)).checkoutUrl);
-      const { id } = await setup.refundInDashboard(intentId);
-      await setup.failRefund(id);
-    }),
-    tells: [COMPLETED, REFUND, 'refund.failed'],
-    ending: { payment: 'succeeded', packages: ['active, 2500 failed'], order: { growth: 1 } },
+    happen: bought(payPackage(), refund(), failRefund),
+    tells: [COMPLETED, REFUND, REFUND_FAILED],
+    ending: packageOf('active, 2500 failed'),
   },
   {
     name: 'package sold, its trees given back before planting',
-    happen: async (setup) => {
-      const { orderId, intentId } = await setup.paid();
-      await setup.sellPackage(orderId);
-      await setup.refundInDashboard(intentId, 500);
-      await setup.refundInDashboard(intentId, 1500);
-      return orderId;
-    },
+    happen: bought(sellPackage, refund(500), refund(1500)),
     tells: [REFUND, REFUND],
-    ending: {
-      payment: 'succeeded',
-      refunds: ['1500 succeeded', '500 succeeded'],
+    ending: paid({
+      refunds: ['500 succeeded', '1500 succeeded'],
       packages: ['stopped, 2500 succeeded'],
-      order: { refundedMinor: 2000, givenBack: true, growth: 1, stopped: 1 },
-    },
+      order: { refundedMinor: 2000, givenBack: true, ...STOPPED },
+    }),
   },
 ];
 

@@ -1,7 +1,8 @@
 import setUp from '@arboleda/chassis/testing/global-setup.ts';
 import tearDown from '@arboleda/chassis/testing/global-teardown.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { PartResult, RunOptions } from '../parts.ts';
-import { endingsOf, openSetup, type Setup, wantedLine } from './setup.ts';
+import { endingsOf, openSetup, type Setup, wholeEnding } from './setup.ts';
 import { histories, type History, isLossy, type Truth, TRUTHS } from './truths.ts';
 
 /** How many histories of a truth. */
@@ -20,7 +21,7 @@ interface Heard {
   told: Told[];
 }
 
-type Endings = ReadonlyMap<string, string>;
+type Endings = ReadonlyMap<string, unknown>;
 
 /** Every way in which a payment's webhooks can arrive ends in the same. `--only=package`, `--most=1000`. */
 export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
@@ -95,19 +96,22 @@ const rowOf = ({ truth, told }: Heard, before: Endings, after: Endings, faults: 
   told.length,
   told.filter((one) => one.isLossy).length,
   told.reduce((sum, { history }) => sum + history.length, 0),
-  told.filter(({ orderId }) => before.get(orderId) !== after.get(orderId)).length,
+  told.filter(({ orderId }) => !isDeepStrictEqual(before.get(orderId), after.get(orderId))).length,
   faults,
 ];
 
 /** Without losses all must be well at once, with losses once the reconciler has looked. */
 function faultsOf({ truth, told }: Heard, before: Endings, after: Endings): string[] {
-  const wanted = wantedLine(truth.ending);
+  const wanted = wholeEnding(truth.ending);
   return told.flatMap((one) => {
     const heard = `${truth.name}: heard ${one.history.map((at) => truth.tells[at]).join(', ') || 'nothing'} ${one.how}`;
-    const [first, last] = [before.get(one.orderId), after.get(one.orderId)];
+    const fault = (when: string, found: unknown) =>
+      isDeepStrictEqual(found, wanted)
+        ? []
+        : [`${heard}${when}: ${JSON.stringify(found)}; wanted ${JSON.stringify(wanted)}`];
     return [
-      ...(one.isLossy || first === wanted ? [] : [`${heard}: ${first}; wanted ${wanted}`]),
-      ...(last === wanted ? [] : [`${heard}, reconciled: ${last}; wanted ${wanted}`]),
+      ...(one.isLossy ? [] : fault('', before.get(one.orderId))),
+      ...fault(', reconciled', after.get(one.orderId)),
     ];
   });
 }

@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** `npm run reliability -- races --long` plays two hundred, through the gateway. */
 const ROUNDS = 10;
 const CLAIMS = 20;
 

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '../../harness/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 import type { Order } from './die.ts';
-import type { Kill } from './kills.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIE = new URL('die.ts', import.meta.url).href;
 const OWN_NODE = join(ROOT, 'node_modules/node/bin/node');
 const ASK_EVERY_MS = 40;
@@ -21,6 +20,20 @@ export interface Program {
   env: Record<string, string | undefined>;
   /** Answers 200 when it serves. */
   healthUrl: string;
+}
+
+/** One death by SIGKILL. Times in milliseconds since 1970. */
+export interface Kill {
+  process: string;
+  /** A crash point, or `random`. */
+  how: string;
+  at: number;
+  /** Killed again before it had caught up: the next kill is the one to wait for. */
+  isSuperseded?: boolean;
+  /** It answered a request again. */
+  servedAt?: number;
+  /** Nothing is left for it from before the kill. */
+  caughtUpAt?: number;
 }
 
 /** Keeps processes running, as `restart: unless-stopped` of compose does, and kills them. */

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/**
+ * `down`: nobody answers; `slow`: each piece comes a second later; `reset`: connections break as the answer begins;
+ * `black hole`: bytes vanish, and connections that were open then are never heard of again; `trickle`: a byte a second.
+ */
+export const FAULTS = ['down', 'slow', 'reset', 'black hole', 'trickle'] as const;
+export type Fault = (typeof FAULTS)[number];
+
+const SLOW_MS = 1_000;
+const TRICKLE_MS = 1_000;
+
+/** A proxy to a dependency, which can break. */
+export interface FaultyProxy {
+  port: number;
+  /** From now on, until `mend`. */
+  break(fault: Fault): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  near: Socket;
+  far: Socket;
+  isLost: boolean;
+}
+
+export async function openFaultyProxy(to: { host: string; port: number }): Promise<FaultyProxy> {
+  let fault: Fault | undefined;
+  const pairs = new Set<Pair>();
+  const server = createServer((near) => {
+    if (fault === 'down') return void near.resetAndDestroy();
+    const pair: Pair = { near, far: connect(to), isLost: fault === 'black hole' };
+    pairs.add(pair);
+    const end = () => {
+      near.destroy();
+      pair.far.destroy();
+      pairs.delete(pair);
+    };
+    for (const socket of [near, pair.far]) {
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined).on('close', () => !pair.isLost && end());
+    }
+    void carry(pair, near, pair.far, false);
+    void carry(pair, pair.far, near, true);
+  });
+
+  /** Hands on what comes, as the fault of the moment has it. */
+  async function carry(pair: Pair, from: Socket, to: Socket, isAnswer: boolean): Promise<void> {
+    try {
+      for await (const chunk of from.iterator({ destroyOnReturn: false })) {
+        await carryOne(pair, chunk as Buffer, to, isAnswer);
+      }
+      if (!pair.isLost) to.end();
+    } catch {
+      // The other end went: closing is seen to by the sockets themselves.
+    }
+  }
+
+  async function carryOne(pair: Pair, chunk: Buffer, to: Socket, isAnswer: boolean): Promise<void> {
+    if (pair.isLost) return;
+    if (fault === 'slow') await pause(SLOW_MS);
+    if (fault === 'reset' && isAnswer) return void pair.near.resetAndDestroy();
+    let rest = chunk;
+    while (fault === 'trickle' && rest.length > 0 && to.writable) {
+      to.write(rest.subarray(0, 1));
+      rest = rest.subarray(1);
+      await pause(TRICKLE_MS);
+    }
+    if (rest.length > 0 && to.writable && !pair.isLost) to.write(rest);
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    break(next) {
+      fault = next;
+      for (const pair of pairs) {
+        if (next === 'down') pair.near.resetAndDestroy();
+        if (next === 'black hole') pair.isLost = true;
+      }
+    },
+    mend() {
+      fault = undefined;
+      // The engine misses us by its own keepalive (a minute at most, which is not waited for here); we are told nothing.
+      for (const pair of pairs) if (pair.isLost) pair.far.destroy();
+    },
+    async close() {
+      for (const { near, far } of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

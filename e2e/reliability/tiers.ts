@@ -1,0 +1,162 @@
+import type { Environment } from '@arboleda/chassis/config.ts';
+import { freePort } from '@arboleda/chassis/testing/free-port.ts';
+import { openClient } from '@arboleda/contracts/client.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { prepareEmbedded } from '@arboleda/cli/embedded/embedded.ts';
+import { serviceEnvironment, serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
+import { chooseAddress } from '@arboleda/cli/embedded/ports.ts';
+import { silentProgress } from '@arboleda/cli/terminal/progress.ts';
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDataDir, type Running } from '../harness/product.ts';
+import type { Closers } from './setup.ts';
+import type { Program } from './supervisor.ts';
+
+/** The product before its processes are started. */
+export interface Prepared {
+  env: Environment;
+  product: Running;
+  /** A process for each service, and the gateway. */
+  programs: readonly Program[];
+}
+
+/** Its engines run, and nobody kills them. */
+export interface Tier extends Prepared {
+  logDir: string;
+  /** The engines in words. */
+  engines: string;
+}
+
+/** Many processes, each with pools of its own. */
+const CONNECTIONS = 400;
+/** Cheap passwords and wide limits, because one machine plays all visitors. */
+const SETTINGS = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_SCALE: '0',
+  AUTH_PASSWORD_MEMORY_KIB: '1024',
+  AUTH_PASSWORD_PASSES: '1',
+  RECEIPT_MAIL_DELAY_SECONDS: '0',
+  PHOTO_MAIL_DELAY_SECONDS: '1',
+};
+
+/** PostgreSQL for everything, files, an inbox and the sandbox of the card provider: the engines of `npm start`. */
+export async function embeddedTier(closers: Closers, more: Record<string, string> = {}): Promise<Tier> {
+  const dataDir = await openDataDir();
+  closers.push(dataDir.remove);
+  const logDir = join(dataDir.path, 'logs');
+  await mkdir(logDir);
+  const postgres = await startPostgres({
+    dir: join(dataDir.path, 'postgres'),
+    logFile: join(logDir, 'postgres.log'),
+    password: 'reliability',
+    settings: [`max_connections=${CONNECTIONS}`, 'fsync=off'],
+  });
+  closers.push(postgres.close);
+  const given = { ...SETTINGS, ...more, DATA_DIR: join(dataDir.path, 'product'), DATABASE_URL: postgres.url };
+  // Nobody asks for pages here.
+  const prepared = await prepare(closers, given, { devUrl: 'http://127.0.0.1:1' });
+  return { ...prepared, logDir, engines: 'PostgreSQL and files' };
+}
+
+/** The one process that is the whole product, as `npm start` runs it. */
+export const WHOLE = 'product';
+
+/** The embedded tier with all services and the gateway in one process. */
+export async function oneProcessTier(closers: Closers): Promise<Tier> {
+  const tier = await embeddedTier(closers);
+  const script = 'infra/cli/embedded/product-process.ts';
+  const healthUrl = `${tier.product.url}/livez`;
+  return { ...tier, programs: [{ name: WHOLE, script, env: tier.env, healthUrl }] };
+}
+
+/** Events on Kafka, documents on MongoDB and objects on MinIO, each in a container of its own. @param more settings for all services */
+export async function distributedTier(closers: Closers, more: Record<string, string> = {}): Promise<Tier> {
+  const tier = await embeddedTier(closers, { ...(await startContainers(closers)), ...more });
+  return { ...tier, engines: 'Kafka, MongoDB, MinIO and PostgreSQL' };
+}
+
+export type Container = 'Kafka' | 'MongoDB' | 'object store';
+
+/**
+ * @param through lets clients reach an engine through something else, such as a proxy
+ * @returns the settings by which services find them
+ */
+export async function startContainers(
+  closers: Closers,
+  through: (name: Container, url: URL) => Promise<URL> = async (_name, url) => url,
+): Promise<Record<string, string>> {
+  // Loaded only here: they look for a container engine.
+  const [{ startKafka }, { startMongo }, { startMinio }] = await Promise.all([
+    import('@arboleda/chassis/testing/containers/kafka.ts'),
+    import('@arboleda/chassis/testing/containers/mongodb.ts'),
+    import('@arboleda/chassis/testing/containers/minio.ts'),
+  ]);
+  const keep = async <T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
+    const one = await starting;
+    closers.push(() => one.stop());
+    return one;
+  };
+  // A broker sends its clients to the address it was given.
+  const port = await freePort();
+  const reachedAt = Number((await through('Kafka', new URL(`tcp://127.0.0.1:${port}`))).port);
+  const starting = [
+    keep(startKafka(reachedAt === port ? { port } : { port, reachedAt })),
+    keep(startMongo()),
+    keep(startMinio()),
+  ] as const;
+  // All have ended before the first failure is reported, so that what started is stopped.
+  await Promise.allSettled(starting);
+  const [kafka, mongo, minio] = await Promise.all(starting);
+  return {
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    KAFKA_PARTITIONS: '3',
+    MONGODB_URL: (await through('MongoDB', new URL(mongo.url))).href,
+    S3_ENDPOINT: (await through('object store', new URL(minio.endpoint))).href,
+    S3_ACCESS_KEY: minio.accessKey,
+    S3_SECRET_KEY: minio.secretKey,
+  };
+}
+
+/** @param pages where the web app is served, if it is not built */
+export async function prepare(
+  closers: Closers,
+  settings: Record<string, string>,
+  pages?: { devUrl: string },
+): Promise<Prepared> {
+  const given = { ...settings, PORT: '0' };
+  const local = await prepareEmbedded(given, await chooseAddress(given), silentProgress, pages);
+  closers.push(local.close);
+  const { env } = local;
+  return {
+    env,
+    programs: [
+      ...SERVICES.map((name) => ({
+        name,
+        script: `services/${name}/main.ts`,
+        env: serviceEnvironment(withOwnEngine(env, name), name),
+        healthUrl: `${urlOf(env, name)}/readyz`,
+      })),
+      { name: 'gateway', script: 'gateway/main.ts', env, healthUrl: `http://127.0.0.1:${env.PORT}/livez` },
+    ],
+    product: {
+      url: local.gatewayUrl,
+      inboxUrl: local.inboxUrl ?? '',
+      demoPassword: local.demoPassword,
+      serviceKeys: serviceKeysIn(env),
+      stripeSecretKey: env.STRIPE_SECRET_KEY!,
+      stripePublishableKey: env.STRIPE_PUBLISHABLE_KEY!,
+      stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET!,
+      stripeApiUrl: env.STRIPE_API_URL!,
+      callAuth: openClient(urlOf(env, 'auth')),
+    },
+  };
+}
+
+/** Where there is MongoDB, media uses it, and the other services PostgreSQL. */
+function withOwnEngine(env: Environment, name: ServiceName): Environment {
+  if (!env.MONGODB_URL) return env;
+  return { ...env, [name === 'media' ? 'DATABASE_URL' : 'MONGODB_URL']: undefined };
+}
+
+const urlOf = (env: Environment, name: ServiceName): string => env[`${name.toUpperCase()}_URL`]!;
