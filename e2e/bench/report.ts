@@ -7,7 +7,7 @@ import { type Figures, type Plot, tablesOf } from './bench.ts';
 
 const HEADING = `# Performance, as measured
 
-Generated: \`npm run bench -- all --report\` writes every section, \`npm run bench -- serve --report\` one. Peers run in turn with
+Generated: \`npm run bench -- all --report\` writes every section, \`npm run bench -- serve --report\` one. Competitors run in turn with
 Arboleda, in the same run on the same machine; figures are medians with what was seen from least to most. Absolute times
 depend on the machine, so compare the ratios. Longer tables are only printed.
 `;

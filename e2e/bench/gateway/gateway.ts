@@ -24,7 +24,7 @@ export interface Competitor {
   stop(): Promise<void>;
 }
 
-const PEER = fileURLToPath(new URL('express-gateway.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('express-gateway.js', import.meta.url));
 const ANSWERING = '/api/stats';
 
 /** @param collector traces of every call go there; there are none when it is absent */
@@ -53,7 +53,7 @@ export async function startArboleda(upstream: string, collector?: string): Promi
 async function startExpress(upstream: string): Promise<Competitor> {
   const folder = await installCompetitor('express');
   const program = join(folder, 'gateway.js');
-  await copyFile(PEER, program);
+  await copyFile(PROGRAM, program);
   const server = await startServer('Express', ANSWERING, (port) => ({
     args: [program, upstream],
     core: CORES.measured,

@@ -17,53 +17,14 @@ import type { Order } from '@arboleda/orders/order.ts';
 import { stamped } from '@arboleda/orders/store/store.ts';
 import { createHash } from 'node:crypto';
 
-const FIRST = [
-  'María José',
-  'Ana',
-  'Luisa',
-  'Camila',
-  'Valentina',
-  'Sofía',
-  'Isabella',
-  'Daniela',
-  'Juan',
-  'Carlos',
-  'Andrés',
-  'Santiago',
-  'Mateo',
-  'Felipe',
-  'Jorge',
-  'Emma',
-  'Olivia',
-  'Noah',
-  'Liam',
-  'Lucas',
-];
-const LAST = [
-  'Pérez',
-  'Gómez',
-  'Rodríguez',
-  'Restrepo',
-  'Zúñiga',
-  'Muñoz',
-  'Castaño',
-  'Álvarez',
-  'Ruiz',
-  'Vélez',
-  'Ortiz',
-  'Mejía',
-  'Smith',
-  'Johnson',
-  'Müller',
-  'Dubois',
-  'Rossi',
-  'García-Márquez',
-  'O’Brien',
-  'Silva',
-  'Londoño',
-  'Arango',
-  'Cano',
-];
+const FIRST = (
+  'María José, Ana, Luisa, Camila, Valentina, Sofía, Isabella, Daniela, Juan, Carlos, ' +
+  'Andrés, Santiago, Mateo, Felipe, Jorge, Emma, Olivia, Noah, Liam, Lucas'
+).split(', ');
+const LAST = (
+  'Pérez, Gómez, Rodríguez, Restrepo, Zúñiga, Muñoz, Castaño, Álvarez, Ruiz, Vélez, Ortiz, Mejía, ' +
+  'Smith, Johnson, Müller, Dubois, Rossi, García-Márquez, O’Brien, Silva, Londoño, Arango, Cano'
+).split(', ');
 
 /** Orders of one customer in three years. */
 const ORDERS_OF_CUSTOMER = 3;
