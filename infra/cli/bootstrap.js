@@ -25,7 +25,6 @@ const COMMANDS = {
   dev: 'infra/cli/dev.ts',
   test: 'infra/cli/test.ts',
   'test:full': 'infra/cli/test.ts full',
-  'test:api-fuzz': 'e2e/api/fuzz/main.ts',
   reset: 'infra/cli/reset.ts',
   bench: 'e2e/bench/main.ts',
   reliability: 'e2e/reliability/main.ts',

@@ -46,7 +46,7 @@ const REPORTED: Partial<Record<EndpointKey, number>> = { 'PUT /api/workers/assig
 
 /**
  * Sends refused calls again while nothing else happens.
- * @returns the tables that a refused call changed; undefined when none did
+ * @returns the tables that refused calls changed; undefined when none did
  */
 export async function leftovers(
   operation: Operation,
@@ -55,21 +55,26 @@ export async function leftovers(
 ): Promise<string | undefined> {
   const { filled, state } = parts;
   const send = openSender(operation, filled);
-  await send(refused[0]!);
-  await state.settled();
-  let before = await state.digest();
-  for (const example of refused) {
+  const mayStore = async (example: Example) => {
     const { status } = await send(example);
-    // A call that was refused before may be possible now.
-    const mayStore = status < 400 || status === REPORTED[operation.key];
-    if (mayStore) await state.settled();
+    return status < 400 || status === REPORTED[operation.key];
+  };
+  // Logs in.
+  if (await mayStore(refused[0]!)) await state.settled();
+  let left = refused;
+  for (;;) {
+    const before = await state.digest();
+    const stillRefused: Example[] = [];
+    for (const example of left) if (!(await mayStore(example))) stillRefused.push(example);
     const after = await state.digest();
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-    if (changed.length > 0 && !mayStore)
-      return `${status} left something in ${changed.join(', ')}: ${JSON.stringify(example)}`;
-    before = after;
+    const areAllRefused = stillRefused.length === left.length;
+    if (!areAllRefused) await state.settled();
+    if (changed.length === 0) return undefined;
+    if (areAllRefused) return `something is left in ${changed.join(', ')} by ${JSON.stringify(left)}`;
+    // A call that was refused before may be possible now: what the others leave shows without it.
+    left = stillRefused;
   }
-  return undefined;
 }
 
 const STREAM_READ_MS = 50;

@@ -41,10 +41,11 @@ export async function openState(databaseUrl: string): Promise<State> {
       return `select ${pg.escapeLiteral(name)} as name, count(*) || ':' || coalesce(max(xmin::text::bigint), 0) as is from ${quoted}`;
     })
     .join(' union all ');
+  const prepared = { name: 'digest', text: digest };
   return {
     digest: async () =>
       Object.fromEntries(
-        (await rows<{ name: string; is: string }>(digest)).map(({ name, is }) => [name, is]),
+        (await client.query<{ name: string; is: string }>(prepared)).rows.map(({ name, is }) => [name, is]),
       ),
     async settled() {
       await settled(rows);

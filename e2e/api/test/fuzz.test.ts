@@ -9,7 +9,7 @@ import { waitFor } from '../../harness/wait.ts';
 import { describedOperations, type Operation } from '../operation.ts';
 import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
 
-/** API_FUZZ_EXAMPLES for each operation; API_FUZZ_SEED to see again what failed. */
+/** "API_FUZZ_EXAMPLES=300 npm run jest -- fuzz.test": more for each operation; API_FUZZ_SEED to see again what failed. */
 const EXAMPLES = Number(process.env.API_FUZZ_EXAMPLES ?? 12);
 const SEED = Number(process.env.API_FUZZ_SEED ?? Date.now() % 2 ** 31);
 const TIMEOUT_MS = 30_000 + EXAMPLES * 1_000;
@@ -58,6 +58,7 @@ describe('what is refused leaves nothing behind', () => {
     const provider = openProvider(filled.product);
     await provider.webhooks('hold');
     await waitFor('the webhooks of accepted calls', async () => (await provider.webhooksPending()) === 0);
+    await state.settled();
   });
 
   test.each(KEYS)(
