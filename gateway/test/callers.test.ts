@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import {
+  type Endpoint,
+  type EndpointKey,
+  isInternal,
+  methodOf,
+  pathOf,
+} from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { type GatewayParts, startTestGateway, type TestGateway } from './harness.ts';
 
@@ -46,6 +54,15 @@ describe('a caller’s claims about itself', () => {
     expect(seenHeaders()['x-forwarded-for']).toBe('203.0.113.9');
     expect(seenHeaders()['x-visitor-country']).toBe('CO');
   });
+});
+
+test('Connection takes no header away from the service', async () => {
+  await open();
+  await gateway.raw(
+    'GET /api/stats HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close, Authorization, X-Forwarded-For\r\n\r\n',
+  );
+  expect(seenHeaders()).toMatchObject({ authorization: 'Bearer mine', 'x-forwarded-for': '127.0.0.1' });
+  expect(seenHeaders().connection).not.toMatch(/authorization/i);
 });
 
 test('versions and ranges in a request reach the service', async () => {
@@ -108,6 +125,21 @@ describe('rate limits', () => {
     expect((await login({ 'X-Forwarded-For': '203.0.113.2' })).status).toBe(200);
   });
 
+  test.each([
+    ['of one IPv6 network', (at: number) => `2001:db8:77:1:${at}::${at}`, '2001:db8:77:2::1'],
+    [
+      'in several spellings',
+      (at: number) => ['203.0.113.7', '::ffff:203.0.113.7', ' 203.0.113.7 ', '192.0.2.1, 203.0.113.7'][at]!,
+      '203.0.113.8',
+    ],
+  ])('count addresses %s as one', async (_what, address, other) => {
+    await open({ limits: { rateScale: 0.05 }, trustedProxies: '127.0.0.1' });
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at++) statuses.push((await login({ 'X-Forwarded-For': address(at) })).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await login({ 'X-Forwarded-For': other })).status).toBe(200);
+  });
+
   test('cover unknown paths', async () => {
     await open({ limits: { callsPerMinute: 2 } });
     const statuses: number[] = [];
@@ -119,15 +151,46 @@ describe('rate limits', () => {
 });
 
 describe('a page of another site', () => {
-  const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'multipart/form-data; boundary=b' };
-  const post = (path: string) =>
-    fetch(new URL(path, gateway.url), { method: 'POST', headers: fromElsewhere, body: '--b--' });
+  const fromElsewhere = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+  const post = (path: string, type = 'multipart/form-data; boundary=b', method = 'POST') =>
+    fetch(new URL(path, gateway.url), {
+      method,
+      headers: { ...fromElsewhere, 'Content-Type': type },
+      body: '--b--',
+    });
+  const CALLS = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][])
+    .filter(([key]) => !isInternal(pathOf(key)))
+    .map(([key, endpoint]) => ({ key, path: pathOf(key).replace(/\{\w+\}/g, 'x'), ...endpoint }));
 
-  test('cannot change anything', async () => {
-    await open();
-    expect((await post('/api/manual-payments/create-order')).status).toBe(403);
-    expect((await post('/api/auth/customer/register')).status).toBe(403);
+  test('cannot change anything by the forms that it may send unasked', async () => {
+    await open({ limits: { rateScale: 0 } });
+    for (const { key, path, fromAnywhere } of CALLS) {
+      if (fromAnywhere || methodOf(key) === 'GET') continue;
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=b',
+      ])
+        expect([key, (await post(path, type, methodOf(key))).status]).toEqual([key, 403]);
+    }
     expect(gateway.stub.requests).toEqual([]);
+  });
+
+  test('is given nothing to read, whether it asks first or not', async () => {
+    await open({ limits: { rateScale: 0 } });
+    for (const { key, path } of CALLS) {
+      const preflight = await fetch(gateway.url + path, {
+        method: 'OPTIONS',
+        headers: { ...fromElsewhere, 'Access-Control-Request-Method': methodOf(key) },
+      });
+      const answers = [preflight];
+      if (methodOf(key) === 'GET')
+        for (const origin of ['https://evil.example', 'null'])
+          answers.push(await fetch(gateway.url + path, { headers: { ...fromElsewhere, Origin: origin } }));
+      expect([key, preflight.ok]).toEqual([key, false]);
+      for (const { headers } of answers)
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
   });
 
   test('may read, and machines may post webhooks', async () => {

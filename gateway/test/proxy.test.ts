@@ -129,6 +129,17 @@ describe('calls to services', () => {
       expect(JSON.stringify(answer.body)).not.toContain('store.ts');
     });
 
+    test.each<[string, string | undefined]>([
+      ['answers with a status that there is not', 'HTTP/1.1 999 Odd\r\n\r\n/srv/orders/store.ts'],
+      ['never ends its headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(200_000)}\r\n\r\n`],
+      ['hangs up', undefined],
+    ])('that %s becomes a problem without internals', async (_what, bytes) => {
+      gateway.stub.answerWith(({ socket }) => void (bytes ? socket.end(bytes) : socket.destroy()));
+      const answer = await request(gateway.url, 'GET /api/stats');
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(JSON.stringify(answer.body)).not.toMatch(/store\.ts|127\.0\.0\.1|ECONN|stack/);
+    });
+
     test('that reports a problem is passed on', async () => {
       gateway.stub.answerWith((_request, response) => {
         response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': '7' });
@@ -230,6 +241,31 @@ describe('refused paths', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400/);
     expect(answer).toContain('"type":"malformed-request"');
     expect(gateway.stub.requests.length).toBe(seen);
+  });
+});
+
+describe('no tunnel is opened, and no request repeated, for', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+
+  afterAll(() => gateway.close());
+
+  test.each([
+    'CONNECT 127.0.0.1:22',
+    'OPTIONS *',
+    'GET http://169.254.169.254/latest/meta-data',
+    'GET file:///etc/passwd',
+    'TRACE /api/stats',
+    'JEFF /api/stats',
+    'PROPFIND /api/stats',
+  ])('%s', async (line) => {
+    const head = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer mine\r\n\r\n`;
+    const answer = await gateway.raw(head);
+    expect(answer).not.toMatch(/^HTTP\/1\.1 (101|200)|Bearer mine|root:/);
+    expect(gateway.stub.requests).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { gatewayConfig } from '../config.ts';
 import { startStub, startTestGateway, type StubService, type TestGateway } from './harness.ts';
 import { callOnce, type Load, startLoad } from './load.ts';
@@ -232,6 +233,29 @@ describe('the health of a gateway', () => {
     const slow = gateway.raw('GET /api/stats HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect((await fetch(`${gateway.url}/api/stats`)).status).toBe(200);
     expect(await slow).toMatch(/^HTTP\/1\.1 408/);
+  });
+
+  test('hundreds of half-open connections leave others served', async () => {
+    gateway = await startTestGateway();
+    const { hostname, port } = new URL(gateway.url);
+    const begun = [
+      '',
+      'GET /api/stats HTTP/1.1\r\nHost: a\r\nX-Slow: ',
+      'POST /api/auth/customer/login HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n{',
+      'POST /api/manual-payments/create-order HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n--\r\n',
+    ];
+    const sockets = Array.from({ length: 400 }, (_, at) => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined).write(begun[at % begun.length]!);
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    try {
+      expect((await fetch(`${gateway.url}/api/stats`)).status).toBe(200);
+      expect((await fetch(gateway.url)).status).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
   });
 
   test('invalid environment variables are named', async () => {

@@ -238,33 +238,6 @@ describe('request bodies', () => {
       expect(large).toMatch(/^HTTP\/1\.1 413/);
     });
   });
-
-  describe('an ambiguous request is refused', () => {
-    const smuggled = 'GET /internal/jwks HTTP/1.1\r\nHost: a\r\n\r\n';
-    test.each([
-      ['length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
-      ['chunks and length', ['Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${smuggled}`],
-      ['two lengths', ['Content-Length: 0', 'Content-Length: 44'], smuggled],
-      ['a length with a sign', ['Content-Length: +44'], smuggled],
-      ['an unknown encoding', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${smuggled}`],
-      ['two encodings', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`],
-      ['gzip before chunks', ['Transfer-Encoding: gzip, chunked'], `0\r\n\r\n`],
-      ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
-      ['a folded header', ['Transfer-Encoding:', ' chunked'], `0\r\n\r\n${smuggled}`],
-      ['a bare line feed', ['Content-Length: 0\nTransfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
-    ])('%s', async (_name, headers, body) => {
-      const seen = gateway.stub.requests.length;
-      const answer = await gateway.raw(head(headers) + body);
-      expect(answer).toMatch(/^HTTP\/1\.1 400/);
-      expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-      expect(gateway.stub.requests.length).toBe(seen);
-    });
-
-    test('endless headers are cut off', async () => {
-      const answer = await gateway.raw(head([`X-Long: ${'x'.repeat(20_000)}`]));
-      expect(answer).toMatch(/^HTTP\/1\.1 431/);
-    });
-  });
 });
 
 describe('short calls', () => {

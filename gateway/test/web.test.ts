@@ -184,6 +184,44 @@ describe('the web app', () => {
     });
   });
 
+  test.each([
+    '/',
+    '/plant-trees',
+    '/orders/x',
+    '/api/stats',
+    '/api/docs',
+    '/api/openapi.json',
+    '/api/nothing',
+    '/sitemap.xml',
+  ])('nothing at %s repeats a forged host, which a cache would keep for others', async (path) => {
+    const claims = ['Host', 'X-Forwarded-Host', 'X-Original-Host', 'Origin', 'Referer']
+      .map((name) => `${name}: evil.example`)
+      .concat('Forwarded: host=evil.example', 'X-Forwarded-Prefix: /evil', 'X-Forwarded-Proto: evil');
+    const head = [`GET ${path} HTTP/1.1`, ...claims, 'Connection: close', '', ''].join('\r\n');
+    expect(await gateway.raw(head)).not.toContain('evil');
+  });
+
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/%5cevil.example',
+    '/%2f%2fevil.example',
+    '/https://evil.example',
+    '/%09/evil.example',
+    '/%0d%0aLocation:%20https://evil.example',
+    '/evil.example/..;/',
+    '/?next=//evil.example',
+    '/customer-portal?returnTo=https://evil.example',
+    '/plant-trees?return_url=javascript:alert(1)',
+    '/api/docs//evil.example',
+    '/api?next=//evil.example',
+    '/assets//evil.example',
+  ])('%s leads nobody elsewhere', async (path) => {
+    const answer = await gateway.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).not.toMatch(/^(location|refresh):/im);
+    expect(answer).not.toMatch(/(?:href|src|content|action)="[^"]*evil\.example/);
+  });
+
   describe('the description of the API', () => {
     test('exists for machines', async () => {
       const document = (await (await get('/api/openapi.json')).json()) as { paths: object };

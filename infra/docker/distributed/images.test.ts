@@ -57,6 +57,15 @@ describe.each([
     expect(await shell('command -v npm yarn corepack || echo none')).toBe('none');
   });
 
+  test('has no secret among its settings and files', async () => {
+    const settings = await docker('image', 'inspect', '--format', '{{json .Config.Env}}', image);
+    expect(settings).not.toMatch(/SECRET|PASSWORD|STRIPE_|_KEY=/);
+    const names = ['.env', '.git', '.npmrc', '.data', 'secrets.json', '*.pem', '*.key', '*.p12']
+      .map((name) => `-name '${name}'`)
+      .join(' -o ');
+    expect(await shell(`find . -path ./node_modules -prune -o \\( ${names} \\) -print`)).toBe('');
+  });
+
   test('has labels', async () => {
     const labels = JSON.parse(await docker('image', 'inspect', '--format', '{{json .Config.Labels}}', image));
     expect(labels).toMatchObject({
