@@ -2,7 +2,7 @@ import { DEMO_ADMIN } from '@arboleda/cli/demo/accounts.ts';
 import { COUNTED_TO } from '@arboleda/orders/list/listing.ts';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
+import { answering, type Area, ofOrder, pressInDialog, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/admin/orders/manage*';
 const NO_ORDERS = { orders: [], counts: { all: 0, pending: 0, assigned: 0, planted: 0, completed: 0 } };
@@ -142,21 +142,13 @@ export const ADMIN: Area = [
   {
     name: 'admin-certificate-revoke',
     ...dialogOf('certified'),
-    prepare: (page, _data, say) =>
-      page
-        .getByRole('dialog')
-        .getByRole('button', { name: say('admin:certificate.revoke'), exact: true })
-        .click(),
+    prepare: pressInDialog('admin:certificate.revoke'),
   },
   { name: 'admin-order-album', ...dialogOf('album') },
   {
     name: 'admin-order-edit',
     ...dialogOf('large'),
-    prepare: (page, _data, say) =>
-      page
-        .getByRole('dialog')
-        .getByRole('button', { name: say('admin:edit.open'), exact: true })
-        .click(),
+    prepare: pressInDialog('admin:edit.open'),
   },
   { name: 'admin-orders-none', as: 'admin', path: view('orders'), given: answering({ [ORDERS]: NO_ORDERS }) },
   {

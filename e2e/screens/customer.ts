@@ -1,4 +1,4 @@
-import { answering, type Area, askToWithdraw, ofOrder, untilItFailed } from './screen.ts';
+import { answering, type Area, ofOrder, openDialog, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/customers/orders?*';
 const ALL_ORDERS = '**/api/customers/orders';
@@ -35,7 +35,12 @@ export const CUSTOMER: Area = [
     given: answering({ '**/api/auth/customer/verify': 'failed' }),
     prepare: untilItFailed,
   },
-  { name: 'customer-withdraw', as: 'donor', path: '/customer-portal', prepare: askToWithdraw },
+  {
+    name: 'customer-withdraw',
+    as: 'donor',
+    path: '/customer-portal',
+    prepare: openDialog('withdrawal:open'),
+  },
   {
     name: 'customer-growth-bought',
     as: 'donor',

@@ -5,11 +5,12 @@ import {
   answering,
   type Area,
   asItsBuyer,
-  askToWithdraw,
   beforeItsWorker,
   certificatePage,
   ofOrder,
+  openDialog,
   orderPage,
+  press,
   untilItFailed,
   withSatellite,
 } from './screen.ts';
@@ -45,19 +46,14 @@ const gift = {
   language: 'es',
 };
 
-const { token, shortId, trees, photos, timeline, from, recipientName, message, language } = gift;
 const unplanted = {
-  token,
-  shortId,
-  trees,
-  photos,
-  timeline,
-  from,
-  recipientName,
-  message,
-  language,
-  card: 'night',
+  ...gift,
   status: 'pending',
+  assignedDate: undefined,
+  plantingDate: undefined,
+  assignedWorker: undefined,
+  location: undefined,
+  coordinates: undefined,
 };
 
 export const PUBLIC: Area = [
@@ -219,7 +215,7 @@ export const PUBLIC: Area = [
   {
     name: 'order-certificate-change',
     path: orderPage('certified'),
-    prepare: (page, _data, say) => page.getByRole('button', { name: say('certificate:own.change') }).click(),
+    prepare: press('certificate:own.change'),
   },
   { name: 'order-certificate-revoked', path: orderPage('revoked') },
   {
@@ -231,15 +227,12 @@ export const PUBLIC: Area = [
   },
   { name: 'order-gift-claimed', path: orderPage('giftClaimed'), prepare: asItsBuyer('giftClaimed') },
   { name: 'order-refunded', path: orderPage('refunded') },
-  { name: 'order-withdraw', path: orderPage('assigned'), prepare: askToWithdraw },
+  { name: 'order-withdraw', path: orderPage('assigned'), prepare: openDialog('withdrawal:open') },
   { name: 'order-withdrawing', path: orderPage('withdrawing') },
   {
     name: 'order-withdrawing-keep',
     path: orderPage('withdrawing'),
-    prepare: async (page, _data, say) => {
-      await page.getByRole('button', { name: say('withdrawal:keep.open') }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('withdrawal:keep.open'),
   },
   { name: 'order-growing', path: orderPage('growing') },
   { name: 'order-large', path: orderPage('large') },

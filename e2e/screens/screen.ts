@@ -76,14 +76,32 @@ export const withSatellite = async (page: Page): Promise<void> => {
   });
 };
 
-/** Opens the question that stands before a withdrawal. */
-export const askToWithdraw = async (page: Page, _data: ScreenData, say: Say): Promise<void> => {
-  await page
-    .getByRole('button', { name: say('withdrawal:open') })
-    .first()
-    .click();
-  await page.getByRole('dialog').waitFor();
-};
+type Prepare = NonNullable<Screen['prepare']>;
+
+/** Presses the first button of this name. */
+export const press =
+  (name: string): Prepare =>
+  (page, _data, say) =>
+    page
+      .getByRole('button', { name: say(name) })
+      .first()
+      .click();
+
+export const pressInDialog =
+  (name: string): Prepare =>
+  (page, _data, say) =>
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: say(name), exact: true })
+      .click();
+
+/** Presses a button that opens a dialog. */
+export const openDialog =
+  (name: string): Prepare =>
+  async (page, data, say) => {
+    await press(name)(page, data, say);
+    await page.getByRole('dialog').waitFor();
+  };
 
 /** Shows all of an order's gift, as to its buyer. */
 export const asItsBuyer =

@@ -1,4 +1,4 @@
-import { answering, type Area, untilItFailed } from './screen.ts';
+import { answering, type Area, press, untilItFailed } from './screen.ts';
 
 const ASSIGNMENTS = '**/api/workers/assignments*';
 
@@ -12,11 +12,7 @@ export const WORKER: Area = [
     name: 'worker-plant',
     as: 'longWorker',
     path: '/worker-portal',
-    prepare: (page, _data, say) =>
-      page
-        .getByRole('button', { name: say('worker:assignment.markPlanted') })
-        .first()
-        .click(),
+    prepare: press('worker:assignment.markPlanted'),
   },
   {
     name: 'worker-offline',
