@@ -66,6 +66,7 @@ export default {
         '/distributed/',
         '<rootDir>/e2e/browser/',
         '<rootDir>/e2e/reliability/simulation/',
+        '<rootDir>/e2e/security/',
       ],
     },
     {
@@ -120,9 +121,11 @@ export default {
     },
     {
       ...common,
-      // The short form of "npm run security".
+      // "npm run security". All files attack one filled product.
       displayName: 'security',
-      testMatch: ['<rootDir>/e2e/security/test/**/*.test.ts'],
+      testMatch: ['<rootDir>/e2e/security/**/*.test.ts'],
+      globalSetup: '<rootDir>/e2e/security/global-setup.ts',
+      globalTeardown: '<rootDir>/e2e/security/global-teardown.ts',
     },
     {
       ...common,

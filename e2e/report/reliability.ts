@@ -19,10 +19,10 @@ export interface Section {
 
 const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 
-const HEADING = `# Reliability and security, as measured
+const HEADING = `# Reliability, as measured
 
-Generated: \`npm run reliability -- --long --report\` and \`npm run security -- --report\` write every section, a part's name only
-that section. Absolute times depend on the machine. Longer tables, such as every kill and every call, are only printed.
+Generated: \`npm run reliability -- --long --report\` writes every section, a part's name only that section.
+Absolute times depend on the machine. Longer tables, such as every kill and every call, are only printed.
 `;
 
 /** Replaces one section of the page. @param page undefined when there is none yet */

@@ -3,7 +3,7 @@ import { PHOTO_FILES } from '../api/fuzz/photo-files.ts';
 import { eventually } from '../api/filling.ts';
 import { type Driver, openDriver } from '../driver/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
-import type { Product } from '../harness/product.ts';
+import type { Running } from '../harness/product.ts';
 
 /** Words that are found nowhere but where this person left them. */
 export const MARK = 'quetzalbert';
@@ -15,7 +15,7 @@ export const WORDS = [MARK, PHONE.replaceAll(' ', ''), PHONE];
 const PASSWORD = 'el colibrí y la guadua';
 
 /** The token of the link in the newest mail to an address. */
-async function mailed(product: Product, address: string, path: RegExp): Promise<string> {
+async function mailed(product: Running, address: string, path: RegExp): Promise<string> {
   return eventually(`a link for ${address}`, async () => {
     const mails = await openInbox(product.inboxUrl).all(address);
     return mails
@@ -27,7 +27,7 @@ async function mailed(product: Product, address: string, path: RegExp): Promise<
 
 /** Somebody who did all that a donor can do, and has moved to another address. */
 export async function livePerson(
-  product: Product,
+  product: Running,
 ): Promise<{ call: CallApi; token: string; orders: string[] }> {
   const call = openClient(product.url);
   const registered = await call('POST /api/auth/customer/register', {

@@ -42,7 +42,6 @@ const COMMANDS = {
   roll: 'infra/docker/roll.ts',
   mails: 'services/notifications/preview/main.ts',
   screens: 'e2e/screens/main.ts',
-  security: 'e2e/security/main.ts',
 };
 
 /** Benchmarks should not be disturbed by garbage collection of their own process. */

@@ -4,10 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** Takes traces by OTLP over HTTP and keeps every text in them. */
+/** Takes traces by OTLP over HTTP, keeps every text in them, and gives them to whoever asks by GET. */
 export async function openCollector() {
   const texts: string[] = [];
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(texts.join('\n'));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
@@ -17,7 +18,6 @@ export async function openCollector() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    text: () => texts.join('\n'),
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -1,12 +1,33 @@
+import { assignmentsConfig } from '@arboleda/assignments/config.ts';
+import { authConfig } from '@arboleda/auth/config.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { gatewayConfig } from '@arboleda/gateway/config.ts';
+import { mediaConfig } from '@arboleda/media/config.ts';
+import { notificationsConfig } from '@arboleda/notifications/config.ts';
+import { ordersConfig } from '@arboleda/orders/config.ts';
+import { paymentsConfig } from '@arboleda/payments/config.ts';
+import { pricingConfig } from '@arboleda/pricing/config.ts';
+import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-export type ProcessName = ServiceName | 'gateway';
-export const PROCESSES: readonly ProcessName[] = ['gateway', ...SERVICES];
+type ProcessName = ServiceName | 'gateway';
+
+/** How each process reads its environment. */
+const READ: Record<ProcessName, (env: Environment) => unknown> = {
+  gateway: gatewayConfig,
+  auth: authConfig,
+  pricing: pricingConfig,
+  payments: paymentsConfig,
+  orders: ordersConfig,
+  assignments: assignmentsConfig,
+  media: mediaConfig,
+  notifications: notificationsConfig,
+};
+const ALL = Object.keys(READ) as ProcessName[];
 
 const SERVICE_KEYS = newServiceKeys();
 const random = () => randomBytes(48).toString('base64');
@@ -14,8 +35,8 @@ const random = () => randomBytes(48).toString('base64');
 const MAIL_TOKEN_KEY = newKey('x25519');
 
 /** An environment with which every process may start in production. */
-export const soundEnvironment = (process?: ProcessName): Environment => ({
-  ...(process && process !== 'gateway' && { SERVICE_KEY: SERVICE_KEYS[process] }),
+const soundEnvironment = (process: ProcessName): Environment => ({
+  ...(process !== 'gateway' && { SERVICE_KEY: SERVICE_KEYS[process] }),
   NODE_ENV: 'production',
   SITE_URL: 'https://trees.example',
   SERVICE_PUBLIC_KEYS: publicKeysOf(SERVICE_KEYS),
@@ -65,11 +86,10 @@ const GUESSABLE: readonly (readonly [string, string])[] = [
 ];
 const TRIED_FIRST = ['CHANGE', 'postgres', 'password', 'admin', 'minioadmin'];
 
-const ALL = PROCESSES;
 const SERVICES_ONLY: readonly ProcessName[] = SERVICES;
 
 /** One weak setting, and which processes read it: they must not start, and say the variable's name. */
-export interface Weak {
+interface Weak {
   name: string;
   how: string;
   value: string | undefined;
@@ -93,7 +113,7 @@ const oneOf = (
   values: Record<string, string | undefined>,
 ): Weak[] => Object.entries(values).map(([how, value]) => ({ name, how, value, of }));
 
-export const WEAK: readonly Weak[] = [
+const WEAK: readonly Weak[] = [
   ...oneOf('SERVICE_KEY', SERVICES_ONLY, {
     absent: undefined,
     empty: '',
@@ -179,3 +199,38 @@ export const WEAK: readonly Weak[] = [
   }),
   ...oneOf('MAIL_TOKEN_PRIVATE_KEY', ['notifications'], { absent: undefined, 'not one': 'secret' }),
 ];
+
+/** What a process says in place of starting. */
+function refusalOf(process: ProcessName, env: Environment): string | undefined {
+  try {
+    READ[process](env);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const SOUND = Object.fromEntries(ALL.map((name) => [name, soundEnvironment(name)])) as Record<
+  ProcessName,
+  Environment
+>;
+
+test.each(ALL)('%s starts in production with sound settings', (name) => {
+  expect(refusalOf(name, SOUND[name])).toBeUndefined();
+});
+
+describe('no process starts in production with', () => {
+  test.each(WEAK)('$name $how, and none prints it', ({ name, value, of }) => {
+    for (const process of of) {
+      const refusal = refusalOf(process, { ...SOUND[process], [name]: value }) ?? '';
+      expect([process, refusal]).toEqual([process, expect.stringMatching(new RegExp(`^${name}: `, 'm'))]);
+      // A word such as "password" stands in sentences too.
+      if (value !== undefined && value.length > 12) expect(refusal).not.toContain(value);
+    }
+  });
+
+  test('one secret for two purposes', () => {
+    const same = { ...SOUND.auth, AUTH_SECOND_FACTOR_KEY: SOUND.auth.QUOTE_SECRET };
+    expect(refusalOf('auth', same)).toMatch(/AUTH_SECOND_FACTOR_KEY/);
+  });
+});
