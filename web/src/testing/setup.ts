@@ -52,6 +52,31 @@ globalThis.ResizeObserver ??= class implements ResizeObserver {
   }
 };
 
+/** Everything is in view. */
+globalThis.IntersectionObserver ??= class implements IntersectionObserver {
+  readonly root = null;
+  readonly rootMargin = '';
+  readonly scrollMargin = '';
+  readonly thresholds = [];
+  readonly callback: IntersectionObserverCallback;
+  constructor(callback: IntersectionObserverCallback) {
+    this.callback = callback;
+  }
+  observe(target: Element) {
+    const entry = { target, isIntersecting: true } as IntersectionObserverEntry;
+    queueMicrotask(() => this.callback([entry], this));
+  }
+  unobserve() {
+    // Each place is reported once.
+  }
+  disconnect() {
+    // The same as unobserve.
+  }
+  takeRecords() {
+    return [];
+  }
+};
+
 /** jsdom lacks modal dialogs; open, Escape and close suffice for the app. */
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
   this.open = true;

@@ -23,7 +23,6 @@ export function PlantBar() {
 function useNoneInView(selector: string): boolean {
   const [isNone, setIsNone] = useState(false);
   useEffect(() => {
-    if (!('IntersectionObserver' in window)) return;
     const inView = new Set<Element>();
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {

@@ -8,10 +8,17 @@ import { clockValues, priceValues, treeValues, whyDollars } from './live-values.
 /** Fills in figures, price and clock of the prerendered landing page; the clock ticks until the app hydrates. */
 export function fillFigures(): void {
   const formats = formatsOf(document.documentElement.lang);
+  let clock: ReturnType<typeof setInterval> | undefined;
   const tick = () => fillLive(clockValues(new Date(), formats));
-  const clock = setInterval(tick, 1000);
-  window.addEventListener(APP_READY, () => clearInterval(clock), { once: true });
-  soon(tick);
+  const observer = whenInView('[data-live="date"]', () => {
+    tick();
+    clock = setInterval(tick, 1000);
+  });
+  const hydrated = () => {
+    observer.disconnect();
+    clearInterval(clock);
+  };
+  window.addEventListener(APP_READY, hydrated, { once: true });
   void loadTreesPlanted()
     .catch(() => DEFAULT_TREES_PLANTED)
     .then((trees) => soon(() => fillLive(treeValues(trees))));
@@ -21,4 +28,15 @@ export function fillFigures(): void {
       fillLive({ ...priceValues(price, formats), why: whyDollars(price, sentence, formats) });
     }),
   );
+}
+
+/** The date is below the first screen, and the first one that a browser formats blocks a slow phone for 80 ms. */
+function whenInView(selector: string, work: () => void): IntersectionObserver {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    work();
+  });
+  for (const place of document.querySelectorAll(selector)) observer.observe(place);
+  return observer;
 }

@@ -143,7 +143,7 @@ describe('PlantTreesPage', () => {
     await open('es');
     expect(await screen.findByRole('button', { name: /Sembrar 20 árboles · COP.288\.050,00/ })).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Nombre').value).toBe('Sofía Rueda');
-    expect(screen.getByLabelText<HTMLInputElement>('Correo electrónico').value).toBe('sofia@correo.co');
+    expect(screen.getByLabelText<HTMLInputElement>('Correo').value).toBe('sofia@correo.co');
   });
 
   test('explains an address without a top-level domain beside its field, and keeps it', async () => {

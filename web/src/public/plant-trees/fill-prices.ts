@@ -1,15 +1,19 @@
 import { loadPackagePrices } from '../../api/package-prices.ts';
 import { formatsOf } from '../../i18n/formats.ts';
-import { fillLive } from '../first/hydrate-on-interaction.ts';
+import { fillLive, soon } from '../first/hydrate-on-interaction.ts';
 import { amountValues, noteOf } from './live-prices.ts';
 
 /** Fills in prices of the prerendered checkout; after hydration the app loads its own signed prices. */
 export function fillPrices(): void {
   const formats = formatsOf(document.documentElement.lang);
   void loadPackagePrices().then((prices) => {
-    const { sentence, values } = noteOf(prices, formats);
-    const template = document.querySelector<HTMLElement>('[data-live="note"]')?.dataset[sentence] ?? '';
-    fillLive({ ...amountValues(prices, formats), note: filled(template, values) });
+    fillLive(amountValues(prices, formats));
+    // In a task of its own: the first date that a browser formats takes long on a slow phone.
+    soon(() => {
+      const { sentence, values } = noteOf(prices, formats);
+      const template = document.querySelector<HTMLElement>('[data-live="note"]')?.dataset[sentence] ?? '';
+      fillLive({ note: filled(template, values) });
+    });
   });
 }
 
