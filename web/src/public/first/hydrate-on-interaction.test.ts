@@ -14,7 +14,7 @@ beforeEach(() => {
   fetched = 0;
   document.documentElement.lang = 'en';
   document.body.innerHTML = `<button>Menu</button><p data-live="trees">…</p><p data-live="price">…</p>
-    <p data-live="hours">··</p>`;
+    <p data-live="date">…</p><p data-live="hours">··</p>`;
   fakeApi({
     'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
     'GET /api/pricing/dynamic': () => ({ body: { currency: 'COP', localPrice: 20575 } }),
@@ -34,6 +34,24 @@ test('fills in figures, price and clock without the app', async () => {
   await waitFor(() => expect(textOf('price')).toBe('COP\u00a020,575.00'));
   expect(textOf('hours')).toMatch(/^\d\d$/);
   expect(fetched).toBe(0);
+});
+
+test('the clock below the first screen starts when it comes into view', async () => {
+  let comeIntoView: () => void;
+  jest.spyOn(globalThis, 'IntersectionObserver').mockImplementation((callback) => {
+    const observer = {
+      observe: () => undefined,
+      disconnect: () => undefined,
+    } as unknown as IntersectionObserver;
+    comeIntoView = () => callback([{ isIntersecting: true } as IntersectionObserverEntry], observer);
+    return observer;
+  });
+  wait();
+  await waitFor(() => expect(textOf('price')).toBe('COP\u00a020,575.00'));
+  expect(textOf('hours')).toBe('··');
+  comeIntoView!();
+  expect(textOf('hours')).toMatch(/^\d\d$/);
+  jest.restoreAllMocks();
 });
 
 test('the first interaction loads the app once', () => {
