@@ -169,7 +169,7 @@ export interface Order extends MoneyBack {
   /** Absent until its donor asks for it. */
   certificate?: Certificate | undefined;
   gift?: OrderGift | undefined;
-  /** Of refunds by id, as payments says. `ended`: without money going back. */
+  /** Status of each refund by its id, from payments. `ended`: no money went back. */
   refundStates?: Readonly<Record<string, 'pending' | 'ended'>> | undefined;
   /** Until it is retracted. */
   withdrawal?: Withdrawal | undefined;

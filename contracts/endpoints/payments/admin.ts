@@ -21,7 +21,7 @@ const giveBack = {
     reason,
     /** Refunded outside Stripe and only recorded here. */
     byHand: z.boolean().default(false),
-    /** Of a refund outside Stripe: the money is not sent yet. No other is made meanwhile, until its `settlement`. */
+    /** For a refund outside Stripe whose money is still to be sent: blocks other refunds until its `settlement`. */
     claim: z.boolean().default(false),
   }),
   response: z.object({ refund }),

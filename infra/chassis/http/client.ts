@@ -106,6 +106,13 @@ async function ask(url: URL, init: RequestInit): Promise<Answer> {
   return { ok, status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
+/** Repeats a read whose connection failed once, because a replica of auth may just be stopping. */
+export const fetchTwice = (url: string | URL, init: RequestInit): Promise<Response> =>
+  fetch(url, init).catch((failure: unknown) => {
+    if (init.signal?.aborted) throw failure;
+    return fetch(url, init);
+  });
+
 /** No connection was made, so the request cannot have arrived. */
 const UNREACHED = new Set([
   'ECONNREFUSED',

@@ -3,6 +3,7 @@ import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { Logger } from '../log.ts';
+import { fetchTwice } from './client.ts';
 import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 const EVERY_MS = 5_000;
@@ -20,8 +21,7 @@ const MAX_PAGES = 100;
 export interface EndedSessions {
   /**
    * Whether a session of this version has ended. At most 5 s stale, longer only while auth is unavailable.
-   * @param mustKnow for admins, who are few: asks auth now, so that a role taken away ends at once, and rejects
-   * instead of using a stale answer
+   * @param mustKnow asks auth now and never uses a stale answer. For admins, whose role may have been taken away.
    * @throws Problem `unavailable` when `mustKnow` is set and auth did not answer
    */
   has(accountId: string, tokenVersion: number, mustKnow?: boolean): Promise<boolean>;
@@ -55,12 +55,7 @@ export function openEndedSessions(options: {
     if (cursor !== undefined) page.searchParams.set('cursor', cursor);
     const headers = { Authorization: `Bearer ${await signServiceToken(serviceKeys.own, service, 'auth')}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const fetchPage = () => fetch(page, { headers, signal });
-    // Retried once, because a replica of auth may just be stopping.
-    const answer = await fetchPage().catch((failure: unknown) => {
-      if (signal.aborted) throw failure;
-      return fetchPage();
-    });
+    const answer = await fetchTwice(page, { headers, signal });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`auth answered ${answer.status}`);
     const heard = response.parse(JSON.parse(text));

@@ -4,6 +4,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import type { Logger } from '../log.ts';
+import { fetchTwice } from './client.ts';
 import { openEndedSessions } from './ended-sessions.ts';
 import { type ServiceKeys, verifyServiceToken } from './service-token.ts';
 import { areSessionClaims, isPlainToken, type SessionClaims } from './session-claims.ts';
@@ -56,7 +57,7 @@ export function openIdentity(options: {
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     timeoutDuration: 2000,
     cooldownDuration: 1000,
-    [customFetch]: fetchTwice,
+    [customFetch]: fetchTwice as FetchImplementation,
   });
   const ended = openEndedSessions({ ...options, authUrl: options.jwksUrl });
   return {
@@ -91,13 +92,6 @@ export function openIdentity(options: {
     },
   };
 }
-
-/** Retries once, because a replica of auth may just be stopping. */
-const fetchTwice: FetchImplementation = (url, init) =>
-  fetch(url, init as RequestInit).catch((failure: Error) => {
-    if (init.signal.aborted) throw failure;
-    return fetch(url, init as RequestInit);
-  });
 
 /** Tells an invalid token (401) from unavailable keys (503), so that an outage of auth logs nobody out. */
 function refuse(cause: unknown): never {

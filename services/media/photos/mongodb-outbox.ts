@@ -20,7 +20,7 @@ export interface StoredPhoto {
   version: number;
   photo: Photo;
   isFlagged: boolean;
-  /** Of the upload. */
+  /** Trace of the upload. */
   traceparent?: string;
   /** In order of the changes. */
   outbox?: OutboxEntry[];

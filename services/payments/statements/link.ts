@@ -29,7 +29,7 @@ export interface LinkRequest {
   /** ISO instant. */
   at: string;
   rule: ApprovalRule;
-  /** Of these rows and those linked before. */
+  /** Admins who imported these rows or rows linked earlier. */
   importers: readonly Importer[];
 }
 
