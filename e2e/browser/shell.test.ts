@@ -6,6 +6,7 @@ import type { Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
 import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
+import { logIn } from './people.ts';
 import { makeCustomer, makeWorker, orderFor, useSetup } from './setup.ts';
 import { visit as visitOf } from './visiting.ts';
 
@@ -17,6 +18,22 @@ const visit = (act: (page: Page) => Promise<void>, visitor?: Partial<Visitor>) =
 const open = (page: Page, path = '/') => page.goto(setup.product.url + path);
 const en = textsOf('en');
 
+async function expectOneRow(page: Page): Promise<void> {
+  const rows = await page.getByRole('banner').evaluate((header) => {
+    const parts = [...header.querySelectorAll('a, button')].filter((part) => part.checkVisibility());
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2);
+    return {
+      apart: Math.max(...middles) - Math.min(...middles),
+      tallest: Math.max(...boxes.map(({ height }) => height)),
+      right: Math.max(...boxes.map(({ right }) => right)) - window.innerWidth,
+    };
+  });
+  expect(rows.apart).toBeLessThan(8);
+  expect(rows.tallest).toBeLessThan(60);
+  expect(rows.right).toBeLessThanOrEqual(0);
+}
+
 describe.each(['en', 'es'] as const)('in %s', (language) => {
   const say = textsOf(language);
 
@@ -25,20 +42,21 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
       async (page) => {
         for (const path of ['/', '/plant-trees', '/help']) {
           await open(page, path);
-          const rows = await page.getByRole('banner').evaluate((header) => {
-            const parts = [...header.querySelectorAll('a, button')].filter((part) => part.checkVisibility());
-            const boxes = parts.map((part) => part.getBoundingClientRect());
-            const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2);
-            return {
-              apart: Math.max(...middles) - Math.min(...middles),
-              tallest: Math.max(...boxes.map(({ height }) => height)),
-              right: Math.max(...boxes.map(({ right }) => right)) - window.innerWidth,
-            };
-          });
-          expect(rows.apart).toBeLessThan(8);
-          expect(rows.tallest).toBeLessThan(60);
-          expect(rows.right).toBeLessThanOrEqual(0);
+          await expectOneRow(page);
         }
+      },
+      { language, width },
+    );
+  });
+
+  test.each([768, 900, 1280])('the header of a customer is one row at %i px', async (width) => {
+    const { email, password } = await makeCustomer(setup, `header-${language}-${width}@shell.test`);
+    await visit(
+      async (page) => {
+        await open(page, '/customer-portal');
+        await logIn(page, say, 'email', email, password);
+        await page.getByRole('button', { name: say('portal:logOut'), exact: true }).waitFor();
+        await expectOneRow(page);
       },
       { language, width },
     );
