@@ -24,6 +24,7 @@ const NOT_OURS = new Set([
   'CI',
   'GROW_SIZES',
   'BROWSER_SETUP',
+  'SECURITY_TARGET',
   'OTEL_BSP_SCHEDULE_DELAY',
   'SERVICE',
   'SERVICES',
