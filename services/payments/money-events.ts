@@ -1,7 +1,13 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { type Dispute, lostMinorOf } from './disputes/dispute.ts';
-import { type Account, isGivenBack, type Refund, refundedMinor } from './refunds/refund.ts';
+import {
+  type Account,
+  isGivenBack,
+  type Refund,
+  refundedMinor,
+  type RefundNews,
+} from './refunds/refund.ts';
 import type { Subject } from './subject.ts';
 
 function moneyOf({ kind, id, orderId, amountMinor, currency, photoPackage }: Subject) {
@@ -58,7 +64,7 @@ export function refundStatusEvents(
   ];
 }
 
-export const refundFailedEvent = (
+const refundFailedEvent = (
   { refundId, amountMinor, failureReason, status }: Refund,
   subject: Subject,
   now: Date,
@@ -72,6 +78,21 @@ export const refundFailedEvent = (
     at: now.toISOString(),
   },
 });
+
+/** Says what a snapshot from Stripe changed. @param account after the change */
+export function refundNewsEvents(
+  { isNewlySucceeded, isReturned }: RefundNews,
+  refund: Refund,
+  subject: Subject,
+  account: Account,
+  now: Date,
+): NewEvent[] {
+  if (!isNewlySucceeded && !isReturned) return refundStatusEvents(refund, subject, now);
+  if (!subject.isOrder) return [];
+  return isReturned
+    ? [refundFailedEvent(refund, subject, now)]
+    : [refundedEvent(refund, subject, account, now)];
+}
 
 export const disputedEvent = (
   { disputeId, amountMinor, currency, reason, status }: Omit<Dispute, 'intentId' | 'createdAt'>,

@@ -6,6 +6,7 @@ import {
 } from '@arboleda/assignments/assignment/steps.ts';
 import { visitorOf } from '@arboleda/assignments/growth/purchase.ts';
 import { workerOf } from '@arboleda/assignments/workers/worker.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { acceptsPhotos, ORDER_STATUSES } from '@arboleda/contracts/order.ts';
@@ -53,7 +54,6 @@ export interface Activity {
   bought: ReadonlyMap<string, Purchase>;
   /** Photos that a worker's phone was told are kept. */
   photos: ReadonlyMap<string, Photo>;
-  workers: readonly string[];
   /** Addresses whose owners asked to be forgotten, buyers and friends. */
   erasures: readonly { email: string; at: string }[];
 }
@@ -151,8 +151,10 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       timeZone: TIME_ZONE,
     };
   }
-  const onGift = (story: Story, decide: (order: Order) => ReturnType<typeof decideClaim>) =>
-    orders.change(story.orderId, (order) => order?.gift && decide(order));
+  const onOrder = ({ orderId }: Story, decide: (order: Order) => Change<Order> | undefined) =>
+    orders.change(orderId, (order) => order && decide(order));
+  const onGift = (story: Story, decide: (order: Order) => Change<Order> | undefined) =>
+    onOrder(story, (order) => order.gift && decide(order));
   const changeGift = (story: Story, which: number) =>
     onGift(story, (order) => {
       const { recipientName, recipientEmail, message, language, card, deliverOn, timeZone } = giftOf(order);
@@ -237,18 +239,16 @@ export function startActors(history: History, simulator: Simulator, product: Pro
   };
   const courseOf = (which: number) => (['won', 'lost', 'lost', 'wonOnAppeal'] as const)[which]!;
   const edit = (story: Story, wanted: Parameters<typeof decideEdit>[1]) =>
-    orders.change(
-      story.orderId,
-      (order) => order && decideEdit(order, wanted, { by: ADMINS[0]!, at: now() }),
-    );
+    onOrder(story, (order) => decideEdit(order, wanted, { by: ADMINS[0]!, at: now() }));
   const certify = (story: Story, which: number) => {
     const wanted = { name: which === 0 ? null : `Bo ${which}`, language: 'es' } as const;
-    return orders.change(
-      story.orderId,
-      (order) => order && decideCertificate(order, wanted, { at: now(), newCode }),
-    );
+    return onOrder(story, (order) => decideCertificate(order, wanted, { at: now(), newCode }));
   };
   const isCard = ({ life }: Story) => life.by === 'card';
+  /** An act at Stripe, which transfers do not know. */
+  const onCard = (run: (intentId: string, which: number) => void) => (story: Story, which: number) => {
+    if (isCard(story)) run(intentOf(story), which);
+  };
   const workerNamed = (which: number) => WORKERS[which % WORKERS.length]!;
   const contentOf = (story: Story, which: number) =>
     which === 3 ? 'a picture of something else' : `${story.orderId} ${which}`;
@@ -278,23 +278,22 @@ export function startActors(history: History, simulator: Simulator, product: Pro
 
   const DO: Record<ActName, (story: Story, which: number) => Promise<unknown> | unknown> = {
     proceed,
-    decline: (story) => isCard(story) && stripe.decline(intentOf(story)),
-    process: (story) => isCard(story) && stripe.process(intentOf(story)),
-    mismatch: (story) => isCard(story) && stripe.pay(intentOf(story), 1),
-    abandon: (story) => isCard(story) && stripe.cancel(intentOf(story)),
+    decline: onCard(stripe.decline),
+    process: onCard(stripe.process),
+    mismatch: onCard((intentId) => stripe.pay(intentId, 1)),
+    abandon: onCard(stripe.cancel),
     approve: (story, which) => payments.approve(story.orderId, ADMINS[which % 2]!),
     reject: (story, which) => payments.reject(story.orderId, ADMINS[which % 2]!),
     sendAgain: (story) => payments.transfers.get(story.orderId)?.state.status === 'rejected' && buy(story),
     refundPart: (story, which) => refund(story, `part-${story.counter++}`, 100 * (which + 1)),
     refundAll: (story) => refund(story, `all-${story.counter++}`),
-    refundAtProvider: (story, which) =>
-      isCard(story) && stripe.refundByHand(intentOf(story), 150 * (which + 1)),
+    refundAtProvider: onCard((intentId, which) => stripe.refundByHand(intentId, 150 * (which + 1))),
     refundTwice: (story) => {
       refund(story, 'twice', 100);
       refund(story, 'twice', 100);
     },
-    returnRefund: (story, which) => isCard(story) && stripe.returnRefund(intentOf(story), which),
-    dispute: (story, which) => isCard(story) && stripe.dispute(intentOf(story), courseOf(which)),
+    returnRefund: onCard(stripe.returnRefund),
+    dispute: onCard((intentId, which) => stripe.dispute(intentId, courseOf(which))),
     refundPackage: (story, which) => {
       const bought = packageOf(story);
       if (!bought) return;
@@ -334,21 +333,18 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       });
     },
     setStatus: (story, which) =>
-      orders.change(story.orderId, (order) => {
+      onOrder(story, (order) => {
         const wanted = { status: ORDER_STATUSES[which]!, reason: 'By hand' };
-        return order && decideStatus(order, wanted, ADMINS[1]!, now());
+        return decideStatus(order, wanted, ADMINS[1]!, now());
       }),
-    withdraw: (story) =>
-      orders.change(story.orderId, (order) => order && decideWithdrawal(order, { at: now() })),
-    keepOrder: (story) =>
-      orders.change(story.orderId, (order) => order && decideRetraction(order, { at: now() })),
+    withdraw: (story) => onOrder(story, (order) => decideWithdrawal(order, { at: now() })),
+    keepOrder: (story) => onOrder(story, (order) => decideRetraction(order, { at: now() })),
     editTrees: (story, which) => edit(story, { trees: story.life.trees + which }),
     editPlace: (story, which) => edit(story, { location: `Farm ${which}` }),
     certify,
     revokeCertificate: (story) =>
-      orders.change(
-        story.orderId,
-        (order) => order && decideRevocation(order, { reason: 'A wrong name', by: ADMINS[0]!, at: now() }),
+      onOrder(story, (order) =>
+        decideRevocation(order, { reason: 'A wrong name', by: ADMINS[0]!, at: now() }),
       ),
     changeGift,
     sendGiftAgain: (story) => onGift(story, (order) => decideSendAgain(order, now())),
@@ -410,5 +406,5 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       simulator.later(atMs, () => perform(story, name, () => DO[name](story, which)));
     }
   }
-  return { bought, photos: kept, workers: WORKERS, erasures };
+  return { bought, photos: kept, erasures };
 }

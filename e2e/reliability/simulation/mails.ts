@@ -1,11 +1,11 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
-import type { EventType } from '@arboleda/contracts/events/index.ts';
+import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import { type MoneyEvent, moneyMail } from '@arboleda/notifications/consumers/money.ts';
 import { BEFORE_THE_ORDER } from '@arboleda/notifications/copies/orders.ts';
-import type { NewMail } from '@arboleda/notifications/queue/mail.ts';
 import { GIFT_JOB, giftJob } from '@arboleda/notifications/queue/gift-mail.ts';
+import type { NewMail } from '@arboleda/notifications/queue/mail.ts';
 import type { Service } from './simulator.ts';
 
 export interface SentMail {
@@ -14,7 +14,7 @@ export interface SentMail {
   event: MoneyEvent;
 }
 
-/** The events that are taken here. */
+/** Events about money, and those that make orders and gifts known. */
 export const MAIL_EVENTS = [
   'payment.submitted',
   'payment.rejected',
@@ -27,10 +27,15 @@ export const MAIL_EVENTS = [
   'gift.scheduled',
   'gift.cancelled',
 ] as const satisfies readonly EventType[];
+type MailEvent = ArboledaEvent<(typeof MAIL_EVENTS)[number]>;
 
 interface KnownOrder {
   customer: Customer;
   sequence: number;
+}
+interface KnownGift {
+  revision: number;
+  isWaiting: boolean;
 }
 
 /**
@@ -40,76 +45,67 @@ interface KnownOrder {
  */
 export function openMails(service: Service, clock: () => Date): ReadonlyMap<string, readonly SentMail[]> {
   const orders = new Map<string, KnownOrder>();
-  const gifts = new Map<string, { orderId: string; revision: number; isWaiting: boolean }>();
+  const gifts = new Map<string, KnownGift>();
   const mails = new Map<string, SentMail[]>();
   const consumed = new Set<string>();
 
-  async function consume(eventId: string, run: () => void): Promise<void> {
-    service.touch();
-    if (consumed.has(eventId)) return;
-    run();
-    consumed.add(eventId);
-    service.mayCrash();
-  }
-  function know(orderId: string, customer: Customer, sequence: number) {
+  function know({ orderId, customer }: { orderId: string; customer: Customer }, sequence: number): void {
     if (sequence > (orders.get(orderId)?.sequence ?? -Infinity)) orders.set(orderId, { customer, sequence });
   }
-  function send(event: MoneyEvent) {
+  function knowGift({ orderId, revision }: { orderId: string; revision: number }, isWaiting: boolean): boolean {
+    const isNews = revision > (gifts.get(orderId)?.revision ?? 0);
+    if (isNews) gifts.set(orderId, { revision, isWaiting });
+    return isNews;
+  }
+  function send(event: MoneyEvent): void {
     const { orderId } = event.data;
     const order = orders.get(orderId);
     // Events of different kinds are not ordered: it comes again.
     if (!order) throw new Error(`order ${orderId} is not known yet`);
     const { email: address, name } = order.customer;
+    if (isErased(address)) return;
     const payer = { to: { address, name, language: 'es' as const }, facts: { orderId, trees: 1 } };
-    const mail = isErased(address)
-      ? undefined
-      : moneyMail(event, { plantedAt: undefined, withdraws: false }, payer);
+    const mail = moneyMail(event, { plantedAt: undefined, withdraws: false }, payer);
     if (mail) mails.set(orderId, [...(mails.get(orderId) ?? []), { mail, event }]);
   }
-  const sendOnce = (event: MoneyEvent) => consume(event.id, () => send(event));
 
-  const handlers: Pick<Required<EventHandlers>, (typeof MAIL_EVENTS)[number]> = {
-    'payment.submitted': (event) =>
-      consume(event.id, () => {
-        know(event.data.orderId, event.data.customer, BEFORE_THE_ORDER);
-        send(event);
-      }),
-    'order.created': (event) =>
-      consume(event.id, () => {
-        know(event.data.orderId, event.data.customer, event.sequence);
-        send(event);
-      }),
-    'order.updated': (event) =>
-      consume(event.id, () => know(event.data.orderId, event.data.customer, event.sequence)),
-    'payment.rejected': sendOnce,
-    'payment.refunded': sendOnce,
-    'payment.refund_failed': sendOnce,
-    'payment.disputed': sendOnce,
-    'photo_package.purchased': sendOnce,
-    'gift.scheduled': (event) =>
-      consume(event.id, () => {
-        const { orderId, revision, deliverAt } = event.data;
-        if (revision <= (gifts.get(orderId)?.revision ?? 0)) return;
-        gifts.set(orderId, { orderId, revision, isWaiting: true });
-        service.commit([], [giftJob(event.data, deliverAt)], 0);
-      }),
-    'gift.cancelled': (event) =>
-      consume(event.id, () => {
-        const { orderId, revision } = event.data;
-        if (revision > (gifts.get(orderId)?.revision ?? 0))
-          gifts.set(orderId, { orderId, revision, isWaiting: false });
-      }),
-  };
-  void service.jobs.handle(GIFT_JOB, async ({ orderId }) => {
+  function take(event: MailEvent): void {
+    switch (event.type) {
+      case 'payment.submitted':
+        know(event.data, BEFORE_THE_ORDER);
+        return send(event);
+      case 'order.created':
+        know(event.data, event.sequence);
+        return send(event);
+      case 'order.updated':
+        return know(event.data, event.sequence);
+      case 'gift.scheduled':
+        if (knowGift(event.data, true)) service.commit([], [giftJob(event.data, event.data.deliverAt)], 0);
+        return;
+      case 'gift.cancelled':
+        return void knowGift(event.data, false);
+      default:
+        return send(event);
+    }
+  }
+  async function takeOnce(event: MailEvent): Promise<void> {
     service.touch();
-    const gift = gifts.get(String(orderId));
+    if (consumed.has(event.id)) return;
+    take(event);
+    consumed.add(event.id);
+    service.mayCrash();
+  }
+  service.subscribe(Object.fromEntries(MAIL_EVENTS.map((type) => [type, takeOnce])) as EventHandlers);
+
+  void service.jobs.handle(GIFT_JOB, async ({ orderId: id }) => {
+    service.touch();
+    const orderId = String(id);
+    const gift = gifts.get(orderId);
     if (!gift?.isWaiting) return;
-    gifts.set(gift.orderId, { ...gift, isWaiting: false });
-    const at = clock().toISOString();
-    const { revision } = gift;
-    service.commit([{ type: 'gift.delivered', data: { orderId: gift.orderId, revision, at } }], [], 0);
+    gifts.set(orderId, { ...gift, isWaiting: false });
+    const data = { orderId, revision: gift.revision, at: clock().toISOString() };
+    service.commit([{ type: 'gift.delivered', data }], [], 0);
     service.mayCrash();
   });
-  service.subscribe(handlers);
   return mails;
 }

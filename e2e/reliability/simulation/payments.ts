@@ -4,19 +4,19 @@ import type { Actor, Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import {
+  type IntentSnapshot,
+  observe,
+  type Payment,
+  type Purchase,
+} from '@arboleda/payments/cards/payment.ts';
 import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
 import {
   disputedEvent,
   refundedEvent,
-  refundFailedEvent,
+  refundNewsEvents,
   refundStatusEvents,
 } from '@arboleda/payments/money-events.ts';
-import {
-  observe,
-  type Payment,
-  type Purchase,
-  type IntentSnapshot,
-} from '@arboleda/payments/cards/payment.ts';
 import {
   CURRENT_STATUSES,
   followAccount,
@@ -25,13 +25,13 @@ import {
   type SessionSnapshot,
 } from '@arboleda/payments/photo-packages/purchase.ts';
 import {
-  type Account,
   amountToRefund,
   isGivenBack,
   isGoingBack,
   leftMinor,
   observeRefund,
   type Refund,
+  refundOf,
   type RefundSnapshot,
 } from '@arboleda/payments/refunds/refund.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
@@ -42,85 +42,74 @@ import {
   type Transfer,
   type TransferDecision,
 } from '@arboleda/payments/transfers/transfer.ts';
-import type { SeenDispute, Stripe } from './stripe.ts';
 import type { Service } from './simulator.ts';
+import type { SeenDispute, Stripe } from './stripe.ts';
 
 interface StoredDispute extends SeenDispute {
   subjectId: string;
   atMs: number;
 }
 
-interface Bought {
-  purchase: Purchase;
+/** Columns beside a payment or a transfer. */
+interface Row {
   createdAt: string;
   /** Time of the latest customer copy from orders. */
   customerAt?: string;
 }
+type Bought = (Payment | Transfer) & Row;
 
-/** The operations and tables of payments that the simulation uses. */
-export interface Payments {
+/** Earlier than every time. */
+const NEVER_WITHDRAWN = { requestedAt: '', retractedAt: '' };
+
+/** The tables of payments. */
+export interface Books {
   cards: ReadonlyMap<string, Payment>;
+  /** By order. */
   transfers: ReadonlyMap<string, Transfer>;
   refunds: ReadonlyMap<string, Refund>;
   packages: ReadonlyMap<string, PackagePurchase>;
   disputes: ReadonlyMap<string, StoredDispute>;
-  consumers: EventHandlers;
-  begin(purchase: Purchase, intentId: string): void;
-  submit(transfer: Transfer): void;
-  /** @throws Problem */
-  approve(orderId: string, by: Actor): void;
-  /** @throws Problem */
-  reject(orderId: string, by: Actor): void;
-  /** An admin's refund of a payment or a photo package; of the whole rest without an amount. @throws Problem */
-  refund(subjectId: string, asked: { amountMinor?: number; key: string; by: Actor }): void;
-  /** @throws Problem */
-  beginPackage(
-    orderId: string,
-    wanted: { photoPackageType: PhotoPackageType; amountMinor: number; purchaseId: string },
-  ): void;
-  /** Takes the state of an object at Stripe. @param receipt id of the webhook; absent for the reconciler */
-  seePayment(paymentId: string, seen: IntentSnapshot, receipt?: string): void;
-  seeRefund(seen: RefundSnapshot, receipt?: string): void;
-  seeDispute(seen: SeenDispute, receipt?: string): void;
-  seeSession(seen: SessionSnapshot, receipt?: string): void;
-  /** Asks Stripe for everything that lost webhooks and crashes left open. */
-  reconcile(): Promise<void>;
 }
+
+export type Payments = ReturnType<typeof openPayments>;
 
 /**
  * Payments' own decisions over tables in memory. Each function is one transaction of the real settler of its name, and each consumer
- * that of services/payments/consumers.ts.
+ * that of services/payments/consumers.ts. A `receipt` is the id of a webhook; the reconciler has none.
  */
 export function openPayments(
   service: Service,
   stripe: Stripe,
   clock: () => Date,
-  watch: (payments: Payments, orderId: string) => void,
-): Payments {
-  const cards = new Map<string, Payment & Bought>();
-  const transfers = new Map<string, Transfer & Bought>();
+  watch: (books: Books, orderId: string) => void,
+) {
+  const cards = new Map<string, Payment & Row>();
+  const transfers = new Map<string, Transfer & Row>();
   const refunds = new Map<string, Refund>();
   const packages = new Map<string, PackagePurchase>();
   const disputes = new Map<string, StoredDispute>();
+  const books: Books = { cards, transfers, refunds, packages, disputes };
   const receipts = new Set<string>();
   const consumed = new Set<string>();
-  const withdrawals = new Map<string, { requestedAt?: string; retractedAt?: string }>();
+  const withdrawals = new Map<string, { requestedAt: string; retractedAt: string }>();
   const erasedAccounts = new Map<string, { ordersToo: boolean }>();
   let counted = 0;
 
   /** Ends a transaction; a crash happens after it. */
-  function commit(orderId: string, events: readonly NewEvent[], sequence = 0) {
+  function commit(orderId: string, events: readonly NewEvent[], sequence = 0): void {
     service.commit(events, [], sequence);
-    watch(self, orderId);
+    watch(books, orderId);
     service.mayCrash();
   }
-  const isTaken = (receipt: string | undefined): boolean => {
+  function isDuplicate(receipt: string | undefined): boolean {
     if (receipt === undefined) return false;
-    if (receipts.has(receipt)) return true;
+    const isKnown = receipts.has(receipt);
     receipts.add(receipt);
-    return false;
-  };
+    return isKnown;
+  }
 
+  const paymentOf = (orderId: string) =>
+    [...cards.values(), ...transfers.values()].find(({ purchase }) => purchase.orderId === orderId);
   function paymentSubject(paymentId: string): Subject | undefined {
     const card = cards.get(paymentId);
     const transfer = [...transfers.values()].find(({ purchase }) => purchase.paymentId === paymentId);
@@ -157,75 +146,75 @@ export function openPayments(
         isSurplus: purchase.status === 'surplus',
       },
     };
+  const subjectNamed = (id: string) => paymentSubject(id) ?? purchaseSubject(packages.get(id));
   function subjectOfIntent(intentId: string | undefined): Subject | undefined {
     const card = [...cards.values()].find(({ state }) => state.intentId === intentId);
     if (card) return paymentSubject(card.purchase.paymentId);
     return purchaseSubject([...packages.values()].find(({ transactionId }) => transactionId === intentId));
   }
-  const subjectNamed = (id: string) => paymentSubject(id) ?? purchaseSubject(packages.get(id));
-  const accountOf = (subject: Subject): Account => ({
+  const accountOf = (subject: Subject) => ({
     subject,
     refunds: [...refunds.values()].filter((one) => one.subjectId === subject.id),
     disputes: [...disputes.values()].filter((one) => one.subjectId === subject.id),
   });
+
+  /** @returns undefined while the order is unpaid or its transfer is not approved */
+  function paidOrder(orderId: string) {
+    const purchase = paymentOf(orderId)?.purchase;
+    const subject = purchase && paymentSubject(purchase.paymentId);
+    if (!subject?.isOrder) return undefined;
+    const { requestedAt, retractedAt } = withdrawals.get(orderId) ?? NEVER_WITHDRAWN;
+    return {
+      customer: purchase!.customer,
+      language: purchase!.language,
+      isRefunded: isGoingBack(accountOf(subject)),
+      isWithdrawing: requestedAt > retractedAt,
+    };
+  }
+  const packagesOf = (orderId: string, except?: string) =>
+    [...packages.values()].filter((one) => one.orderId === orderId && one.purchaseId !== except);
+  const currentPackage = (orderId: string, except?: string) =>
+    packagesOf(orderId, except).find(({ status }) => CURRENT_STATUSES.includes(status));
   /** @returns the events to publish */
   function followMoney({ kind, id, orderId }: Subject): NewEvent[] {
     const purchase = kind === 'purchase' && packages.get(id);
     if (!purchase) return [];
     const account = accountOf(purchaseSubject(purchase)!);
-    const around = { isGivenBack: isGivenBack(account), isTaken: currentOf(orderId, id) !== undefined };
+    const around = { isGivenBack: isGivenBack(account), isTaken: currentPackage(orderId, id) !== undefined };
     const decision = followAccount(purchase, around, clock());
     if (decision) packages.set(id, decision.purchase);
     return decision?.events ?? [];
   }
-  const currentOf = (orderId: string, except?: string) =>
-    [...packages.values()].find(
-      (one) => one.orderId === orderId && one.purchaseId !== except && CURRENT_STATUSES.includes(one.status),
-    );
   /** Writes down a refund of all that is left of a package. */
-  function giveBack({ purchaseId, orderId }: PackagePurchase): Refund | undefined {
-    const subject = purchaseSubject(packages.get(purchaseId))!;
+  function giveBack(purchase: PackagePurchase): Refund | undefined {
+    const subject = purchaseSubject(purchase)!;
     const amountMinor = leftMinor(accountOf(subject));
     if (amountMinor === 0) return undefined;
-    const refund: Refund = {
-      refundId: `refund-by-itself-${counted++}`,
-      subject: 'purchase',
-      subjectId: purchaseId,
-      orderId,
-      amountMinor,
-      currency: subject.currency,
-      reason: 'by itself',
-      method: 'card',
-      by: { role: 'system' },
-      status: 'creating',
-      createdAt: clock(),
-    };
-    refunds.set(refund.refundId, refund);
+    const refundId = `refund-by-itself-${counted++}`;
+    const by = { role: 'system' } as const;
+    const refund = refundOf(subject, { refundId, amountMinor, reason: 'by itself', by, createdAt: clock() });
+    refunds.set(refundId, refund);
     return refund;
   }
-  /** The webhook of a refund may arrive before that of its payment. */
-  function settleIntent(intentId: string) {
-    const { paymentId, snapshot } = stripe.intent(intentId);
-    if (paymentId !== undefined) self.seePayment(paymentId, snapshot);
-    else {
-      const session = stripe.sessionOfIntent(intentId);
-      if (session) self.seeSession(session);
-    }
+  /** Requests a stored refund at Stripe and takes the answer. */
+  function send(refund: Refund): void {
+    const subject = subjectNamed(refund.subjectId)!;
+    const made = stripe.refund(refund, subject.intentId!);
+    if (made) return seeRefund(made);
+    const failed: Refund = { ...refund, status: 'failed', failureReason: 'charge_already_refunded' };
+    refunds.set(refund.refundId, failed);
+    commit(refund.orderId, refundStatusEvents(failed, subject, clock()));
   }
-  function keepWithdrawal(orderId: string, at: { requestedAt?: string; retractedAt?: string }) {
-    const { requestedAt = '', retractedAt = '' } = withdrawals.get(orderId) ?? {};
-    const later = (one: string, other = '') => (other > one ? other : one);
-    withdrawals.set(orderId, {
-      requestedAt: later(requestedAt, at.requestedAt),
-      retractedAt: later(retractedAt, at.retractedAt),
-    });
+
+  function begin(purchase: Purchase, intentId: string) {
+    const state = { status: 'open', intentId } as const;
+    cards.set(purchase.paymentId, { purchase, state, revision: 0, createdAt: clock().toISOString() });
   }
-  function isWithdrawing(orderId: string): boolean {
-    const { requestedAt = '', retractedAt = '' } = withdrawals.get(orderId) ?? {};
-    return requestedAt > retractedAt;
+  function submit(transfer: Transfer) {
+    transfers.set(transfer.purchase.orderId, { ...transfer, createdAt: transfer.submittedAt });
+    commit(transfer.purchase.orderId, [submitted(transfer)]);
   }
-  const paymentOf = (orderId: string) =>
-    [...cards.values(), ...transfers.values()].find(({ purchase }) => purchase.orderId === orderId);
+  /** @throws Problem */
   function decideTransfer(orderId: string, decide: (transfer: Transfer) => TransferDecision) {
     const transfer = transfers.get(orderId);
     if (!transfer) throw new Problem('not-found');
@@ -235,226 +224,150 @@ export function openPayments(
     transfers.set(orderId, { ...transfer, state: decision.state, revision });
     commit(orderId, decision.events, revision);
   }
-  /** Requests a stored refund at Stripe and takes the answer. */
-  function send(refund: Refund) {
-    const subject = subjectNamed(refund.subjectId);
-    const made = stripe.refund(refund, subject!.intentId!);
-    if (made) return self.seeRefund(made);
-    const failed: Refund = { ...refund, status: 'failed', failureReason: 'charge_already_refunded' };
-    refunds.set(refund.refundId, failed);
-    commit(refund.orderId, refundStatusEvents(failed, subject!, clock()));
+
+  /** An admin's refund of a payment or a photo package; of the whole rest without an amount. @throws Problem */
+  function refund(
+    subjectId: string,
+    { amountMinor, key, by }: { amountMinor?: number; key: string; by: Actor },
+  ) {
+    const refundId = `refund-${key}`;
+    if (refunds.has(refundId)) return;
+    const subject = subjectNamed(subjectId);
+    if (!subject) throw new Problem('not-found');
+    const amount = amountToRefund(accountOf(subject), { amountMinor, hasKey: true });
+    const isByHand = subject.paidBy !== 'card';
+    const asked = { refundId, amountMinor: amount, reason: 'Changed their mind', by, createdAt: clock() };
+    const written = isByHand
+      ? refundOf(subject, { ...asked, method: 'hand', status: 'succeeded', settledAt: clock() })
+      : refundOf(subject, asked);
+    refunds.set(refundId, written);
+    commit(
+      subject.orderId,
+      isByHand && subject.isOrder
+        ? [refundedEvent(written, subject, accountOf(subject), clock())]
+        : refundStatusEvents(written, subject, clock()),
+    );
+    if (!isByHand) send(written);
   }
 
-  const self: Payments = {
-    cards,
-    transfers,
-    refunds,
-    packages,
-    disputes,
-    begin(purchase, intentId) {
-      const state = { status: 'open', intentId } as const;
-      cards.set(purchase.paymentId, { purchase, state, revision: 0, createdAt: clock().toISOString() });
-    },
-    submit(transfer) {
-      transfers.set(transfer.purchase.orderId, { ...transfer, createdAt: transfer.submittedAt });
-      commit(transfer.purchase.orderId, [submitted(transfer)]);
-    },
-    approve(orderId, by) {
-      decideTransfer(orderId, (transfer) => approve(transfer, { by, at: clock().toISOString() }, {}));
-    },
-    reject(orderId, by) {
-      const rejection = { by, at: clock().toISOString(), reason: 'No such transfer' };
-      decideTransfer(orderId, (transfer) => reject(transfer, rejection));
-    },
+  /** @throws Problem */
+  function beginPackage(
+    orderId: string,
+    wanted: { photoPackageType: PhotoPackageType; amountMinor: number; purchaseId: string },
+  ) {
+    const order = paidOrder(orderId);
+    if (!order) throw new Problem('not-found');
+    if (order.isRefunded) throw new Problem('order-refunded');
+    if (order.isWithdrawing) throw new Problem('order-withdrawing');
+    if (currentPackage(orderId)) throw new Problem('photo-package-active');
+    const { customer, language } = order;
+    const purchase: PackagePurchase = {
+      ...wanted,
+      orderId,
+      priceId: 'price-1',
+      currency: 'USD',
+      customer,
+      language,
+      status: 'creating',
+      revision: 0,
+      createdAt: clock(),
+    };
+    packages.set(purchase.purchaseId, purchase);
+    service.mayCrash();
+    seeSession(stripe.beginSession(purchase));
+  }
 
-    refund(subjectId, { amountMinor, key, by }) {
-      const refundId = `refund-${key}`;
-      if (refunds.has(refundId)) return;
-      const subject = subjectNamed(subjectId);
-      if (!subject) throw new Problem('not-found');
-      const amount = amountToRefund({ ...accountOf(subject), subject }, { amountMinor, hasKey: true });
-      const isByHand = subject.paidBy !== 'card';
-      const refund: Refund = {
-        refundId,
-        subject: subject.kind,
-        subjectId,
-        orderId: subject.orderId,
-        amountMinor: amount,
-        currency: subject.currency,
-        reason: 'Changed their mind',
-        by,
-        createdAt: clock(),
-        ...(isByHand
-          ? { method: 'hand', status: 'succeeded', settledAt: clock() }
-          : { method: 'card', status: 'creating' }),
-      };
-      refunds.set(refundId, refund);
-      commit(
-        subject.orderId,
-        isByHand && subject.isOrder
-          ? [refundedEvent(refund, subject, accountOf(subject), clock())]
-          : refundStatusEvents(refund, subject, clock()),
-      );
-      if (!isByHand) send(refund);
-    },
+  function seePayment(paymentId: string, seen: IntentSnapshot, receipt?: string): void {
+    const payment = cards.get(paymentId);
+    if (isDuplicate(receipt) || !payment) return;
+    const decision = observe(payment, seen, clock().toISOString());
+    if (decision.kind === 'ignored') return;
+    const revision = payment.revision + 1;
+    cards.set(paymentId, { ...payment, state: decision.state, revision });
+    commit(payment.purchase.orderId, decision.events, revision);
+  }
 
-    beginPackage(orderId, wanted) {
-      const payment = paymentOf(orderId);
-      const paid = payment && paymentSubject(payment.purchase.paymentId);
-      if (!payment || !paid?.isOrder) throw new Problem('not-found');
-      if (isGoingBack(accountOf(paid))) throw new Problem('order-refunded');
-      if (isWithdrawing(orderId)) throw new Problem('order-withdrawing');
-      if (currentOf(orderId)) throw new Problem('photo-package-active');
-      const { customer, language } = payment.purchase;
-      const purchase: PackagePurchase = {
-        ...wanted,
-        orderId,
-        priceId: 'price-1',
-        currency: 'USD',
-        customer,
-        language,
-        status: 'creating',
-        revision: 0,
-        createdAt: clock(),
-      };
-      packages.set(purchase.purchaseId, purchase);
-      service.mayCrash();
-      self.seeSession(stripe.beginSession(purchase));
-    },
+  /** The webhook of a refund or a dispute may arrive before that of its payment. */
+  function settleIntent(intentId: string): void {
+    if (subjectOfIntent(intentId)?.isPaid) return;
+    const { paymentId, snapshot } = stripe.intent(intentId);
+    if (paymentId !== undefined) return seePayment(paymentId, snapshot);
+    const session = stripe.sessionOfIntent(intentId);
+    if (session) seeSession(session);
+  }
 
-    seePayment(paymentId, seen, receipt) {
-      const payment = cards.get(paymentId);
-      if (isTaken(receipt) || !payment) return;
-      const decision = observe(payment, seen, clock().toISOString());
-      if (decision.kind === 'ignored') return;
-      const revision = payment.revision + 1;
-      cards.set(paymentId, { ...payment, state: decision.state, revision });
-      commit(payment.purchase.orderId, decision.events, revision);
-    },
+  function seeRefund(seen: RefundSnapshot, receipt?: string): void {
+    if (seen.intentId !== undefined) settleIntent(seen.intentId);
+    if (isDuplicate(receipt)) return;
+    const subject = subjectOfIntent(seen.intentId);
+    if (!subject) return;
+    const known = knownRefund(seen, subject);
+    const news = observeRefund(known, seen);
+    if (!news) return;
+    const { status, failureReason } = news;
+    const settled: Refund = { ...known, status, failureReason, stripeId: seen.stripeId };
+    refunds.set(settled.refundId, settled);
+    const events = refundNewsEvents(news, settled, subject, accountOf(subject), clock());
+    commit(subject.orderId, [...events, ...followMoney(subject)]);
+  }
+  /** Our refund, or one that was made in Stripe's dashboard. */
+  function knownRefund({ stripeId, refundId, ...seen }: RefundSnapshot, subject: Subject): Refund {
+    const known = [...refunds.values()].find((one) => one.stripeId === stripeId);
+    const named = refunds.get(refundId ?? '');
+    const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
+    const { amountMinor, currency, reason, createdAt } = seen;
+    const found = { amountMinor, currency, reason, createdAt };
+    return (
+      known ??
+      (isNamed ? named : refundOf(subject, { refundId: `refund-found-${counted++}`, ...found }))
+    );
+  }
 
-    seeRefund(seen, receipt) {
-      if (seen.intentId !== undefined && !subjectOfIntent(seen.intentId)?.isPaid) settleIntent(seen.intentId);
-      if (isTaken(receipt)) return;
-      const subject = subjectOfIntent(seen.intentId);
-      if (!subject) return;
-      const named = seen.refundId === undefined ? undefined : refunds.get(seen.refundId);
-      const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
-      const ours = [...refunds.values()].find(({ stripeId }) => stripeId === seen.stripeId);
-      const refund: Refund = ours ??
-        (isNamed ? named : undefined) ?? {
-          refundId: `refund-found-${counted++}`,
-          subject: subject.kind,
-          subjectId: subject.id,
-          orderId: subject.orderId,
-          amountMinor: seen.amountMinor,
-          currency: seen.currency,
-          reason: seen.reason,
-          method: 'card',
-          status: 'creating',
-          createdAt: seen.createdAt,
-        };
-      const news = observeRefund(refund, seen);
-      if (!news) return;
-      const { isNewlySucceeded, isReturned, ...changes } = news;
-      const settled: Refund = { ...refund, ...changes, stripeId: seen.stripeId };
-      refunds.set(settled.refundId, settled);
-      const events: NewEvent[] = [];
-      if (isNewlySucceeded && subject.isOrder)
-        events.push(refundedEvent(settled, subject, accountOf(subject), clock()));
-      if (isReturned && subject.isOrder) events.push(refundFailedEvent(settled, subject, clock()));
-      if (!isReturned) events.push(...refundStatusEvents(settled, subject, clock()));
-      commit(subject.orderId, [...events, ...followMoney(subject)]);
-    },
+  function seeDispute(seen: SeenDispute, receipt?: string): void {
+    const { disputeId, intentId, status } = seen;
+    settleIntent(intentId);
+    if (isDuplicate(receipt)) return;
+    const subject = subjectOfIntent(intentId);
+    const before = disputes.get(disputeId);
+    if (!subject || !isDisputeNews(before?.status, status)) return;
+    const atMs = Math.max(clock().getTime(), (before?.atMs ?? 0) + 1);
+    disputes.set(disputeId, { ...seen, subjectId: subject.id, atMs });
+    commit(subject.orderId, [
+      ...(subject.isOrder ? [disputedEvent(seen, subject, new Date(atMs))] : []),
+      ...followMoney(subject),
+    ]);
+  }
 
-    seeDispute(seen, receipt) {
-      const { disputeId, intentId, status } = seen;
-      if (!subjectOfIntent(intentId)?.isPaid) settleIntent(intentId);
-      if (isTaken(receipt)) return;
-      const subject = subjectOfIntent(intentId);
-      const before = disputes.get(disputeId);
-      if (!subject || !isDisputeNews(before?.status, status)) return;
-      const atMs = Math.max(clock().getTime(), (before?.atMs ?? 0) + 1);
-      disputes.set(disputeId, { ...seen, subjectId: subject.id, atMs });
-      commit(subject.orderId, [
-        ...(subject.isOrder ? [disputedEvent(seen, subject, new Date(atMs))] : []),
-        ...followMoney(subject),
-      ]);
-    },
+  function seeSession(seen: SessionSnapshot, receipt?: string): void {
+    if (isDuplicate(receipt)) return;
+    const before = packages.get(seen.purchaseId ?? '');
+    if (!before) return;
+    const { orderId, purchaseId } = before;
+    const others = packagesOf(orderId, purchaseId);
+    const order = paidOrder(orderId);
+    const around = {
+      isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
+      isStopped: order !== undefined && (order.isRefunded || order.isWithdrawing),
+    };
+    const decision = observeSession(before, seen, around, clock());
+    if (!decision) return;
+    packages.set(purchaseId, decision.purchase);
+    const surplus = decision.purchase.status === 'surplus' ? giveBack(decision.purchase) : undefined;
+    commit(orderId, decision.events);
+    if (surplus) send(surplus);
+  }
 
-    seeSession(seen, receipt) {
-      if (isTaken(receipt)) return;
-      const before = packages.get(seen.purchaseId ?? '');
-      if (!before) return;
-      const { orderId, purchaseId } = before;
-      const others = [...packages.values()].filter((one) => one.orderId === orderId && one !== before);
-      const payment = paymentOf(orderId)!;
-      const around = {
-        isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
-        isStopped:
-          isGoingBack(accountOf(paymentSubject(payment.purchase.paymentId)!)) || isWithdrawing(orderId),
-      };
-      const decision = observeSession(before, seen, around, clock());
-      if (!decision) return;
-      packages.set(purchaseId, decision.purchase);
-      const surplus = decision.purchase.status === 'surplus' ? giveBack(decision.purchase) : undefined;
-      commit(orderId, decision.events);
-      if (surplus) send(surplus);
-    },
-
-    async reconcile() {
-      for (const { purchase, state } of [...cards.values()]) {
-        const isOpen = state.status === 'open' || state.status === 'processing';
-        if (isOpen) self.seePayment(purchase.paymentId, stripe.intent(state.intentId).snapshot);
-      }
-      for (const refund of [...refunds.values()]) if (refund.status === 'creating') send(refund);
-      for (const session of stripe.sessions()) self.seeSession(session);
-      for (const refund of stripe.refunds()) self.seeRefund(refund);
-      for (const dispute of stripe.disputes()) self.seeDispute(dispute);
-    },
-
-    consumers: {
-      'order.updated': (event) =>
-        consume(event, ({ orderId, customer, at }) => {
-          const isIt = ({ purchase }: Bought) => purchase.orderId === orderId;
-          follow(cards, customer, at, isIt);
-          follow(transfers, customer, at, isIt);
-        }),
-      'customer.erased': (event) =>
-        consume(event, (erased) => {
-          erasedAccounts.set(erased.accountId, erased);
-          forget(erased);
-        }),
-      'email.changed': (event) =>
-        consume(event, ({ accountId, from: email, to, at }) => {
-          const erased = erasedAccounts.get(accountId);
-          if (erased) return forget({ email, ordersToo: erased.ordersToo, at });
-          for (const card of cards.values()) {
-            if (isOf(card, email, at) && card.state.status !== 'succeeded')
-              setCustomer(cards, card, { email: to });
-          }
-        }),
-      'order.withdrawal_requested': (event) =>
-        consume(event, ({ orderId, requestedAt }) => keepWithdrawal(orderId, { requestedAt })),
-      'order.withdrawal_retracted': (event) =>
-        consume(event, ({ orderId, at: retractedAt }) => keepWithdrawal(orderId, { retractedAt })),
-      'order.status_changed': (event) =>
-        consume(event, ({ orderId, withdrawn }) => {
-          const current = currentOf(orderId);
-          const payment = paymentOf(orderId);
-          if (!withdrawn || current?.status !== 'active' || !payment) return;
-          if (!isGoingBack(accountOf(paymentSubject(payment.purchase.paymentId)!))) return;
-          const refund = giveBack(current);
-          service.mayCrash();
-          if (refund) send(refund);
-        }),
-      'photo_package.completed': (event) =>
-        consume(event, ({ purchaseId }) => {
-          const purchase = packages.get(purchaseId);
-          if (purchase?.status === 'active' || purchase?.status === 'stopped')
-            packages.set(purchaseId, { ...purchase, status: 'completed' });
-        }),
-    },
-  };
+  /** Asks Stripe for everything that lost webhooks and crashes left open. */
+  async function reconcile() {
+    for (const { purchase, state } of [...cards.values()]) {
+      const isOpen = state.status === 'open' || state.status === 'processing';
+      if (isOpen) seePayment(purchase.paymentId, stripe.intent(state.intentId).snapshot);
+    }
+    for (const one of [...refunds.values()]) if (one.status === 'creating') send(one);
+    for (const session of stripe.sessions()) seeSession(session);
+    for (const one of stripe.refunds()) seeRefund(one);
+    for (const dispute of stripe.disputes()) seeDispute(dispute);
+  }
 
   async function consume<E extends ArboledaEvent>(event: E, run: (data: E['data']) => void): Promise<void> {
     if (consumed.has(event.id)) return;
@@ -462,41 +375,86 @@ export function openPayments(
     run(event.data);
     service.mayCrash();
   }
-  const isOf = ({ purchase, createdAt }: Bought, email: string, at: string) =>
-    purchase.customer.email === email && createdAt <= at;
-  function setCustomer<T extends Bought>(
-    table: Map<string, T>,
-    one: T,
-    customer: Partial<Customer>,
-    at?: string,
-  ) {
-    const { purchase } = one;
-    const key = [...table].find(([, other]) => other === one)![0];
-    const changed = { ...purchase, customer: { ...purchase.customer, ...customer } };
-    table.set(key, { ...one, purchase: changed, ...(at !== undefined && { customerAt: at }) });
-  }
   /** Copies the buyer from orders; an erased buyer stays erased. */
-  function follow<T extends Bought>(
-    table: Map<string, T>,
-    customer: Customer,
-    at: string,
-    which: (one: T) => boolean,
-  ) {
-    for (const one of [...table.values()].filter(which)) {
+  function follow(customer: Customer, at: string, isMeant: (one: Bought) => boolean) {
+    for (const one of [...cards.values(), ...transfers.values()].filter(isMeant)) {
       const isNews = one.customerAt === undefined || one.customerAt <= at || isErased(customer.email);
-      if (isNews && !isErased(one.purchase.customer.email)) setCustomer(table, one, customer, at);
+      if (!isNews || isErased(one.purchase.customer.email)) continue;
+      one.purchase = { ...one.purchase, customer };
+      one.customerAt = at;
     }
   }
-  /** Erases transfers and unpaid card payments; orders erases paid ones through order.updated. */
+  /** A succeeded card payment follows its order instead. */
+  const followsAccount =
+    (email: string, at: string) =>
+    ({ purchase, state, createdAt }: Bought): boolean =>
+      purchase.customer.email === email && createdAt <= at && state.status !== 'succeeded';
   function forget({ email, ordersToo, at }: { email: string; ordersToo: boolean; at: string }) {
-    if (!ordersToo) return;
-    follow(
-      cards,
-      { ...ERASED_CUSTOMER },
-      at,
-      (one) => isOf(one, email, at) && one.state.status !== 'succeeded',
-    );
-    follow(transfers, { ...ERASED_CUSTOMER }, at, (one) => isOf(one, email, at));
+    if (ordersToo) follow({ ...ERASED_CUSTOMER }, at, followsAccount(email, at));
   }
-  return self;
+  function keepWithdrawal(orderId: string, at: { requestedAt?: string; retractedAt?: string }) {
+    const known = withdrawals.get(orderId) ?? NEVER_WITHDRAWN;
+    const later = (one: string, other = '') => (other > one ? other : one);
+    withdrawals.set(orderId, {
+      requestedAt: later(known.requestedAt, at.requestedAt),
+      retractedAt: later(known.retractedAt, at.retractedAt),
+    });
+  }
+
+  const consumers: EventHandlers = {
+    'order.updated': (event) =>
+      consume(event, ({ orderId, customer, at }) =>
+        follow(customer, at, ({ purchase }) => purchase.orderId === orderId),
+      ),
+    'customer.erased': (event) =>
+      consume(event, (erased) => {
+        erasedAccounts.set(erased.accountId, erased);
+        forget(erased);
+      }),
+    'email.changed': (event) =>
+      consume(event, ({ accountId, from: email, to, at }) => {
+        const erased = erasedAccounts.get(accountId);
+        if (erased) return forget({ email, ordersToo: erased.ordersToo, at });
+        for (const card of [...cards.values()].filter(followsAccount(email, at)))
+          card.purchase = { ...card.purchase, customer: { ...card.purchase.customer, email: to } };
+      }),
+    'order.withdrawal_requested': (event) =>
+      consume(event, ({ orderId, requestedAt }) => keepWithdrawal(orderId, { requestedAt })),
+    'order.withdrawal_retracted': (event) =>
+      consume(event, ({ orderId, at: retractedAt }) => keepWithdrawal(orderId, { retractedAt })),
+    'order.status_changed': (event) =>
+      consume(event, ({ orderId, withdrawn }) => {
+        const current = currentPackage(orderId);
+        if (!withdrawn || current?.status !== 'active' || !paidOrder(orderId)?.isRefunded) return;
+        const written = giveBack(current);
+        service.mayCrash();
+        if (written) send(written);
+      }),
+    'photo_package.completed': (event) =>
+      consume(event, ({ purchaseId }) => {
+        const purchase = packages.get(purchaseId);
+        if (purchase?.status === 'active' || purchase?.status === 'stopped')
+          packages.set(purchaseId, { ...purchase, status: 'completed' });
+      }),
+  };
+
+  return {
+    ...books,
+    consumers,
+    begin,
+    submit,
+    approve: (orderId: string, by: Actor) =>
+      decideTransfer(orderId, (transfer) => approve(transfer, { by, at: clock().toISOString() }, {})),
+    reject(orderId: string, by: Actor) {
+      const rejection = { by, at: clock().toISOString(), reason: 'No such transfer' };
+      decideTransfer(orderId, (transfer) => reject(transfer, rejection));
+    },
+    refund,
+    beginPackage,
+    seePayment,
+    seeRefund,
+    seeDispute,
+    seeSession,
+    reconcile,
+  };
 }

@@ -14,7 +14,7 @@ import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { openMails, type SentMail } from './mails.ts';
-import { openPayments, type Payments } from './payments.ts';
+import { type Books, openPayments, type Payments } from './payments.ts';
 import type { Fault } from './simulation.ts';
 import type { Service, Simulator } from './simulator.ts';
 import {
@@ -45,7 +45,7 @@ export interface Product {
 /** Called after each write. */
 export interface Watches {
   record: Watch;
-  payments(payments: Payments, orderId: string): void;
+  payments(books: Books, orderId: string): void;
 }
 
 const SILENT = Object.fromEntries(
@@ -158,7 +158,7 @@ function openPaymentsOf(simulator: Simulator, watch: Watches): Pick<Product, 'pa
   );
   const payments = openPayments(service, stripe, simulator.clock, watch.payments);
   service.subscribe(payments.consumers);
-  simulator.every(payments.reconcile);
+  void service.jobs.every('reconcile', 0, payments.reconcile);
   return { payments, stripe };
 }
 

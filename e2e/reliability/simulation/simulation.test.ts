@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Act, type History, inWords, type Life, type Trouble } from './history.ts';
+import { type Act, type History, type Life, linesOf, type Trouble } from './history.ts';
 import { describeFinding, FAULTS, replay, runHistory, search } from './simulation.ts';
 
 /** Another seed gives other histories: `SIMULATION_SEED=7 npm run jest -- e2e/reliability/simulation`. A path selects one of them. */
@@ -113,7 +113,7 @@ describe.each(FAULTS)('the planted fault "$name"', (fault) => {
     const { found } = await search({ seed: SEED, runs: RUNS, orders: ORDERS, fault });
     if (!found) throw new Error('the fault was not found');
     expect(found.runs).toBeLessThanOrEqual(FEW);
-    console.info([found.violation, ...inWords(found.history)].join('\n'));
+    console.info([found.violation, ...linesOf(found.history)].join('\n'));
     const { violation, history } = await replay(found.seed, found.path, { orders: ORDERS, fault });
     expect({ violation, history }).toEqual({ violation: found.violation, history: found.history });
     const steps = history.flatMap(({ acts, troubles }) => [...acts, ...troubles]);

@@ -4,7 +4,7 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import fc from 'fast-check';
 import { type Activity, startActors } from './actors.ts';
-import { histories, type History, inWords } from './history.ts';
+import { histories, type History, linesOf } from './history.ts';
 import { checkQuiet, watches } from './invariants.ts';
 import { openProduct, type Product } from './services.ts';
 import { openSimulator, Violation } from './simulator.ts';
@@ -81,12 +81,6 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/**
- * Runs the product's own consumers, jobs and decisions on stores in memory, a simulated clock and a bus that delays, repeats, loses and
- * reorders deliveries while services crash between a write and its acknowledgement. A history lists all acts of people and all troubles
- * of deliveries, so the same history gives the same run, and fast-check can search for a failing one and shrink it. Invariants of a
- * document are checked after each write, and all invariants once everything was delivered.
- */
 const START_MS = Date.UTC(2026, 10, 21, 15);
 /** Longer than the longest period of periodic work. */
 const ROUND_MS = 2 * 3_600_000;
@@ -102,14 +96,18 @@ export interface Run {
   lines: readonly string[];
 }
 
-/** Runs one history. */
+/**
+ * Runs the product's own consumers, jobs and decisions on stores in memory, a simulated clock and a bus that delays, repeats, loses and
+ * reorders deliveries while services crash between a write and its acknowledgement. A history lists all acts of people and all troubles
+ * of deliveries, so the same history gives the same run, and fast-check can search for a failing one and shrink it. Invariants of a
+ * document are checked after each write, and all invariants once everything was delivered.
+ */
 export async function runHistory(
   history: History,
   options: { fault?: Fault; isTraced?: boolean } = {},
 ): Promise<Run> {
   const { fault, isTraced = false } = options;
-  const troubles = history.map((life) => life.troubles);
-  const simulator = openSimulator({ startMs: START_MS, troubles, fault, isTraced });
+  const simulator = openSimulator(history, { startMs: START_MS, fault, isTraced });
   let activity: Activity | undefined;
   const watch = watches(simulator, () => ({ bought: activity!.bought, payments: product.payments }));
   const product: Product = await openProduct(simulator, fault, watch);
@@ -150,7 +148,7 @@ export interface Search {
   seed: number;
   /** How many histories. */
   runs: number;
-  /** At most so many orders in each. */
+  /** The most orders in each. */
   orders: number;
   fault?: Fault;
 }
@@ -171,18 +169,8 @@ export async function search(
   const { errorInstance: error } = details;
   if (!error || !details.counterexample) return { found: undefined, ...total };
   if (!(error instanceof Violation)) throw error;
-  const [history] = details.counterexample;
-  const path = details.counterexamplePath!;
-  return {
-    found: {
-      seed,
-      path,
-      violation: error.message,
-      history,
-      runs: details.numRuns,
-    },
-    ...total,
-  };
+  const { counterexample: [history], counterexamplePath: path, numRuns } = details;
+  return { found: { seed, path: path!, violation: error.message, history, runs: numRuns }, ...total };
 }
 
 /** Runs one history of a seed again. @param path from a finding */
@@ -210,7 +198,7 @@ export async function describeFinding(
   return [
     `Violated: ${violation}`,
     `Run it again with SIMULATION_SEED=${seed} SIMULATION_PATH=${path}. The shortest history:`,
-    ...inWords(history),
+    ...linesOf(history),
     'What happened:',
     ...lines,
   ].join('\n');

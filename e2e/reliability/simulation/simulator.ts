@@ -7,7 +7,7 @@ import {
   type NewEvent,
   parseEvent,
 } from '@arboleda/contracts/events/index.ts';
-import type { Trouble } from './history.ts';
+import type { History, Trouble } from './history.ts';
 import type { Fault } from './simulation.ts';
 
 const SECOND_MS = 1_000;
@@ -28,7 +28,6 @@ export class Violation extends Error {}
 
 interface Task {
   at: number;
-  order: number;
   run: () => Promise<void> | void;
 }
 
@@ -49,51 +48,30 @@ export interface Service extends Process {
   subscribe(handlers: EventHandlers): void;
 }
 
-export interface Simulator {
-  clock: () => Date;
-  /** Runs at a later moment. */
-  later(ms: number, run: Task['run']): void;
-  /** A service with its own jobs and, once it subscribes, its own consumer group. */
-  service(name: string): Service;
-  /** Registers periodic work of a service. */
-  every(run: () => Promise<void>): void;
-  /** Delivers something to a service, with the troubles for it. @param what its name in troubles */
-  deliver(way: {
-    to: string;
-    what: string;
-    orderId: string;
-    run: () => Promise<void>;
-    isKept: boolean;
-  }): void;
-  /** Runs all tasks until then. */
-  until(ms: number): Promise<void>;
-  /** Runs the periodic work of all services once. */
-  tick(): Promise<void>;
-  /** Ends the run: a rule does not hold. The first one counts. */
-  fail(violation: Violation): void;
-  /** How many events of a type were published for an order. */
-  published(orderId: string, type: string): number;
-  /** Adds a line to the trace of a traced run. */
-  trace(line: string): void;
-  lines: readonly string[] | undefined;
-  nowMs(): number;
-  /** How many deliveries there were, for the report. */
-  deliveries(): number;
+/** Something on its way to a service. */
+interface Delivery {
+  to: string;
+  /** Its name in troubles. */
+  what: string;
+  orderId: string;
+  run: () => Promise<void>;
+  /** Delivered again when it is lost. */
+  isKept: boolean;
 }
 
-/** @param troubles of the n-th order */
-export function openSimulator(options: {
-  startMs: number;
-  troubles: readonly (readonly Trouble[])[];
-  fault: Fault | undefined;
-  isTraced: boolean;
-}): Simulator {
-  const { troubles, fault, isTraced } = options;
-  let nowMs = options.startMs;
+export type Simulator = ReturnType<typeof openSimulator>;
+
+/** The clock, the bus and the job queues of a run. @param history says the troubles of deliveries */
+export function openSimulator(
+  history: History,
+  { startMs, fault, isTraced }: { startMs: number; fault: Fault | undefined; isTraced: boolean },
+) {
+  let nowMs = startMs;
   let counted = 0;
   let delivered = 0;
   const tasks: Task[] = [];
-  const groups = new Map<string, { handlers: EventHandlers; service: Service; attempt: Attempt }>();
+  const attempts = new Map<string, Attempt>();
+  const groups = new Map<string, EventHandlers>();
   const regular: (() => Promise<void>)[] = [];
   const occurrences = new Map<string, number>();
   const published = new Map<string, number>();
@@ -101,20 +79,15 @@ export function openSimulator(options: {
   const lines: string[] | undefined = isTraced ? [] : undefined;
   const trace = (line: string) => void lines?.push(`${new Date(nowMs).toISOString()} ${line}`);
 
-  const later: Simulator['later'] = (ms, run) => {
-    const task = { at: nowMs + ms, order: counted++, run };
-    let low = 0;
-    let high = tasks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (tasks[middle]!.at <= task.at) low = middle + 1;
-      else high = middle;
-    }
-    tasks.splice(low, 0, task);
-  };
+  /** Runs at a later moment; at the same one in the order of these calls. */
+  function later(ms: number, run: Task['run']): void {
+    const at = nowMs + ms;
+    const before = tasks.findLastIndex((task) => task.at <= at);
+    tasks.splice(before + 1, 0, { at, run });
+  }
 
   const about = (key: string) => (ORDER_ID.test(key) ? `order ${orderNumberOf(key)}` : key || 'the service');
-  const troublesAt = troubles.map((ofOrder) => Map.groupBy(ofOrder, ({ what, to }) => `${what} ${to}`));
+  const troublesAt = history.map(({ troubles }) => Map.groupBy(troubles, ({ what, to }) => `${what} ${to}`));
 
   /** The troubles of the next delivery of this kind. */
   function troublesOf(orderId: string, what: string, to: string): readonly Trouble[] {
@@ -146,12 +119,9 @@ export function openSimulator(options: {
     };
   }
 
-  function deliverTo(
-    attempt: Attempt,
-    way: { to: string; what: string; orderId: string; run: () => Promise<void>; isKept: boolean },
-    afterMs: number,
-  ) {
-    const { to, what, orderId, run, isKept } = way;
+  /** With the troubles for it. */
+  function deliver({ to, what, orderId, run, isKept }: Delivery, afterMs = 0): void {
+    const attempt = attempts.get(to)!;
     const found = troublesOf(orderId, what, to);
     const name = lines ? `${what} of ${about(orderId)} reaches ${to}` : what;
     let lateMs = afterMs + USUAL_MS;
@@ -174,14 +144,14 @@ export function openSimulator(options: {
     published.set(key, (published.get(key) ?? 0) + 1);
     const keptBack = troublesOf(orderId, event.type, 'everybody');
     const sweptMs = keptBack.length > 0 ? RECOVERY_MS : 0;
-    for (const [to, { handlers, attempt }] of groups) {
+    for (const [to, handlers] of groups) {
       const handler = handlers[event.type] as ((event: ArboledaEvent) => Promise<void>) | undefined;
       if (!handler) continue;
       const run = async () => {
         const heard = fault?.receives ? fault.receives(to, event, () => counted++) : event;
         if (heard) await handler(heard);
       };
-      deliverTo(attempt, { to, what: event.type, orderId, run, isKept: true }, sweptMs);
+      deliver({ to, what: event.type, orderId, run, isKept: true }, sweptMs);
     }
   }
 
@@ -222,11 +192,12 @@ export function openSimulator(options: {
           if (id !== undefined) waiting.delete(id);
           await handler(latest.payload);
         };
-        deliverTo(attempt, { to: name, what: job.name, orderId: String(about), run, isKept: true }, afterMs);
+        deliver({ to: name, what: job.name, orderId: String(about), run, isKept: true }, afterMs);
       }
     }
 
-    const self: Service = {
+    attempts.set(name, attempt);
+    return {
       touch() {
         if (isDead) throw new Crash();
       },
@@ -254,19 +225,12 @@ export function openSimulator(options: {
         enqueue: async (jobs) => enqueue(jobs),
         handle: async (job, handler) => void jobHandlers.set(job, handler),
         every: async (_name, _intervalMs, run) => void regular.push(run),
-        waiting: async () => waiting.size,
-        deadJobs: async () => [],
-        replay: async () => false,
-        close: async () => {},
       } as Partial<Jobs> as Jobs,
       subscribe(handlers) {
-        if (!fault?.skips?.(name)) groups.set(name, { handlers, service: self, attempt });
+        if (!fault?.skips?.(name)) groups.set(name, handlers);
       },
     };
-    attempts.set(name, attempt);
-    return self;
   }
-  const attempts = new Map<string, Attempt>();
 
   /** Only the first event of a type is checked against its contract: the check takes longer than a delivery. */
   const held = new Set<string>();
@@ -302,19 +266,25 @@ export function openSimulator(options: {
 
   return {
     clock: () => new Date(nowMs),
+    nowMs: () => nowMs,
     later,
+    /** A service with its own jobs and, once it subscribes, its own consumer group. */
     service,
-    every: (run) => void regular.push(run),
-    deliver: (way) => deliverTo(attempts.get(way.to)!, way, 0),
+    deliver,
+    /** Runs all tasks until then. */
     until,
+    /** Runs the periodic work of all services once. */
     async tick() {
       for (const run of regular) await run();
     },
-    fail: (one) => void (violation ??= one),
-    published: (orderId, type) => published.get(`${orderId} ${type}`) ?? 0,
+    /** Ends the run: a rule does not hold. The first one counts. */
+    fail: (one: Violation) => void (violation ??= one),
+    /** How many events of a type were published for an order. */
+    published: (orderId: string, type: string) => published.get(`${orderId} ${type}`) ?? 0,
+    /** Adds a line to the trace of a traced run. */
     trace,
     lines,
-    nowMs: () => nowMs,
+    /** How many deliveries there were, for the report. */
     deliveries: () => delivered,
   };
 }

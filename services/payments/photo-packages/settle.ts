@@ -1,7 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
-import { type Account, isGivenBack, leftMinor, type Refund } from '../refunds/refund.ts';
+import { type Account, isGivenBack, leftMinor, type Refund, refundOf } from '../refunds/refund.ts';
 import { accountOf, insertRefund } from '../refunds/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
@@ -88,26 +88,20 @@ export function sessionSettler(parts: {
 /** Stores a refund of all that is left of a purchase. @returns undefined when nothing is left */
 async function giveBack(
   tx: Transaction,
-  { purchaseId, orderId }: PackagePurchase,
+  { purchaseId }: PackagePurchase,
   reason: string,
   now: Date,
 ): Promise<Refund | undefined> {
   const subject = (await subjectNamed(tx, purchaseId))!;
   const amountMinor = leftMinor(await accountOf(tx, subject));
   if (amountMinor === 0) return undefined;
-  const refund: Refund = {
+  const refund = refundOf(subject, {
     refundId: randomUUID(),
-    subject: 'purchase',
-    subjectId: purchaseId,
-    orderId,
     amountMinor,
-    currency: subject.currency,
     reason,
-    method: 'card',
     by: { role: 'system' },
-    status: 'creating',
     createdAt: now,
-  };
+  });
   await insertRefund(tx, refund);
   return refund;
 }

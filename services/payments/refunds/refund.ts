@@ -41,6 +41,20 @@ export interface RefundSnapshot {
   createdAt: Date;
 }
 
+/** A new refund of a payment or a photo package: through Stripe, unless it is said otherwise. */
+export const refundOf = (
+  subject: Subject,
+  made: Pick<Refund, 'refundId' | 'amountMinor' | 'reason' | 'createdAt'> & Partial<Refund>,
+): Refund => ({
+  subject: subject.kind,
+  subjectId: subject.id,
+  orderId: subject.orderId,
+  currency: subject.currency,
+  method: 'card',
+  status: 'creating',
+  ...made,
+});
+
 const isVoid = ({ status }: Pick<Refund, 'status'>): boolean => status === 'failed' || status === 'canceled';
 const isInHand = ({ status }: Pick<Refund, 'status'>): boolean =>
   status === 'creating' || status === 'pending' || status === 'requires_action';

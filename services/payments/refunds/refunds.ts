@@ -11,7 +11,7 @@ import { followMoney } from '../photo-packages/settle.ts';
 import { lock } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
-import { amountToRefund, type Refund } from './refund.ts';
+import { amountToRefund, type Refund, refundOf } from './refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';
 import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
 
@@ -92,29 +92,18 @@ export function openRefunds(parts: {
     if (refund.status === 'succeeded') await succeeded(tx, refund, subject, refund.createdAt);
     return { refund, isNew: true };
 
-    function newRefund({ id, orderId, currency, paidBy }: Subject, amountMinor: number): Refund {
-      const isThroughStripe = paidBy === 'card' && !request.byHand;
-      if (isThroughStripe) checkStripeTakes(amountMinor, currency);
+    function newRefund(paid: Subject, amountMinor: number): Refund {
+      const isThroughStripe = paid.paidBy === 'card' && !request.byHand;
+      if (isThroughStripe) checkStripeTakes(amountMinor, paid.currency);
       if (isThroughStripe && request.claim) throw fieldProblem('claim', 'invalid');
       const now = clock();
-      return {
-        refundId: randomUUID(),
-        subject: kind,
-        subjectId: id,
-        orderId,
-        amountMinor,
-        currency,
-        reason: request.reason,
-        by: request.by,
-        createdAt: now,
-        // Transfers are refunded at the bank; here it is only noted.
-        ...(isThroughStripe
-          ? { method: 'card', status: 'creating' }
-          : {
-              method: 'hand',
-              ...(request.claim ? { status: 'pending' } : { status: 'succeeded', settledAt: now }),
-            }),
-      };
+      const { reason, by } = request;
+      const made = { refundId: randomUUID(), amountMinor, reason, by, createdAt: now };
+      if (isThroughStripe) return refundOf(paid, made);
+      // Transfers are refunded at the bank; here it is only noted.
+      return request.claim
+        ? refundOf(paid, { ...made, method: 'hand', status: 'pending' })
+        : refundOf(paid, { ...made, method: 'hand', status: 'succeeded', settledAt: now });
     }
   }
 

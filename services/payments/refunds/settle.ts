@@ -3,12 +3,12 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fromStripeAmount, toStripeAmount } from '@arboleda/contracts/money.ts';
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import { refundedEvent, refundFailedEvent, refundStatusEvents } from '../money-events.ts';
+import { refundNewsEvents } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { idOf, IN_REQUEST, readStripe, stripeRefund } from '../stripe.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
-import { observeRefund, type Refund, type RefundSnapshot, type RefundStatus } from './refund.ts';
+import { observeRefund, type Refund, refundOf, type RefundSnapshot, type RefundStatus } from './refund.ts';
 import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from './store.ts';
 
 export interface RefundProvider {
@@ -94,19 +94,15 @@ export function refundSettler(parts: {
     const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
     const ours = (await refundOfStripe(tx, seen.stripeId)) ?? (isNamed ? named : undefined);
     if (ours) return ours;
-    const made: Refund = {
+    const { amountMinor, currency, reason, stripeId, createdAt } = seen;
+    const made = refundOf(subject, {
       refundId: randomUUID(),
-      subject: subject.kind,
-      subjectId: subject.id,
-      orderId: subject.orderId,
-      amountMinor: seen.amountMinor,
-      currency: seen.currency,
-      reason: seen.reason,
-      method: 'card',
-      status: 'creating',
-      stripeId: seen.stripeId,
-      createdAt: seen.createdAt,
-    };
+      amountMinor,
+      currency,
+      reason,
+      stripeId,
+      createdAt,
+    });
     await insertRefund(tx, made);
     return made;
   }
@@ -119,19 +115,17 @@ export function refundSettler(parts: {
     const refund = await known(tx, seen, subject);
     const news = observeRefund(refund, seen);
     if (!news) return undefined;
-    const { isNewlySucceeded, isReturned, ...changes } = news;
+    const { status, failureReason } = news;
     const settled: Refund = {
       ...refund,
-      ...changes,
+      status,
+      failureReason,
       stripeId: seen.stripeId,
-      settledAt: isSettled(news.status) ? clock() : undefined,
+      settledAt: isSettled(status) ? clock() : undefined,
     };
     await updateRefund(tx, settled);
     const account = await accountOf(tx, subject);
-    if (isNewlySucceeded && subject.isOrder)
-      await tx.publish([refundedEvent(settled, subject, account, clock())]);
-    if (isReturned && subject.isOrder) await tx.publish([refundFailedEvent(settled, subject, clock())]);
-    if (!isReturned) await tx.publish(refundStatusEvents(settled, subject, clock()));
+    await tx.publish(refundNewsEvents(news, settled, subject, account, clock()));
     await followMoney(tx, subject, account, clock());
     return settled.status;
   }
