@@ -1,4 +1,5 @@
 import { waitFor as untilThere } from '@arboleda/chassis/testing/wait.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** On a busy machine what gives way to all others takes long, such as the making of pictures. */
 export const PATIENCE_MS = 60_000;
@@ -46,4 +47,30 @@ export async function inTurn<T>(
     }),
   );
   return made;
+}
+
+/** Something that goes on in the background; `stop` waits for its end and throws what broke it. */
+export interface Going<T> {
+  stop(): Promise<T>;
+}
+
+/** Does something again and again, with a pause after each time, until it is stopped. @returns what each time returned */
+export function repeatedly<T>(act: (signal: AbortSignal) => Promise<T>, pauseMs: number): Going<T[]> {
+  const over = new AbortController();
+  const going = (async () => {
+    const results: T[] = [];
+    while (!over.signal.aborted) {
+      results.push(await act(over.signal));
+      await sleep(pauseMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+    return results;
+  })();
+  // stop() reports it.
+  going.catch(() => undefined);
+  return {
+    stop() {
+      over.abort();
+      return going;
+    },
+  };
 }

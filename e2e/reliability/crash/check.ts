@@ -1,13 +1,16 @@
 import type { Kill } from '../supervisor.ts';
 import { concerns } from './kills.ts';
 import type { Told } from './people.ts';
-import type { MailSeen, OrderSeen, Snapshot } from './snapshot.ts';
+import type { Charge, MailSeen, OrderSeen, Snapshot } from './snapshot.ts';
 
 /** Holds the stores to what people were promised, and to each other. Pure. @returns a sentence for each fault */
 export function check(snapshot: Snapshot, told: Told, kills: readonly Kill[]): string[] {
   const { orders, mails, leftovers } = snapshot;
   return [
-    ...chargeFaults(snapshot, told),
+    ...chargeFaults(
+      snapshot,
+      told.paid.map(({ intentId }) => intentId),
+    ),
     ...transferFaults(snapshot, told),
     ...packageFaults(snapshot, told),
     ...refundFaults(snapshot, told),
@@ -28,7 +31,13 @@ const byId = (orders: readonly OrderSeen[]) => new Map(orders.map((order) => [or
 const times = (all: readonly string[] | undefined, wanted: string): number =>
   all?.filter((one) => one === wanted).length ?? 0;
 
-function chargeFaults({ orders, charges }: Snapshot, told: Told): string[] {
+interface Sales {
+  charges: readonly Charge[];
+  orders: readonly Pick<OrderSeen, 'id' | 'kind' | 'transactionId' | 'amount'>[];
+}
+
+/** Each charge has its order, each order by card its charge. @param paid intents that buyers were told are paid */
+export function chargeFaults({ orders, charges }: Sales, paid: readonly string[]): string[] {
   const forTrees = charges.filter(({ purchaseId }) => purchaseId === undefined);
   const ordersOf = Map.groupBy(orders, (order) => order.transactionId);
   const charged = Map.groupBy(forTrees, (charge) => charge.intentId);
@@ -47,9 +56,7 @@ function chargeFaults({ orders, charges }: Snapshot, told: Told): string[] {
     ...orders
       .filter(({ kind, transactionId }) => kind === 'card' && !charged.has(transactionId ?? ''))
       .map(({ id }) => `order ${id} was never charged`),
-    ...told.paid
-      .filter(({ intentId }) => !charged.has(intentId))
-      .map(({ orderId }) => `order ${orderId} was told to be paid, and is not`),
+    ...paid.filter((id) => !charged.has(id)).map((id) => `intent ${id} was said to be paid, and is not`),
   ];
 }
 

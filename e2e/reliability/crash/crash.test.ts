@@ -104,6 +104,7 @@ test.each<[string, Break]>([
   ['charge pi_1 has 0 orders', ({ orders }) => orders.shift()],
   ['charge pi_1 has 2 orders', ({ orders }) => orders.push({ ...orders[0]!, id: 'order-9' })],
   ['order order-1 was never charged', ({ charges }) => charges.shift()],
+  ['intent pi_1 was said to be paid, and is not', ({ charges }) => charges.shift()],
   ['intent pi_1 was charged 2 times', ({ charges }) => charges.push(charges[0]!)],
   ['order order-1 says 499, charged 500', ({ orders }) => (orders[0]!.amount = 499)],
   ['transfer order-2 has 0 orders', ({ orders }) => orders.pop()],

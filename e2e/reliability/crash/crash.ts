@@ -60,7 +60,7 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     const extent = extentOf(options, long);
     const { env, product, programs, logDir, engines } = await open(closers);
     const postbox = openPostbox(product.inboxUrl);
-    closers.push(postbox.close);
+    closers.push(postbox.stop);
     const supervisor = await supervise(programs, logDir);
     closers.push(supervisor.stop);
     const { kills, collapses } = supervisor;
@@ -93,7 +93,7 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     await becomeQuiet(stores.leftovers);
     await catchingUp.stop();
 
-    const snapshot = await readSnapshot(stores, product, told, await postbox.close());
+    const snapshot = await readSnapshot(stores, product, told, await postbox.stop());
     const unjudged = stores.judgesRecovery
       ? ''
       : ' How soon it recovers is told and not judged: FerretDB stands in for MongoDB.';

@@ -1,8 +1,10 @@
 import type { CrashPoint } from '@arboleda/chassis/crash-point.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../../bench/figures.ts';
+import { type Going, repeatedly } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
 import type { Kill, Supervisor } from '../supervisor.ts';
 import { WHOLE } from '../tiers.ts';
@@ -40,17 +42,17 @@ export function recoveryTable(kills: readonly Kill[]): Table {
   };
 }
 
-const WITHIN_MS = 30_000;
+const RECOVERED_WITHIN_MS = 30_000;
 
 /** All come back; in a run that can say so, within 30 s (p99), as docs/reliability.md promises. */
 export function recoveryViolations(kills: readonly Kill[], judgesTime = true): string[] {
   const counted = counting(kills);
   const lost = counted.filter((kill) => kill.servedAt === undefined || kill.caughtUpAt === undefined);
   const p99 = percentile(times(counted, 'caughtUpAt'), 0.99);
-  const isLate = judgesTime && p99 > WITHIN_MS;
+  const isLate = judgesTime && p99 > RECOVERED_WITHIN_MS;
   return [
     ...lost.map(({ process, how }) => `${process} did not recover from a kill (${how})`),
-    ...(isLate ? [`recovery p99 is ${seconds(p99)}, more than ${seconds(WITHIN_MS)}`] : []),
+    ...(isLate ? [`recovery p99 is ${seconds(p99)}, more than ${seconds(RECOVERED_WITHIN_MS)}`] : []),
   ];
 }
 
@@ -97,8 +99,7 @@ export const together = (points: typeof OWN): typeof OWN => ({
 });
 
 /** No measure of anything: a machine that others share may take long to start a process. */
-const UP_WITHIN_MS = 180_000;
-const REACHED_WITHIN_MS = 180_000;
+const WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 25;
 /** Up to so many times a point is passed first: not always the first thing after a start dies. */
 const MOST_PASSES = 4;
@@ -132,21 +133,13 @@ export async function killAtPoints(
 async function killAt(supervisor: Supervisor, name: string, point: CrashPoint): Promise<boolean> {
   const died = () => supervisor.kills.filter((kill) => kill.process === name && kill.how === point).length;
   const before = died();
-  await upAgain(supervisor, name, Date.now() + UP_WITHIN_MS);
-  const until = Date.now() + REACHED_WITHIN_MS;
+  const isWithin = (isSo: () => boolean): Promise<boolean> =>
+    waitFor(isSo, WITHIN_MS, LOOK_EVERY_MS).catch(() => false);
+  await isWithin(() => supervisor.serves(name));
   supervisor.arm(name, point, Math.floor(Math.random() * MOST_PASSES));
-  while (died() === before) {
-    if (Date.now() > until) {
-      supervisor.disarm(name);
-      return false;
-    }
-    await sleep(LOOK_EVERY_MS);
-  }
-  return true;
-}
-
-async function upAgain(supervisor: Supervisor, name: string, until: number): Promise<void> {
-  while (!supervisor.serves(name) && Date.now() < until) await sleep(LOOK_EVERY_MS);
+  const isReached = await isWithin(() => died() > before);
+  if (!isReached) supervisor.disarm(name);
+  return isReached;
 }
 
 /** How often each process died where. */
@@ -195,8 +188,7 @@ const PAUSES_A_LOOK = 4;
 const CATCH_UP_LOOK_MS = 250;
 
 /** Notes of each kill when nothing from before it waits for its process any more. `stop` looks once more. */
-export function watchCatchingUp(kills: readonly Kill[], look: Stores['look']): { stop(): Promise<void> } {
-  let isStopped = false;
+export function watchCatchingUp(kills: readonly Kill[], look: Stores['look']): Going<void> {
   const lookOnce = async () => {
     const behind = counting(kills).filter(
       (kill) => kill.servedAt !== undefined && kill.caughtUpAt === undefined,
@@ -209,20 +201,15 @@ export function watchCatchingUp(kills: readonly Kill[], look: Stores['look']): {
         kill.caughtUpAt = Math.max(Date.now(), kill.servedAt!);
     }
   };
-  const looking = (async () => {
-    while (!isStopped) {
-      const began = Date.now();
-      await lookOnce();
-      await sleep(Math.max(CATCH_UP_LOOK_MS, PAUSES_A_LOOK * (Date.now() - began)));
-    }
+  const looking = repeatedly(async () => {
+    const began = Date.now();
     await lookOnce();
-  })();
-  // stop() reports it.
-  looking.catch(() => undefined);
+    await sleep(PAUSES_A_LOOK * (Date.now() - began));
+  }, CATCH_UP_LOOK_MS);
   return {
-    stop() {
-      isStopped = true;
-      return looking;
+    async stop() {
+      await looking.stop();
+      await lookOnce();
     },
   };
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { openProvider } from '../../driver/provider.ts';
+import { openProvider, type ProviderState } from '../../driver/provider.ts';
 import type { Running } from '../../harness/product.ts';
-import { inTurn } from '../../harness/wait.ts';
+import { type Going, inTurn, repeatedly } from '../../harness/wait.ts';
 import type { Told } from './people.ts';
 import type { Stores } from './stores.ts';
 
 /** Contents of all stores after a run, read past the services under test. */
 export interface Snapshot {
   /** From the card provider. */
-  charges: { intentId: string; amount: number; orderId?: string; purchaseId?: string }[];
+  charges: Charge[];
   refunds: { refundId: string; amount: number }[];
   /** From payments' schema. */
   transfers: { orderId: string; status: string; evidence: number; evidenceKept: number }[];
@@ -23,6 +22,14 @@ export interface Snapshot {
   mails: MailSeen[];
   /** What should be empty when everything is quiet. */
   leftovers: { what: string; count: number }[];
+}
+
+/** A charge that succeeded, with the metadata of its intent: `purchaseId` for a photo package. */
+export interface Charge {
+  intentId: string;
+  amount: number;
+  orderId?: string;
+  purchaseId?: string;
 }
 
 export interface OrderSeen {
@@ -68,6 +75,18 @@ const ORDERS = `
     jsonb_path_query_array(photos, '$[*].filename') as photos, timeline as history
   from orders.orders`;
 
+const succeeded = <T extends { status: string }>(all: readonly T[]) =>
+  all.filter(({ status }) => status === 'succeeded');
+
+export function chargesOf({ payment_intents: intents, charges }: ProviderState): Charge[] {
+  const metadata = new Map(intents.map((intent) => [intent.id, intent.metadata]));
+  return succeeded(charges).map(({ payment_intent: intentId, amount }) => ({
+    intentId,
+    amount,
+    ...metadata.get(intentId),
+  }));
+}
+
 /** Reads everything, each from its own store. */
 export async function readSnapshot(
   stores: Stores,
@@ -75,18 +94,14 @@ export async function readSnapshot(
   told: Told,
   mails: MailSeen[],
 ): Promise<Snapshot> {
-  const { payment_intents: intents, charges, refunds } = await openProvider(product).state();
-  const metadata = new Map(intents.map((intent) => [intent.id, intent.metadata]));
-  const succeeded = <T extends { status: string }>(all: T[]) =>
-    all.filter(({ status }) => status === 'succeeded');
+  const provider = await openProvider(product).state();
   const notified = await stores.rows<{ id: string }>('select id from notifications.orders');
   return {
-    charges: succeeded(charges).map(({ payment_intent: intentId, amount }) => ({
-      intentId,
+    charges: chargesOf(provider),
+    refunds: succeeded(provider.refunds).map(({ amount, metadata: { refundId = '' } }) => ({
+      refundId,
       amount,
-      ...metadata.get(intentId),
     })),
-    refunds: succeeded(refunds).map(({ amount, metadata: { refundId = '' } }) => ({ refundId, amount })),
     transfers: await readTransfers(stores),
     purchases: await stores.rows(
       'select id as "purchaseId", order_id as "orderId", transaction_id as "intentId" from payments.package_purchases',
@@ -143,9 +158,8 @@ interface Received {
 const EMPTY_EVERY_MS = 1_000;
 
 /** Takes mails out of the inbox as they come: thousands of them are more than it can keep in memory. */
-export function openPostbox(inboxUrl: string): { close(): Promise<MailSeen[]> } {
+export function openPostbox(inboxUrl: string): Going<MailSeen[]> {
   const mails = new Map<string, MailSeen>();
-  let isClosed = false;
   const empty = async () => {
     const response = await fetch(new URL('/email', inboxUrl));
     for (const { id, headers, to, subject, text, time } of (await response.json()) as Received[]) {
@@ -159,17 +173,11 @@ export function openPostbox(inboxUrl: string): { close(): Promise<MailSeen[]> } 
       await (await fetch(new URL(`/email/${id}`, inboxUrl), { method: 'DELETE' })).arrayBuffer();
     }
   };
-  const emptying = (async () => {
-    while (!isClosed) {
-      // Emails that cannot be read now are read the next time, and once more at the end.
-      await empty().catch(() => undefined);
-      await sleep(EMPTY_EVERY_MS);
-    }
-  })();
+  // Emails that cannot be read now are read the next time, and once more at the end.
+  const emptying = repeatedly(() => empty().catch(() => undefined), EMPTY_EVERY_MS);
   return {
-    async close() {
-      isClosed = true;
-      await emptying;
+    async stop() {
+      await emptying.stop();
       await empty();
       return [...mails.values()];
     },

@@ -3,6 +3,7 @@ import { type CallParts, requestOf } from '@arboleda/contracts/client.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
 import { pictureForm } from '../../driver/pictures.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
+import { type Going, repeatedly } from '../../harness/wait.ts';
 import type { Dependency, Setup } from './setup.ts';
 
 /** A kind of call, made again and again. */
@@ -114,24 +115,8 @@ export async function once({ make, withinMs }: Call): Promise<Seen> {
   }
 }
 
-/** Makes a kind of call one after the other until told to stop; the last one is waited for. */
-export function watch(call: Call): { stop(): Promise<Seen[]> } {
-  const seen: Seen[] = [];
-  let isOver = false;
-  const going = (async () => {
-    while (!isOver) {
-      seen.push(await once(call));
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  })();
-  return {
-    async stop() {
-      isOver = true;
-      await going;
-      return seen;
-    },
-  };
-}
+/** Makes a kind of call one after the other. */
+export const watch = (call: Call): Going<Seen[]> => repeatedly(() => once(call), PAUSE_MS);
 
 export const isServed = ({ status }: Seen): boolean => status >= 200 && status < 300;
 

@@ -10,14 +10,14 @@ import type { MailKind } from '@arboleda/notifications/mails/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Activity } from './actors.ts';
 import type { SentMail } from './mails.ts';
-import type { Payments } from './payments.ts';
+import type { Books } from './payments.ts';
 import type { Product, Watches } from './services.ts';
 import { Violation, type Simulator } from './simulator.ts';
 
 /** Checks after every write, of the written record. */
 export function watches(
   simulator: Simulator,
-  now: () => { bought: Activity['bought']; payments: Payments },
+  now: () => { bought: Activity['bought']; payments: Books },
 ): Watches {
   const must = (isTrue: boolean, id: string, rule: string) => {
     if (!isTrue) simulator.fail(new Violation(`${rule} (${id})`));
@@ -137,7 +137,7 @@ function isHistoryKept(before: Order, after: Order): boolean {
   });
 }
 
-const refundsOf = ({ refunds }: Payments, paymentId: string) =>
+const refundsOf = ({ refunds }: Books, paymentId: string) =>
   [...refunds.values()].filter(({ subjectId }) => subjectId === paymentId);
 
 const statuses = (disputes: readonly { disputeId: string; status: string }[]) =>
@@ -149,97 +149,109 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   const fail = (rule: string, id: string, found: unknown): never => {
     throw new Violation(`${rule} (${id}): ${JSON.stringify(found)}`);
   };
-  const same = (rule: string, id: string, actual: unknown, expected: unknown) => {
+  const same = (rule: string, id: string, [actual, expected]: readonly [unknown, unknown]) => {
     if (JSON.stringify(actual) !== JSON.stringify(expected)) fail(rule, id, { actual, expected });
   };
+  const none = (rule: string, id: string, found: readonly unknown[]) => {
+    if (found.length > 0) fail(rule, id, found);
+  };
+  const packagesOf = (orderId: string) =>
+    [...payments.packages.values()].filter((one) => one.orderId === orderId);
   const roster = await assignments.roster();
   let plantedTrees = 0;
   let plantedInTheField = 0;
 
   function checkMoney(order: Order) {
+    const { _id: orderId } = order;
     const ids = (all: readonly { refundId: string }[]) => all.map(({ refundId }) => refundId).sort();
-    for (const [id, money] of [
+    for (const [id, known] of [
       [order.paymentId, order] as const,
       ...order.growth.map((purchase) => [purchase.purchaseId, purchase] as const),
     ]) {
       const refunds = refundsOf(payments, id).filter(({ status }) => status === 'succeeded');
       const disputes = [...payments.disputes.values()].filter(({ subjectId }) => subjectId === id);
       const lost = disputes.filter(({ status }) => status === 'lost');
-      const sumOf = (all: readonly { amountMinor: number }[]) =>
-        all.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-      const { amountMinor } = payments.packages.get(id) ?? activity.bought.get(order._id)!;
-      same('orders knows the refunds of payments', id, ids(money.refunds), ids(refunds));
-      same('orders knows how much was given back', id, money.refundedMinor, refundedMinor(refunds));
-      same('orders knows how disputes stand', id, statuses(money.disputes), statuses(disputes));
-      same('orders knows how much was lost in disputes', id, money.lostMinor, sumOf(lost));
-      same(
-        'orders knows whether all money went back',
-        id,
-        money.isGivenBack,
-        refundedMinor(refunds) + sumOf(lost) >= amountMinor,
-      );
+      const lostMinor = lost.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+      const { amountMinor } = payments.packages.get(id) ?? activity.bought.get(orderId)!;
+      same('orders knows the refunds and disputes of payments', id, [
+        {
+          refunds: ids(known.refunds),
+          refundedMinor: known.refundedMinor,
+          disputes: statuses(known.disputes),
+          lostMinor: known.lostMinor,
+          isGivenBack: known.isGivenBack,
+        },
+        {
+          refunds: ids(refunds),
+          refundedMinor: refundedMinor(refunds),
+          disputes: statuses(disputes),
+          lostMinor,
+          isGivenBack: refundedMinor(refunds) + lostMinor >= amountMinor,
+        },
+      ]);
     }
     const hasFailed = (id: string) => refundsOf(payments, id).some(({ status }) => status === 'failed');
-    const served = [...payments.packages.values()].filter(
-      (one) => one.orderId === order._id && one.status === 'active' && !hasFailed(one.purchaseId),
+    const served = packagesOf(orderId).filter(
+      ({ status, purchaseId }) => status === 'active' && !hasFailed(purchaseId),
     );
-    if (isWithdrawn(order)) same('no package is kept of an order that nobody plants', order._id, served, []);
+    if (isWithdrawn(order)) none('no package is kept of an order that nobody plants', orderId, served);
   }
 
   function checkField(order: Order, assignment: Assignment) {
-    const { _id: id, statusRevision, trees } = order;
-    const { progress, steps, confirmedRevision } = assignment;
-    const status = isStopped(order) ? 'withdrawn' : order.progress.status;
-    same('assignments has the status of the order', id, progress.status, status);
-    same('an order has one worker', id, progress.worker?.workerId, workerOf(order)?.workerId);
-    same(
-      'assignments has the revision of the order',
-      id,
-      [confirmedRevision, assignment.statusRevision],
-      [statusRevision, statusRevision],
-    );
-    same('orders has heard of every step', id, steps, []);
-    same('assignments has the trees of the order', id, assignment.trees, trees);
     const { name, email } = order.customer;
-    same('assignments has the customer of the order', id, assignment.customer, { name, email });
-    if (isPlanted(order.progress.status)) plantedInTheField += assignment.trees;
+    const { progress, steps, confirmedRevision, statusRevision, trees, customer } = assignment;
+    same('assignments knows the order, and orders every step', order._id, [
+      {
+        status: progress.status,
+        workerId: progress.worker?.workerId,
+        revisions: [confirmedRevision, statusRevision],
+        steps,
+        trees,
+        customer,
+      },
+      {
+        status: isStopped(order) ? 'withdrawn' : order.progress.status,
+        workerId: workerOf(order)?.workerId,
+        revisions: [order.statusRevision, order.statusRevision],
+        steps: [],
+        trees: order.trees,
+        customer: { name, email },
+      },
+    ]);
+    if (isPlanted(order.progress.status)) plantedInTheField += trees;
     if (progress.status !== 'pending') return;
     const candidates = roster.filter(
       (one) => one._id !== assignment.takenFromWorkerId && hasRoom(one, assignment),
     );
-    if (candidates.length > 0) fail('an order waits only while nobody has room', id, candidates);
+    none('an order waits only while nobody has room', order._id, candidates);
   }
 
   function checkGrowth(order: Order, assignment: Assignment) {
     const { _id: id } = order;
-    const sold = [...payments.packages.values()].filter(
-      ({ orderId, status }) => orderId === id && ['active', 'completed', 'stopped'].includes(status),
-    );
+    const sold = packagesOf(id).filter(({ status }) => ['active', 'completed', 'stopped'].includes(status));
     const names = (all: readonly { purchaseId: string }[]) => all.map(({ purchaseId }) => purchaseId).sort();
-    same('orders knows the photo packages that were sold', id, names(order.growth), names(sold));
-    same('assignments knows the photo packages that were sold', id, names(assignment.growth), names(sold));
+    const rule = 'orders and assignments know the photo packages that were sold';
+    same(rule, id, [
+      [names(order.growth), names(assignment.growth)],
+      [names(sold), names(sold)],
+    ]);
     for (const { purchaseId, visits, stoppedAt } of assignment.growth) {
-      const isStopped = stoppedAt !== undefined;
       const known = order.growth.find((one) => one.purchaseId === purchaseId)!;
-      const done = (all: readonly { visitId: string; doneAt?: string | undefined }[]) =>
-        all.filter(({ doneAt }) => doneAt !== undefined).map(({ visitId }) => visitId);
-      const seen = known.visits.map(({ visitId, completedAt }) => ({ visitId, doneAt: completedAt }));
-      same('orders knows the visits that were made', id, done(seen), done(visits));
-      const isOver = visits.every(({ doneAt }) => doneAt !== undefined);
       const { status } = payments.packages.get(purchaseId)!;
+      same('orders knows the visits that were made', id, [
+        known.visits.filter(({ completedAt }) => completedAt !== undefined).map(({ visitId }) => visitId),
+        visits.filter(({ doneAt }) => doneAt !== undefined).map(({ visitId }) => visitId),
+      ]);
       if (status !== 'completed')
-        same(
-          'a package whose money went back is stopped everywhere',
-          purchaseId,
-          [known.stoppedAt !== undefined, isStopped],
+        same('a package whose money went back is stopped everywhere', purchaseId, [
+          [known.stoppedAt !== undefined, stoppedAt !== undefined],
           [status === 'stopped', status === 'stopped'],
-        );
-      same(
-        'a photo package ends with its last visit',
-        id,
+        ]);
+      const isOver = visits.every(({ doneAt }) => doneAt !== undefined);
+      same('a photo package ends with its last visit', id, [
         [known.completedAt !== undefined, status === 'completed'],
         [isOver, isOver],
-      );
+      ]);
     }
   }
 
@@ -248,20 +260,15 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     const { _id: id } = order;
     const sent = mails.get(id) ?? [];
     const names = sent.map(({ mail }) => `${mail.kind} for ${mail.eventId}`);
-    same('one mail for an event', id, names, [...new Set(names)]);
+    same('one mail for an event', id, [names, [...new Set(names)]]);
     const wrong = sent.filter(({ event }) => !isSo(event));
-    same(
-      'no mail about money that is not so',
-      id,
-      wrong.map(({ mail }) => mail),
-      [],
-    );
+    none('no mail about money that is not so', id, wrong);
     const count = (kind: MailKind) => sent.filter(({ mail }) => mail.kind === kind).length;
     if (isErased(order.customer.email)) return;
     const begun = order.method.kind === 'card' ? 'receipt' : 'transfer-approved';
-    same(`a donor gets one ${begun}`, id, count(begun), isPaid(order) ? 1 : 0);
+    same(`a donor gets one ${begun}`, id, [count(begun), isPaid(order) ? 1 : 0]);
     for (const [kind, type] of ONE_FOR_EACH)
-      same(`a mail for each event: ${kind}`, id, count(kind), simulator.published(id, type));
+      same(`a mail for each event: ${kind}`, id, [count(kind), simulator.published(id, type)]);
   }
 
   /** Whether payments' own books hold what an event says. Refunds may come back, and disputes go on, later. */
@@ -300,38 +307,22 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     const transfer = payments.transfers.get(orderId);
     const card = payments.cards.get(paymentId);
     const isSold = card?.state.status === 'succeeded' || transfer?.state.status === 'approved';
-    same(
-      'there is an order for each payment, and none without',
-      orderId,
+    same('there is an order for each payment, and none without', orderId, [
       order && isPaid(order),
       isSold || (transfer ? false : undefined),
-    );
+    ]);
     if (!order) continue;
-    same('an order knows its payment', orderId, order.paymentId, paymentId);
-    if (transfer)
-      same(
-        'orders knows what became of a transfer',
-        orderId,
-        order.manualPayment?.verificationStatus,
-        transfer.state.status,
-      );
     const { name, email } = (card ?? transfer)!.purchase.customer;
-    same(
-      'payments has the customer of the order',
-      orderId,
-      [name, email],
-      [order.customer.name, order.customer.email],
-    );
+    same('orders knows the payment, and payments the customer', orderId, [
+      [order.paymentId, transfer && order.manualPayment?.verificationStatus, name, email],
+      [paymentId, transfer?.state.status, order.customer.name, order.customer.email],
+    ]);
     checkMails(order);
     checkGift(order);
     if (!assignment) return fail('an order has its assignment', orderId, 'none');
     if (!isPaid(order)) {
-      same(
-        'nothing is planted for money that nobody has seen',
-        orderId,
-        assignment.progress.status,
-        'unpaid',
-      );
+      const rule = 'nothing is planted for money that nobody has seen';
+      same(rule, orderId, [assignment.progress.status, 'unpaid']);
       continue;
     }
     if (isPlanted(order.progress.status)) plantedTrees += order.trees;
@@ -340,12 +331,10 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     checkGrowth(order, assignment);
   }
   const stats = await readStats(orders, 0);
-  same(
-    'the counter of planted trees is right',
-    'stats',
+  same('the counter of planted trees is right', 'stats', [
     [stats.planted, plantedInTheField],
     [plantedTrees, plantedTrees],
-  );
+  ]);
 
   for (const { _id: photoId, orderId } of activity.photos.values()) {
     const photo = await photos.get(photoId);
@@ -354,30 +343,19 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     const inOrder = order.photos.filter((one) => one.photoId === photoId);
     const inField = assignment.photos.filter((one) => one.photoId === photoId);
     const isHidden = photo?.hidden !== undefined;
-    same('a photo is made visible', photoId, photo?.state, 'ready');
-    same(
-      'an order has the photo once',
-      photoId,
-      inOrder.map(({ shown }) => shown?.hidden ?? false),
-      [isHidden],
-    );
-    same(
-      'an assignment has the photo once',
-      photoId,
-      inField.map((one) => one.isHidden ?? false),
-      [isHidden],
-    );
+    same('a photo is ready, and once in its order and its assignment', photoId, [
+      [
+        photo?.state,
+        inOrder.map(({ shown }) => shown?.hidden ?? false),
+        inField.map((one) => one.isHidden ?? false),
+      ],
+      ['ready', [isHidden], [isHidden]],
+    ]);
   }
   for (const { email, at } of activity.erasures) {
-    const kept = (await orders.ofCustomer(email, { limit: Infinity })).filter(
-      ({ createdAt }) => createdAt <= at,
-    );
-    same(
-      'who asked to be forgotten is forgotten',
-      email,
-      kept.map(({ _id }) => _id),
-      [],
-    );
+    const kept = await orders.ofCustomer(email, { limit: Infinity });
+    const older = kept.filter(({ createdAt }) => createdAt <= at).map(({ _id }) => _id);
+    none('an erased customer is in no order', email, older);
   }
 }
 

@@ -169,7 +169,8 @@ export async function search(
   const { errorInstance: error } = details;
   if (!error || !details.counterexample) return { found: undefined, ...total };
   if (!(error instanceof Violation)) throw error;
-  const { counterexample: [history], counterexamplePath: path, numRuns } = details;
+  const [history] = details.counterexample;
+  const { counterexamplePath: path, numRuns } = details;
   return { found: { seed, path: path!, violation: error.message, history, runs: numRuns }, ...total };
 }
 

@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { median, percentile } from '../../bench/figures.ts';
 import { handlesOf, memoryMb, pictureProcesses } from '../../harness/proc.ts';
 import type { Product } from '../../harness/product.ts';
+import { type Going, repeatedly } from '../../harness/wait.ts';
 import type { Table } from '../../report/table.ts';
+import { chargeFaults } from '../crash/check.ts';
+import { chargesOf, type OrderSeen } from '../crash/snapshot.ts';
 import type { Tested } from '../setup.ts';
 import type { Made, Phase, Told } from './load.ts';
 
@@ -51,46 +53,28 @@ export function backAfter(made: readonly Made[], seconds: number): number {
   return Infinity;
 }
 
-export interface Counts {
-  told: Told;
-  /** Payment intents charged by the provider. */
-  charged: readonly string[];
-  orders: readonly { intentId: string | null }[];
-  photos: readonly { filename: string; state: string }[];
-}
-
 /** Compares promises with stores, without the product's code. @returns one sentence for each fault */
-export function countFaults({ charged, told, orders, photos }: Counts): string[] {
-  const ordersOf = Map.groupBy(orders, ({ intentId }) => intentId);
-  const stateOf = new Map(photos.map(({ filename, state }) => [filename, state]));
-  const charges = new Set(charged);
-  return [
-    ...(charges.size === charged.length
-      ? []
-      : [`${charged.length - charges.size} intents were charged twice`]),
-    ...told.paid.filter((id) => !charges.has(id)).map((id) => `intent ${id} was said to be paid, and is not`),
-    ...[...charges].flatMap((id) => {
-      const count = ordersOf.get(id)?.length ?? 0;
-      return count === 1 ? [] : [`the charge of ${id} has ${count} orders`];
-    }),
-    ...orders.flatMap(({ intentId }) =>
-      intentId !== null && charges.has(intentId) ? [] : [`an order stands on ${intentId}, which nobody paid`],
-    ),
-    ...told.photos.flatMap((filename) => {
-      const state = stateOf.get(filename) ?? 'not there';
-      return state === 'ready' ? [] : [`photo ${filename} was taken and is ${state}`];
-    }),
-  ];
+export async function promiseFaults({ provider, rows }: Tested, told: Told): Promise<string[]> {
+  const charges = chargesOf(await provider());
+  const orders = await rows<OrderSeen>(
+    `select id, payment_kind as kind, transaction_id as "transactionId", amount_minor::float8 as amount
+     from orders.orders`,
+  );
+  const photos = await rows<{ filename: string; state: string }>('select filename, state from media.photos');
+  return [...chargeFaults({ charges, orders }, told.paid), ...photoFaults(photos, told.photos)];
 }
 
-export const readCounts = async ({ provider, rows }: Tested, told: Told): Promise<Counts> => ({
-  told,
-  charged: (await provider()).charges
-    .filter(({ status }) => status === 'succeeded')
-    .map((one) => one.payment_intent),
-  orders: await rows(`select transaction_id as "intentId" from orders.orders`),
-  photos: await rows(`select filename, state from media.photos`),
-});
+/** @param taken names of the photos that workers were told are kept */
+export function photoFaults(
+  photos: readonly { filename: string; state: string }[],
+  taken: readonly string[],
+): string[] {
+  const stateOf = new Map(photos.map(({ filename, state }) => [filename, state]));
+  return taken.flatMap((filename) => {
+    const state = stateOf.get(filename) ?? 'not there';
+    return state === 'ready' ? [] : [`photo ${filename} was taken and is ${state}`];
+  });
+}
 
 /**
  * What the product holds, and how much it may grow between the second fifth of a run and its last. The first fifth is left out: code is
@@ -125,9 +109,9 @@ export const grown = (samples: readonly Sample[]) =>
     return { name, mayGrowBy, most: Math.max(...values), ...growthOf(values, mayGrowBy) };
   });
 
-/** Looks at the product now and then until told to stop. */
-export function watch({ product, rows }: Tested<Product>, everyMs: number): { stop(): Promise<Sample[]> } {
-  const look = async (): Promise<Sample> => {
+/** Looks at the product now and then. */
+export const watch = ({ product, rows }: Tested<Product>, pauseMs: number): Going<Sample[]> =>
+  repeatedly(async () => {
     const [found] = await rows<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity where application_name like 'arboleda%'`,
     );
@@ -138,25 +122,7 @@ export function watch({ product, rows }: Tested<Product>, everyMs: number): { st
       handles: handlesOf(product.pid),
       connections: found!.n,
     };
-  };
-  const over = new AbortController();
-  const looking = (async () => {
-    const samples: Sample[] = [];
-    while (!over.signal.aborted) {
-      samples.push(await look());
-      await sleep(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
-    }
-    return samples;
-  })();
-  // stop() reports it.
-  looking.catch(() => undefined);
-  return {
-    stop() {
-      over.abort();
-      return looking;
-    },
-  };
-}
+  }, pauseMs);
 
 const rounded = (value: number): number | string => (Number.isNaN(value) ? '–' : Math.round(value * 10) / 10);
 

@@ -5,13 +5,12 @@ import type { PartResult, RunOptions } from '../parts.ts';
 import { startOutside, startTested, type Tested, withClosers } from '../setup.ts';
 import {
   backAfter,
-  countFaults,
   grown,
   growthTable,
   latencies,
   MAX_P95_MS,
   p95,
-  readCounts,
+  promiseFaults,
   STORM_COLUMNS,
   stormRow,
   strainOf,
@@ -127,7 +126,7 @@ async function soak(plan: Plan, tested: Tested<Product>, load: Load, print: RunO
   if (alive?.status !== 200) violations.push('the product does not live any more');
 
   const { messages, refusals } = await listening.stop();
-  const faults = await countFaultsAtLast(tested, load);
+  const faults = await brokenPromises(tested, load);
   // A stream may end at any time, and in a storm come late.
   const sentAway = new Set(refusals.filter((refusal) => !refusal.endsWith(' 503')));
   violations.push(...faults, ...[...sentAway].map((refusal) => `a listener was sent away: ${refusal}`));
@@ -179,11 +178,11 @@ const growthFaults = (samples: Parameters<typeof grown>[0]): string[] =>
     .map(({ name, before, after }) => `${name} grew from ${before.toFixed(1)} to ${after.toFixed(1)}`);
 
 /** Once everything that was begun is finished, and what the provider could not tell in the storm was told again. */
-async function countFaultsAtLast(tested: Tested, { told }: Load): Promise<string[]> {
+async function brokenPromises(tested: Tested, { told }: Load): Promise<string[]> {
   await tested.settled();
   let faults: string[] = [];
   const isWhole = async () => {
-    faults = countFaults(await readCounts(tested, told));
+    faults = await promiseFaults(tested, told);
     return faults.length === 0;
   };
   await waitFor('what was promised', isWhole, TOLD_AGAIN_WITHIN_MS).catch(() => undefined);
