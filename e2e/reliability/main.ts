@@ -12,7 +12,7 @@ for (const name of asked.parts) {
   const result = await attempt(name);
   violations += result.violations.length;
   show(result, startedAt);
-  if (asked.report) write(result, startedAt);
+  if (asked.report) writeReliability(result, runOf('npm run reliability --', startedAt));
 }
 if (violations > 0) process.exitCode = 1;
 
@@ -47,9 +47,4 @@ function show({ work, tables, violations: found }: PartResult, startedAt: number
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
   console.log(`\n${found.length === 0 ? 'No violation' : `${found.length} violations`} (${seconds} s)`);
   for (const one of found) console.log(`  ✗ ${one}`);
-}
-
-function write({ part, ...said }: PartResult, startedAt: number): void {
-  const run = runOf('npm run reliability --', startedAt);
-  writeReliability({ ...said, name: part, command: `npm run reliability -- ${part}`, run });
 }

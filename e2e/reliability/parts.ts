@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { Table } from '../report/table.ts';
 
 /** Run by `npm run reliability -- <name>`. */
@@ -37,22 +38,19 @@ export interface Asked {
  * @throws a sentence when a part is unknown, or a report is asked for without `--long`
  */
 export function readArguments(args: readonly string[], known: readonly string[]): Asked {
-  const names = args.filter((arg) => !arg.startsWith('--'));
-  const flags = args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2));
+  const read = parseArgs({ args: [...args], strict: false, allowPositionals: true });
+  const { values, positionals: names } = read;
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`There is no part "${unknown.join('", "')}". There are: ${known.join(', ')}.`);
-  const long = flags.includes('long');
-  const report = flags.includes('report');
+  const [long, report] = [values.long === true, values.report === true];
   if (report && !long) throw new Error('Only a long run is reported: add --long.');
   return {
     parts: names.length === 0 ? [...known] : names,
     long,
     report,
     settings: Object.fromEntries(
-      flags
-        .filter((flag) => flag.includes('='))
-        .map((flag) => [flag.split('=')[0]!, flag.slice(flag.indexOf('=') + 1)]),
+      Object.entries(values).filter((one): one is [string, string] => typeof one[1] === 'string'),
     ),
   };
 }

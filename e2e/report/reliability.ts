@@ -1,21 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { PartResult } from '../reliability/parts.ts';
 import { type Run, withSection } from './page.ts';
-import type { Table } from './table.ts';
-
-/** A section of docs/reliability.md. */
-export interface Section {
-  /** Its heading. */
-  name: string;
-  /** The command that owns the section: another run replaces it. */
-  command: string;
-  /** The work that the figures were measured on, in a sentence. */
-  work: string;
-  tables: readonly Table[];
-  /** One sentence for each violation. */
-  violations: readonly string[];
-  run: Run;
-}
 
 const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 
@@ -25,18 +11,19 @@ Generated: \`npm run reliability -- --long --report\` writes every section, a pa
 Absolute times depend on the machine. Longer tables, such as every kill and every call, are only printed.
 `;
 
-/** Replaces one section of the page. @param page undefined when there is none yet */
-export function pageWith(page: string | undefined, section: Section): string {
-  const { work, violations } = section;
+/** Replaces the section of one part. @param page undefined when there is none yet */
+export function pageWith(page: string | undefined, result: PartResult, run: Run): string {
+  const { part: name, work, tables, violations } = result;
   const found =
     violations.length === 0
       ? ['No violation.']
       : [`**${violations.length} violations:**`, '', ...violations.map((one) => `- ${one}`)];
-  return withSection(page, HEADING, { ...section, lines: [work, '', ...found] });
+  const command = `npm run reliability -- ${name}`;
+  return withSection(page, HEADING, { name, command, run, lines: [work, '', ...found], tables });
 }
 
-/** Writes a section of docs/reliability.md. */
-export function writeReliability(section: Section): void {
+/** Writes the section of one part. */
+export function writeReliability(result: PartResult, run: Run): void {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : undefined;
-  writeFileSync(PAGE, pageWith(page, section));
+  writeFileSync(PAGE, pageWith(page, result, run));
 }

@@ -1,23 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { pageWith, type Section } from './reliability.ts';
+import { pageWith } from './reliability.ts';
 import { type Table, tableLines, tableMarkdown } from './table.ts';
 
-const section = (name: string, date: string, violations: string[] = []): Section => ({
-  name,
-  command: `npm run reliability -- ${name}`,
-  work: 'Two checkouts.',
-  tables: [{ title: 'Kills', columns: ['service', 'kills'], rows: [['orders', 12]] }],
-  violations,
-  run: { date, machine: 'a machine', typed: 'npm run reliability -- all', minutes: 2 },
-});
+/** The page after one part was run on a day. */
+const reported = (page: string | undefined, part: string, date: string, violations: string[] = []): string =>
+  pageWith(
+    page,
+    {
+      part,
+      work: 'Two checkouts.',
+      tables: [{ title: 'Kills', columns: ['service', 'kills'], rows: [['orders', 12]] }],
+      violations,
+    },
+    { date, machine: 'a machine', typed: 'npm run reliability -- all', minutes: 2 },
+  );
 
 describe('the report', () => {
   test('gets a section for each part, and a new run takes the place of that part’s alone', () => {
-    const both = pageWith(
-      pageWith(undefined, section('crash', '2026-01-02')),
-      section('races', '2026-01-02'),
-    );
-    const again = pageWith(both, section('crash', '2026-03-04', ['an order is missing']));
+    const both = reported(reported(undefined, 'crash', '2026-01-02'), 'races', '2026-01-02');
+    const again = reported(both, 'crash', '2026-03-04', ['an order is missing']);
     expect(again.match(/^## /gm)).toHaveLength(2);
     expect(again).toContain('- an order is missing');
     expect(again).toContain('2026-03-04');
@@ -26,10 +27,10 @@ describe('the report', () => {
   });
 
   test('keeps the sections of the two tiers of one part apart', () => {
-    const embedded = pageWith(undefined, section('faults', '2026-01-02'));
-    const both = pageWith(embedded, section('faults --tier=distributed', '2026-01-02'));
+    const embedded = reported(undefined, 'faults', '2026-01-02');
+    const both = reported(embedded, 'faults --tier=distributed', '2026-01-02');
     expect(both.match(/^## faults/gm)).toHaveLength(2);
-    expect(pageWith(both, section('faults', '2026-03-04')).match(/2026-01-02/g)).toHaveLength(1);
+    expect(reported(both, 'faults', '2026-03-04').match(/2026-01-02/g)).toHaveLength(1);
   });
 });
 

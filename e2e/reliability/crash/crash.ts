@@ -87,7 +87,7 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     await killAtRandom(supervisor, names, { times: extent.kills, pauseMs: extent.pauseMs, isOver });
     while (checkoutsOf(told) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
     tell('the last visitors come');
-    await visitors.leave();
+    await visitors.stop();
     await becomeQuiet(stores.leftovers);
     await workers.finish();
     await becomeQuiet(stores.leftovers);

@@ -11,6 +11,7 @@ import { withComment } from '../../driver/pictures.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
 import { pastMorning } from '../../harness/past-morning.ts';
 import type { Running } from '../../harness/product.ts';
+import { type Going, repeatedly } from '../../harness/wait.ts';
 
 /** Promises that people got as answers. The stores are checked against them. */
 export const nothingTold = () => ({
@@ -194,25 +195,18 @@ function visit(line: Line, number: number): Promise<unknown> {
   }
 }
 
-/** Visitors who come one after another, some at a time. `leave` resolves when all have what they came for, or have complained. */
-export function openVisitors(line: Line, atOnce: number): { leave(): Promise<void> } {
-  let isLeaving = false;
+/** Visitors who come one after another, some at a time. `stop` resolves when all have what they came for, or have complained. */
+export function openVisitors(line: Line, atOnce: number): Going<unknown> {
   let next = 0;
-  const people = Array.from({ length: atOnce }, async () => {
-    while (!isLeaving) {
-      const number = next++;
-      await visit(line, number).catch((error: Error) => {
-        const cause = error.cause ? ` (${(error.cause as Error).message})` : '';
-        line.told.complaints.push(`visitor ${number}: ${error.message}${cause}`);
-      });
-    }
-  });
-  return {
-    async leave() {
-      isLeaving = true;
-      await Promise.all(people);
-    },
+  const comeIn = async () => {
+    const number = next++;
+    await visit(line, number).catch((error: Error) => {
+      const cause = error.cause ? ` (${(error.cause as Error).message})` : '';
+      line.told.complaints.push(`visitor ${number}: ${error.message}${cause}`);
+    });
   };
+  const people = Array.from({ length: atOnce }, () => repeatedly(comeIn, 0));
+  return { stop: () => Promise.all(people.map((one) => one.stop())) };
 }
 
 const ASSIGNMENTS_AT_ONCE = 20;

@@ -4,6 +4,7 @@ import { PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pictureForm, withComment } from '../../driver/pictures.ts';
 import { PASSWORD } from '../../harness/accounts.ts';
+import { repeatedly } from '../../harness/wait.ts';
 import type { Tested } from '../setup.ts';
 
 export interface People {
@@ -287,7 +288,6 @@ export function openLoad({ product, driver }: Tested, people: People) {
 
   /** Pages that stay open: each listens again whenever its stream ends. `refusals`: answers other than 200, and broken connections. */
   function listen() {
-    const over = new AbortController();
     const heard = { messages: 0, refusals: [] as string[] };
     const page = (path: string, token?: string) => ({ path, token });
     const pages = [
@@ -298,25 +298,25 @@ export function openLoad({ product, driver }: Tested, people: People) {
       ...people.workers.slice(0, OPEN_PAGES).map((token) => page('/api/workers/assignments/events', token)),
       page('/api/admin/orders/events', people.admin),
     ];
-    const open = async ({ path, token }: ReturnType<typeof page>): Promise<void> => {
+    const open = async ({ path, token }: ReturnType<typeof page>, signal: AbortSignal): Promise<void> => {
       const headers = { 'x-forwarded-for': anAddress(), ...(token && { authorization: `Bearer ${token}` }) };
-      const response = await fetch(new URL(path, product.url), { headers, signal: over.signal });
+      const response = await fetch(new URL(path, product.url), { headers, signal });
       if (response.status !== 200) throw new Error(String(response.status));
       for await (const chunk of response.body!) if (Buffer.from(chunk).includes('data: ')) heard.messages++;
     };
-    const staying = pages.map(async (one) => {
-      while (!over.signal.aborted) {
-        await open(one).catch((error: Error) => {
-          if (!over.signal.aborted)
-            heard.refusals.push(`${one.path.replace(/[\w-]{20,}/, '…')}: ${error.message}`);
-        });
-        await sleep(RECONNECT_MS, undefined, { signal: over.signal }).catch(() => undefined);
-      }
+    const staying = pages.map((one) => {
+      const name = one.path.replace(/[\w-]{20,}/, '…');
+      return repeatedly(
+        (signal) =>
+          open(one, signal).catch((error: Error) => {
+            if (!signal.aborted) heard.refusals.push(`${name}: ${error.message}`);
+          }),
+        RECONNECT_MS,
+      );
     });
     return {
       async stop() {
-        over.abort();
-        await Promise.all(staying);
+        await Promise.all(staying.map((one) => one.stop()));
         return heard;
       },
     };

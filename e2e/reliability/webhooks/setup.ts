@@ -6,8 +6,8 @@ import {
   testServiceConfig,
 } from '@arboleda/chassis/testing/config.ts';
 import { startOrders } from '@arboleda/orders/service.ts';
-import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/actions.ts';
-import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
+import { reconcile, sign } from '@arboleda/payments/test/actions.ts';
+import { openHarness } from '@arboleda/payments/test/harness.ts';
 import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
 import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
@@ -45,110 +45,24 @@ export async function openSetup() {
   );
   const post = await openPostOffice();
   sandbox.setWebhookUrl(post.url);
-  const packages = packageHarness(harness);
-
-  /** Waits until the provider has sent these, and collects them with all others. */
-  async function collect(orderId: string, types: readonly string[]) {
-    return waitFor(`${types.join(', ')} of ${orderId}`, async () => post.take(orderId, types));
-  }
-  const deliver = async ({ raw }: Sent) => {
-    const { status } = await harness.webhook(raw, sign(raw));
-    if (status !== 200) throw new Error(`a webhook was answered ${status}`);
-  };
-
   return {
-    ...actionsAt(harness, packages, deliver, collect),
-    collect,
-    deliver,
+    harness,
+    packages: packageHarness(harness),
+    /** Waits until the provider has sent these, and collects them with all others. */
+    collect: (orderId: string, types: readonly string[]) =>
+      waitFor(`${types.join(', ')} of ${orderId}`, async () => post.take(orderId, types)),
+    async deliver({ raw }: Sent) {
+      const { status } = await harness.webhook(raw, sign(raw));
+      if (status !== 200) throw new Error(`a webhook was answered ${status}`);
+    },
     reconcile: () => reconcile(harness),
     settled: () => settled(harness.query as never),
-    query: harness.query,
-    events: harness.events,
     async close() {
       await orders.close();
       await post.close();
       await harness.close();
     },
   };
-}
-
-/** Actions of people and banks, which change the provider's state. */
-function actionsAt(
-  harness: Harness,
-  packages: ReturnType<typeof packageHarness>,
-  deliver: (sent: Sent) => Promise<void>,
-  collect: (orderId: string, types: readonly string[]) => Promise<{ wanted: Sent[] }>,
-) {
-  const { stripe, control } = harness.sandbox;
-  const chargeOf = async (intentId: string) => (await stripe.paymentIntents.retrieve(intentId)).latest_charge;
-
-  const actions = {
-    async start() {
-      let answer = await harness.checkout(grove);
-      // A busy machine is let off once or twice.
-      for (let again = 0; answer.status === 503 && again < 3; again++) answer = await harness.checkout(grove);
-      if (answer.status !== 200) throw new Error(`a checkout was answered ${answer.status}`);
-      return { orderId: String(answer.body.orderId), intentId: intentIdOf(answer) };
-    },
-    pay: (intentId: string, method = 'pm_card_visa') =>
-      stripe.paymentIntents
-        .confirm(intentId, { payment_method: method, return_url: 'https://arboleda.test/' })
-        .catch((error: { code?: string }) => {
-          if (error.code !== 'card_declined') throw error;
-        }),
-    settle: (intentId: string, outcome: 'succeeded' | 'failed') =>
-      control('POST', `/payment_intents/${intentId}/settle`, { outcome }),
-    cancel: (intentId: string) => stripe.paymentIntents.cancel(intentId),
-    refundInDashboard: (intentId: string, amount?: number) =>
-      stripe.refunds.create({ payment_intent: intentId, ...(amount && { amount }) }),
-    failRefund: (refundId: string) => control('POST', `/refunds/${refundId}/fail`),
-    async dispute(intentId: string) {
-      return control('POST', '/disputes', { charge: await chargeOf(intentId) });
-    },
-    closeDispute: (id: string, outcome: 'won' | 'lost') =>
-      control('POST', `/disputes/${id}/close`, { outcome }),
-    /** A payment whose events arrived as they should. */
-    async paid() {
-      const started = await actions.start();
-      await actions.pay(started.intentId);
-      const { wanted } = await collect(started.orderId, ['payment_intent.succeeded']);
-      for (const sent of wanted) await deliver(sent);
-      return started;
-    },
-    /** A package that was paid, whose event arrived as it should. */
-    async sellPackage(orderId: string) {
-      await actions.payPackage((await actions.buyPackage(orderId)).checkoutUrl);
-      const { wanted } = await collect(orderId, ['checkout.session.completed']);
-      for (const sent of wanted) await deliver(sent);
-      await waitFor(`the package of ${orderId}`, async () => {
-        const [order] = await harness.query<{ growth: number }>(
-          `select jsonb_array_length(growth) as growth from orders.orders where id = $1`,
-          [orderId],
-        );
-        return order?.growth === 1;
-      });
-    },
-    async refundAsAdmin(orderId: string, amount: number) {
-      const [payment] = await harness.query<{ id: string }>('select id from payments where order_id = $1', [
-        orderId,
-      ]);
-      const { body } = await refund(harness, payment!.id, { reason: 'less trees', amount });
-      return String(body.refund.transactionId);
-    },
-    /** @returns the intent that pays for the package */
-    async payPackage(checkoutUrl: string, card?: string): Promise<string> {
-      const { body } = await payOnPage(harness, checkoutUrl, card);
-      return String(body.id);
-    },
-    async buyPackage(orderId: string): Promise<{ checkoutUrl: string; sessionId: string }> {
-      const { status, body } = await packages.buy(orderId);
-      if (status !== 200) throw new Error(`the sale of a package was answered ${status}`);
-      const checkoutUrl = String(body.checkoutUrl);
-      return { checkoutUrl, sessionId: checkoutUrl.slice(checkoutUrl.lastIndexOf('/') + 1) };
-    },
-    expireSession: (sessionId: string) => stripe.checkout.sessions.expire(sessionId),
-  };
-  return actions;
 }
 
 /** Takes every webhook and keeps it, by the order that it is about in the end. */
@@ -213,7 +127,7 @@ const ENDINGS = `
 
 /** How payments and orders stand, for each order: read from the database. */
 export async function endingsOf(setup: Setup, orderIds: readonly string[]): Promise<Map<string, unknown>> {
-  const rows = await setup.query<{ orderId: string; ending: unknown }>(ENDINGS, [orderIds]);
+  const rows = await setup.harness.query<{ orderId: string; ending: unknown }>(ENDINGS, [orderIds]);
   return new Map(rows.map(({ orderId, ending }) => [orderId, ending]));
 }
 

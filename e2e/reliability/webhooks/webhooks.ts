@@ -2,8 +2,9 @@ import setUp from '@arboleda/chassis/testing/global-setup.ts';
 import tearDown from '@arboleda/chassis/testing/global-teardown.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { PartResult, RunOptions } from '../parts.ts';
+import { histories, type History, isLossy } from './histories.ts';
 import { endingsOf, openSetup, type Setup, wholeEnding } from './setup.ts';
-import { histories, type History, isLossy, type Truth, TRUTHS } from './truths.ts';
+import { startCheckout, type Truth, TRUTHS } from './truths.ts';
 
 /** How many histories of a truth. */
 const MOST = { long: 300, short: 8 };
@@ -131,7 +132,9 @@ async function tellAll(setup: Setup, truth: Truth, all: readonly History[]): Pro
 }
 
 async function tell(setup: Setup, truth: Truth, history: History, how: Told['how']) {
-  const orderId = await truth.happen(setup);
+  const subject = await startCheckout(setup);
+  for (const act of truth.acts) await act(setup, subject);
+  const { orderId } = subject;
   const { wanted, others } = await setup.collect(orderId, truth.tells);
   // Events that do not matter for the outcome are delivered in order.
   const deliveries = [...others.slice(0, 2), ...history.map((at) => wanted[at]!)];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { histories, isLossy } from './truths.ts';
+import { histories, isLossy } from './histories.ts';
 
 describe('the ways in which events can arrive', () => {
   test('are all orders with repeats and losses', () => {
