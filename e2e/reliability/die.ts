@@ -1,12 +1,12 @@
 import { subscribe } from 'node:diagnostics_channel';
 
 /**
- * Loaded by --import before a service's own code: dies, as kill −9 does, where it was told to. Nothing of this is in
- * the product, which only says where it is (infra/chassis/crash-point.ts).
+ * Loaded by --import before a service's own code: kills the process at a crash point. The product only announces the points
+ * (infra/chassis/crash-point.ts).
  */
 export interface Order {
   point: string | undefined;
-  /** How often it may still be passed before. */
+  /** Passes that are let through first. */
   passes: number;
 }
 

@@ -25,7 +25,7 @@ function understood(args: readonly string[]): Asked {
   }
 }
 
-/** A part that breaks off is a violation, and the others still run. */
+/** A part that throws counts as a violation, and the others still run. */
 async function attempt(name: string): Promise<PartResult> {
   try {
     const part = await PARTS[name]!();

@@ -7,7 +7,7 @@ export interface Part {
 }
 
 export interface RunOptions {
-  /** Seconds in the place of minutes: unless `--long` is given. */
+  /** Seconds instead of minutes; the default. */
   short: boolean;
   /** Prints progress, a line at a time. */
   print(line: string): void;
@@ -57,21 +57,21 @@ export function readArguments(args: readonly string[], known: readonly string[])
 
 const crash = (): Promise<Part> => import('./crash/crash.ts');
 
-/** A part is loaded when it runs: it may need what the others do not. The simulation is a part of `npm test`. */
+/** Each part is loaded when it runs. The simulation is in `npm test`. */
 export const PARTS: Record<string, () => Promise<Part>> = {
-  /** kill −9 of services at marked points and at random: what people were promised is there, once, and all come back. */
+  /** kill −9 of services at crash points and at random: nothing is lost or done twice, and all recover. */
   crash,
   /** `crash --tier=together`: all services in one process, as `npm start` runs them. */
   'crash-together': async () => {
     const { run } = await crash();
     return { run: (options) => run({ ...options, settings: { ...options.settings, tier: 'together' } }) };
   },
-  /** The card provider's events in every order, twice and lost: payments and orders end alike. */
+  /** The card provider's webhooks in every order, repeated and lost: the result is the same. */
   webhooks: () => import('./webhooks/webhooks.ts'),
-  /** Each dependency down, slow, resetting, silent: what can be served is, the rest is refused clearly, and everything catches up. */
+  /** Faults of each dependency: what can be served is, the rest is refused clearly, and everything catches up. */
   faults: () => import('./faults/faults.ts'),
-  /** Many do at once what may happen but once, seen in all services. */
+  /** Concurrent calls of which one may succeed. */
   races: () => import('./races/races.ts'),
-  /** Load for minutes, then twice too much: times, memory and what was promised. */
+  /** Steady load, then overload: latencies, memory, and no lost order or photo. */
   soak: () => import('./soak/soak.ts'),
 };

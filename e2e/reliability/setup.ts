@@ -21,12 +21,11 @@ const KEYS = {
 /** Functions that stop what was started, called in reverse. */
 export type Closers = (() => Promise<unknown>)[];
 
-/** One that fails keeps none of the others open. */
+/** Closes all, also when one fails. */
 export async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.reverse()) await close().catch((error: unknown) => console.error(error));
 }
 
-/** Runs something, and closes everything that it opened, whatever becomes of it. */
 export async function withClosers<T>(run: (closers: Closers) => Promise<T>): Promise<T> {
   const closers: Closers = [];
   try {
@@ -36,7 +35,7 @@ export async function withClosers<T>(run: (closers: Closers) => Promise<T>): Pro
   }
 }
 
-/** Starts what the product calls outside of its process: PostgreSQL, a mail server and the card provider. */
+/** Starts PostgreSQL, a mail server and the sandbox of the card provider. */
 export async function startOutside(
   closers: Closers,
   options: { onMail?: (recipient: string) => void } & Pick<StripeSandboxConfig, 'webhookRetryDelaysMs'> = {},
@@ -72,7 +71,7 @@ export async function startOutside(
     STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
     STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
     STRIPE_SCRIPT_URL: sandbox.scriptUrl,
-    // Some hundred visitors stand for thousands.
+    // All visitors come from one network.
     TRANSFERS_OF_EMAIL_A_DAY: '100000',
     EVIDENCE_MAX_MB_OF_NETWORK: '100000',
     LOG_LEVEL: 'error',
@@ -80,7 +79,7 @@ export async function startOutside(
   return { folder, postgres, mails, sandbox, env };
 }
 
-/** A running product with a driver, and the view of its stores that does not go through it. */
+/** A running product with a driver, and direct access to its stores. */
 export interface Tested<P extends Running = Running> {
   product: P;
   driver: Driver;
@@ -95,7 +94,7 @@ export interface Tested<P extends Running = Running> {
 
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
-/** The product of the embedded tier, in a process of its own. @param env besides the settings of what is outside */
+/** The embedded tier in one process. @param env more settings */
 export async function startTested(
   closers: Closers,
   outside: Outside,

@@ -12,7 +12,6 @@ const OWN_NODE = join(ROOT, 'node_modules/node/bin/node');
 const ASK_EVERY_MS = 40;
 const ASK_WITHIN_MS = 1_000;
 
-/** A process as it is started, again and again. */
 export interface Program {
   name: string;
   /** From the root of the repository. */
@@ -22,28 +21,28 @@ export interface Program {
   healthUrl: string;
 }
 
-/** One death by SIGKILL. Times in milliseconds since 1970. */
+/** A SIGKILL. Times in ms since 1970. */
 export interface Kill {
   process: string;
   /** A crash point, or `random`. */
   how: string;
   at: number;
-  /** Killed again before it had caught up: the next kill is the one to wait for. */
+  /** Killed again before it had caught up. */
   isSuperseded?: boolean;
-  /** It answered a request again. */
+  /** The next answer. */
   servedAt?: number;
-  /** Nothing is left for it from before the kill. */
+  /** All work from before the kill is done. */
   caughtUpAt?: number;
 }
 
-/** Keeps processes running, as `restart: unless-stopped` of compose does, and kills them. */
+/** Kills processes, and restarts them as `restart: unless-stopped` of compose does. */
 export interface Supervisor {
   readonly kills: readonly Kill[];
-  /** Ends that nobody asked for. */
+  /** Processes that ended without a kill. */
   readonly collapses: readonly string[];
   serves(name: string): boolean;
   isAlive(name: string): boolean;
-  /** It will die at this point, when it has passed it so often before. */
+  /** Lets it die at a crash point, after it has passed it `passes` times. */
   arm(name: string, point: string, passes: number): void;
   disarm(name: string): void;
   /** kill −9 now. */
@@ -89,7 +88,7 @@ export async function supervise(programs: readonly Program[], logDir: string): P
     });
     void ask(one);
   };
-  /** Until it serves or is gone. */
+  /** Polls until it serves or is gone. */
   const ask = async (one: Watched) => {
     while (!stopping && watched.get(one.program.name) === one && !one.serves) {
       const answer = await fetch(one.program.healthUrl, { signal: AbortSignal.timeout(ASK_WITHIN_MS) }).then(

@@ -21,16 +21,16 @@ export interface Prepared {
   programs: readonly Program[];
 }
 
-/** Its engines run, and nobody kills them. */
+/** A product whose engines run. */
 export interface Tier extends Prepared {
   logDir: string;
-  /** The engines in words. */
+  /** For the report. */
   engines: string;
 }
 
 /** Many processes, each with pools of its own. */
 const CONNECTIONS = 400;
-/** Cheap passwords and wide limits, because one machine plays all visitors. */
+/** Cheap passwords and no rate limits, because all visitors come from one machine. */
 const SETTINGS = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_SCALE: '0',
@@ -54,7 +54,7 @@ export async function embeddedTier(closers: Closers, more: Record<string, string
   });
   closers.push(postgres.close);
   const given = { ...SETTINGS, ...more, DATA_DIR: join(dataDir.path, 'product'), DATABASE_URL: postgres.url };
-  // Nobody asks for pages here.
+  // No page is requested.
   const prepared = await prepare(closers, given, { devUrl: 'http://127.0.0.1:1' });
   return { ...prepared, logDir, engines: 'PostgreSQL and files' };
 }
@@ -86,7 +86,7 @@ export async function startContainers(
   closers: Closers,
   through: (name: Container, url: URL) => Promise<URL> = async (_name, url) => url,
 ): Promise<Record<string, string>> {
-  // Loaded only here: they look for a container engine.
+  // Imported here because they look for a container engine.
   const [{ startKafka }, { startMongo }, { startMinio }] = await Promise.all([
     import('@arboleda/chassis/testing/containers/kafka.ts'),
     import('@arboleda/chassis/testing/containers/mongodb.ts'),
@@ -97,7 +97,7 @@ export async function startContainers(
     closers.push(() => one.stop());
     return one;
   };
-  // A broker sends its clients to the address it was given.
+  // Kafka sends clients to its advertised address.
   const port = await freePort();
   const reachedAt = Number((await through('Kafka', new URL(`tcp://127.0.0.1:${port}`))).port);
   const starting = [
@@ -105,7 +105,7 @@ export async function startContainers(
     keep(startMongo()),
     keep(startMinio()),
   ] as const;
-  // All have ended before the first failure is reported, so that what started is stopped.
+  // Waits for all before it reports a failure, so that each is stopped.
   await Promise.allSettled(starting);
   const [kafka, mongo, minio] = await Promise.all(starting);
   return {
@@ -153,7 +153,7 @@ export async function prepare(
   };
 }
 
-/** Where there is MongoDB, media uses it, and the other services PostgreSQL. */
+/** Only media uses MongoDB, if there is one. */
 function withOwnEngine(env: Environment, name: ServiceName): Environment {
   if (!env.MONGODB_URL) return env;
   return { ...env, [name === 'media' ? 'DATABASE_URL' : 'MONGODB_URL']: undefined };

@@ -7,7 +7,7 @@ import { makeTirelessWorker, TIRELESS } from '../../harness/accounts.ts';
 import { openDataDir, type Product } from '../../harness/product.ts';
 import { commandOf, family, memoryMb } from '../../harness/proc.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { nothingTold, openWorkers } from '../../reliability/crash/people.ts';
+import { noPromises, openWorkers } from '../../reliability/crash/people.ts';
 import type { Table } from '../../report/table.ts';
 import type { Figures, Point } from '../bench.ts';
 import { pointOf, withSpread } from '../figures.ts';
@@ -63,7 +63,7 @@ async function keepBusy(product: Product, orders: number): Promise<void> {
     tokens: { admin: '', customer: '', workers: [token] },
     customerEmail: '',
     files: { photo, evidence: photo },
-    told: nothingTold(),
+    promises: noPromises(),
   });
   await Promise.all(Array.from({ length: BUYERS }, buy));
   await workers.finish();

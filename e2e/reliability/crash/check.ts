@@ -1,29 +1,29 @@
 import type { Kill } from '../supervisor.ts';
 import { concerns } from './kills.ts';
-import type { Told } from './people.ts';
+import type { Promises } from './people.ts';
 import type { Charge, MailSeen, OrderSeen, Snapshot } from './snapshot.ts';
 
-/** Holds the stores to what people were promised, and to each other. Pure. @returns a sentence for each fault */
-export function check(snapshot: Snapshot, told: Told, kills: readonly Kill[]): string[] {
+/** Compares the stores with the promises, and with each other. @returns a sentence for each fault */
+export function check(snapshot: Snapshot, promises: Promises, kills: readonly Kill[]): string[] {
   const { orders, mails, leftovers } = snapshot;
   return [
     ...chargeFaults(
       snapshot,
-      told.paid.map(({ intentId }) => intentId),
+      promises.paid.map(({ intentId }) => intentId),
     ),
-    ...transferFaults(snapshot, told),
-    ...packageFaults(snapshot, told),
-    ...refundFaults(snapshot, told),
+    ...transferFaults(snapshot, promises),
+    ...packageFaults(snapshot, promises),
+    ...refundFaults(snapshot, promises),
     ...orders.flatMap(historyFaults),
-    ...stepFaults(snapshot, told),
-    ...photoFaults(snapshot, told),
+    ...stepFaults(snapshot, promises),
+    ...photoFaults(snapshot, promises),
     ...receiptFaults(orders, mails),
-    ...giftFaults(snapshot, told),
-    ...registrationFaults(mails, told),
+    ...giftFaults(snapshot, promises),
+    ...registrationFaults(mails, promises),
     ...repeatedMails(mails, kills),
     ...copyFaults(snapshot),
     ...leftovers.flatMap(({ what, count }) => (count > 0 ? [`left: ${count} ${what}`] : [])),
-    ...told.complaints,
+    ...promises.complaints,
   ];
 }
 
@@ -36,7 +36,7 @@ interface Sales {
   orders: readonly Pick<OrderSeen, 'id' | 'kind' | 'transactionId' | 'amount'>[];
 }
 
-/** Each charge has its order, each order by card its charge. @param paid intents that buyers were told are paid */
+/** Each charge has its order, each order by card its charge. @param paid intents whose buyers saw a success */
 export function chargeFaults({ orders, charges }: Sales, paid: readonly string[]): string[] {
   const forTrees = charges.filter(({ purchaseId }) => purchaseId === undefined);
   const ordersOf = Map.groupBy(orders, (order) => order.transactionId);
@@ -60,7 +60,7 @@ export function chargeFaults({ orders, charges }: Sales, paid: readonly string[]
   ];
 }
 
-function transferFaults({ orders, transfers }: Snapshot, told: Told): string[] {
+function transferFaults({ orders, transfers }: Snapshot, promises: Promises): string[] {
   const ordersOf = Map.groupBy(orders, (order) => order.id);
   const statusOf = new Map(transfers.map(({ orderId, status }) => [orderId, status]));
   return [
@@ -72,7 +72,7 @@ function transferFaults({ orders, transfers }: Snapshot, told: Told): string[] {
         ...(evidence === evidenceKept ? [] : [`transfer ${orderId} lost evidence`]),
       ];
     }),
-    ...told.transfers.flatMap(({ orderId, decision }) => {
+    ...promises.transfers.flatMap(({ orderId, decision }) => {
       const status = statusOf.get(orderId);
       if (status === undefined) return [`transfer ${orderId} was taken, and is not there`];
       return decision === undefined || decision === status
@@ -85,7 +85,7 @@ function transferFaults({ orders, transfers }: Snapshot, told: Told): string[] {
   ];
 }
 
-function packageFaults({ charges, purchases, orders }: Snapshot, told: Told): string[] {
+function packageFaults({ charges, purchases, orders }: Snapshot, promises: Promises): string[] {
   const known = byId(orders);
   const charged = Map.groupBy(
     charges.filter(({ purchaseId }) => purchaseId !== undefined),
@@ -101,15 +101,15 @@ function packageFaults({ charges, purchases, orders }: Snapshot, told: Told): st
       const count = times(known.get(orderId)?.purchases, purchaseId);
       return count === 1 ? [] : [`order ${orderId} has its package ${purchaseId} ${count} times`];
     }),
-    ...told.packages
+    ...promises.packages
       .filter(({ intentId }) => !charged.has(intentId))
-      .map(({ orderId }) => `the package of order ${orderId} was told to be paid, and is not`),
+      .map(({ orderId }) => `the package of order ${orderId} was said to be paid, and is not`),
   ];
 }
 
-function refundFaults({ orders, refunds }: Snapshot, told: Told): string[] {
+function refundFaults({ orders, refunds }: Snapshot, promises: Promises): string[] {
   const known = byId(orders);
-  return told.refunds.flatMap(({ orderId, refundId, amountMinor }) => {
+  return promises.refunds.flatMap(({ orderId, refundId, amountMinor }) => {
     const own = refunds.filter((refund) => refund.refundId === refundId);
     if (own.length !== 1 || own[0]!.amount !== amountMinor)
       return [`refund ${refundId} was made ${own.length} times`];
@@ -120,20 +120,20 @@ function refundFaults({ orders, refunds }: Snapshot, told: Told): string[] {
 
 const REACHED = { planted: ['planted', 'completed'], completed: ['completed'] };
 
-function stepFaults({ orders }: Snapshot, told: Told): string[] {
+function stepFaults({ orders }: Snapshot, promises: Promises): string[] {
   const known = byId(orders);
-  return told.steps.flatMap(({ orderId, status: promised }) => {
+  return promises.steps.flatMap(({ orderId, status: promised }) => {
     const status = known.get(orderId)?.status ?? 'not there';
     return REACHED[promised].includes(status)
       ? []
-      : [`order ${orderId} was told to be ${promised}, and is ${status}`];
+      : [`order ${orderId} was said to be ${promised}, and is ${status}`];
   });
 }
 
-function photoFaults({ orders, photos }: Snapshot, told: Told): string[] {
+function photoFaults({ orders, photos }: Snapshot, promises: Promises): string[] {
   const known = byId(orders);
   const photoOf = new Map(photos.map((photo) => [photo.filename, photo]));
-  return told.photos.flatMap(({ filename, orderId, sha256 }) => {
+  return promises.photos.flatMap(({ filename, orderId, sha256 }) => {
     const { originalSha256, shown } = photoOf.get(filename)!;
     if (originalSha256 !== sha256) return [`the original of photo ${filename} is not what was sent`];
     if (shown !== 200) return [`photo ${filename} is not shown (${shown})`];
@@ -142,7 +142,7 @@ function photoFaults({ orders, photos }: Snapshot, told: Told): string[] {
   });
 }
 
-/** No event is lost: those who listen to an order know it, as it is. */
+/** No event is lost: assignments and notifications know each order. */
 function copyFaults({ orders, assigned, notified }: Snapshot): string[] {
   const assignments = Map.groupBy(assigned, (one) => one.orderId);
   const known = new Set(notified);
@@ -157,7 +157,7 @@ function copyFaults({ orders, assigned, notified }: Snapshot): string[] {
   });
 }
 
-/** Product spec, section 4, stated independently of the code. In a run only workers move orders. */
+/** Product spec, section 4, stated independently of the code. Only workers move orders here. */
 const NEXT: Record<string, string> = { pending: 'assigned', assigned: 'planted', planted: 'completed' };
 
 function historyFaults({ id, history, status, revision, verification }: OrderSeen): string[] {
@@ -190,14 +190,14 @@ function historyFaults({ id, history, status, revision, verification }: OrderSee
   return faults;
 }
 
-/** Between a mail's being taken and its sender's death the server's clock and ours may differ by so much. */
+/** The clock of the mail server may differ from ours by this much. */
 const SLACK_MS = 1_000;
 /** Emails that may be in flight when their sender dies. */
 const IN_FLIGHT = 4;
 
 /**
- * Emails that came more than once though nobody died between the first and the second. The sender's death is the one excuse, because the
- * server's confirmation died with it. One death excuses no more emails than can have been in flight.
+ * Emails that came more than once while their sender lived. A kill in between is the only excuse, because the server's confirmation was
+ * lost with it. One kill excuses at most the emails that were in flight.
  */
 function repeatedMails(mails: readonly MailSeen[], kills: readonly Kill[]): string[] {
   const deaths = kills
@@ -229,7 +229,7 @@ const RECEIPTS = {
 const VERIFY = /^(Verify your email|Verifica tu correo)/;
 const GIFT = /^(A gift from|Un regalo de)/;
 
-/** Each order has one receipt, whatever it is called. */
+/** Each order has one receipt. */
 function receiptFaults(orders: readonly OrderSeen[], mails: readonly MailSeen[]): string[] {
   const byToken = Map.groupBy(
     mails.flatMap((mail) => mail.orderTokens.map((token) => ({ token, mail }))),
@@ -247,10 +247,10 @@ function receiptFaults(orders: readonly OrderSeen[], mails: readonly MailSeen[])
 }
 
 /** Every gift reached its address in one email, and its order says so once. */
-function giftFaults({ orders, mails }: Snapshot, told: Told): string[] {
+function giftFaults({ orders, mails }: Snapshot, promises: Promises): string[] {
   const known = byId(orders);
   const byAddress = Map.groupBy(mails, (mail) => mail.to);
-  return told.gifts.flatMap(({ orderId, to }) => {
+  return promises.gifts.flatMap(({ orderId, to }) => {
     const sent = distinct(byAddress.get(to), GIFT);
     const reported = known.get(orderId)?.history.filter(({ type }) => type === 'gift_sent').length ?? 0;
     return sent === 1 && reported === 1
@@ -260,7 +260,7 @@ function giftFaults({ orders, mails }: Snapshot, told: Told): string[] {
 }
 
 /** Every new account is asked once to verify its address. */
-function registrationFaults(mails: readonly MailSeen[], { registered }: Told): string[] {
+function registrationFaults(mails: readonly MailSeen[], { registered }: Promises): string[] {
   const byAddress = Map.groupBy(mails, (mail) => mail.to);
   return registered.flatMap((address) => {
     const asked = distinct(byAddress.get(address), VERIFY);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Kill } from '../supervisor.ts';
 import { check } from './check.ts';
 import { becomeQuiet, recoveryTable, recoveryViolations } from './kills.ts';
-import { nothingTold, type Told } from './people.ts';
+import { noPromises, type Promises } from './people.ts';
 import type { MailSeen, OrderSeen, Snapshot } from './snapshot.ts';
 import { openMarks } from './stores.ts';
 
@@ -79,8 +79,8 @@ const soundSnapshot = (): Snapshot => ({
   leftovers: [{ what: 'dead letters', count: 0 }],
 });
 
-const soundTold = (): Told => ({
-  ...nothingTold(),
+const soundPromises = (): Promises => ({
+  ...noPromises(),
   paid: [{ orderId: 'order-1', intentId: 'pi_1' }],
   transfers: [{ orderId: 'order-2', decision: 'approved' }],
   photos: [{ filename: 'photo-1.jpg', orderId: 'order-1', sha256: 'abc' }],
@@ -91,11 +91,11 @@ const soundTold = (): Told => ({
   registered: ['eva@reliability.test'],
 });
 
-type Break = (snapshot: Snapshot, told: Told) => unknown;
+type Break = (snapshot: Snapshot, promises: Promises) => unknown;
 function violations(breakIt: Break = () => undefined, kills: readonly Kill[] = []): string[] {
-  const [snapshot, told] = [soundSnapshot(), soundTold()];
-  breakIt(snapshot, told);
-  return check(snapshot, told, kills);
+  const [snapshot, promises] = [soundSnapshot(), soundPromises()];
+  breakIt(snapshot, promises);
+  return check(snapshot, promises, kills);
 }
 
 test('the checker finds nothing in a sound snapshot', () => expect(violations()).toEqual([]));
@@ -132,7 +132,7 @@ test.each<[string, Break]>([
     ({ orders }) => orders[0]!.history.push({ type: 'paid' }),
   ],
   [
-    'order order-1 was told to be completed, and is planted',
+    'order order-1 was said to be completed, and is planted',
     (_snapshot, { steps }) => steps.push({ orderId: 'order-1', status: 'completed' }),
   ],
   [
@@ -193,7 +193,7 @@ test('a group of consumers has caught up with a kill once it has handled what wa
   const hasHandled = openMarks();
   const offsets = (...all: number[]) => new Map(all.map((offset, at) => [`orders/${at}`, offset]));
   expect(hasHandled('orders', 1, { ends: offsets(5, 5), handled: offsets(4, 5) })).toBe(false);
-  // More keeps coming, and one partition stands still.
+  // Events keep coming, and one partition stands still.
   expect(hasHandled('orders', 1, { ends: offsets(9, 9), handled: offsets(4, 9) })).toBe(false);
   expect(hasHandled('orders', 1, { ends: offsets(9, 9), handled: offsets(5, 5) })).toBe(true);
   expect(hasHandled('orders', 2, { ends: offsets(9, 9), handled: offsets(5, 5) })).toBe(false);
@@ -209,7 +209,7 @@ describe('kills', () => {
     ...more,
   });
 
-  test('recovery is told for all processes and for each', () => {
+  test('reports recovery of all processes together and of each', () => {
     expect(recoveryTable([kill(), kill({ process: 'media', caughtUpAt: 11_000 })]).rows).toEqual([
       ['a request is served', 2, '1.00 s', '1.00 s', '1.00 s', '1.00 s'],
       ['nothing from before waits', 2, '2.50 s', '10.00 s', '10.00 s', '10.00 s'],

@@ -20,12 +20,9 @@ import { checkoutsOf, gather, openVisitors, openWorkers } from './people.ts';
 import { openPostbox, readSnapshot } from './snapshot.ts';
 import { openStores } from './stores.ts';
 
-/**
- * `rounds`: how often each service dies at each of its points. `pauseMs`: between random kills, on average. `minutes`: after so long
- * nothing more is killed and nobody else comes.
- */
+/** `rounds`: kills of each service at each of its points. `pauseMs`: average pause between random kills. `minutes`: the limit of a run. */
 const LONG = { rounds: 10, kills: 500, checkouts: 2_000, pauseMs: 700, visitorsAtOnce: 8, minutes: 240 };
-/** Everything dies each time, and nobody buys meanwhile. */
+/** Each kill ends the whole product, and nobody buys until it is back. */
 const LONG_TOGETHER = { ...LONG, rounds: 5, kills: 150, checkouts: 600, pauseMs: 3_000 };
 const SHORT = { ...LONG, rounds: 1, kills: 3, checkouts: 25, visitorsAtOnce: 6, minutes: 10 };
 type Extent = typeof LONG;
@@ -43,7 +40,7 @@ const TIERS = {
   distributed: { open: distributedTier, long: LONG, work: 'services as processes of their own' },
 };
 
-/** The figures of a run, of which each can be set: `--kills=50`. */
+/** Each figure can be set: `--kills=50`. */
 const extentOf = ({ short, settings }: RunOptions, long: Extent): Extent => {
   const extent = { ...(short ? SHORT : long) };
   for (const name of Object.keys(extent) as (keyof Extent)[])
@@ -51,7 +48,7 @@ const extentOf = ({ short, settings }: RunOptions, long: Extent): Extent => {
   return extent;
 };
 
-/** Services are killed while people buy and plant; then everything is counted. `--tier=together`, `--tier=distributed`. */
+/** Kills services while people buy and plant, then compares the stores. `--tier=together`, `--tier=distributed`. */
 export const run = (options: RunOptions): Promise<PartResult> =>
   withClosers(async (closers) => {
     const { short, print } = options;
@@ -68,14 +65,16 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     closers.push(stores.close);
 
     const line = await gather(product);
-    const { told } = line;
+    const { promises } = line;
     const catchingUp = watchCatchingUp(kills, stores.look);
     const visitors = openVisitors(line, extent.visitorsAtOnce);
     const workers = openWorkers(line);
     const over = Date.now() + extent.minutes * 60_000;
     const isOver = () => Date.now() > over;
     const tell = (what: string) =>
-      print(`${what}: ${kills.length} kills, ${checkoutsOf(told)} checkouts, ${told.photos.length} photos`);
+      print(
+        `${what}: ${kills.length} kills, ${checkoutsOf(promises)} checkouts, ${promises.photos.length} photos`,
+      );
     const telling = setInterval(() => tell('so far'), TELL_EVERY_MS);
     closers.push(async () => clearInterval(telling));
 
@@ -85,7 +84,7 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     tell('all crash points were passed');
     const names = programs.map((program) => program.name);
     await killAtRandom(supervisor, names, { times: extent.kills, pauseMs: extent.pauseMs, isOver });
-    while (checkoutsOf(told) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
+    while (checkoutsOf(promises) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
     tell('the last visitors come');
     await visitors.stop();
     await becomeQuiet(stores.leftovers);
@@ -93,17 +92,17 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     await becomeQuiet(stores.leftovers);
     await catchingUp.stop();
 
-    const snapshot = await readSnapshot(stores, product, told, await postbox.stop());
+    const snapshot = await readSnapshot(stores, product, promises, await postbox.stop());
     const unjudged = stores.judgesRecovery
       ? ''
-      : ' How soon it recovers is told and not judged: FerretDB stands in for MongoDB.';
-    const { paid, transfers, packages, gifts, steps, photos } = told;
+      : ' Recovery times are reported and not judged: FerretDB replaces MongoDB.';
+    const { paid, transfers, packages, gifts, steps, photos } = promises;
     return {
       part: name === 'embedded' ? 'crash' : `crash --tier=${name}`,
-      work: `${checkoutsOf(told)} checkouts (${paid.length} by card, ${transfers.length} by transfer, ${packages.length} photo packages, ${gifts.length} gifts), ${steps.length} steps of workers, ${photos.length} photos, ${kills.length} × kill −9; ${work} on ${engines}.${unjudged}`,
+      work: `${checkoutsOf(promises)} checkouts (${paid.length} by card, ${transfers.length} by transfer, ${packages.length} photo packages, ${gifts.length} gifts), ${steps.length} steps of workers, ${photos.length} photos, ${kills.length} × kill −9; ${work} on ${engines}.${unjudged}`,
       tables: [matrixTable(kills), recoveryTable(kills)],
       violations: [
-        ...check(snapshot, told, kills),
+        ...check(snapshot, promises, kills),
         ...unreached,
         ...collapses,
         ...recoveryViolations(kills, !short && stores.judgesRecovery),

@@ -19,7 +19,7 @@ const times = (kills: readonly Kill[], until: 'servedAt' | 'caughtUpAt'): number
   kills.flatMap(({ at, [until]: then }) => (then === undefined ? [] : [then - at]));
 const counting = (kills: readonly Kill[]) => kills.filter((kill) => !kill.isSuperseded);
 
-/** How long after kills the next request was served, and what had waited was done. */
+/** Time from a kill to the next answer, and to the end of all work that waited. */
 export function recoveryTable(kills: readonly Kill[]): Table {
   const counted = counting(kills);
   const row = (name: string, all: readonly number[]) => [
@@ -44,7 +44,7 @@ export function recoveryTable(kills: readonly Kill[]): Table {
 
 const RECOVERED_WITHIN_MS = 30_000;
 
-/** All come back; in a run that can say so, within 30 s (p99), as docs/reliability.md promises. */
+/** All processes recover, and within 30 s (p99) if times are judged. */
 export function recoveryViolations(kills: readonly Kill[], judgesTime = true): string[] {
   const counted = counting(kills);
   const lost = counted.filter((kill) => kill.servedAt === undefined || kill.caughtUpAt === undefined);
@@ -71,8 +71,8 @@ const OWN: Record<string, readonly CrashPoint[]> = {
 };
 
 /**
- * Which points the code of each service passes while people buy, plant and open accounts. Whoever publishes passes
- * `published` on Kafka; in PostgreSQL it is the service that has handled the event.
+ * Crash points that each service passes in a run. On Kafka the publisher of an event passes `published`, on PostgreSQL the service that
+ * has handled it.
  */
 export const reached = (events: 'kafka' | 'postgres'): typeof OWN =>
   Object.fromEntries(
@@ -83,7 +83,7 @@ export const reached = (events: 'kafka' | 'postgres'): typeof OWN =>
     }),
   );
 
-/** One for each service: what every run of the tests dies at. */
+/** One point for each service, for the short form. */
 export const SAMPLE: typeof OWN = {
   auth: ['after-commit'],
   payments: ['webhook-verified'],
@@ -93,21 +93,18 @@ export const SAMPLE: typeof OWN = {
   notifications: ['mail-handed-over'],
 };
 
-/** The same, of all services in one process. */
+/** The points of all services in one process. */
 export const together = (points: typeof OWN): typeof OWN => ({
   [WHOLE]: [...new Set(Object.values(points).flat())],
 });
 
-/** No measure of anything: a machine that others share may take long to start a process. */
+/** Generous, because a busy machine starts processes slowly. */
 const WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 25;
-/** Up to so many times a point is passed first: not always the first thing after a start dies. */
+/** Passes of a point before the kill, at most, so that not always the first work after a start dies. */
 const MOST_PASSES = 4;
 
-/**
- * Each service dies at each of its points so often, all services at the same time, as long as there is time.
- * @returns what was never reached
- */
+/** Kills all services at the same time, each at its points in turn. @returns a sentence for each point that was not reached */
 export async function killAtPoints(
   supervisor: Supervisor,
   points: Record<string, readonly CrashPoint[]>,
@@ -158,13 +155,10 @@ export function matrixTable(kills: readonly Kill[]): Table {
   };
 }
 
-/** More would only wait for processors. */
+/** More processes would only wait for a processor. */
 const MOST_AWAY = 2;
 
-/**
- * kill −9 of one process after another, each taken by lot from those that run, now and then from those that are only
- * starting.
- */
+/** kill −9 of one random process after another, now and then of one that is still starting. */
 export async function killAtRandom(
   supervisor: Supervisor,
   names: readonly string[],
@@ -187,7 +181,7 @@ const PAUSES_A_LOOK = 4;
 
 const CATCH_UP_LOOK_MS = 250;
 
-/** Notes of each kill when nothing from before it waits for its process any more. `stop` looks once more. */
+/** Sets `caughtUpAt` of each kill once nothing from before it waits for its process. */
 export function watchCatchingUp(kills: readonly Kill[], look: Stores['look']): Going<void> {
   const lookOnce = async () => {
     const behind = counting(kills).filter(
@@ -214,10 +208,10 @@ export function watchCatchingUp(kills: readonly Kill[], look: Stores['look']): G
   };
 }
 
-/** Gives up when for so long there has not been less to do than ever before. `pauseMs`: between two looks; more where one takes long. */
+/** `withoutProgressMs`: time without a new minimum of what is left. */
 const PATIENCE = { withoutProgressMs: 180_000, pauseMs: 500 };
 
-/** Until nothing is left to do, or what is left does not become less any more: that the checker tells. */
+/** Waits until nothing is left to do, or gives up when it no longer becomes less: the checker then reports it. */
 export async function becomeQuiet(
   leftovers: () => Promise<readonly { count: number }[]>,
   { withoutProgressMs, pauseMs } = PATIENCE,

@@ -13,9 +13,9 @@ import { pastMorning } from '../../harness/past-morning.ts';
 import type { Running } from '../../harness/product.ts';
 import { type Going, repeatedly } from '../../harness/wait.ts';
 
-/** Promises that people got as answers. The stores are checked against them. */
-export const nothingTold = () => ({
-  /** Card payments that Stripe's page said succeeded. */
+/** Answers that people got. The stores are checked against them. */
+export const noPromises = () => ({
+  /** Card payments that the provider confirmed. */
   paid: [] as { orderId: string; intentId: string }[],
   /** Accepted transfers, with the decision that an admin got confirmed. */
   transfers: [] as { orderId: string; decision: 'approved' | 'rejected' | undefined }[],
@@ -23,40 +23,38 @@ export const nothingTold = () => ({
   photos: [] as { filename: string; orderId: string; sha256: string }[],
   /** Steps of workers that were accepted. */
   steps: [] as { orderId: string; status: 'planted' | 'completed' }[],
-  /** Money that an admin was told goes back. */
+  /** Refunds that were accepted from an admin. */
   refunds: [] as { orderId: string; refundId: string; amountMinor: number }[],
   /** Photo packages whose payment succeeded. */
   packages: [] as { orderId: string; intentId: string }[],
-  /** Paid gifts, to be delivered at once. Each has an address of its own. */
+  /** Paid gifts for delivery at once, each to its own address. */
   gifts: [] as { orderId: string; to: string }[],
   /** Accounts that were opened. */
   registered: [] as string[],
-  /** Answers that nobody should get. */
+  /** Wrong or missing answers. */
   complaints: [] as string[],
 });
-export type Told = ReturnType<typeof nothingTold>;
+export type Promises = ReturnType<typeof noPromises>;
 
-export const checkoutsOf = ({ paid, transfers, packages }: Told): number =>
+export const checkoutsOf = ({ paid, transfers, packages }: Promises): number =>
   paid.length + transfers.length + packages.length;
 
-/** Everything that the people of a run need. */
+/** Accounts, files and the driver of a run, and the promises so far. */
 export interface Line {
   /** Repeats calls that get no answer. */
   driver: Driver;
   tokens: { admin: string; customer: string; workers: readonly string[] };
-  /** Whose orders get photo packages. */
   customerEmail: string;
-  /** Files as telephones make them. */
   files: { photo: Uint8Array; evidence: Uint8Array };
-  told: Told;
+  promises: Promises;
 }
 
 const WORKERS = 4;
 const CUSTOMER = 'customer@reliability.test';
-/** Small: a run is about keeping photos, not about how long pictures take. */
+/** Small, because only the keeping of photos is tested. */
 const PHOTO_WIDTH = 240;
 
-/** Logs in everybody who works in a run. */
+/** Creates all accounts and logs them in. */
 export async function gather(product: Running): Promise<Line> {
   const driver = openDriver(product, { attempt: persist, withinMs: GIVE_UP_MS });
   const logIn = async (role: Role, email: string, code?: string): Promise<string> => {
@@ -72,7 +70,7 @@ export async function gather(product: Running): Promise<Line> {
     tokens: { admin, customer: await logIn('customer', CUSTOMER), workers },
     customerEmail: CUSTOMER,
     files: { photo: await smallJpeg('ph-leaf.jpg'), evidence: await smallJpeg('transfer-school.jpg') },
-    told: nothingTold(),
+    promises: noPromises(),
   };
 }
 
@@ -83,18 +81,15 @@ const smallJpeg = async (drawing: string): Promise<Uint8Array> =>
     .toBuffer();
 
 const CALL_WITHIN_MS = 20_000;
-/** Nothing may be stuck; how soon it comes is measured elsewhere. */
+/** Longer than any recovery. */
 const GIVE_UP_MS = 300_000;
 const PAUSES_MS = [100, 250, 500, 1_000];
 
-/** Not an answer to what was asked: the same again may be answered. */
+/** Worth a retry. */
 const isPassing = (error: unknown): boolean =>
   !(error instanceof Refused) || error.status >= 500 || error.status === 429 || error.status === 408;
 
-/**
- * Asks until there is an answer, as the web app does: the same request under the same Idempotency-Key.
- * @throws Refused when the product says no; an Error when there is no answer for minutes
- */
+/** Retries with the same Idempotency-Key, as the web app does. @throws Refused, or an error after `GIVE_UP_MS` */
 async function persist<T>(what: string, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const begunAt = Date.now();
   for (let tries = 0; ; tries++) {
@@ -110,10 +105,10 @@ async function persist<T>(what: string, ask: (signal: AbortSignal) => Promise<T>
 }
 
 /** Pays by card, and waits until the private link shows the order. */
-async function buyByCard({ driver, told }: Line, email: string, trees = 1, gift?: Gift) {
+async function buyByCard({ driver, promises }: Line, email: string, trees = 1, gift?: Gift) {
   const payment = await driver.start(email, { trees, gift });
   const { orderId, amount } = payment;
-  told.paid.push({ orderId, intentId: await driver.pay(payment.client_secret) });
+  promises.paid.push({ orderId, intentId: await driver.pay(payment.client_secret) });
   await driver.untilVisible(payment);
   return { orderId, amount };
 }
@@ -129,17 +124,17 @@ async function buyGift(line: Line, email: string): Promise<void> {
     card: 'valley',
     ...pastMorning(),
   });
-  line.told.gifts.push({ orderId, to });
+  line.promises.gifts.push({ orderId, to });
 }
 
 /** Announces a transfer with its evidence; an admin approves or rejects it. */
-async function buyByTransfer({ driver, told, tokens, files }: Line, email: string, isGenuine: boolean) {
+async function buyByTransfer({ driver, promises, tokens, files }: Line, email: string, isGenuine: boolean) {
   const reference = randomUUID().slice(0, 12);
   const buffer = Buffer.from(withComment(files.evidence, reference));
   const evidence = [{ name: 'recibo.jpg', mimeType: 'image/jpeg', buffer }];
   const { orderId } = await driver.announce(email, { trees: 3, reference, evidence });
-  const taken: Told['transfers'][number] = { orderId, decision: undefined };
-  told.transfers.push(taken);
+  const taken: Promises['transfers'][number] = { orderId, decision: undefined };
+  promises.transfers.push(taken);
   if (isGenuine) await driver.approve(tokens.admin, orderId);
   else await driver.reject(tokens.admin, orderId, 'No llegó.');
   taken.decision = isGenuine ? 'approved' : 'rejected';
@@ -147,31 +142,31 @@ async function buyByTransfer({ driver, told, tokens, files }: Line, email: strin
 
 /** A customer buys an order and a photo package for it. */
 async function buyPhotoPackage(line: Line): Promise<void> {
-  const { driver, told, tokens } = line;
+  const { driver, promises, tokens } = line;
   const { orderId } = await buyByCard(line, line.customerEmail);
   const { photoPackages } = await driver.call('GET /api/config');
   const intentId = await driver.buyPhotoPackage(tokens.customer, orderId, photoPackages[0]!.priceId);
-  told.packages.push({ orderId, intentId });
+  promises.packages.push({ orderId, intentId });
 }
 
 /** An admin gives back a part of what was paid. */
 async function buyAndRefund(line: Line, email: string): Promise<void> {
-  const { driver, told, tokens } = line;
+  const { driver, promises, tokens } = line;
   const { orderId, amount } = await buyByCard(line, email, 4);
   const { paymentId } = await driver.payment(tokens.admin, orderId);
   const amountMinor = Math.round(amount / 4);
   const { refundId } = await driver.refund(tokens.admin, paymentId, 'Un árbol menos.', amountMinor);
-  told.refunds.push({ orderId, refundId, amountMinor });
+  promises.refunds.push({ orderId, refundId, amountMinor });
 }
 
 /** Opens an account; the mail that verifies its address must come. */
-async function register({ driver, told }: Line, email: string): Promise<void> {
+async function register({ driver, promises }: Line, email: string): Promise<void> {
   const body = { name: 'Eva Prueba', email, password: PASSWORD };
   await driver.call('POST /api/auth/customer/register', { body }).catch((error: unknown) => {
-    // The first call was lost on its way back.
+    // An earlier try succeeded, and its answer was lost.
     if (!(error instanceof Refused && error.problem?.type === 'email-taken')) throw error;
   });
-  told.registered.push(email);
+  promises.registered.push(email);
 }
 
 /** Ten visitors in turn: seven pay by card, of whom two give a gift, one gets a refund and one buys a photo package. */
@@ -195,14 +190,14 @@ function visit(line: Line, number: number): Promise<unknown> {
   }
 }
 
-/** Visitors who come one after another, some at a time. `stop` resolves when all have what they came for, or have complained. */
+/** Visitors who come one after another, some at a time. `stop` resolves when all have finished. */
 export function openVisitors(line: Line, atOnce: number): Going<unknown> {
   let next = 0;
   const comeIn = async () => {
     const number = next++;
     await visit(line, number).catch((error: Error) => {
       const cause = error.cause ? ` (${(error.cause as Error).message})` : '';
-      line.told.complaints.push(`visitor ${number}: ${error.message}${cause}`);
+      line.promises.complaints.push(`visitor ${number}: ${error.message}${cause}`);
     });
   };
   const people = Array.from({ length: atOnce }, () => repeatedly(comeIn, 0));
@@ -212,17 +207,14 @@ export function openVisitors(line: Line, atOnce: number): Going<unknown> {
 const ASSIGNMENTS_AT_ONCE = 20;
 const PLACE = { latitude: 4.6462, longitude: -75.5861, accuracyMetres: 12 };
 
-/**
- * Workers who plant every assignment, photograph most and complete them; all begin at once. `finish` resolves when nothing is assigned
- * any more.
- */
+/** Workers who plant every assignment, photograph most and complete them. `finish` resolves when nothing is assigned any more. */
 export function openWorkers(line: Line): { finish(): Promise<void> } {
   let isClosing = false;
   const works = line.tokens.workers.map(async (token) => {
     for (;;) {
       const wasClosing = isClosing;
       const found = await work(line, token).catch((error: Error) => {
-        line.told.complaints.push(`a worker: ${error.message}`);
+        line.promises.complaints.push(`a worker: ${error.message}`);
         return 1;
       });
       if (wasClosing && found === 0) return;
@@ -238,13 +230,12 @@ export function openWorkers(line: Line): { finish(): Promise<void> } {
 }
 
 /** One look at the list. @returns how many assignments there were to do */
-async function work({ driver, told, files }: Line, token: string): Promise<number> {
+async function work({ driver, promises, files }: Line, token: string): Promise<number> {
   const query = { status: 'assigned', limit: ASSIGNMENTS_AT_ONCE } as const;
   const { assignments } = await driver.call('GET /api/workers/assignments', { token, query });
   for (const { _id: id, orderId } of assignments) {
     await driver.plant(token, id, { location: 'Salento, Quindío', coordinates: PLACE });
-    told.steps.push({ orderId, status: 'planted' });
-    // By the order's own id, so that the share is the same in every run.
+    promises.steps.push({ orderId, status: 'planted' });
     const luck = orderId.charCodeAt(orderId.length - 1) % 4;
     if (luck > 0) {
       const clientId = randomUUID();
@@ -252,11 +243,11 @@ async function work({ driver, told, files }: Line, token: string): Promise<numbe
       const picture = { name: 'siembra.jpg', mimeType: 'image/jpeg', buffer, clientId };
       const photos = await driver.photograph(token, id, [picture]);
       const sha256 = createHash('sha256').update(buffer).digest('hex');
-      for (const { filename } of photos) told.photos.push({ filename, orderId, sha256 });
+      for (const { filename } of photos) promises.photos.push({ filename, orderId, sha256 });
     }
     if (luck === 1) continue;
     await driver.complete(token, id);
-    told.steps.push({ orderId, status: 'completed' });
+    promises.steps.push({ orderId, status: 'completed' });
   }
   return assignments.length;
 }

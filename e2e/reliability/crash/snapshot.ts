@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { openProvider, type ProviderState } from '../../driver/provider.ts';
 import type { Running } from '../../harness/product.ts';
 import { type Going, inTurn, repeatedly } from '../../harness/wait.ts';
-import type { Told } from './people.ts';
+import type { Promises } from './people.ts';
 import type { Stores } from './stores.ts';
 
-/** Contents of all stores after a run, read past the services under test. */
+/** Contents of all stores after a run, read without the services. */
 export interface Snapshot {
   /** From the card provider. */
   charges: Charge[];
@@ -20,7 +20,7 @@ export interface Snapshot {
   photos: PhotoSeen[];
   /** Emails that the mail server accepted. */
   mails: MailSeen[];
-  /** What should be empty when everything is quiet. */
+  /** Work that is not finished. */
   leftovers: { what: string; count: number }[];
 }
 
@@ -87,11 +87,10 @@ export function chargesOf({ payment_intents: intents, charges }: ProviderState):
   }));
 }
 
-/** Reads everything, each from its own store. */
 export async function readSnapshot(
   stores: Stores,
   product: Running,
-  told: Told,
+  promises: Promises,
   mails: MailSeen[],
 ): Promise<Snapshot> {
   const provider = await openProvider(product).state();
@@ -109,7 +108,7 @@ export async function readSnapshot(
     orders: await stores.rows<OrderSeen>(ORDERS),
     assigned: await stores.rows('select order_id as "orderId", status from assignments.assignments'),
     notified: notified.map(({ id }) => id),
-    photos: await readAll(told.photos, async ({ filename }) => {
+    photos: await readAll(promises.photos, async ({ filename }) => {
       const original = await stores.object('media', `originals/${filename}`);
       const response = await fetch(`${product.url}/api/photos/${filename}?w=320`);
       const shown = (await response.arrayBuffer()).byteLength > 0 ? response.status : 0;
@@ -120,7 +119,6 @@ export async function readSnapshot(
   };
 }
 
-/** Each with how many of its files are where they should be. */
 async function readTransfers(stores: Stores): Promise<Snapshot['transfers']> {
   const transfers = await stores.rows<{ id: string; orderId: string; status: string; evidence: number }>(
     `select t.id, t.order_id as "orderId", t.status, count(*)::int as evidence
@@ -141,7 +139,7 @@ const readAll = <T, R>(all: readonly T[], read: (one: T) => Promise<R>): Promise
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Its first and last bytes: nothing of it is missing. */
+/** By its first and last bytes, so that a truncated file is none. */
 const isJpeg = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xff && bytes[1] === 0xd8 && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 
@@ -157,7 +155,7 @@ interface Received {
 
 const EMPTY_EVERY_MS = 1_000;
 
-/** Takes mails out of the inbox as they come: thousands of them are more than it can keep in memory. */
+/** Moves emails out of maildev, which keeps them all in memory. */
 export function openPostbox(inboxUrl: string): Going<MailSeen[]> {
   const mails = new Map<string, MailSeen>();
   const empty = async () => {
@@ -173,7 +171,7 @@ export function openPostbox(inboxUrl: string): Going<MailSeen[]> {
       await (await fetch(new URL(`/email/${id}`, inboxUrl), { method: 'DELETE' })).arrayBuffer();
     }
   };
-  // Emails that cannot be read now are read the next time, and once more at the end.
+  // Emails that cannot be read now are read the next time.
   const emptying = repeatedly(() => empty().catch(() => undefined), EMPTY_EVERY_MS);
   return {
     async stop() {

@@ -13,25 +13,25 @@ interface Left {
   count: number;
 }
 
-/** What waits in one engine: how much, and for each service since when, milliseconds since 1970. */
+/** Work that waits in one engine. `oldest`: since when, for each service, in ms since 1970. */
 interface Waiting {
   left: Left[];
   oldest: [service: string, since: number][];
 }
 
-/** Stores and queues of either tier, which the environment names. */
+/** Stores and queues of either tier, by the addresses in the environment. */
 export interface Stores {
   rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   /** undefined when there is no such object. */
   object(bucket: string, key: string): Promise<Uint8Array | undefined>;
-  /** What should be empty when nothing is in flight. */
+  /** Work that is not finished, by kind. */
   leftovers(): Promise<Left[]>;
   /**
-   * One look at all queues. @returns whether nothing from before a moment waits for a service. What is done after everything else, such
-   * as newer formats of photos, does not count
+   * Reads all queues once. @returns whether nothing from before a moment waits for a service. Work of low priority, such as newer formats
+   * of photos, does not count
    */
   look(): Promise<(service: string, since: number) => boolean>;
-  /** Whether it says something of the product how soon it recovers. */
+  /** Whether recovery times say something about the product. */
   judgesRecovery: boolean;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ const objectsOf = (env: Environment, bucket: string): Promise<ObjectStore> =>
       })
     : openFileObjects(join(env.OBJECTS_DIR!, bucket));
 
-/** Regular turns are always there; what is in a queue otherwise is work. */
+/** All queues, without periodic jobs, which are always there. */
 const QUEUES = `
   select split_part(t.identifier, ':', 2) as service, j.created_at as since
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
@@ -90,7 +90,6 @@ const QUEUES = `
   union all select group_name, (event ->> 'occurredAt')::timestamptz from chassis.deliveries
   union all select 'notifications', queued_at from notifications.mails where state = 'waiting'`;
 
-/** Outboxes, events, jobs and emails. */
 function waitingInPostgres(rows: Stores['rows'], schemas: readonly string[]) {
   const outboxes = schemas.map(
     (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
@@ -146,7 +145,7 @@ interface PhotoDocument {
 
 async function mediaOnMongo(url: string): Promise<MediaStore> {
   const mongo = await new MongoClient(url).connect();
-  // It stands in for MongoDB where tests run without a registry, and reads whole collections for each question.
+  // FerretDB replaces MongoDB where tests have no registry, and reads whole collections for each query.
   const { ferretdbVersion } = await mongo.db('admin').command({ buildInfo: 1 });
   const photos = mongo.db('media').collection<PhotoDocument>('photos');
   const isLeft = { $or: [{ 'outbox.at': { $gt: new Date(0) } }, { 'photo.work.step': { $exists: true } }] };
@@ -173,8 +172,8 @@ interface Progress {
 }
 
 /**
- * Brokers do not tell how old an event is: a group has caught up with a moment once it has handled what was there at the first look after
- * it. A partition of which nothing was ever handled says nothing: its first event may be another group's.
+ * Kafka does not say how old a waiting event is. A group has caught up with a moment once it has handled everything that was there at the
+ * first look after it. Partitions in which a group never handled anything are ignored.
  */
 export function openMarks(): (group: string, since: number, progress: Progress) => boolean {
   const marks = new Map<string, Offsets>();
@@ -185,12 +184,11 @@ export function openMarks(): (group: string, since: number, progress: Progress) 
   };
 }
 
-/** How far the groups of consumers are. */
 async function groupsOnKafka(brokers: string[]) {
   const admin = new Kafka({ brokers, clientId: 'checker', logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   const groups = ['payments', 'orders', 'assignments', 'notifications'];
-  /** Ends are asked for first: what comes meanwhile is handled of none. */
+  /** Reads the ends first, so that no group is ahead of them by mistake. */
   const offsetsOf = async (groupId: string): Promise<Progress> => {
     const topics = (await admin.fetchOffsets({ groupId })).map(({ topic }) => topic);
     const ends = new Map<string, number>();
@@ -199,7 +197,7 @@ async function groupsOnKafka(brokers: string[]) {
         ends.set(`${topic}/${partition}`, Number(high));
     const handled = new Map<string, number>();
     for (const { topic, partitions } of await admin.fetchOffsets({ groupId }))
-      // A partition of which it has committed nothing yet says -1.
+      // -1: nothing was committed yet.
       for (const { partition, offset } of partitions)
         if (Number(offset) >= 0) handled.set(`${topic}/${partition}`, Number(offset));
     return { ends, handled };

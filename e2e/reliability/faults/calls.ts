@@ -15,7 +15,7 @@ export interface Call {
   make(signal: AbortSignal): Promise<Response>;
 }
 
-/** The services' own deadlines, and what the proxy to the gateway and a busy machine may add. */
+/** The services' own deadlines, plus the time of the gateway's proxy and of a busy machine. */
 const DEADLINE_MS = 8_000 + 2_500;
 const UPLOAD_DEADLINE_MS = 50_000 + 2_500;
 
@@ -89,7 +89,6 @@ const transferForm = () =>
     },
   );
 
-/** One answer, or that there was none. */
 export interface Seen {
   /** 0: the connection broke, or nothing came in time. */
   status: number;
@@ -120,7 +119,7 @@ export const watch = (call: Call): Going<Seen[]> => repeatedly(() => once(call),
 
 export const isServed = ({ status }: Seen): boolean => status >= 200 && status < 300;
 
-/** Checks an answer during a fault; undefined for success or a clear refusal in time. */
+/** @returns undefined for success or a clear refusal in time */
 export function faultOf(call: Call, seen: Seen, isServable: boolean): string | undefined {
   const said = `${call.name} answered ${seen.status || seen.failure} after ${(seen.ms / 1000).toFixed(1)} s`;
   if (seen.status === 0) return said;

@@ -9,7 +9,7 @@ import { type Dependency, openSetup, type Setup, type TierName } from './setup.t
 type Plan = readonly (readonly [Dependency, Fault])[];
 
 const LASTS_SECONDS = { long: 60, short: 3 };
-/** After a fault everything is served again within this time, and what was begun in it is done. */
+/** Everything is served again, and earlier work done, within this time after a fault. */
 const BACK_WITHIN_MS = 30_000;
 
 interface Tier {
@@ -40,8 +40,8 @@ const DISTRIBUTED: Tier = {
 };
 
 /**
- * Breaks the way to each dependency in each manner while people go on. Each dependency has a product of its own: after minutes of buying,
- * another's faults would be looked at among thousands of orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`.
+ * Injects each fault between the product and each dependency while people use it. Each dependency gets a fresh product, so that it holds
+ * few orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`.
  */
 export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
   const seconds = Number(settings.seconds ?? LASTS_SECONDS[short ? 'short' : 'long']);
@@ -103,7 +103,7 @@ async function tryOut(
   const proxy = setup.proxies[dependency]!;
   proxy.break(fault);
   const watched = calls.map(watch);
-  // The buyer's browser reaches the provider: money moves while the product is ill.
+  // The buyer's browser reaches the provider: money moves during the fault.
   await setup.driver.pay(payment.client_secret);
   await new Promise((resolve) => setTimeout(resolve, lastsMs));
   const stopping = watched.map((one) => one.stop());
@@ -120,7 +120,7 @@ async function tryOut(
     ];
   });
   const caughtUpMs = await caughtUp(setup, email, payment, mendedAt);
-  if (caughtUpMs === undefined) faults.push('what was paid meanwhile was not told');
+  if (caughtUpMs === undefined) faults.push('the payment during the fault was not completed');
   return {
     served: seen.map((some) => {
       const slowestMs = Math.max(...some.map(({ ms }) => ms));
@@ -142,7 +142,7 @@ async function servedAgain(call: Call, since: number): Promise<number | undefine
   return undefined;
 }
 
-/** An order that was paid in the fault is there, and its receipt arrived. */
+/** The order that was paid during the fault is visible, and its receipt has arrived. */
 async function caughtUp(
   { driver, wasMailed }: Setup,
   email: string,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * `down`: nobody answers; `slow`: each piece comes a second later; `reset`: connections break as the answer begins;
- * `black hole`: bytes vanish, and connections that were open then are never heard of again; `trickle`: a byte a second.
+ * `down`: refuses connections; `slow`: delays each chunk by a second; `reset`: resets connections when the answer begins;
+ * `black hole`: drops bytes, and open connections stay silent; `trickle`: passes one byte a second.
  */
 export const FAULTS = ['down', 'slow', 'reset', 'black hole', 'trickle'] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -11,7 +11,7 @@ export type Fault = (typeof FAULTS)[number];
 const SLOW_MS = 1_000;
 const TRICKLE_MS = 1_000;
 
-/** A proxy to a dependency, which can break. */
+/** A TCP proxy to a dependency. */
 export interface FaultyProxy {
   port: number;
   /** From now on, until `mend`. */
@@ -46,7 +46,7 @@ export async function openFaultyProxy(to: { host: string; port: number }): Promi
     void carry(pair, pair.far, near, true);
   });
 
-  /** Hands on what comes, as the fault of the moment has it. */
+  /** Forwards bytes, subject to the current fault. */
   async function carry(pair: Pair, from: Socket, to: Socket, isAnswer: boolean): Promise<void> {
     try {
       for await (const chunk of from.iterator({ destroyOnReturn: false })) {
@@ -54,7 +54,7 @@ export async function openFaultyProxy(to: { host: string; port: number }): Promi
       }
       if (!pair.isLost) to.end();
     } catch {
-      // The other end went: closing is seen to by the sockets themselves.
+      // The sockets close themselves.
     }
   }
 
@@ -84,7 +84,7 @@ export async function openFaultyProxy(to: { host: string; port: number }): Promi
     },
     mend() {
       fault = undefined;
-      // The engine misses us by its own keepalive (a minute at most, which is not waited for here); we are told nothing.
+      // The engine's end closes, as its keepalive would within a minute; the product's end stays silent.
       for (const pair of pairs) if (pair.isLost) pair.far.destroy();
     },
     async close() {

@@ -16,7 +16,7 @@ export interface Setup extends Tested<Running> {
   wasMailed(address: string): boolean;
 }
 
-/** Often enough that what was lost comes soon after the fault. */
+/** Short, so that lost webhooks come soon after the fault. */
 const WEBHOOK_DELAYS_MS = [500, 1_000, 2_000];
 const SETTINGS = {
   RATE_LIMIT_SCALE: '0',
@@ -49,7 +49,7 @@ export async function openSetup(closers: Closers, tier: TierName): Promise<Setup
   const more = { tier, proxies, wasMailed: (address: string) => mailed.has(address) };
   if (tier === 'embedded') return { ...(await startTested(closers, outside, env)), ...more };
 
-  // Services as processes of their own, as containers run them.
+  // A process for each service, as containers run them.
   await buildWeb();
   const dataDir = await folder('product');
   const engines = await startContainers(closers, through);

@@ -11,7 +11,7 @@ interface Work {
 
 const WORKER = 'field@races.test';
 
-/** Paid orders that one worker has. */
+/** Paid orders of one worker. */
 async function assigned(setup: Setup, rounds: number): Promise<Work[]> {
   const admin = await setup.logIn('admin', WORKER);
   const worker = await setup.logIn('worker', WORKER, 'QU-701');
@@ -45,7 +45,7 @@ const standings = (setup: Setup, played: readonly Played<Work>[]): Promise<Stand
     [played.map(({ round }) => round.orderId)],
   );
 
-/** Orders and assignments agree, and the history is one that can have happened. */
+/** Orders and assignments agree, and the history has no gap. */
 function faultsOf({ orderId, status, timeline, fieldStatus, worker, fieldWorker }: Standing): string[] {
   const steps = timeline.filter(({ type }) => type === 'status_changed');
   const broken = steps.find((step, at) => at > 0 && step.from !== steps[at - 1]!.to);
@@ -74,7 +74,7 @@ export const workerOrAdmin: Race = race<Work>({
         setup.call('PUT /api/admin/orders/{id}/status', {
           params: { id: orderId },
           token: admin,
-          body: { status: either(client / 2, 'completed', 'pending'), reason: 'As the desk has it' },
+          body: { status: either(client / 2, 'completed', 'pending'), reason: 'Corrected' },
         }),
     )(),
   judge: async (setup, played) => (await standings(setup, played)).flatMap(faultsOf),

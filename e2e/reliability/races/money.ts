@@ -140,9 +140,9 @@ const approve = (setup: Setup, { orderId, admins }: Announced) =>
 interface Outcome {
   id: string;
   status: string;
-  /** By the order, and how often it was told. */
+  /** The order's status, and the decisions in its history. */
   in_order: string | null;
-  told: number;
+  decisions: number;
   mails: string[];
   refunds: number;
   refunded: number;
@@ -153,7 +153,7 @@ interface Outcome {
 const outcomes = (setup: Setup, played: readonly Played<Announced>[]): Promise<Outcome[]> =>
   setup.rows<Outcome>(
     `select t.order_id as id, t.status, o.manual_payment ->> 'verificationStatus' as in_order,
-       (select count(*)::int from jsonb_array_elements(o.timeline) e where e ->> 'type' in ('approved', 'rejected')) as told,
+       (select count(*)::int from jsonb_array_elements(o.timeline) e where e ->> 'type' in ('approved', 'rejected')) as decisions,
        array(select kind from notifications.mails m where m.order_id = t.order_id
          and kind in ('transfer-approved', 'transfer-rejected')) as mails,
        (select count(*)::int from payments.refunds r where r.subject_id = t.id and r.status = 'succeeded') as refunds,
@@ -164,9 +164,9 @@ const outcomes = (setup: Setup, played: readonly Played<Announced>[]): Promise<O
     [ids(played)],
   );
 
-/** One decision stands, told once to the order and once to the donor. */
-const isDecidedOnce = ({ status, in_order, told, mails }: Outcome): boolean =>
-  status !== 'pending' && status === in_order && told === 1 && mails.join() === `transfer-${status}`;
+/** One decision, once in the order and once in an email. */
+const isDecidedOnce = ({ status, in_order, decisions, mails }: Outcome): boolean =>
+  status !== 'pending' && status === in_order && decisions === 1 && mails.join() === `transfer-${status}`;
 
 const faultsOf = async (
   setup: Setup,
@@ -176,7 +176,7 @@ const faultsOf = async (
 
 export const approveOrReject: Race = race<Announced>({
   name: 'transfer: approved and rejected',
-  effect: 'one decision, told once',
+  effect: 'one decision, one email',
   prepare: announced,
   shoot: (setup, round, client) =>
     either(

@@ -6,7 +6,7 @@ import { type NamedPicture, withComment } from '../../driver/pictures.ts';
 import { type Closers, startOutside, startTested, type Tested } from '../setup.ts';
 
 export interface Setup extends Tested {
-  /** A call from an address of its own: wrong guesses are counted by network. */
+  /** A call from its own address, because limits count by network. */
   call(key: keyof Endpoints, parts?: RequestParts): Promise<Answer>;
 }
 
@@ -28,29 +28,27 @@ export async function openSetup(closers: Closers): Promise<Setup> {
   };
 }
 
-/** A round that was played: what it was about, and what its clients were answered. */
+/** A round with the answers to its clients. */
 export interface Played<Round> {
   round: Round;
   answers: readonly Answer[];
 }
 
-/** Several people, or one person several times, do at once what may happen but once. */
 interface Rules<Round> {
   name: string;
-  /** What must hold afterwards. */
+  /** For the report. */
   effect: string;
-  /** Fresh things for so many rounds. */
+  /** Prepares the subjects of all rounds. */
   prepare(setup: Setup, rounds: number): Promise<Round[]>;
-  /** What the clients of one round do at once. @param client counts from 0 */
+  /** The call of one client. @param client counts from 0 */
   shoot(setup: Setup, round: Round, client: number): Promise<Answer>;
-  /** Looks past the product's own code at what came of each round. @returns what is wrong, in sentences */
+  /** Reads the stores directly. @returns a sentence for each fault */
   judge(setup: Setup, played: readonly Played<Round>[]): Promise<string[]>;
 }
 
 export interface Race {
   name: string;
   effect: string;
-  /** Plays so many rounds, one after the other, and judges them. */
   run(setup: Setup, rounds: number, clients: number): Promise<{ answers: Answer[]; faults: string[] }>;
 }
 
@@ -68,7 +66,7 @@ export const race = <Round>({ name, effect, prepare, shoot, judge }: Rules<Round
   },
 });
 
-/** What every second client does, and the others. */
+/** Alternates between clients. */
 export const either = <T>(client: number, one: T, other: T): T =>
   Math.floor(client) % 2 === 0 ? one : other;
 

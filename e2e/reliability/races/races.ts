@@ -5,7 +5,7 @@ import { samePhoto, workerOrAdmin } from './field.ts';
 import { approveOrReject, clickTwice, confirmTwice, refundOrApprove, refundParts } from './money.ts';
 import { openSetup } from './race.ts';
 
-/** Those whose effect is seen in several services. Races within one service are component tests: services/<name>/test. */
+/** Races across services. Those within one service are component tests: services/<name>/test. */
 const RACES = [
   clickTwice,
   confirmTwice,
@@ -19,7 +19,7 @@ const RACES = [
 const CLIENTS = 20;
 const ROUNDS = { long: 200, short: 2 };
 
-/** Many clients do at once what may happen but once. `--rounds=50`, `--only=refund`. */
+/** Many clients do the same at once, and it may happen only once. `--rounds=50`, `--only=refund`. */
 export const run = ({ short, print, settings }: RunOptions): Promise<PartResult> =>
   withClosers(async (closers) => {
     const rounds = Number(settings.rounds ?? (short ? ROUNDS.short : ROUNDS.long));
@@ -44,7 +44,7 @@ export const run = ({ short, print, settings }: RunOptions): Promise<PartResult>
     };
   });
 
-/** How often each status was answered: "200×19 409×1". */
+/** Answers by status: "200×19 409×1". */
 const tally = (answers: readonly Answer[]): string =>
   [...Map.groupBy(answers, ({ status }) => status)]
     .toSorted(([a], [b]) => a - b)

@@ -52,7 +52,10 @@ export function openMails(service: Service, clock: () => Date): ReadonlyMap<stri
   function know({ orderId, customer }: { orderId: string; customer: Customer }, sequence: number): void {
     if (sequence > (orders.get(orderId)?.sequence ?? -Infinity)) orders.set(orderId, { customer, sequence });
   }
-  function knowGift({ orderId, revision }: { orderId: string; revision: number }, isWaiting: boolean): boolean {
+  function knowGift(
+    { orderId, revision }: { orderId: string; revision: number },
+    isWaiting: boolean,
+  ): boolean {
     const isNews = revision > (gifts.get(orderId)?.revision ?? 0);
     if (isNews) gifts.set(orderId, { revision, isWaiting });
     return isNews;

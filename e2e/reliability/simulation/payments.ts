@@ -318,8 +318,7 @@ export function openPayments(
     const { amountMinor, currency, reason, createdAt } = seen;
     const found = { amountMinor, currency, reason, createdAt };
     return (
-      known ??
-      (isNamed ? named : refundOf(subject, { refundId: `refund-found-${counted++}`, ...found }))
+      known ?? (isNamed ? named : refundOf(subject, { refundId: `refund-found-${counted++}`, ...found }))
     );
   }
 

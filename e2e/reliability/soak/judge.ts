@@ -6,10 +6,10 @@ import type { Table } from '../../report/table.ts';
 import { chargeFaults } from '../crash/check.ts';
 import { chargesOf, type OrderSeen } from '../crash/snapshot.ts';
 import type { Tested } from '../setup.ts';
-import type { Made, Phase, Told } from './load.ts';
+import type { Made, Phase, Promises } from './load.ts';
 
 export const MAX_P95_MS = 300;
-/** Share of requests that must be answered in time. */
+/** Shares of all requests. */
 const MIN_ACHIEVED = 0.95;
 const MAX_SHED = 0.01;
 
@@ -28,7 +28,7 @@ export function wrongAnswers(made: readonly Made[], mayShed: boolean): string[] 
   return [...counts].map(([what, all]) => `${what} ×${all.length}`);
 }
 
-/** Why a rate is more than the product keeps up with; undefined when it is not. */
+/** Why the product does not keep up with a rate; undefined when it does. */
 export function strainOf(made: readonly Made[], seconds: number): string | undefined {
   const shed = made.filter(isShed).length / made.length;
   const isInTime = ({ at, ms, isExpected }: Made) => isExpected && at + ms <= seconds * 1000 + MAX_P95_MS;
@@ -41,7 +41,7 @@ export function strainOf(made: readonly Made[], seconds: number): string | undef
 
 const WINDOW_SECONDS = 2;
 
-/** Seconds after which answers are as they were before, at once and from then on; Infinity when they never are. */
+/** Seconds until answers are normal and stay so; Infinity when they never are. */
 export function backAfter(made: readonly Made[], seconds: number): number {
   const isNormal = (some: readonly Made[]) =>
     some.length > 0 && some.every(({ isExpected }) => isExpected) && p95(some) <= MAX_P95_MS;
@@ -54,17 +54,17 @@ export function backAfter(made: readonly Made[], seconds: number): number {
 }
 
 /** Compares promises with stores, without the product's code. @returns one sentence for each fault */
-export async function promiseFaults({ provider, rows }: Tested, told: Told): Promise<string[]> {
+export async function promiseFaults({ provider, rows }: Tested, promises: Promises): Promise<string[]> {
   const charges = chargesOf(await provider());
   const orders = await rows<OrderSeen>(
     `select id, payment_kind as kind, transaction_id as "transactionId", amount_minor::float8 as amount
      from orders.orders`,
   );
   const photos = await rows<{ filename: string; state: string }>('select filename, state from media.photos');
-  return [...chargeFaults({ charges, orders }, told.paid), ...photoFaults(photos, told.photos)];
+  return [...chargeFaults({ charges, orders }, promises.paid), ...photoFaults(photos, promises.photos)];
 }
 
-/** @param taken names of the photos that workers were told are kept */
+/** @param taken names of the photos that were accepted from workers */
 export function photoFaults(
   photos: readonly { filename: string; state: string }[],
   taken: readonly string[],
@@ -77,13 +77,13 @@ export function photoFaults(
 }
 
 /**
- * What the product holds, and how much it may grow between the second fifth of a run and its last. The first fifth is left out: code is
- * compiled and pools are filled in it. Of 15 minutes nine lie between the middles of the two, 27,000 requests at 50 a second:
- * - heap: after a collection it varies by a few MB with work in flight. 15 MB are half a kB kept of each request;
- * - resident: freed memory is not all given back, and pictures are worked on outside of the heap. 64 MB are 2.4 kB of each;
- * - that of pictures: a picture takes what it needs and gives it back in part. 128 MB are 240 kB of each, whose pixels alone are 6 MB;
- * - handles: sockets come and go with those who ask at the same time. 32 are one lost in a thousand requests;
- * - connections: pools open some more after a burst and let them go 10 s later.
+ * Growth allowed from the second fifth of a run to its last. The first fifth compiles code and fills pools. In a run of 15 minutes, nine
+ * lie between the two, 27,000 requests at 50 a second:
+ * - heap: varies by a few MB with work in flight. 15 MB are 0.5 kB leaked by each request;
+ * - resident: freed memory is given back only in part. 64 MB are 2.4 kB for each request;
+ * - pictures: 128 MB are 240 kB for each picture, whose pixels alone are 6 MB;
+ * - handles: 32 are one leaked in a thousand requests;
+ * - connections: pools open more in a burst and close them 10 s later.
  */
 const HELD = {
   residentMb: { name: 'resident memory, MB', mayGrowBy: 64 },
@@ -109,7 +109,6 @@ export const grown = (samples: readonly Sample[]) =>
     return { name, mayGrowBy, most: Math.max(...values), ...growthOf(values, mayGrowBy) };
   });
 
-/** Looks at the product now and then. */
 export const watch = ({ product, rows }: Tested<Product>, pauseMs: number): Going<Sample[]> =>
   repeatedly(async () => {
     const [found] = await rows<{ n: number }>(
@@ -126,7 +125,7 @@ export const watch = ({ product, rows }: Tested<Product>, pauseMs: number): Goin
 
 const rounded = (value: number): number | string => (Number.isNaN(value) ? '–' : Math.round(value * 10) / 10);
 
-/** How long each kind of request took. */
+/** Latencies by kind of request. */
 export function latencies(title: string, { made, visibleMs }: Phase): Table {
   const row = (name: string, all: number, ms: readonly number[]) => [
     name,
@@ -170,7 +169,7 @@ export const STORM_COLUMNS = [
   'sent late, p95 ms',
 ];
 
-/** How a phase above what can be served went. */
+/** Results of a phase above the usual rate. */
 export function stormRow(name: string, rate: number, { made, lateMs }: Phase): (string | number)[] {
   const [shed, ms] = [made.filter(isShed).length, servedMs(made)];
   const counts = [Math.round(rate), made.length, ms.length, shed, made.length - ms.length - shed];

@@ -11,11 +11,10 @@ export interface People {
   customers: readonly { email: string; token: string }[];
   workers: readonly string[];
   admin: string;
-  /** A photo as a telephone takes it. */
   photo: Uint8Array;
 }
 
-/** One request that was made. */
+/** A request and its answer. */
 export interface Made {
   kind: string;
   /** When it was due, ms from the beginning of its phase. */
@@ -24,7 +23,7 @@ export interface Made {
   ms: number;
   /** 0: the connection broke, or nothing came in time. */
   status: number;
-  /** The answer is one that the kind may get of a product that is not overrun. */
+  /** The status is right for a product that is not overloaded. */
   isExpected: boolean;
   hasRetryAfter: boolean;
   /** Why there was no answer. */
@@ -33,17 +32,17 @@ export interface Made {
 
 export interface Phase {
   made: Made[];
-  /** From the card to the order behind its link, ms; Infinity when it did not come. */
+  /** From the card's charge to the visible order, ms; Infinity when it did not appear. */
   visibleMs: number[];
-  /** How late requests were sent, ms: the fault of this command. */
+  /** Delay of this process in sending a request, ms. */
   lateMs: number[];
 }
 
-/** What was promised, and must be in the stores afterwards. */
-export interface Told {
+/** Answers that the stores must confirm afterwards. */
+export interface Promises {
   /** Intents that the card provider has charged. */
   paid: string[];
-  /** Photos that were taken. */
+  /** Photos that were accepted. */
   photos: string[];
 }
 
@@ -52,11 +51,11 @@ const SEED = 20_261_122;
 const ANSWER_WITHIN_MS = 30_000;
 const VISIBLE_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 40;
-/** Pages show what is recent. */
+/** Only this many recent orders and photos are requested. */
 const RECENT = 500;
-/** Orders of a worker that wait for their photo. The others get none. */
+/** Orders of a worker that wait for a photo. Those beyond are completed without one. */
 const UNPHOTOGRAPHED = 3;
-/** Pages of each sort that stay open. */
+/** Open event streams of each kind. */
 const OPEN_PAGES = 8;
 /** The reconnect delay that streams announce. */
 const RECONNECT_MS = 2_000;
@@ -68,7 +67,7 @@ interface Visit {
   heard?: (response: Response) => Promise<void>;
 }
 
-/** `weight`: percent of all requests. `visit`: undefined when there is nothing of the kind to do right now. */
+/** `weight`: percent of all requests. `visit`: undefined when nothing of the kind is possible now. */
 interface Kind {
   name: string;
   weight: number;
@@ -76,7 +75,7 @@ interface Kind {
   visit(): Visit | undefined;
 }
 
-/** One worker with what is to be planted, photographed and completed. */
+/** A worker's assignments. */
 interface Field {
   token: string;
   known: Set<string>;
@@ -85,10 +84,7 @@ interface Field {
   photographed: string[];
 }
 
-/**
- * Visitors, buyers, customers, workers and admins, each with their share of the requests. A request is sent when its time has come,
- * whether or not those before were answered.
- */
+/** An open load of visitors, buyers, customers, workers and admins: a request is sent when it is due, answered or not the ones before. */
 export function openLoad({ product, driver }: Tested, people: People) {
   const random = randomOf(SEED);
   const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
@@ -101,7 +97,7 @@ export function openLoad({ product, driver }: Tested, people: People) {
     planted: [],
     photographed: [],
   }));
-  const told: Told = { paid: [], photos: [] };
+  const promises: Promises = { paid: [], photos: [] };
   const anAddress = () => `10.20.${Math.floor(random() * 2)}.${Math.floor(random() * 250)}`;
 
   function visit<Key extends keyof Api>(
@@ -151,7 +147,7 @@ export function openLoad({ product, driver }: Tested, people: People) {
       ),
       kind(4, 'admin: search', () => asAdmin({ q: customer().email.split('@')[0] })),
       kind(5, 'worker: list', () => list(oneOf(fields)!)),
-      // In a storm an answer may be lost: what was done then is refused when it is done again.
+      // 409: the answer to an earlier try was lost.
       kind(8, 'worker: step', () => stepOf(oneOf(fields.filter(hasStep))), [200, 409]),
       kind(
         2,
@@ -199,7 +195,7 @@ export function openLoad({ product, driver }: Tested, people: People) {
     const body = pictureForm('photos', [picture], { details: JSON.stringify([{ clientId }]) });
     const parts = { token: field.token, params: { id }, body };
     return visit('POST /api/workers/assignments/{id}/photos', parts, (taken) => {
-      told.photos.push(...taken.photos.map(({ filename }) => filename));
+      promises.photos.push(...taken.photos.map(({ filename }) => filename));
       field.photographed.push(id);
     });
   }
@@ -227,13 +223,13 @@ export function openLoad({ product, driver }: Tested, people: People) {
     }
   }
 
-  /** Charges the card; a patient buyer then waits until the order is behind its link. */
+  /** Charges the card; a patient buyer then waits for the order. */
   async function pay(
     { client_secret, orderToken }: { client_secret: string; orderToken: string },
     isPatient: boolean,
     { visibleMs }: Phase,
   ): Promise<void> {
-    told.paid.push(await driver.pay(client_secret));
+    promises.paid.push(await driver.pay(client_secret));
     if (!isPatient) return;
     const paidAt = performance.now();
     while (performance.now() - paidAt < VISIBLE_WITHIN_MS) {
@@ -280,13 +276,13 @@ export function openLoad({ product, driver }: Tested, people: People) {
     }
     await sleep(Math.max(0, seconds * 1000 - (performance.now() - startedAt)));
     return async () => {
-      // Each may bring another one.
+      // A request may start another one.
       while (pending.size > 0) await Promise.all(pending);
       return phase;
     };
   }
 
-  /** Pages that stay open: each listens again whenever its stream ends. `refusals`: answers other than 200, and broken connections. */
+  /** Pages with event streams, which reconnect. `refusals`: answers other than 200, and broken connections. */
   function listen() {
     const heard = { messages: 0, refusals: [] as string[] };
     const page = (path: string, token?: string) => ({ path, token });
@@ -322,7 +318,7 @@ export function openLoad({ product, driver }: Tested, people: People) {
     };
   }
 
-  return { send, listen, told };
+  return { send, listen, promises };
 }
 export type Load = ReturnType<typeof openLoad>;
 
@@ -343,10 +339,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/**
- * When requests come, milliseconds from the beginning: as people do, each without regard to the others (Poisson), whatever
- * becomes of those before.
- */
+/** Times of requests in ms from the beginning, as a Poisson process. */
 export function* arrivals(ratePerSecond: number, seconds: number, random: () => number): Generator<number> {
   for (let at = 0; ;) {
     at += (-Math.log(1 - random()) / ratePerSecond) * 1000;
@@ -355,7 +348,7 @@ export function* arrivals(ratePerSecond: number, seconds: number, random: () => 
   }
 }
 
-/** One of them by its weight. @param chance from 0 to 1 */
+/** Picks by weight. @param chance from 0 to 1 */
 export function picked<T extends { weight: number }>(all: readonly T[], chance: number): T {
   let left = chance * all.reduce((sum, { weight }) => sum + weight, 0);
   return all.find(({ weight }) => (left -= weight) < 0) ?? all.at(-1)!;

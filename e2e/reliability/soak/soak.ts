@@ -30,7 +30,7 @@ const LONG = {
   customers: 60,
   workers: 40,
 };
-/** Some machines cannot reach this knee: a short run does not look for it. */
+/** A short run does not search for the knee. */
 const SHORT = {
   minutes: 0.12,
   rate: 10,
@@ -41,17 +41,16 @@ const SHORT = {
   customers: 10,
   workers: 6,
 };
-/** The rate grows by this from step to step on the way to the knee. */
+/** Growth of the rate in each step towards the knee. */
 const STEP = 1.25;
 const MAX_STEPS = 16;
 const BACK_WITHIN_SECONDS = 10;
-/** Webhooks that failed come again after 30 s, then after a minute. */
+/** The sandbox repeats a failed webhook after 30 s and after a minute. */
 const TOLD_AGAIN_WITHIN_MS = 100_000;
 
 /**
- * People use everything for a while; then more and more of them, until it is twice too many. The load comes from this process, which
- * plays the card provider and the mail server too; the product is a process of its own. `--minutes=15 --rate=50 --step=10 --knee=200
- * --storm=60` (seconds of a step and of the storm).
+ * A steady load, then a growing one up to the knee, then twice the knee. This process also runs the card provider and the mail server; the
+ * product is a process of its own. `--minutes=15 --rate=50 --step=10 --knee=200 --storm=60`.
  */
 export const run = (options: RunOptions): Promise<PartResult> =>
   withClosers(async (closers) => {
@@ -61,7 +60,7 @@ export const run = (options: RunOptions): Promise<PartResult> =>
     return soak(plan, tested, openLoad(tested, await invite(tested, plan)), options.print);
   });
 
-/** `isTimed`: whether times and growth count, which they do not on a machine that others use. */
+/** `isTimed`: times and growth are judged. */
 type Plan = typeof LONG & {
   knee?: number;
   isTimed: boolean;
@@ -74,7 +73,6 @@ function planOf({ short, settings }: RunOptions): Plan {
   return { ...LONG, ...(short && SHORT), ...Object.fromEntries(given), isTimed: !short };
 }
 
-/** Makes everybody, logged in. */
 async function invite({ logIn }: Tested, plan: Plan): Promise<People> {
   const customers = await inTurn(plan.customers, async (at) => {
     const email = `rosa-${at}@soak.test`;
@@ -86,7 +84,7 @@ async function invite({ logIn }: Tested, plan: Plan): Promise<People> {
   return { customers, workers, admin: await logIn('admin', 'admin@soak.test'), photo: await aPhoto() };
 }
 
-/** A small photo of a phone. Grain gives it a realistic size. */
+/** Grain gives the photo a realistic size. */
 const aPhoto = (): Promise<Uint8Array> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
   return sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#3b6b3a', noise } })
@@ -107,7 +105,7 @@ async function soak(plan: Plan, tested: Tested<Product>, load: Load, print: RunO
   const answered = await load.send(rate, seconds);
   const samples = await looking.stop();
   const steady = await answered();
-  // A machine that others use may be overrun by little.
+  // A busy machine may be overloaded by little.
   violations.push(...wrongAnswers(steady.made, !isTimed).map((wrong) => `at ${rate}/s: ${wrong}`));
   if (isTimed) violations.push(...timeFaults(rate, steady), ...growthFaults(samples));
   print(`${rate}/s: p95 ${p95(steady.made).toFixed(0)} ms, ${steady.made.length} requests`);
@@ -127,11 +125,11 @@ async function soak(plan: Plan, tested: Tested<Product>, load: Load, print: RunO
 
   const { messages, refusals } = await listening.stop();
   const faults = await brokenPromises(tested, load);
-  // A stream may end at any time, and in a storm come late.
+  // 503 is right in a storm.
   const sentAway = new Set(refusals.filter((refusal) => !refusal.endsWith(' 503')));
   violations.push(...faults, ...[...sentAway].map((refusal) => `a listener was sent away: ${refusal}`));
   print(`${messages} messages to pages that stayed open, ${refusals.length} times sent away`);
-  const { paid, photos } = load.told;
+  const { paid, photos } = load.promises;
   return {
     part: 'soak',
     work:
@@ -148,7 +146,7 @@ async function soak(plan: Plan, tested: Tested<Product>, load: Load, print: RunO
   };
 }
 
-/** The highest rate that was kept up with on the way up. */
+/** Raises the rate until the product no longer keeps up. */
 async function findKnee({ rate, step: seconds }: Plan, load: Load, print: RunOptions['print']) {
   const rows: (string | number)[][] = [];
   let knee = rate;
@@ -177,12 +175,12 @@ const growthFaults = (samples: Parameters<typeof grown>[0]): string[] =>
     .filter(({ hasGrown }) => hasGrown)
     .map(({ name, before, after }) => `${name} grew from ${before.toFixed(1)} to ${after.toFixed(1)}`);
 
-/** Once everything that was begun is finished, and what the provider could not tell in the storm was told again. */
-async function brokenPromises(tested: Tested, { told }: Load): Promise<string[]> {
+/** Waits for repeated webhooks before it reports a fault. */
+async function brokenPromises(tested: Tested, { promises }: Load): Promise<string[]> {
   await tested.settled();
   let faults: string[] = [];
   const isWhole = async () => {
-    faults = await promiseFaults(tested, told);
+    faults = await promiseFaults(tested, promises);
     return faults.length === 0;
   };
   await waitFor('what was promised', isWhole, TOLD_AGAIN_WITHIN_MS).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** Indexes of the delivered events, in order of arrival. An index may repeat or be missing. */
+/** Indexes of events in order of arrival. An index may repeat or be missing. */
 export type History = readonly number[];
 
 const MOST_TIMES = 2;
 
 /**
- * All ways in which so many events can arrive, each twice at most: every order, with repeats and losses. When there are
- * more than `limit`, those in which each comes exactly once, as far as they are not more than half, and evenly chosen others.
+ * Every order in which events can arrive, each twice at most, with losses. If there are more than `limit`, up to half of the result are
+ * histories in which each event comes once, and the others are chosen evenly.
  */
 export function histories(events: number, limit: number): History[] {
   const all = everyHistory(events);
@@ -23,7 +23,6 @@ const evenly = <T>(all: readonly T[], count: number): T[] =>
 const isPlain = (history: History, events: number) =>
   history.length === events && new Set(history).size === events;
 
-/** Whether something never arrived. */
 export const isLossy = (history: History, events: number): boolean => new Set(history).size < events;
 
 function everyHistory(events: number): History[] {

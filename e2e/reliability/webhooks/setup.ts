@@ -11,7 +11,7 @@ import { openHarness } from '@arboleda/payments/test/harness.ts';
 import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
 import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
-import type { Ending } from './truths.ts';
+import type { Ending } from './scenarios.ts';
 
 /** An event as the provider sent it. */
 export interface Sent {
@@ -26,7 +26,7 @@ interface StripeObject {
   metadata?: Record<string, string>;
 }
 
-/** Payments and orders on a PostgreSQL of their own; what the provider tells is caught on its way. */
+/** Payments and orders on their own PostgreSQL. The provider's webhooks are intercepted. */
 export type Setup = Awaited<ReturnType<typeof openSetup>>;
 
 export async function openSetup() {
@@ -48,7 +48,7 @@ export async function openSetup() {
   return {
     harness,
     packages: packageHarness(harness),
-    /** Waits until the provider has sent these, and collects them with all others. */
+    /** Waits until the provider has sent these, and takes them with all others of the order. */
     collect: (orderId: string, types: readonly string[]) =>
       waitFor(`${types.join(', ')} of ${orderId}`, async () => post.take(orderId, types)),
     async deliver({ raw }: Sent) {
@@ -65,7 +65,7 @@ export async function openSetup() {
   };
 }
 
-/** Takes every webhook and keeps it, by the order that it is about in the end. */
+/** Keeps every webhook, by order. */
 async function openPostOffice() {
   const orderOfIntent = new Map<string, string>();
   let kept: { orderId: string | undefined; intentId: string | undefined; sent: Sent }[] = [];
@@ -85,7 +85,7 @@ async function openPostOffice() {
   return {
     url: server.url,
     close: () => server.close(),
-    /** @returns undefined while one of these has not come */
+    /** @returns undefined until all of these have come */
     take(orderId: string, types: readonly string[]) {
       const isMine = (one: (typeof kept)[number]) =>
         (one.orderId ?? orderOfIntent.get(one.intentId ?? '')) === orderId;
@@ -102,7 +102,7 @@ async function openPostOffice() {
   };
 }
 
-/** Payments, refunds, disputes, packages and the order of each payment, in one document: that of `Ending`. */
+/** An `Ending` for each payment. */
 const ENDINGS = `
   select p.order_id as "orderId", jsonb_build_object(
     'payment', p.status,
@@ -125,7 +125,7 @@ const ENDINGS = `
       from orders.orders o where o.payment_id = p.id limit 1)) as ending
   from payments.payments p where p.order_id = any($1)`;
 
-/** How payments and orders stand, for each order: read from the database. */
+/** Reads the ending of each order from the database. */
 export async function endingsOf(setup: Setup, orderIds: readonly string[]): Promise<Map<string, unknown>> {
   const rows = await setup.harness.query<{ orderId: string; ending: unknown }>(ENDINGS, [orderIds]);
   return new Map(rows.map(({ orderId, ending }) => [orderId, ending]));
@@ -133,7 +133,7 @@ export async function endingsOf(setup: Setup, orderIds: readonly string[]): Prom
 
 const NO_ORDER_NEWS = { refundedMinor: 0, disputes: [], growth: 0, stopped: 0, givenBack: false };
 
-/** An ending with everything that it does not mention. */
+/** An ending with the defaults of the fields that it leaves out. */
 export const wholeEnding = ({ order, ...ending }: Ending) => ({
   failure: null,
   refunds: [],

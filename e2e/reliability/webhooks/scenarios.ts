@@ -3,7 +3,7 @@ import { grove, intentIdOf } from '@arboleda/payments/test/harness.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { Setup } from './setup.ts';
 
-/** How everything must stand in the end; amounts in minor units. A grove costs 2000. */
+/** The expected state of payments and orders; amounts in minor units. A grove costs 2000. */
 export interface Ending {
   payment: string;
   /** Why the last attempt failed. */
@@ -24,23 +24,22 @@ export interface Ending {
 }
 
 /** A change at the provider with its events. */
-export interface Truth {
+export interface Scenario {
   name: string;
-  /** What happens after the checkout has begun. */
+  /** Done after a checkout was started. */
   acts: readonly Act[];
-  /** The events whose histories count; what comes before them has been delivered. */
-  tells: readonly string[];
+  /** The webhooks that arrive in every order; earlier ones have been delivered. */
+  events: readonly string[];
   ending: Ending;
 }
 
-/** What a truth is about at the moment. */
 interface Subject {
   orderId: string;
   /** That of the trees, or of the package once it is paid. */
   intentId: string;
   refundId?: string;
 }
-/** Something that people or banks do at the provider. */
+/** An act of a person or a bank. */
 type Act = (setup: Setup, subject: Subject) => Promise<unknown>;
 
 const CREATED = 'payment_intent.created';
@@ -58,13 +57,12 @@ const DECLINED = 'pm_card_chargeDeclined';
 
 export async function startCheckout({ harness }: Setup): Promise<Subject> {
   let answer = await harness.checkout(grove);
-  // A busy machine is let off once or twice.
+  // A busy machine may answer 503.
   for (let again = 0; answer.status === 503 && again < 3; again++) answer = await harness.checkout(grove);
   if (answer.status !== 200) throw new Error(`a checkout was answered ${answer.status}`);
   return { orderId: String(answer.body.orderId), intentId: intentIdOf(answer) };
 }
 
-/** Delivers an event now, before those that a history is about. */
 const deliverNow =
   (type: string): Act =>
   async ({ collect, deliver }, { orderId }) => {
@@ -86,10 +84,9 @@ const settle =
   ({ harness }, { intentId }) =>
     harness.sandbox.control('POST', `/payment_intents/${intentId}/settle`, { outcome });
 
-const cancel: Act = ({ harness }, { intentId }) =>
-  harness.sandbox.stripe.paymentIntents.cancel(intentId);
+const cancel: Act = ({ harness }, { intentId }) => harness.sandbox.stripe.paymentIntents.cancel(intentId);
 
-/** In Stripe's dashboard; of everything without an amount. */
+/** In Stripe's dashboard; in full without an amount. */
 const refund =
   (amount?: number): Act =>
   async ({ harness }, subject) => {
@@ -117,7 +114,7 @@ const dispute =
     await control('POST', `/disputes/${id}/close`, { outcome });
   };
 
-/** @returns the address of the page that takes the money */
+/** @returns the URL of Stripe's page */
 async function buyPackage({ packages }: Setup, orderId: string): Promise<string> {
   const { status, body } = await packages.buy(orderId);
   if (status !== 200) throw new Error(`the sale of a package was answered ${status}`);
@@ -136,7 +133,7 @@ const payPackage =
     subject.intentId = String(body.id);
   };
 
-/** A package that was paid, whose event arrived as it should. What follows is about the trees. */
+/** Pays a package and delivers its webhook. Later acts are about the trees. */
 const sellPackage: Act = async (setup, subject) => {
   const { orderId } = subject;
   await payPackage()(setup, { ...subject });
@@ -150,62 +147,61 @@ const sellPackage: Act = async (setup, subject) => {
   });
 };
 
-/** A paid payment, whose event arrived as it should. */
+/** Pays and delivers the webhook. */
 const BUY = [pay(), deliverNow(PAID)];
 
-/** A paid payment with what else is so. */
 const paid = (more: Partial<Ending> = {}): Ending => ({ payment: 'succeeded', order: {}, ...more });
 const packageOf = (status: string, order: Ending['order'] = { growth: 1 }) =>
   paid({ packages: [status], order });
 const STOPPED = { growth: 1, stopped: 1 };
 
-export const TRUTHS: readonly Truth[] = [
+export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'paid',
     acts: [pay()],
-    tells: [CREATED, PAID],
+    events: [CREATED, PAID],
     ending: paid(),
   },
   {
     name: 'declined, then paid',
     acts: [pay(DECLINED), pay()],
-    tells: [CREATED, FAILED, PAID],
+    events: [CREATED, FAILED, PAID],
     ending: paid(),
   },
   {
     name: 'slow, then paid',
     acts: [pay(SLOW), settle('succeeded')],
-    tells: [CREATED, PROCESSING, PAID],
+    events: [CREATED, PROCESSING, PAID],
     ending: paid(),
   },
   {
     name: 'slow, then declined',
     acts: [pay(SLOW), settle('failed')],
-    tells: [CREATED, PROCESSING, FAILED],
+    events: [CREATED, PROCESSING, FAILED],
     ending: { payment: 'open', failure: 'generic_decline' },
   },
   {
     name: 'canceled',
     acts: [cancel],
-    tells: [CREATED, CANCELED],
+    events: [CREATED, CANCELED],
     ending: { payment: 'canceled' },
   },
   {
     name: 'declined, then canceled',
     acts: [pay(DECLINED), cancel],
-    tells: [CREATED, FAILED, CANCELED],
+    events: [CREATED, FAILED, CANCELED],
     ending: { payment: 'canceled' },
   },
   {
     name: 'paid, part given back',
     acts: [pay(), refund(500)],
-    tells: [CREATED, PAID, REFUND],
+    events: [CREATED, PAID, REFUND],
     ending: paid({ refunds: ['500 succeeded'], order: { refundedMinor: 500 } }),
   },
   {
     name: 'paid, given back in two parts',
     acts: [pay(), refund(500), refund(1500)],
-    tells: [PAID, REFUND, REFUND],
+    events: [PAID, REFUND, REFUND],
     ending: paid({
       refunds: ['500 succeeded', '1500 succeeded'],
       order: { refundedMinor: 2000, givenBack: true },
@@ -214,31 +210,31 @@ export const TRUTHS: readonly Truth[] = [
   {
     name: 'paid, a refund fails',
     acts: [pay(), refund(500), failRefund],
-    tells: [PAID, REFUND, REFUND_FAILED],
+    events: [PAID, REFUND, REFUND_FAILED],
     ending: paid({ refunds: ['500 failed'] }),
   },
   {
     name: 'paid, an admin’s refund fails',
     acts: [...BUY, refundByAdmin, failRefund],
-    tells: [REFUND, REFUND_FAILED],
+    events: [REFUND, REFUND_FAILED],
     ending: paid({ refunds: ['500 failed'] }),
   },
   {
     name: 'paid, disputed, won',
     acts: [pay(), dispute('won')],
-    tells: [PAID, ...DISPUTED],
+    events: [PAID, ...DISPUTED],
     ending: paid({ disputes: ['won'], order: { disputes: ['won'] } }),
   },
   {
     name: 'paid, disputed, lost',
     acts: [pay(), dispute('lost')],
-    tells: [PAID, ...DISPUTED],
+    events: [PAID, ...DISPUTED],
     ending: paid({ disputes: ['lost'], order: { disputes: ['lost'], givenBack: true } }),
   },
   {
     name: 'paid, part given back, disputed, lost',
     acts: [pay(), refund(500), dispute('lost')],
-    tells: [PAID, REFUND, ...DISPUTED],
+    events: [PAID, REFUND, ...DISPUTED],
     ending: paid({
       refunds: ['500 succeeded'],
       disputes: ['lost'],
@@ -248,49 +244,49 @@ export const TRUTHS: readonly Truth[] = [
   {
     name: 'package paid',
     acts: [...BUY, payPackage()],
-    tells: [PAID, COMPLETED],
+    events: [PAID, COMPLETED],
     ending: packageOf('active'),
   },
   {
     name: 'package expired, another paid',
     acts: [...BUY, expirePackage, payPackage()],
-    tells: ['checkout.session.expired', PAID, COMPLETED],
+    events: ['checkout.session.expired', PAID, COMPLETED],
     ending: paid({ packages: ['expired', 'active'], order: { growth: 1 } }),
   },
   {
     name: 'package paid slowly',
     acts: [...BUY, payPackage(SLOW_NUMBER), settle('succeeded')],
-    tells: [COMPLETED, PAID, 'checkout.session.async_payment_succeeded'],
+    events: [COMPLETED, PAID, 'checkout.session.async_payment_succeeded'],
     ending: packageOf('active'),
   },
   {
     name: 'package paid slowly, in vain',
     acts: [...BUY, payPackage(SLOW_NUMBER), settle('failed')],
-    tells: [COMPLETED, FAILED, 'checkout.session.async_payment_failed'],
+    events: [COMPLETED, FAILED, 'checkout.session.async_payment_failed'],
     ending: packageOf('failed', {}),
   },
   {
     name: 'package paid, given back',
     acts: [...BUY, payPackage(), refund()],
-    tells: [PAID, COMPLETED, REFUND],
+    events: [PAID, COMPLETED, REFUND],
     ending: packageOf('stopped, 2500 succeeded', STOPPED),
   },
   {
     name: 'package paid, disputed, lost',
     acts: [...BUY, payPackage(), dispute('lost')],
-    tells: [COMPLETED, ...DISPUTED],
+    events: [COMPLETED, ...DISPUTED],
     ending: packageOf('stopped, lost', STOPPED),
   },
   {
     name: 'package paid, its refund fails',
     acts: [...BUY, payPackage(), refund(), failRefund],
-    tells: [COMPLETED, REFUND, REFUND_FAILED],
+    events: [COMPLETED, REFUND, REFUND_FAILED],
     ending: packageOf('active, 2500 failed'),
   },
   {
     name: 'package sold, its trees given back before planting',
     acts: [...BUY, sellPackage, refund(500), refund(1500)],
-    tells: [REFUND, REFUND],
+    events: [REFUND, REFUND],
     ending: paid({
       refunds: ['500 succeeded', '1500 succeeded'],
       packages: ['stopped, 2500 succeeded'],
