@@ -1,5 +1,3 @@
-import type { Point } from './bench.ts';
-
 /** The value that a share of all is not above; `values` need not be sorted. NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -8,21 +6,15 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** "min – max" of what was seen. */
-export const spread = (values: readonly number[], decimals = 1): string =>
-  `${Math.min(...values).toFixed(decimals)} – ${Math.max(...values).toFixed(decimals)}`;
-
 /** The median of rounds with what was seen: "12.3 (11.0 – 14.2)". */
-export const withSpread = (values: readonly number[], decimals = 1): string =>
-  `${median(values).toFixed(decimals)} (${spread(values, decimals)})`;
+export const withSpread = (values: readonly number[], decimals = 1): string => {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+  return `${middle.toFixed(decimals)} (${least.toFixed(decimals)} – ${most.toFixed(decimals)})`;
+};
 
-/** The median of rounds in a plot, with what was seen. */
-export const pointOf = (x: string | number, values: readonly number[]): Point => ({
-  x,
-  y: median(values),
-  low: Math.min(...values),
-  high: Math.max(...values),
-});
+/** How many times as much the median of the first is: "2.31 ×". */
+export const ratio = (values: readonly number[], others: readonly number[]): string =>
+  `${(median(values) / median(others)).toFixed(2)} ×`;
 
 /** Measures all of them in turn in each round, so that whatever else the machine does meets all alike. */
 export async function inRounds<One, Result>(

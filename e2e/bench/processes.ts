@@ -17,7 +17,7 @@ export const CORES = { measured: 0, others: 1 } as const;
 export type Core = (typeof CORES)[keyof typeof CORES];
 
 /** Whether processes can be kept on one core here. */
-export const canPin = ((): boolean => {
+const canPin = ((): boolean => {
   try {
     execFileSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' });
     return true;
@@ -25,6 +25,9 @@ export const canPin = ((): boolean => {
     return false;
   }
 })();
+
+/** Follows sentences about cores in reports. */
+export const UNPINNED = canPin ? '' : ' (Nothing could be kept on a core of its own here.)';
 
 export interface Pinned {
   command?: string;

@@ -19,8 +19,6 @@ function read(pid: number, file: string): string {
 /** Processor time of all threads, milliseconds. */
 export interface CpuTime {
   all: number;
-  /** Spent by the kernel for it. */
-  kernel: number;
   /** That of children which have ended. */
   ended: number;
 }
@@ -28,11 +26,11 @@ export interface CpuTime {
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: utime, stime, cutime, cstime are fields 14 to 17. */
 export function cpuTime(pid: number): CpuTime {
   const text = read(pid, 'stat');
-  if (!text) return { all: Number.NaN, kernel: Number.NaN, ended: Number.NaN };
+  if (!text) return { all: Number.NaN, ended: Number.NaN };
   // The name, in brackets, may hold anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const at = (field: number) => Number(fields[field - 3]) * TICK_MS;
-  return { all: at(14) + at(15), kernel: at(15), ended: at(16) + at(17) };
+  return { all: at(14) + at(15), ended: at(16) + at(17) };
 }
 
 /** Processor time of a process and of everything that it ever started, milliseconds. */

@@ -16,66 +16,99 @@ import { CORES, openDatabase, openProduct, pin, ROOT, startServer } from '../pro
 import { openDistributed } from '../visible/tiers.ts';
 import { byClients, type Competitor } from './competitor.ts';
 
-/** A quote is valid for half an hour. */
-const QUOTE_KEPT_MS = 600_000;
 /** Each client has one call under way. */
 const CONNECTIONS = 64;
+/** Planned once: whoever is measured shares a core with whoever is asked. */
+const STORED_ORDERS = { name: 'stored', text: 'select count(*)::int as n from orders.orders' };
 
 interface Intent {
   id: string;
   status: string;
 }
 
+/** A running copy of Arboleda. */
+interface Copy {
+  name: string;
+  product: Addresses;
+  database: pg.Client;
+  lookEveryMs: number;
+  /** Whether nothing is left to do for so many orders. */
+  isDone(orders: number): Promise<boolean>;
+}
+
 /**
- * One order after another from a running copy, by three calls: payment intent at prices that were seen, as a browser has; card confirmed at
- * the Stripe sandbox; webhook of what that answered, signed as Stripe does, while the sandbox holds its own back. Whoever takes orders
- * is measured, so whoever gives them is to do little.
- * @returns what buys one, up to the answer of the webhook, and an end
+ * Orders by three calls: payment intent at prices that were seen, as a browser has; card confirmed at the Stripe sandbox;
+ * webhook of what that answered, signed as Stripe does, while the sandbox holds its own back. Whoever takes orders is
+ * measured, so whoever gives them is to do little.
+ * @param closing ends the copy, with what is opened here
  */
-async function openBuying(product: Addresses): Promise<{
-  buy(): Promise<void>;
-  /** Seconds that cards were being confirmed, all taken together: a call of the browser to Stripe, in which Arboleda has no part. */
-  confirming(): number;
-  close(): Promise<void>;
-}> {
+async function openCompetitor(
+  { name, product, database, lookEveryMs, isDone }: Copy,
+  closing: AsyncDisposableStack,
+): Promise<Competitor> {
   await openProvider(product).webhooks('hold');
-  const shop = new Pool(product.url, { connections: CONNECTIONS });
-  const stripe = new Pool(product.stripeApiUrl, { connections: CONNECTIONS });
-  const quote = quotes(product);
+  const { call } = openDriver(product);
+  const shop = closing.adopt(new Pool(product.url, { connections: CONNECTIONS }), (pool) => pool.close());
+  const stripe = closing.adopt(new Pool(product.stripeApiUrl, { connections: CONNECTIONS }), (pool) =>
+    pool.close(),
+  );
   let confirmingMs = 0;
-  return {
-    async buy() {
-      const payment = await post<StartedPayment>(shop, '/api/pricing/create-payment-intent', {
-        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-        body: JSON.stringify({
-          trees: 5,
-          packageType: 'grove',
-          currency: 'USD',
-          locale: 'en',
-          customerEmail: 'checkout@bench.test',
-          customerName: 'Bench Buyer',
-          quote: await quote(),
-        }),
-      });
-      const id = intentIdOf(payment.client_secret);
-      const askedAt = performance.now();
-      const intent = await post<Intent>(stripe, `/v1/payment_intents/${id}/confirm`, {
+
+  async function buy(quote: string): Promise<void> {
+    const payment = await post<StartedPayment>(shop, '/api/pricing/create-payment-intent', {
+      headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+      body: JSON.stringify({
+        trees: 5,
+        packageType: 'grove',
+        currency: 'USD',
+        locale: 'en',
+        customerEmail: 'checkout@bench.test',
+        customerName: 'Bench Buyer',
+        quote,
+      }),
+    });
+    const askedAt = performance.now();
+    const intent = await post<Intent>(
+      stripe,
+      `/v1/payment_intents/${intentIdOf(payment.client_secret)}/confirm`,
+      {
         headers: {
           authorization: `Bearer ${product.stripeSecretKey}`,
           'content-type': 'application/x-www-form-urlencoded',
         },
         body: 'payment_method=pm_card_visa&return_url=http://127.0.0.1/',
-      });
-      confirmingMs += performance.now() - askedAt;
-      if (intent.status !== 'succeeded') throw new Error(`an intent was confirmed and is ${intent.status}`);
-      await post(
-        shop,
-        '/api/payments/stripe-webhook',
-        signWebhook(succeeded(intent), product.stripeWebhookSecret),
-      );
+      },
+    );
+    confirmingMs += performance.now() - askedAt;
+    if (intent.status !== 'succeeded') throw new Error(`an intent was confirmed and is ${intent.status}`);
+    const webhook = signWebhook(succeeded(intent), product.stripeWebhookSecret);
+    await post(shop, '/api/payments/stripe-webhook', webhook);
+  }
+
+  const stored = async () => (await database.query<{ n: number }>(STORED_ORDERS)).rows[0]!.n;
+  let expected = 0;
+  const kept = closing.move();
+  return {
+    name,
+    share: 1,
+    leavesWork: true,
+    async take(orders, clients) {
+      const { quote } = await call('GET /api/pricing/packages', { query: { currency: 'USD' } });
+      expected += orders;
+      confirmingMs = 0;
+      const startedAt = performance.now();
+      const secondsSoFar = () => (performance.now() - startedAt) / 1000;
+      await byClients(orders, clients, () => buy(quote));
+      while ((await stored()) < expected) await sleep(lookEveryMs);
+      const storedSeconds = secondsSoFar();
+      await waitFor('the mails of all orders', () => isDone(expected));
+      const done = secondsSoFar();
+      // One of several clients confirms while others are served.
+      return clients === 1
+        ? { stored: storedSeconds - confirmingMs / 1000, confirmed: storedSeconds, done }
+        : { stored: storedSeconds, done };
     },
-    confirming: () => confirmingMs / 1000,
-    close: async () => void (await Promise.all([shop.close(), stripe.close()])),
+    stop: () => kept.disposeAsync(),
   };
 }
 
@@ -90,16 +123,6 @@ const succeeded = (intent: Intent) => ({
   request: null,
 });
 
-function quotes(product: Addresses): () => Promise<string> {
-  const { call } = openDriver(product);
-  const quote = async () => (await call('GET /api/pricing/packages', { query: { currency: 'USD' } })).quote;
-  let seen = { quote: quote(), atMs: performance.now() };
-  return () => {
-    if (performance.now() - seen.atMs > QUOTE_KEPT_MS) seen = { quote: quote(), atMs: performance.now() };
-    return seen.quote;
-  };
-}
-
 /** @throws with what was answered, unless that is a success */
 async function post<Answer>(
   pool: Pool,
@@ -112,88 +135,54 @@ async function post<Answer>(
   return JSON.parse(text) as Answer;
 }
 
-const LOOK_EVERY_MS = 1;
-const DISTRIBUTED_LOOK_EVERY_MS = 3;
-/** Planned once: whoever is measured shares a core with whoever is asked. */
-const STORED_ORDERS = { name: 'stored', text: 'select count(*)::int as n from orders.orders' };
-const MEMORY = '/dev/shm';
-/** Niceness. */
-const BEFORE_OTHERS = -10;
-
 /** The embedded tier. Sandbox and mail server run beside it, so their work is not measured. */
 export async function startArboleda(databaseUrl: string): Promise<Competitor> {
+  await using closing = new AsyncDisposableStack();
   const key = () => randomBytes(16).toString('hex');
   const keys = {
     STRIPE_PUBLISHABLE_KEY: `pk_test_${key()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_${key()}`,
   };
   const secretKey = `sk_test_${key()}`;
-  const sandboxFolder = await openMemoryFolder();
-  const sandbox = await startServer('the Stripe sandbox', '/', (port) => ({
-    args: ['infra/stripe-sandbox/main.ts'],
-    cwd: ROOT,
-    core: CORES.others,
-    env: {
+  // In memory, where the system has such a folder: the sandbox is not to slow down the measured process.
+  const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const sandboxFolder = await mkdtemp(join(memory, 'arboleda-stripe-'));
+  closing.defer(() => rm(sandboxFolder, { recursive: true, force: true }));
+  const sandbox = closing.use(
+    await startServer('the Stripe sandbox', '/', (port) => ({
+      args: ['infra/stripe-sandbox/main.ts'],
+      cwd: ROOT,
+      core: CORES.others,
+      env: {
+        ...keys,
+        STRIPE_SANDBOX_PORT: String(port),
+        STRIPE_SANDBOX_SECRET_KEY: secretKey,
+        STRIPE_SANDBOX_DATA_DIR: sandboxFolder,
+      },
+    })),
+  );
+  const mails = closing.adopt(await startMailSink(), (sink) => sink.close());
+  const product = closing.use(
+    await openProduct({
       ...keys,
-      STRIPE_SANDBOX_PORT: String(port),
-      STRIPE_SANDBOX_SECRET_KEY: secretKey,
-      STRIPE_SANDBOX_DATA_DIR: sandboxFolder.path,
-    },
-  }));
-  const mails = await startMailSink();
-  const product = await openProduct({
-    ...keys,
-    SMTP_URL: mails.smtpUrl,
-    DATABASE_URL: databaseUrl,
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_API_URL: sandbox.url,
-    STRIPE_SCRIPT_URL: `${sandbox.url}/endive/stripe.js`,
-    RATE_LIMIT_SCALE: '1000000',
-  });
+      SMTP_URL: mails.smtpUrl,
+      DATABASE_URL: databaseUrl,
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_API_URL: sandbox.url,
+      STRIPE_SCRIPT_URL: `${sandbox.url}/endive/stripe.js`,
+      RATE_LIMIT_SCALE: '1000000',
+    }),
+  );
   pin(product.pid, CORES.measured);
-  const database = await openDatabase(databaseUrl);
-  const buying = await openBuying(product);
+  const database = closing.use(await openDatabase(databaseUrl));
   await answerAtOnce(database);
-  const stored = async (): Promise<number> => (await database.query<{ n: number }>(STORED_ORDERS)).rows[0]!.n;
-  let expected = 0;
-
-  return {
-    name: 'Arboleda',
-    share: 1,
-    leavesWork: true,
-    async take(orders, clients) {
-      const startedAt = performance.now();
-      const confirmingBefore = buying.confirming();
-      expected += orders;
-      await byClients(orders, clients, buying.buy);
-      while ((await stored()) < expected) await sleep(LOOK_EVERY_MS);
-      const storedSeconds = secondsSince(startedAt);
-      const confirming = buying.confirming() - confirmingBefore;
-      await waitFor('the mails of all orders', async () => (await unfinished(database)) === 0);
-      const done = secondsSince(startedAt);
-      // One of several clients confirms while others are served.
-      return clients === 1
-        ? { stored: storedSeconds - confirming, confirmed: storedSeconds, done }
-        : { stored: storedSeconds, done };
-    },
-    async stop() {
-      await buying.close();
-      await database.end();
-      await product.stop();
-      await mails.close();
-      await sandbox.stop();
-      await sandboxFolder.remove();
-    },
-  };
+  const isDone = async () => (await unfinished(database)) === 0;
+  const copy = { name: 'Arboleda', product, database, lookEveryMs: 1, isDone };
+  return await openCompetitor(copy, closing);
 }
 
-const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000;
-
-/** In memory where the system has such a folder, so that the sandbox does not slow down the measured process. */
-async function openMemoryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'arboleda-stripe-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
-}
+/** Niceness. */
+const BEFORE_OTHERS = -10;
 
 /** Else an order is seen to be stored when those who share the core have a pause. */
 async function answerAtOnce(database: pg.Client): Promise<void> {
@@ -218,35 +207,18 @@ async function unfinished(database: pg.Client): Promise<number> {
 
 /** A process for each service on Kafka, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
 export async function startArboledaDistributed(): Promise<Competitor> {
+  await using closing = new AsyncDisposableStack();
   const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' });
-  const database = await openDatabase(tier.databaseUrl);
-  const stored = async (): Promise<number> =>
-    (await database.query<{ n: number }>('select count(*)::int as n from orders.orders')).rows[0]!.n;
-  const buying = await openBuying(tier.product);
-  let expected = 0;
-  return {
-    name: 'Arboleda on Kafka (all cores)',
-    share: 1,
-    warmsUpBy: 1_000,
-    async take(count, clients) {
-      const startedAt = performance.now();
-      expected += count;
-      await byClients(count, clients, buying.buy);
-      while ((await stored()) < expected) await sleep(DISTRIBUTED_LOOK_EVERY_MS);
-      const seconds = (performance.now() - startedAt) / 1000;
-      await waitFor('the mails of all orders', async () => {
-        const { rows } = await database.query<{ n: number }>(
-          'select count(*)::int as n from notifications.mails where sent_at is not null and order_id is not null',
-        );
-        // A donor's receipt, for each; what workers are told comes as soon as they have work.
-        return rows[0]!.n >= expected;
-      });
-      return { stored: seconds };
-    },
-    async stop() {
-      await buying.close();
-      await database.end();
-      await tier.close();
-    },
+  closing.defer(() => tier.close());
+  const database = closing.use(await openDatabase(tier.databaseUrl));
+  // A donor's receipt, for each; what workers are told comes as soon as they have work.
+  const isDone = async (orders: number) => {
+    const { rows } = await database.query<{ n: number }>(
+      'select count(*)::int as n from notifications.mails where sent_at is not null and order_id is not null',
+    );
+    return rows[0]!.n >= orders;
   };
+  const name = 'Arboleda on Kafka (all cores)';
+  const copy = { name, product: tier.product, database, lookEveryMs: 3, isDone };
+  return { ...(await openCompetitor(copy, closing)), warmsUpBy: 1_000 };
 }

@@ -1,9 +1,9 @@
 import { containersRun } from '@arboleda/cli/containers.ts';
-import type { Figures, Series } from '../bench.ts';
-import { median, pointOf, spread } from '../figures.ts';
-import { canPin, CORES, openDatabase, openPostgres, pin } from '../processes.ts';
+import type { Figures } from '../bench.ts';
+import { ratio, withSpread } from '../figures.ts';
+import { CORES, openDatabase, openPostgres, pin, UNPINNED } from '../processes.ts';
 import { startArboleda, startArboledaDistributed } from './arboleda.ts';
-import { type Competitor, takeApart, type Taken } from './competitor.ts';
+import type { Competitor, Taken } from './competitor.ts';
 import { openFloors } from './floor.ts';
 import { startMedusa, startVendure } from './shops.ts';
 
@@ -26,10 +26,8 @@ const QUICK_LOADS: readonly Load[] = [
   { title: '1 client, each order by itself', clients: 1, orders: 2, isApart: true },
   { title: '2 clients', clients: 2, orders: 4 },
 ];
-/** Orders a second in each round, by load. */
-type Rates = Map<string, number[]>;
-/** Rates by competitor and by what counts as done. */
-type Board = Map<string, Rates>;
+/** Orders a second in each round, by competitor and what counts as done, and by load. */
+type Rates = Map<string, Map<string, number[]>>;
 
 const MAILED = ', until its mails have gone too';
 const CONFIRMED = ', with the confirmation of the card at the Stripe sandbox';
@@ -51,7 +49,7 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
       competitors.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
       competitors.push(await startMedusa(await databaseOf(postgres.url, 'medusa')));
     }
-    const rates: Board = new Map();
+    const rates: Rates = new Map();
     await compete(competitors, rates, { loads, rounds, warmsUp: !quick });
     if (!quick && containersRun()) {
       // Its many processes would take some of the others' time while they do nothing.
@@ -77,7 +75,7 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
 /** In turn, so that what else the machine does falls on all of them alike. */
 async function compete(
   competitors: readonly Competitor[],
-  rates: Board,
+  rates: Rates,
   { loads, rounds, warmsUp }: { loads: readonly Load[]; rounds: number; warmsUp: boolean },
 ): Promise<void> {
   for (const { warmsUpBy = 0, take } of competitors) {
@@ -95,19 +93,25 @@ async function compete(
   }
 }
 
-function note(
-  rates: Board,
-  name: string,
-  load: string,
-  count: number,
-  { stored, confirmed, done }: Taken,
-): void {
-  const until = {
-    [name]: stored,
-    ...(confirmed !== undefined && { [name + CONFIRMED]: confirmed }),
-    ...(done !== undefined && { [name + MAILED]: done }),
-  };
-  for (const [row, seconds] of Object.entries(until)) {
+/** One order after the other, each when nothing is left to do for the one before. */
+async function takeApart(competitor: Competitor, orders: number): Promise<Taken> {
+  let [stored, confirmed] = [0, 0];
+  for (let taken = 0; taken < orders; taken++) {
+    const one = await competitor.take(1, 1);
+    stored += one.stored;
+    confirmed += one.confirmed ?? 0;
+  }
+  return { stored, ...(confirmed > 0 && { confirmed }) };
+}
+
+function note(rates: Rates, name: string, load: string, count: number, taken: Taken): void {
+  const rows = [
+    [name, taken.stored],
+    [name + CONFIRMED, taken.confirmed],
+    [name + MAILED, taken.done],
+  ] as const;
+  for (const [row, seconds] of rows) {
+    if (seconds === undefined) continue;
     const seen = rates.get(row) ?? new Map<string, number[]>();
     rates.set(row, seen.set(load, [...(seen.get(load) ?? []), count / seconds]));
   }
@@ -119,15 +123,13 @@ async function databaseOf(url: string, name: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-function figuresOf(rates: Board, rounds: number): Figures {
+function figuresOf(rates: Rates, rounds: number): Figures {
   const [ours] = [...rates.values()];
-  const pinned = canPin
-    ? 'server and PostgreSQL on one core, buyers, the Stripe sandbox and the mail server on the other'
-    : 'no process kept on a core';
   return {
     bench: 'checkout',
     work:
-      `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the ` +
+      `Orders a second, ${rounds} rounds in turn; server and PostgreSQL on one core, buyers, the Stripe sandbox and the mail server on ` +
+      `the other.${UNPINNED} Arboleda: payment intent, card confirmed at the ` +
       'Stripe sandbox (which keeps what it knows in memory), signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
       'looking for workers, which the others do not do, let them go first while the process is busy, and have a row of their own. A single ' +
       'client whose next order comes right after the last one meets those as well; the first table leaves them the time between two orders, ' +
@@ -140,21 +142,11 @@ function figuresOf(rates: Board, rounds: number): Figures {
       'its broker and eight processes are warmed up by 1,000 orders (not on FerretDB), the others by some hundreds.',
     tables: [...ours!.keys()].map((load) => ({
       title: load,
-      columns: ['who', 'orders a second', 'seen', 'Arboleda is, times'],
+      columns: ['who', 'orders a second', 'Arboleda is'],
       rows: [...rates].flatMap(([name, seen]) => {
         const each = seen.get(load);
-        if (!each) return [];
-        const ratio = median(ours!.get(load)!) / median(each);
-        return [[name, Math.round(median(each) * 10) / 10, spread(each), Math.round(ratio * 100) / 100]];
+        return each ? [[name, withSpread(each), ratio(ours!.get(load)!, each)]] : [];
       }),
     })),
-    plot: {
-      kind: 'bars',
-      unit: 'orders a second',
-      series: [...rates].map(([name, seen]): Series => ({
-        name,
-        points: [...seen].map(([load, each]) => pointOf(load, each)),
-      })),
-    },
   };
 }

@@ -21,17 +21,6 @@ export interface Taken {
   done?: number;
 }
 
-/** One order after the other, each when nothing is left to do for the one before. @returns the time that they took until they were stored */
-export async function takeApart(competitor: Competitor, orders: number): Promise<Taken> {
-  let [stored, confirmed] = [0, 0];
-  for (let taken = 0; taken < orders; taken++) {
-    const one = await competitor.take(1, 1);
-    stored += one.stored;
-    confirmed += one.confirmed ?? 0;
-  }
-  return { stored, ...(confirmed > 0 && { confirmed }) };
-}
-
 /** Each client starts its next order when the last one is done. @returns seconds */
 export async function byClients(
   orders: number,

@@ -5,7 +5,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CompetitorName, installCompetitor } from '../competitors/install.ts';
-import { CORES, end, openDatabase, pin } from '../processes.ts';
+import { CORES, end, pin } from '../processes.ts';
 import { byClients, type Competitor } from './competitor.ts';
 
 interface Shop {
@@ -38,6 +38,14 @@ async function startShop<Ready>({ name, files, databaseUrl, env }: Shop) {
   pin(child.pid!, CORES.measured);
   return { url: `http://127.0.0.1:${port}`, ready, stop: () => end(child) };
 }
+
+const shopOf = (name: string, buy: () => Promise<void>, stop: () => Promise<void>): Competitor => ({
+  name,
+  share: 0.25,
+  warmsUpBy: 200,
+  take: async (orders, clients) => ({ stored: await byClients(orders, clients, buy) }),
+  stop,
+});
 
 /** Settings that a Medusa storefront needs. */
 interface MedusaStore {
@@ -92,25 +100,7 @@ export async function startMedusa(databaseUrl: string): Promise<Competitor> {
     env: { LOG_LEVEL: 'error', MEDUSA_DISABLE_TELEMETRY: 'true' },
     databaseUrl,
   });
-  const database = await openDatabase(databaseUrl);
-  const buy = openMedusaBuyer({ url, ...ready });
-  let expected = 0;
-  return {
-    name: 'Medusa',
-    share: 0.25,
-    warmsUpBy: 200,
-    async take(orders, clients) {
-      expected += orders;
-      const seconds = await byClients(orders, clients, buy);
-      const { rows } = await database.query<{ n: number }>('select count(*)::int as n from "order"');
-      if (rows[0]!.n !== expected) throw new Error(`Medusa has ${rows[0]!.n} orders instead of ${expected}`);
-      return { stored: seconds };
-    },
-    async stop() {
-      await database.end();
-      await stop();
-    },
-  };
+  return shopOf('Medusa', openMedusaBuyer({ url, ...ready }), stop);
 }
 
 /** Somebody who buys at Vendure's Shop API as its storefronts do: a session, a cart, an address, a payment. */
@@ -171,12 +161,5 @@ export async function startVendure(databaseUrl: string): Promise<Competitor> {
     files: ['vendure-shop.js'],
     databaseUrl,
   });
-  const buy = openVendureBuyer(url, ready.variantId);
-  return {
-    name: 'Vendure',
-    share: 0.25,
-    warmsUpBy: 200,
-    take: async (orders, clients) => ({ stored: await byClients(orders, clients, buy) }),
-    stop,
-  };
+  return shopOf('Vendure', openVendureBuyer(url, ready.variantId), stop);
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { waitFor } from '../../harness/wait.ts';
-import { CORES, end, outputOf, type Server, start } from '../processes.ts';
+import { CORES, end, type Server, start } from '../processes.ts';
 
 /** A folder for each competitor, ignored by git. */
 export const COMPETITORS = fileURLToPath(new URL('../.peers', import.meta.url));
@@ -96,60 +96,4 @@ async function startNginx(http: (port: number) => string): Promise<Server | unde
     await rm(folder, { recursive: true });
   };
   return { url, pid: child.pid!, stop, [Symbol.asyncDispose]: stop };
-}
-
-/** A request that is made again and again. */
-export interface Work {
-  name: string;
-  method: 'GET' | 'POST';
-  path: string;
-  body?: string;
-  headers?: Readonly<Record<string, string>>;
-  /** Expected status; 200 when absent. */
-  status?: number;
-}
-
-/** Result of one round. */
-export interface Round {
-  /** Those of the status that was wanted. */
-  answers: number;
-  perSecond: number;
-  p99Ms: number;
-  /** Answers of another status, and calls without an answer. */
-  failures: number;
-}
-
-/** Opens the load generator: https://github.com/mcollina/autocannon, in a process of its own beside what is not measured. */
-export async function openLoad() {
-  const folder = await installCompetitor('load');
-  const program = join(folder, 'node_modules/autocannon/autocannon.js');
-  return async (
-    url: string,
-    { method, path, body, headers = {}, status = 200 }: Work,
-    connections: number,
-    seconds: number,
-  ): Promise<Round> => {
-    const named = { ...(body && { 'content-type': 'application/json' }), ...headers };
-    const sent = [
-      ...(body ? ['--body', body] : []),
-      ...Object.entries(named).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
-    ];
-    const options = `--json --no-progress -c ${connections} -d ${seconds} -m ${method}`.split(' ');
-    const args = [program, ...options, ...sent, `${url}${path}`];
-    const output = await outputOf(start({ args, core: CORES.others }, 'pipe'));
-    const seen = JSON.parse(output) as {
-      statusCodeStats: Record<string, { count: number }>;
-      duration: number;
-      errors: number;
-      latency: { p99: number };
-    };
-    const good = seen.statusCodeStats[status]?.count ?? 0;
-    const answered = Object.values(seen.statusCodeStats).reduce((sum, { count }) => sum + count, 0);
-    return {
-      answers: good,
-      perSecond: good / seen.duration,
-      p99Ms: seen.latency.p99,
-      failures: answered - good + seen.errors,
-    };
-  };
 }

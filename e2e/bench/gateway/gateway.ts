@@ -3,35 +3,21 @@ import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cpuTime } from '../../harness/proc.ts';
+import type { Table } from '../../report/table.ts';
 import type { Figures } from '../bench.ts';
-import {
-  installCompetitor,
-  openLoad,
-  type Round,
-  startPassingNginx,
-  type Work,
-} from '../competitors/install.ts';
-import { inRounds, median, pointOf, withSpread } from '../figures.ts';
-import { canPin, CORES, ROOT, startServer } from '../processes.ts';
-
-/** A gateway that runs before the same upstream as the others, on the core of what is measured. */
-export interface Competitor {
-  name: string;
-  url: string;
-  /** Its one process. */
-  pid: number;
-  stop(): Promise<void>;
-}
+import { installCompetitor, startPassingNginx } from '../competitors/install.ts';
+import { compareUnderLoad, type Competitor, type Round } from '../load.ts';
+import { CORES, outputOf, ROOT, type Server, start, startServer, UNPINNED } from '../processes.ts';
 
 const PROGRAM = fileURLToPath(new URL('express-gateway.js', import.meta.url));
+const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
 const ANSWERING = '/api/stats';
+const CONNECTIONS = 32;
 
 /** @param collector traces of every call go there; there are none when it is absent */
-export async function startArboleda(upstream: string, collector?: string): Promise<Competitor> {
+async function startArboleda(upstream: string, collector?: string): Promise<Server> {
   const [metricsPort] = await freePorts(1);
-  const name = collector ? 'Arboleda, tracing every call' : 'Arboleda';
-  const server = await startServer(name, ANSWERING, (port, url) => ({
+  return startServer('Arboleda', ANSWERING, (port, url) => ({
     args: ['gateway/main.ts'],
     cwd: ROOT,
     core: CORES.measured,
@@ -47,37 +33,58 @@ export async function startArboleda(upstream: string, collector?: string): Promi
       ...(collector && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
   }));
-  return { name, ...server };
 }
 
-async function startExpress(upstream: string): Promise<Competitor> {
-  const folder = await installCompetitor('express');
-  const program = join(folder, 'gateway.js');
+async function startExpress(upstream: string): Promise<Server> {
+  const program = join(await installCompetitor('express'), 'gateway.js');
   await copyFile(PROGRAM, program);
-  const server = await startServer('Express', ANSWERING, (port) => ({
+  return startServer('Express', ANSWERING, (port) => ({
     args: [program, upstream],
     core: CORES.measured,
     env: { PORT: String(port), NODE_ENV: 'production' },
   }));
-  return { name: 'Express 5', ...server };
 }
 
-/** Plain proxying by one process: the limit. Undefined where there is no nginx. */
-export async function startNginx(upstream: string): Promise<Competitor | undefined> {
-  const nginx = await startPassingNginx(upstream);
-  return nginx && { name: 'nginx', ...nginx };
+interface Call {
+  name: string;
+  path: string;
+  /** Of a POST; without one it is a GET. */
+  body?: string;
 }
 
-const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
-const CONNECTIONS = 32;
-
-/** 2,000 bytes. */
-const ORDER = JSON.stringify({ trees: 5, text: 'x'.repeat(1_979) });
-const WORKS: readonly Work[] = [
-  { name: 'GET of 85 B', method: 'GET', path: '/api/stats' },
-  { name: 'GET of 10 kB', method: 'GET', path: '/api/pricing/dynamic' },
-  { name: 'POST of 2 kB', method: 'POST', path: '/api/pricing/create-payment-intent', body: ORDER },
+const CALLS: readonly Call[] = [
+  { name: 'GET of 85 B', path: '/api/stats' },
+  { name: 'GET of 10 kB', path: '/api/pricing/dynamic' },
+  {
+    name: 'POST of 2 kB',
+    path: '/api/pricing/create-payment-intent',
+    body: JSON.stringify({ trees: 5, text: 'x'.repeat(1_979) }),
+  },
 ];
+
+/** Opens the load generator: https://github.com/mcollina/autocannon, in a process of its own beside what is not measured. */
+async function openLoad() {
+  const program = join(await installCompetitor('load'), 'node_modules/autocannon/autocannon.js');
+  return async (url: string, { path, body }: Call, seconds: number): Promise<Round> => {
+    const options = ['--json', '--no-progress', '-c', String(CONNECTIONS), '-d', String(seconds)];
+    if (body) options.push('-m', 'POST', '--body', body, '--headers', 'content-type=application/json');
+    const args = [program, ...options, `${url}${path}`];
+    const seen = JSON.parse(await outputOf(start({ args, core: CORES.others }, 'pipe'))) as {
+      statusCodeStats: Record<string, { count: number }>;
+      duration: number;
+      errors: number;
+      latency: { p99: number };
+    };
+    const good = seen.statusCodeStats[200]?.count ?? 0;
+    const answered = Object.values(seen.statusCodeStats).reduce((sum, { count }) => sum + count, 0);
+    return {
+      answers: good,
+      perSecond: good / seen.duration,
+      p99Ms: seen.latency.p99,
+      failures: answered - good + seen.errors,
+    };
+  };
+}
 
 /** The gateway with all its duties on, beside the usual one of Node doing the same and nginx only passing on. */
 export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
@@ -92,79 +99,26 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
     })),
   );
   const competitors: Competitor[] = [];
-  closing.defer(async () => void (await Promise.all(competitors.map((one) => one.stop()))));
-  competitors.push(
-    await startArboleda(upstream),
-    await startArboleda(upstream, upstream),
-    await startExpress(upstream),
-  );
-  const nginx = await startNginx(upstream);
-  if (nginx) competitors.push(nginx);
-  const measured = new Map<Work, Map<Competitor, Measure[]>>();
-  for (const work of WORKS) {
-    for (const one of competitors) await load(one.url, work, CONNECTIONS, seconds);
-    const measure = async (one: Competitor): Promise<Measure> => {
-      const before = cpuTime(one.pid);
-      const round = await load(one.url, work, CONNECTIONS, seconds);
-      const after = cpuTime(one.pid);
-      const perCallUs = (part: 'all' | 'kernel') => ((after[part] - before[part]) * 1000) / round.answers;
-      return { ...round, cpuUs: { all: perCallUs('all'), kernel: perCallUs('kernel') } };
-    };
-    measured.set(work, await inRounds(rounds, competitors, measure));
+  const add = (name: string, server: Server | undefined) => {
+    if (server) competitors.push({ name, url: closing.use(server).url, pids: [server.pid] });
+  };
+  add('Arboleda', await startArboleda(upstream));
+  add('Arboleda, tracing every call', await startArboleda(upstream, upstream));
+  add('Express 5', await startExpress(upstream));
+  add('nginx, only passing on', await startPassingNginx(upstream));
+  const tables: Table[] = [];
+  for (const call of CALLS) {
+    const run = (one: Competitor, forSeconds: number) => load(one.url, call, forSeconds);
+    tables.push(
+      await compareUnderLoad(call.name, competitors, { rounds, seconds, warmUpSeconds: seconds, run }),
+    );
   }
-  const pinned = canPin
-    ? 'gateway on one core, upstream and generator on the other'
-    : 'nothing is kept on a core of its own here';
-  const how =
-    `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}. Compared is the processor's time that ` +
-    `a call costs the gateway: in calls a second the generator and the upstream are the limit of the fast ones.` +
-    (nginx ? '' : ' No nginx is installed.');
-  return figuresOf(how, competitors, measured);
-}
-
-type Measured = ReadonlyMap<Work, ReadonlyMap<Competitor, readonly Measure[]>>;
-
-/** A round, and what each of its calls cost the gateway. */
-interface Measure extends Round {
-  cpuUs: { all: number; kernel: number };
-}
-
-const rates = (rounds: readonly Measure[]): number[] => rounds.map(({ perSecond }) => perSecond);
-const costs = (rounds: readonly Measure[], part: 'all' | 'kernel' = 'all'): number[] =>
-  rounds.map(({ cpuUs }) => cpuUs[part]);
-
-function figuresOf(work: string, competitors: readonly Competitor[], measured: Measured): Figures {
   return {
     bench: 'gateway',
-    work,
-    tables: [...measured].map(([{ name }, seen]) => ({
-      title: name,
-      columns: [
-        'gateway',
-        'CPU µs a call',
-        'of it the kernel',
-        'Arboleda is',
-        'calls a second',
-        'p99 ms',
-        'failures',
-      ],
-      rows: [...seen].map(([competitor, rounds]) => [
-        competitor.name,
-        withSpread(costs(rounds), 1),
-        withSpread(costs(rounds, 'kernel'), 1),
-        `${(median(costs(rounds)) / median(costs(seen.get(competitors[0]!)!))).toFixed(2)} ×`,
-        withSpread(rates(rounds), 0),
-        median(rounds.map(({ p99Ms }) => p99Ms)),
-        rounds.reduce((sum, { failures }) => sum + failures, 0),
-      ]),
-    })),
-    plot: {
-      kind: 'bars',
-      unit: 'CPU microseconds for a call',
-      series: competitors.map((competitor) => ({
-        name: competitor.name,
-        points: [...measured].map(([{ name }, seen]) => pointOf(name, costs(seen.get(competitor)!))),
-      })),
-    },
+    work:
+      `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; gateway on one core, upstream and generator on the ` +
+      `other.${UNPINNED} Compared is the processor's time that a call costs the gateway: in calls a second the generator and the ` +
+      'upstream are the limit of the fast ones.',
+    tables,
   };
 }

@@ -3,14 +3,14 @@ import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chas
 import { startTestIdentity, type TestIdentity, type TestPerson } from '@arboleda/chassis/testing/identity.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { encodeCursor } from '@arboleda/orders/list/listing.ts';
-import type { Figures, Point, Series } from '../bench.ts';
-import { median, percentile } from '../figures.ts';
-import { canPin, CORES, openPostgres, ROOT, startServer } from '../processes.ts';
+import type { Figures } from '../bench.ts';
+import { inRounds, median, percentile, ratio } from '../figures.ts';
+import { CORES, openPostgres, ROOT, startServer, UNPINNED } from '../processes.ts';
 import { customerOf, daysUntil, lifeOf, workerOf } from './life.ts';
 import { createFilled } from './stores.ts';
 
 /** Something that somebody looks at. */
-export interface Question {
+interface Question {
   name: string;
   service: 'orders' | 'assignments';
   path: string;
@@ -66,18 +66,15 @@ function questionsOf(total: number, nowMs: number): Question[] {
   ];
 }
 
-/** The two services that keep lists, alone on their database. */
-interface ListServices {
-  /** How long an answer took, milliseconds; Infinity when there was none. */
-  ask(question: Question): Promise<number>;
-}
+/** Asks the two services that keep lists, which are alone on their database. @returns milliseconds */
+type Ask = (question: Question) => Promise<number>;
 
 /** @param identity who signs people's tokens */
 async function startListServices(
   closing: AsyncDisposableStack,
   databaseUrl: string,
   identity: TestIdentity,
-): Promise<ListServices> {
+): Promise<Ask> {
   const env = {
     DATABASE_URL: databaseUrl,
     AUTH_URL: new URL(identity.jwksUrl).origin,
@@ -96,20 +93,15 @@ async function startListServices(
       })),
     );
   const servers = { orders: await startOne('orders'), assignments: await startOne('assignments') };
-  const tokens = new Map<string, Promise<string>>();
-  const tokenOf = (by: NonNullable<Question['by']>) => {
-    const key = JSON.stringify(by);
-    if (!tokens.has(key)) tokens.set(key, identity.token(by));
-    return tokens.get(key)!;
-  };
-  return {
-    async ask({ service, path, by }) {
-      const headers: Record<string, string> = by ? { authorization: `Bearer ${await tokenOf(by)}` } : {};
-      const startedAt = performance.now();
-      const response = await fetch(`${servers[service].url}${path}`, { headers });
-      await response.arrayBuffer();
-      return response.ok ? performance.now() - startedAt : Infinity;
-    },
+  return async ({ service, path, by }) => {
+    const headers: Record<string, string> = by
+      ? { authorization: `Bearer ${await identity.token(by)}` }
+      : {};
+    const startedAt = performance.now();
+    const response = await fetch(`${servers[service].url}${path}`, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`);
+    return performance.now() - startedAt;
   };
 }
 
@@ -119,110 +111,59 @@ const QUICK_SIZES = [100, 1_000];
 /** One call says little: the median of some is one round's figure. */
 const CALLS = 9;
 
-/** Milliseconds of each question in each round, among so many orders. */
-interface Sized {
-  total: number;
-  tookMs: Map<string, number[]>;
-}
-
 /** Times the lists and figures that people open, among growing numbers of orders. */
 export async function grow({ quick }: { quick: boolean }): Promise<Figures> {
   const sizes = quick ? QUICK_SIZES : SIZES;
   const rounds = quick ? 1 : 7;
-  await using postgres = await openPostgres();
-  const filled: Filled[] = [];
-  for (const total of sizes) {
-    const nowMs = Date.now();
-    const databaseUrl = await createFilled(postgres.url, `grow_${total}`, { total, nowMs });
-    filled.push({ total, nowMs, databaseUrl });
-  }
-  return figuresOf(await measure(filled, rounds), rounds);
-}
-
-/** A database with as many orders until then. */
-interface Filled {
-  total: number;
-  nowMs: number;
-  databaseUrl: string;
-}
-
-/** Sizes in turn within each round, so that what else the machine does falls on all of them alike. */
-export async function measure(filled: readonly Filled[], rounds: number): Promise<Sized[]> {
   await using closing = new AsyncDisposableStack();
+  const postgres = closing.use(await openPostgres());
   const identity = await startTestIdentity();
   closing.defer(() => identity.close());
-  const sized: { total: number; questions: Question[]; services: ListServices; tookMs: Sized['tookMs'] }[] =
-    [];
-  for (const { total, nowMs, databaseUrl } of filled)
+  const nowMs = Date.now();
+  const databases: string[] = [];
+  for (const total of sizes)
+    databases.push(await createFilled(postgres.url, `grow_${total}`, { total, nowMs }));
+  const sized: { questions: Question[]; ask: Ask }[] = [];
+  for (const [at, total] of sizes.entries())
     sized.push({
-      total,
       questions: questionsOf(total, nowMs),
-      services: await startListServices(closing, databaseUrl, identity),
-      tookMs: new Map(),
+      ask: await startListServices(closing, databases[at]!, identity),
     });
-  for (let round = -1; round < rounds; round++) {
-    for (let at = 0; at < sized[0]!.questions.length; at++) {
-      for (const { questions, services, tookMs } of sized) {
-        const question = questions[at]!;
-        const took = await someCalls(services, question);
-        // The round before the first one warms up.
-        if (round >= 0) tookMs.set(question.name, [...(tookMs.get(question.name) ?? []), took]);
-      }
-    }
-  }
-  return sized;
-}
-
-async function someCalls(services: ListServices, question: Question): Promise<number> {
-  const took: number[] = [];
-  // One unanswered call is enough.
-  while (took.length < CALLS && took.at(-1) !== Infinity) took.push(await services.ask(question));
-  return took.at(-1) === Infinity ? Infinity : median(took);
-}
-
-function figuresOf(seen: readonly Sized[], rounds: number): Figures {
-  const pinned = canPin
-    ? 'services on one core, who asks on the other, PostgreSQL where it likes'
-    : 'no process kept on a core';
+  /** The same question for each size, and how it is asked there. */
+  const asked = sized[0]!.questions.map(({ name }, at) => ({
+    name,
+    bySize: sized.map(({ questions, ask }) => () => ask(questions[at]!)),
+  }));
+  // Sizes in turn for each question, so that what else the machine does falls on all of them alike.
+  const calls = asked.flatMap(({ bySize }) => bySize);
+  await inRounds(1, calls, someCalls);
+  const measured = await inRounds(rounds, calls, someCalls);
   return {
     bench: 'grow',
     work:
-      `One after another, ${rounds} rounds of ${CALLS} calls (median of each), sizes in turn; ${pinned}. The orders were bought ` +
-      `evenly over three years, so that more orders are more a day; a customer has 3, a worker 200.`,
+      `One after another, ${rounds} rounds of ${CALLS} calls (median of each), sizes in turn; services on one core, who asks on the ` +
+      `other, PostgreSQL where it likes.${UNPINNED} The orders were bought evenly over three years, so that more orders are more a ` +
+      'day; a customer has 3, a worker 200.',
     tables: [
       {
         title: 'Milliseconds, from first to third quarter of rounds, and the ratio to the fewest orders',
-        columns: ['question', ...seen.map(({ total }) => `${total.toLocaleString('en')} orders`)],
-        rows: [...seen[0]!.tookMs.keys()].map((question) => [
-          question,
-          ...seen.map((one) => cell(one, seen[0]!, question)),
-        ]),
+        columns: ['question', ...sizes.map((total) => `${total.toLocaleString('en')} orders`)],
+        rows: asked.map(({ name, bySize }) => {
+          const [least, ...more] = bySize.map((call) => measured.get(call)!);
+          return [name, quarters(least!), ...more.map((took) => `${quarters(took)}, ${ratio(took, least!)}`)];
+        }),
       },
     ],
-    plot: {
-      kind: 'lines',
-      unit: 'times as long as among the fewest orders',
-      x: 'orders',
-      series: seriesOf(seen),
-    },
   };
 }
 
-function cell(one: Sized, least: Sized, question: string): string {
-  const took = one.tookMs.get(question)!;
-  if (median(took) === Infinity) return 'no answer';
-  const ratio = median(took) / median(least.tookMs.get(question)!);
-  const range = [0.25, 0.75].map((share) => percentile(took, share).toFixed(1)).join(' – ');
-  return `${median(took).toFixed(1)} (${range})${one === least ? '' : `, ${ratio.toFixed(2)} ×`}`;
+async function someCalls(call: () => Promise<number>): Promise<number> {
+  const took: number[] = [];
+  for (let at = 0; at < CALLS; at++) took.push(await call());
+  return median(took);
 }
 
-const seriesOf = (sized: readonly Sized[]): Series[] =>
-  [...sized[0]!.tookMs.keys()].map((question) => ({
-    name: question,
-    points: sized
-      .map((one): Point => ({
-        x: one.total,
-        y: median(one.tookMs.get(question)!) / median(sized[0]!.tookMs.get(question)!),
-      }))
-      .filter(({ y }) => Number.isFinite(y)),
-  }));
+function quarters(took: readonly number[]): string {
+  const range = [0.25, 0.75].map((share) => percentile(took, share).toFixed(1)).join(' – ');
+  return `${median(took).toFixed(1)} (${range})`;
+}

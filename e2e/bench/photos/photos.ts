@@ -10,7 +10,7 @@ import { withComment } from '../../driver/pictures.ts';
 import type { Table } from '../../report/table.ts';
 import type { Figures } from '../bench.ts';
 import { outputOf, type Server, start } from '../processes.ts';
-import { median, percentile, pointOf, withSpread } from '../figures.ts';
+import { percentile, ratio, withSpread } from '../figures.ts';
 import { openMediaSetup, type MediaSetup } from './media.ts';
 import { type Acceptance, PER_SECOND, sendPhotos, takePhoto } from './sending.ts';
 
@@ -96,15 +96,6 @@ export async function photos({ quick }: { quick: boolean }): Promise<Figures> {
       'each replica, in turn with sharp alone making the same three sizes as many at a time; all on the same two cores. ' +
       'Media reads and stores durably, on one PostgreSQL and one folder; newer formats come after the JPEGs.',
     tables: [madeTable(compared), accepted],
-    plot: {
-      kind: 'bars',
-      unit: 'photos a second, three JPEGs of each',
-      x: 'replicas',
-      series: [
-        { name: 'Arboleda', points: compared.map((one) => pointOf(one.replicas, rates(one.ours))) },
-        { name: 'sharp alone', points: compared.map((one) => pointOf(one.replicas, rates(one.sharps))) },
-      ],
-    },
   };
 }
 
@@ -184,7 +175,7 @@ const madeTable = (compared: readonly Compared[]): Table => ({
     replicas,
     withSpread(rates(ours), 2),
     withSpread(rates(sharps), 2),
-    `${(median(rates(ours)) / median(rates(sharps))).toFixed(2)} ×`,
+    ratio(rates(ours), rates(sharps)),
     withSpread(cpu(ours), 0),
     withSpread(cpu(sharps), 0),
   ]),

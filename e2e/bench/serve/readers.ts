@@ -1,9 +1,10 @@
 import { type Dispatcher, Pool } from 'undici';
 import { percentile } from '../figures.ts';
-import type { Read, Reading } from './serve.ts';
+import type { Round } from '../load.ts';
+import type { Reading } from './serve.ts';
 
 /**
- * A process that reads: see reading.ts. By undici's dispatcher, which lets bytes go as they come: autocannon turns them into a
+ * A process that reads: see serve.ts. By undici's dispatcher, which lets bytes go as they come: autocannon turns them into a
  * string, and reads photos at 70 MB a second, a tenth of what is served.
  */
 const { url, headers, status, connections, seconds } = JSON.parse(process.argv[2]!) as Reading;
@@ -38,7 +39,7 @@ async function readOn(): Promise<void> {
 }
 await Promise.all(Array.from({ length: connections }, readOn));
 
-const seen: Read = {
+const seen: Round = {
   answers: durationsMs.length,
   perSecond: durationsMs.length / secondsSoFar(),
   p99Ms: percentile(durationsMs, 0.99),

@@ -12,7 +12,7 @@ import { startMailSink } from '../../harness/mail-sink.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 import type { Figures } from '../bench.ts';
-import { percentile, pointOf, withSpread } from '../figures.ts';
+import { percentile, withSpread } from '../figures.ts';
 import { type MeasuredTier, openDistributed, openEmbedded } from './tiers.ts';
 
 /** How soon an engine hands a message from one connection to another, with nothing of ours between. @returns ms of each */
@@ -86,11 +86,8 @@ interface Moments {
   mailed: number;
 }
 
-/** Mails as they reach the mail server. */
-export interface Mails {
-  /** When the first mail to this address was there; see `performance.now()`. */
-  firstTo(address: string): number | undefined;
-}
+/** When the first mail to an address reached the mail server; see `performance.now()`. */
+type FirstMails = ReadonlyMap<string, number>;
 
 /** Nothing is visible sooner, and asking takes processor time from the product. */
 const ASK_AFTER_MS = 6;
@@ -103,7 +100,7 @@ const WITHIN_MS = 10_000;
  */
 async function measureMoments(
   product: Addresses,
-  { driver, mails, orders }: { driver: Driver; mails: Mails; orders: number },
+  { driver, mails, orders }: { driver: Driver; mails: FirstMails; orders: number },
 ): Promise<Moments[]> {
   const provider = openProvider(product);
   await provider.webhooks('hold');
@@ -131,7 +128,7 @@ async function measureMoments(
     await sleep(ASK_AFTER_MS);
     const visible = await since('visible', () => seen());
     const assigned = await since('assigned', () => seen('assigned'));
-    const mailed = await since('mailed', async () => mails.firstTo(email));
+    const mailed = await since('mailed', async () => mails.get(email));
     found.push({ visible, assigned, mailed });
     await (await sent).arrayBuffer();
   }
@@ -169,10 +166,9 @@ interface Seen {
 /** Measures how soon a paid order is visible, assigned and emailed, in both tiers, beside the latency of their engines. */
 export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
   const load = quick ? { rounds: 1, orders: 5, warmUps: 1 } : { rounds: 5, orders: 100, warmUps: WARM_UPS };
-  const firstMails = new Map<string, number>();
-  const mails: Mails = { firstTo: (address) => firstMails.get(address) };
+  const mails = new Map<string, number>();
   const sink = await startMailSink((recipient) => {
-    if (!firstMails.has(recipient)) firstMails.set(recipient, performance.now());
+    if (!mails.has(recipient)) mails.set(recipient, performance.now());
   });
   const env = { RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error', SMTP_URL: sink.smtpUrl };
   // Containers take a minute to start, which is no quick proof.
@@ -201,16 +197,6 @@ export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
         ]),
       },
     ],
-    plot: {
-      kind: 'bars',
-      unit: 'ms, p99',
-      series: [...new Set(seen.map(({ tier }) => tier))].map((name) => ({
-        name,
-        points: seen
-          .filter(({ tier }) => tier === name)
-          .map(({ what, roundsMs }) => pointOf(what, at(roundsMs, 0.99))),
-      })),
-    },
   };
 }
 
@@ -220,7 +206,7 @@ const at = (rounds: readonly (readonly number[])[], share: number): number[] =>
 /** The floor is measured in the same rounds: what else the machine does meets both alike. */
 async function measureTier(
   tier: MeasuredTier,
-  mails: Mails,
+  mails: FirstMails,
   { rounds, orders, warmUps }: { rounds: number; orders: number; warmUps: number },
 ): Promise<Seen[]> {
   const floors: { what: string; floor: Floor }[] = [

@@ -8,7 +8,7 @@ import { outputOf, ROOT, start, startServer } from '../processes.ts';
 import { serveCompressed } from './serve-compressed.ts';
 
 /** The build that the gateway serves. */
-export const CLIENT = fileURLToPath(new URL('../../../web/dist/client', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../../web/dist/client', import.meta.url));
 
 /** Our prerendered landing page as others would write it. */
 interface LandingSource {
@@ -78,10 +78,9 @@ function jsx(markup: Markup): string {
 }
 
 /** A running copy of the landing page that others made. */
-export interface Competitor {
+interface Competitor {
   name: string;
   url: string;
-  stop(): Promise<void>;
 }
 
 /**
@@ -142,11 +141,10 @@ export default function Layout({ children }) {
 `;
 
 /** The page as Next.js's app router prerenders it, served by its own server. It is installed when asked for. */
-export async function startNext(landing: LandingSource): Promise<Competitor> {
+export async function startNext(landing: LandingSource, closing: AsyncDisposableStack): Promise<Competitor> {
   const folder = await installCompetitor('next');
   const program = join(folder, 'node_modules/next/dist/bin/next');
-  const manifest = await readFile(join(folder, 'node_modules/next/package.json'), 'utf8');
-  const { version } = JSON.parse(manifest) as { version: string };
+  const version = await versionOf(join(folder, 'node_modules'), 'next');
   const files = {
     'next.config.mjs': CONFIG,
     'app/layout.jsx': layoutOf(landing),
@@ -159,15 +157,15 @@ export async function startNext(landing: LandingSource): Promise<Competitor> {
     output: '.next',
     build: () => outputOf(start({ args: [program, 'build'], cwd: folder, env: ENVIRONMENT }, 'pipe')),
   });
-  const server = await startServer('Next.js', '/', (port) => ({
-    args: [program, 'start', '--port', String(port), '--hostname', '127.0.0.1'],
-    cwd: folder,
-    env: ENVIRONMENT,
-  }));
-  return { name: `Next.js ${version.split('.')[0]}`, ...server };
+  const { url } = closing.use(
+    await startServer('Next.js', '/', (port) => ({
+      args: [program, 'start', '--port', String(port), '--hostname', '127.0.0.1'],
+      cwd: folder,
+      env: ENVIRONMENT,
+    })),
+  );
+  return { name: `Next.js ${version.split('.')[0]}`, url };
 }
-
-const MODULES = join(ROOT, 'node_modules');
 
 const MAIN = `import { createRoot } from 'react-dom/client';
 import Landing from './Landing.jsx';
@@ -192,12 +190,14 @@ const documentOf = ({ title, description }: LandingSource): string => `<!doctype
 </html>
 `;
 
-const versionOf = async (name: string): Promise<string> =>
-  (JSON.parse(await readFile(join(MODULES, name, 'package.json'), 'utf8')) as { version: string }).version;
+/** @param modules a folder of packages */
+const versionOf = async (modules: string, name: string): Promise<string> =>
+  (JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** The page as Vite's and React's own templates would have it: drawn by the browser. Both are those of the product. */
-export async function startVite(landing: LandingSource): Promise<Competitor> {
+export async function startVite(landing: LandingSource, closing: AsyncDisposableStack): Promise<Competitor> {
   const folder = join(COMPETITORS, 'vite');
+  const modules = join(ROOT, 'node_modules');
   const files = {
     'index.html': documentOf(landing),
     'src/main.jsx': MAIN,
@@ -205,13 +205,14 @@ export async function startVite(landing: LandingSource): Promise<Competitor> {
     'src/style.css': landing.css,
   };
   await buildApp(folder, landing, files, {
-    builtBy: `vite ${await versionOf('vite')}, react-dom ${await versionOf('react-dom')}`,
+    builtBy: `vite ${await versionOf(modules, 'vite')}, react-dom ${await versionOf(modules, 'react-dom')}`,
     output: 'dist',
     build: () => {
-      const args = [join(MODULES, 'vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
+      const args = [join(modules, 'vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
       return outputOf(start({ args, cwd: folder, env: { NODE_ENV: 'production' } }, 'pipe'));
     },
   });
   const server = await serveCompressed(join(folder, 'dist'));
-  return { name: 'Vite and React', url: server.url, stop: () => server.close() };
+  closing.defer(() => server.close());
+  return { name: 'Vite and React', url: server.url };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Driver, openDriver } from '../../driver/driver.ts';
-import { putAccount } from '../../harness/accounts.ts';
-import type { Figures } from '../bench.ts';
-import { median, percentile, pointOf, withSpread } from '../figures.ts';
-import { openProduct } from '../processes.ts';
+import { type Driver, openDriver } from '../driver/driver.ts';
+import { putAccount } from '../harness/accounts.ts';
+import type { Figures } from './bench.ts';
+import { percentile, ratio, withSpread } from './figures.ts';
+import { openProduct } from './processes.ts';
 
 /** A file as a Colombian bank exports it: credits of a year, each with a text of its own. */
 function statement(rows: number, round: number): File {
@@ -120,17 +120,9 @@ export async function statements({ quick }: { quick: boolean }): Promise<Figures
         rows: [
           ['before an import', withSpread(quiet)],
           ['during it', withSpread(beside)],
-          ['ratio', (median(beside) / median(quiet)).toFixed(2)],
+          ['ratio', ratio(beside, quiet)],
         ],
       },
     ],
-    plot: {
-      kind: 'bars',
-      unit: 'ms, p95',
-      series: [
-        { name: 'before', points: [pointOf('calls of buyers', quiet)] },
-        { name: 'during an import', points: [pointOf('calls of buyers', beside)] },
-      ],
-    },
   };
 }
