@@ -93,7 +93,7 @@ for (const language of LANGUAGES) {
   await writeFile(join(CLIENT, `app.${language}.html`), shell);
 }
 await rm(join(CLIENT, 'index.html'));
-await keepBudget(CLIENT, manifest, join(ROOT, 'dist/sizes.json'));
+await keepBudget(CLIENT, manifest);
 await rm(join(CLIENT, '.vite'), { recursive: true });
 const { files, bytes, compressedBytes } = await compressAll(CLIENT);
 await putInPlace(CLIENT, PLACE, Date.now());

@@ -1,5 +1,5 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
-import { openDataDir, type Product, startProduct } from '../harness/product.ts';
+import { openProduct, type Product } from '../harness/product.ts';
 import { fill } from './filling.ts';
 import type { Objects } from './objects.ts';
 import { openPeople, type People } from './people.ts';
@@ -29,21 +29,14 @@ const ENVIRONMENT = {
 };
 
 export async function openFilledProduct(env: Record<string, string> = {}): Promise<FilledProduct> {
-  const data = await openDataDir();
-  const product = await startProduct(data.path, { ...ENVIRONMENT, ...env }).catch(async (error: unknown) => {
-    await data.remove();
-    throw error;
-  });
+  const product = await openProduct({ ...ENVIRONMENT, ...env });
   const call = openClient(product.url);
   const people = openPeople(product, call);
-  const close = async () => {
-    await product.stop();
-    await data.remove();
-  };
   try {
-    return { product, call, token: people.token, close, objects: await fill(product, call, people) };
+    const objects = await fill(product, call, people);
+    return { product, call, token: people.token, objects, close: product.stop };
   } catch (error) {
-    await close();
+    await product.stop();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { CallApi } from '@arboleda/contracts/client.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import { putAccount } from '../harness/accounts.ts';
+import { PASSWORD, putPerson } from '../harness/accounts.ts';
 import type { Running } from '../harness/product.ts';
 
 /**
@@ -16,27 +16,15 @@ export interface People {
   token(role: Role, who?: Who): Promise<string>;
 }
 
-const PASSWORD = 'guadua-cedro-7310';
 const WORKER_CODES: Record<Who, string> = { owner: 'QU-901', other: 'QU-902', spare: 'QU-903' };
 
 export const emailOf = (role: Role, who: Who): string => `${who}-${role}@api.test`;
 
 export const openPeople = (at: Running, call: CallApi): People => ({
   put: (role, who) =>
-    putAccount(at, {
-      role,
-      name: 'Rosa Prueba',
-      email: emailOf(role, who),
-      password: PASSWORD,
-      emailVerified: true,
-      ...(role === 'worker' && {
-        worker: { code: WORKER_CODES[who], region: 'Quindío', capacityTrees: 1_000_000 },
-      }),
-    }),
+    putPerson(at, role, emailOf(role, who), role === 'worker' ? WORKER_CODES[who] : undefined),
   async token(role, who = 'owner') {
-    const { token } = await call(`POST /api/auth/${role}/login`, {
-      body: { email: emailOf(role, who), password: PASSWORD },
-    });
-    return token;
+    const body = { email: emailOf(role, who), password: PASSWORD };
+    return (await call(`POST /api/auth/${role}/login`, { body })).token;
   },
 });

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDriver } from '../driver/driver.ts';
-import { makeTirelessWorker } from '../harness/accounts.ts';
+import { putPerson } from '../harness/accounts.ts';
 import { cpuTime, familyCpuMs } from '../harness/proc.ts';
+import { openProduct } from '../harness/product.ts';
 import { settled } from '../harness/settled.ts';
 import type { Figures } from './bench.ts';
-import { openDatabase, openProduct } from './processes.ts';
+import { openDatabase } from './processes.ts';
 
 /** A line of PostgreSQL's log for each statement, simple or prepared. */
 const STATEMENT = /LOG: {2}(statement|execute [^:]*):/g;
@@ -18,7 +19,7 @@ export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
   const [orders, restSeconds] = quick ? [5, 1] : [200, 60];
   await using product = await openProduct({ RATE_LIMIT_SCALE: '100000', RECEIPT_MAIL_DELAY_SECONDS: '0' });
   await using database = await openDatabase(product.databaseUrl);
-  await makeTirelessWorker(product);
+  await putPerson(product, 'worker', 'rosa@bench.test', 'QU-001');
   const driver = openDriver(product);
   const log = join(product.dataDir, 'logs', 'postgres.log');
 

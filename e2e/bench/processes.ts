@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { openDataDir, type Product, startProduct } from '../harness/product.ts';
+import { openDataDir } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -109,20 +109,6 @@ export async function startServer(
     throw error;
   }
   return { url, pid: child.pid!, stop, [Symbol.asyncDispose]: stop };
-}
-
-/** The product in the embedded tier, with a data folder that is removed when it stops. */
-export async function openProduct(env: Record<string, string> = {}): Promise<Product & AsyncDisposable> {
-  const data = await openDataDir();
-  const product = await startProduct(data.path, env).catch(async (error: unknown) => {
-    await data.remove();
-    throw error;
-  });
-  const stop = async () => {
-    await product.stop();
-    await data.remove();
-  };
-  return { ...product, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** An empty PostgreSQL, whose folder is removed when it stops. */

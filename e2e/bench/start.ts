@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDriver } from '../driver/driver.ts';
-import { makeTirelessWorker, TIRELESS } from '../harness/accounts.ts';
-import { openDataDir, type Product } from '../harness/product.ts';
+import { PASSWORD, putPerson } from '../harness/accounts.ts';
+import { openDataDir, openProduct, type Product } from '../harness/product.ts';
 import { commandOf, family, memoryMb } from '../harness/proc.ts';
 import { noPromises, openWorkers } from '../reliability/crash/people.ts';
 import type { Table } from '../report/table.ts';
 import type { Figures } from './bench.ts';
 import { withSpread } from './figures.ts';
 import { takePhoto } from './photos/sending.ts';
-import { openProduct, ROOT, startServer } from './processes.ts';
+import { ROOT, startServer } from './processes.ts';
 
 /**
  * `npm start` as it is typed, until the landing page and every service answer; then Ctrl-C. Everything is installed, and the web
@@ -29,12 +29,13 @@ async function startOnce(dataDir: string): Promise<number> {
 }
 
 const BUYERS = 8;
+const WORKER = 'rosa@bench.test';
 
 /** Many buy at once, and a worker plants and sends photos of 12 MP of most of it. */
 async function keepBusy(product: Product, orders: number): Promise<void> {
-  await makeTirelessWorker(product);
+  await putPerson(product, 'worker', WORKER, 'QU-001');
   const driver = openDriver(product);
-  const token = await driver.logIn('worker', TIRELESS, product.demoPassword);
+  const token = await driver.logIn('worker', WORKER, PASSWORD);
   let left = orders;
   const buy = async () => {
     while (left-- > 0) await driver.buy('busy@bench.test');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driver, openDriver } from '../driver/driver.ts';
-import { putAccount } from '../harness/accounts.ts';
+import { PASSWORD, putPerson } from '../harness/accounts.ts';
+import { openProduct } from '../harness/product.ts';
 import type { Figures } from './bench.ts';
 import { percentile, ratio, withSpread } from './figures.ts';
-import { openProduct } from './processes.ts';
 
 /** A file as a Colombian bank exports it: credits of a year, each with a text of its own. */
 function statement(rows: number, round: number): File {
@@ -34,7 +34,7 @@ async function importOne(driver: Driver, token: string, file: File): Promise<Imp
   return { readMs: readAt - startedAt, confirmMs: performance.now() - readAt };
 }
 
-const ADMIN = { email: 'ana@bench.test', password: 'siembra-lluvia-2048' };
+const ADMIN = 'ana@bench.test';
 
 const EVERY_MS = 20;
 
@@ -71,8 +71,8 @@ export async function statements({ quick }: { quick: boolean }): Promise<Figures
   const quiet: number[] = [];
   const beside: number[] = [];
   const driver = openDriver(product);
-  await putAccount(product, { role: 'admin', name: 'Ana', emailVerified: true, ...ADMIN });
-  const token = await driver.logIn('admin', ADMIN.email, ADMIN.password);
+  await putPerson(product, 'admin', ADMIN);
+  const token = await driver.logIn('admin', ADMIN, PASSWORD);
   const { orderToken } = await driver.announce('buyer@bench.test', { reference: 'ARB-1' });
   let turn = 0;
   const ask = () =>

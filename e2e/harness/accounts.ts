@@ -31,16 +31,3 @@ export const putPerson = (at: Running, role: Role, email: string, workerCode?: s
     emailVerified: true,
     ...(workerCode && { worker: { code: workerCode, region: 'Quindío', capacityTrees: 1_000_000 } }),
   });
-
-export const TIRELESS = 'rosa@bench.test';
-
-/** A field worker who takes whatever comes. */
-export const makeTirelessWorker = (at: Running): Promise<void> =>
-  putAccount(at, {
-    role: 'worker',
-    name: 'Rosa Incansable',
-    email: TIRELESS,
-    password: at.demoPassword,
-    emailVerified: true,
-    worker: { code: 'QU-001', region: 'Quindío', capacityTrees: 1_000_000 },
-  });

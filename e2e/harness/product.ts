@@ -91,6 +91,20 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   };
 }
 
+/** The product with a data folder that is removed when it stops. */
+export async function openProduct(env: Record<string, string> = {}): Promise<Product & AsyncDisposable> {
+  const data = await openDataDir();
+  const product = await startProduct(data.path, env).catch(async (error: unknown) => {
+    await data.remove();
+    throw error;
+  });
+  const stop = async () => {
+    await product.stop();
+    await data.remove();
+  };
+  return { ...product, stop, [Symbol.asyncDispose]: stop };
+}
+
 async function askHeap(child: ChildProcess): Promise<number> {
   const answer = once(child, 'message') as Promise<[{ heapBytes: number }]>;
   child.send('heap');

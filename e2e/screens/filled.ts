@@ -1,4 +1,4 @@
-import { openDataDir, startProduct } from '../harness/product.ts';
+import { openProduct } from '../harness/product.ts';
 import { fill } from './filling/fill.ts';
 import { readScreenData, type ScreenData } from './screen-data.ts';
 
@@ -11,17 +11,12 @@ const ENV = { RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1', RECONCILE_IN
 
 /** A product of its own with all that screens can show. */
 export async function openFilledScreenData(): Promise<FilledScreenData> {
-  const data = await openDataDir();
-  const product = await startProduct(data.path, ENV);
-  const close = async () => {
-    await product.stop();
-    await data.remove();
-  };
+  const product = await openProduct(ENV);
   try {
     await fill(product);
-    return { ...(await readScreenData(product.url, product.demoPassword)), close };
+    return { ...(await readScreenData(product.url, product.demoPassword)), close: product.stop };
   } catch (error) {
-    await close();
+    await product.stop();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from './page-html.ts';
@@ -139,11 +139,10 @@ async function sizeKb(file: string): Promise<number> {
   return /\.(js|css|html|svg|webmanifest|json)$/.test(file) ? gzipKb(content) : content.length / 1000;
 }
 
-/** @param report file for the measured sizes @throws Error that lists what is over budget */
-export async function keepBudget(client: string, manifest: Manifest, report: string): Promise<void> {
+/** @throws Error that lists what is over budget */
+export async function keepBudget(client: string, manifest: Manifest): Promise<void> {
   const budget = JSON.parse(await readFile(new URL('../budget.json', import.meta.url), 'utf8')) as Budget;
   const sizes = await measure(client, manifest, Object.keys(budget.pages));
-  await writeFile(report, JSON.stringify(sizes));
   const found = excesses(sizes, budget);
   if (found.length > 0) throw new Error(found.join('\n'));
 }

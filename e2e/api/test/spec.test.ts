@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDriver } from '../../driver/driver.ts';
+import { PASSWORD } from '../../harness/accounts.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { PHOTO_FILES } from '../fuzz/photo-files.ts';
 import { openFilledProduct, type FilledProduct } from '../filled-product.ts';
@@ -19,8 +20,6 @@ beforeAll(async () => {
   };
 }, 120_000);
 afterAll(() => filled?.close());
-
-const PASSWORD = 'guadua-cedro-7310';
 
 async function ask(
   method: string,

@@ -9,10 +9,10 @@ import { Pool } from 'undici';
 import { intentIdOf, openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
-import type { Addresses } from '../../harness/product.ts';
+import { type Addresses, openProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
-import { CORES, openDatabase, openProduct, pin, ROOT, startServer } from '../processes.ts';
+import { CORES, openDatabase, pin, ROOT, startServer } from '../processes.ts';
 import { openDistributed } from '../visible/tiers.ts';
 import { byClients, type Competitor } from './competitor.ts';
 

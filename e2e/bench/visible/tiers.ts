@@ -1,8 +1,7 @@
-import type { Running } from '../../harness/product.ts';
+import { openProduct, type Running } from '../../harness/product.ts';
 import { closeAll, type Closers } from '../../reliability/setup.ts';
 import { supervise } from '../../reliability/supervisor.ts';
 import { distributedTier } from '../../reliability/tiers.ts';
-import { openProduct } from '../processes.ts';
 
 /** A running tier whose mails go where they were told to. */
 export interface MeasuredTier {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Driver, openDriver } from '../../driver/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
-import { makeTirelessWorker } from '../../harness/accounts.ts';
+import { putPerson } from '../../harness/accounts.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
@@ -214,7 +214,7 @@ async function measureTier(
     ...(tier.brokers ? [{ what: 'floor: produced and consumed', floor: kafkaFloor(tier.brokers) }] : []),
   ];
   try {
-    await makeTirelessWorker(tier.product);
+    await putPerson(tier.product, 'worker', 'rosa@bench.test', 'QU-001');
     const driver = openDriver(tier.product);
     for (let n = 0; n < warmUps; n++) await measureMoments(tier.product, { driver, mails, orders });
     const moments: Moments[][] = [];

@@ -1,6 +1,6 @@
+import { openProduct } from '../../harness/product.ts';
 import type { Figures } from '../bench.ts';
 import { inRounds, withSpread } from '../figures.ts';
-import { openProduct } from '../processes.ts';
 import { gzipKbOf, type Visit, visit } from './lighthouse.ts';
 import { readLanding, startNext, startVite } from './competitors.ts';
 
