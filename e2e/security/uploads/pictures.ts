@@ -73,6 +73,10 @@ const PLACE = {
   },
 };
 
+/** The beginning of a file of ISO base media: HEIC, AVIF, MP4. */
+const isoMedia = (brands: string): Buffer =>
+  Buffer.concat([Buffer.from([0, 0, 0, 24]), text(`ftyp${brands}`), randomBytes(500)]);
+
 const notPictures = (): Record<string, Buffer> => ({
   'SVG with a script': text(SVG),
   'SVG with entities that grow': text(`${ENTITIES}${SVG.replace('</svg>', '&c;&f;</svg>')}`),
@@ -87,17 +91,9 @@ const notPictures = (): Record<string, Buffer> => ({
   BMP: Buffer.concat([text('BM'), Buffer.alloc(500)]),
   ICO: Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(500)]),
   TIFF: exif([[256, 4, 1, 8]]).subarray(6),
-  video: Buffer.concat([Buffer.from([0, 0, 0, 24]), text('ftypmp42'), randomBytes(500)]),
-  'HEIC of nothing': Buffer.concat([
-    Buffer.from([0, 0, 0, 24]),
-    text('ftypheic\0\0\0\0mif1heic'),
-    randomBytes(500),
-  ]),
-  'AVIF of nothing': Buffer.concat([
-    Buffer.from([0, 0, 0, 24]),
-    text('ftypavif\0\0\0\0mif1avif'),
-    randomBytes(500),
-  ]),
+  video: isoMedia('mp42'),
+  'HEIC of nothing': isoMedia('heic\0\0\0\0mif1heic'),
+  'AVIF of nothing': isoMedia('avif\0\0\0\0mif1avif'),
   nothing: Buffer.alloc(0),
   'one byte': Buffer.from([0xff]),
   'the beginning of a JPEG': Buffer.from([0xff, 0xd8, 0xff]),
@@ -111,158 +107,131 @@ const notPictures = (): Record<string, Buffer> => ({
 /** Small on the way, huge when they are decoded. */
 const bombs = (): Record<string, Buffer> => ({
   'PNG of 16,000 × 16,000': png({ width: 16_000, height: 16_000 }),
-  'PNG of 16,000 × 16,000, interlaced': png({
-    width: 16_000,
-    height: 16_000,
-    interlaced: 1,
-    pixels: Buffer.alloc(9_000),
-  }),
+  'PNG of 16,000 × 16,000, interlaced': png({ width: 16_000, height: 16_000, interlaced: 1, pixels: FEW }),
   'PNG of 7,000 × 7,000, interlaced': png({
     width: 7_000,
     height: 7_000,
     bits: 8,
     colour: 2,
     interlaced: 1,
-    pixels: Buffer.alloc(9_000),
+    pixels: FEW,
   }),
-  'PNG that says 2³¹−1 × 2³¹−1': png({ width: 2 ** 31 - 1, height: 2 ** 31 - 1, pixels: Buffer.alloc(99) }),
-  'PNG of 30,000,000 × 2': png({ width: 30_000_000, height: 2, pixels: Buffer.alloc(99) }),
-  'PNG of no width': png({ width: 0, height: 9, pixels: Buffer.alloc(99) }),
+  'PNG that says 2³¹−1 × 2³¹−1': png({ width: 2 ** 31 - 1, height: 2 ** 31 - 1, pixels: FEW }),
+  'PNG of 30,000,000 × 2': png({ width: 30_000_000, height: 2, pixels: FEW }),
+  'PNG of no width': png({ width: 0, height: 9, pixels: FEW }),
   'GIF of 65,535 × 65,535': gif(65_535, 1),
   'GIF of 9,000 × 9,000 in 500 frames': gif(9_000, 500),
-  'JPEG that says 65,535 × 65,535': withSegments(
-    Buffer.from([0xff, 0xd8, 0xff, 0xd9]),
-    segment(0xc0, Buffer.from([8, 255, 255, 255, 255, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])),
-  ),
-  'JPEG of no size': withSegments(
-    Buffer.from([0xff, 0xd8, 0xff, 0xd9]),
-    segment(0xc0, Buffer.from([8, 0, 0, 0, 0, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])),
-  ),
+  'JPEG that says 65,535 × 65,535': withSegments(NO_JPEG, frame(65_535)),
+  'JPEG of no size': withSegments(NO_JPEG, frame(0)),
   'WebP that says 16,383 × 16,383': Buffer.concat([
     text('RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0'),
     Buffer.from([0xfe, 0x3f, 0, 0xfe, 0x3f, 0]),
   ]),
 });
 
-const polyglots = (jpeg: Buffer, pngPhoto: Buffer): Record<string, Buffer> => ({
-  'JPEG and HTML behind it': Buffer.concat([jpeg, text(`<html>${PAYLOAD}</html>`)]),
-  'JPEG with HTML as a comment': withSegments(jpeg, segment(0xfe, text(`<html>${PAYLOAD}`))),
-  'JPEG with PHP as a comment': withSegments(
-    jpeg,
-    segment(0xfe, text(`<?php system("id"); /* ${PAYLOAD} */ ?>`)),
-  ),
-  'JPEG and ZIP behind it': Buffer.concat([jpeg, zip('a.html', PAYLOAD)]),
-  'JPEG and PDF behind it': Buffer.concat([jpeg, text(`%PDF-1.7 ${PAYLOAD}`)]),
-  'PDF and JPEG behind it': Buffer.concat([text(`%PDF-1.7 ${PAYLOAD}\n`), jpeg]),
-  'HTML and JPEG behind it': Buffer.concat([text(PAYLOAD), jpeg]),
-  'GIF and JavaScript': Buffer.concat([
-    text(`GIF89a=/*${PAYLOAD}`),
-    gif(8, 1).subarray(6),
-    text('*/alert(1)'),
-  ]),
-  'GIF with a comment': gif(
-    8,
-    1,
-    Buffer.concat([Buffer.from([0x21, 0xfe, PAYLOAD.length]), text(PAYLOAD), Buffer.from([0])]),
-  ),
-  'GIF of 3,000 frames': gif(300, 3_000),
-  'PNG and ZIP behind it': Buffer.concat([pngPhoto, zip('a.html', PAYLOAD)]),
-  'PNG and PHAR behind it': Buffer.concat([pngPhoto, text(`<?php __HALT_COMPILER(); ?> ${PAYLOAD}`)]),
-  'PNG with text': insert(pngPhoto, chunk('tEXt', text(`Comment\0${PAYLOAD}`))),
-  'PNG with international text': insert(
-    pngPhoto,
-    chunk('iTXt', text(`XML:com.adobe.xmp\0\0\0\0\0${PAYLOAD}`)),
-  ),
-  'PNG with packed text that grows to 60 MB': insert(
-    pngPhoto,
-    chunk('zTXt', Buffer.concat([text('Comment\0\0'), deflateSync(Buffer.alloc(60_000_000))])),
-  ),
-  'PNG with a colour profile that grows to 60 MB': insert(
-    pngPhoto,
-    chunk('iCCP', Buffer.concat([text('p\0\0'), deflateSync(Buffer.alloc(60_000_000))])),
-  ),
-  'PNG with a chunk of its own': insert(pngPhoto, chunk('arBo', text(PAYLOAD))),
-});
+const FEW = Buffer.alloc(9_000);
+const NO_JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
+
+/** The segment of a JPEG that says its size. */
+const frame = (side: number): Buffer =>
+  segment(
+    0xc0,
+    Buffer.from([8, side >> 8, side & 255, side >> 8, side & 255, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]),
+  );
+
+const comment = (value: string): Buffer => segment(0xfe, text(value));
+const app1 = (data: Buffer | string): Buffer =>
+  segment(0xe1, typeof data === 'string' ? text(data) : data);
+const times = (count: number, make: (at: number) => Buffer): Buffer[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+function polyglots(jpeg: Buffer, pngPhoto: Buffer): Record<string, Buffer> {
+  const behind = (photo: Buffer, more: Buffer | string) => Buffer.concat([photo, Buffer.from(more)]);
+  const withChunk = (type: string, ...data: (Buffer | string)[]) =>
+    insert(pngPhoto, chunk(type, Buffer.concat(data.map((one) => Buffer.from(one)))));
+  const grown = deflateSync(Buffer.alloc(60_000_000));
+  const gifComment = Buffer.concat([Buffer.from([0x21, 0xfe, PAYLOAD.length]), text(`${PAYLOAD}\0`)]);
+  return {
+    'JPEG and HTML behind it': behind(jpeg, `<html>${PAYLOAD}</html>`),
+    'JPEG with HTML as a comment': withSegments(jpeg, comment(`<html>${PAYLOAD}`)),
+    'JPEG with PHP as a comment': withSegments(jpeg, comment(`<?php system("id"); /* ${PAYLOAD} */ ?>`)),
+    'JPEG and ZIP behind it': behind(jpeg, zip('a.html', PAYLOAD)),
+    'JPEG and PDF behind it': behind(jpeg, `%PDF-1.7 ${PAYLOAD}`),
+    'PDF and JPEG behind it': behind(text(`%PDF-1.7 ${PAYLOAD}\n`), jpeg),
+    'HTML and JPEG behind it': behind(text(PAYLOAD), jpeg),
+    'GIF and JavaScript': Buffer.concat([
+      text(`GIF89a=/*${PAYLOAD}`),
+      gif(8, 1).subarray(6),
+      text('*/alert(1)'),
+    ]),
+    'GIF with a comment': gif(8, 1, gifComment),
+    'GIF of 3,000 frames': gif(300, 3_000),
+    'PNG and ZIP behind it': behind(pngPhoto, zip('a.html', PAYLOAD)),
+    'PNG and PHAR behind it': behind(pngPhoto, `<?php __HALT_COMPILER(); ?> ${PAYLOAD}`),
+    'PNG with text': withChunk('tEXt', `Comment\0${PAYLOAD}`),
+    'PNG with international text': withChunk('iTXt', `XML:com.adobe.xmp\0\0\0\0\0${PAYLOAD}`),
+    'PNG with packed text that grows to 60 MB': withChunk('zTXt', 'Comment\0\0', grown),
+    'PNG with a colour profile that grows to 60 MB': withChunk('iCCP', 'p\0\0', grown),
+    'PNG with a chunk of its own': withChunk('arBo', PAYLOAD),
+  };
+}
 
 const insert = (of: Buffer, extra: Buffer): Buffer =>
   Buffer.concat([of.subarray(0, 33), extra, of.subarray(33)]);
 
-const metadata = (jpeg: Buffer): Record<string, Buffer> => ({
-  'EXIF whose value is 4 GB': withSegments(
-    jpeg,
-    segment(
-      0xe1,
-      exif([
-        [0x010e, 2, 0xffff_ffff, 0],
-        [0x9003, 2, 0xffff_fff0, 26],
-      ]),
+function metadata(jpeg: Buffer): Record<string, Buffer> {
+  const withExif = (...exifParts: Parameters<typeof exif>) => withSegments(jpeg, app1(exif(...exifParts)));
+  return {
+    'EXIF whose value is 4 GB': withExif([
+      [0x010e, 2, 0xffff_ffff, 0],
+      [0x9003, 2, 0xffff_fff0, 26],
+    ]),
+    'EXIF that points beyond its end': withExif([
+      [0x8769, 4, 1, 0xffff_fff0],
+      [0x8825, 4, 1, 0x7fff_ffff],
+    ]),
+    'EXIF whose directories are a circle': withExif(
+      [
+        [0x8769, 4, 1, 8],
+        [0x8825, 4, 1, 8],
+      ],
+      8,
     ),
-  ),
-  'EXIF that points beyond its end': withSegments(
-    jpeg,
-    segment(
-      0xe1,
-      exif([
-        [0x8769, 4, 1, 0xffff_fff0],
-        [0x8825, 4, 1, 0x7fff_ffff],
-      ]),
+    'EXIF of 65,535 entries': withSegments(
+      jpeg,
+      app1(Buffer.concat([text('Exif\0\0II*\0\x08\0\0\0\xff\xff'), Buffer.alloc(9_000, 1)])),
     ),
-  ),
-  'EXIF whose directories are a circle': withSegments(
-    jpeg,
-    segment(
-      0xe1,
-      exif(
-        [
-          [0x8769, 4, 1, 8],
-          [0x8825, 4, 1, 8],
-        ],
-        8,
+    'EXIF that turns it in a way there is not': withExif([[0x0112, 3, 1, 99]]),
+    'EXIF without an end': withSegments(jpeg, app1('Exif\0\0MM')),
+    'EXIF three times': withSegments(jpeg, ...times(3, () => app1(exif([[0x0112, 3, 1, 6]])))),
+    'XMP with markup': withSegments(
+      jpeg,
+      app1(`${XMP}<x:xmpmeta xmlns:x="adobe:ns:meta/">${PAYLOAD}</x:xmpmeta>`),
+    ),
+    'XMP with entities that grow': withSegments(
+      jpeg,
+      app1(`${XMP}${ENTITIES.replaceAll('svg', 'x')}<x>&c;&f;${PAYLOAD}</x>`),
+    ),
+    'XMP in a thousand pieces': withSegments(
+      jpeg,
+      ...times(30, (at) =>
+        app1(`${XMP_EXTENSION}${'A'.repeat(32)}\xff\xff\xff\xff\0\0\0${String.fromCharCode(at)}${PAYLOAD}`),
       ),
     ),
-  ),
-  'EXIF of 65,535 entries': withSegments(
-    jpeg,
-    segment(0xe1, Buffer.concat([text('Exif\0\0II*\0\x08\0\0\0\xff\xff'), Buffer.alloc(9_000, 1)])),
-  ),
-  'EXIF that turns it in a way there is not': withSegments(jpeg, segment(0xe1, exif([[0x0112, 3, 1, 99]]))),
-  'EXIF without an end': withSegments(jpeg, segment(0xe1, text('Exif\0\0MM'))),
-  'EXIF three times': withSegments(
-    jpeg,
-    ...Array.from({ length: 3 }, () => segment(0xe1, exif([[0x0112, 3, 1, 6]]))),
-  ),
-  'XMP with markup': withSegments(
-    jpeg,
-    segment(0xe1, text(`${XMP}<x:xmpmeta xmlns:x="adobe:ns:meta/">${PAYLOAD}</x:xmpmeta>`)),
-  ),
-  'XMP with entities that grow': withSegments(
-    jpeg,
-    segment(0xe1, text(`${XMP}${ENTITIES.replaceAll('svg', 'x')}<x>&c;&f;${PAYLOAD}</x>`)),
-  ),
-  'XMP in a thousand pieces': withSegments(
-    jpeg,
-    ...Array.from({ length: 30 }, (_, at) =>
-      segment(
-        0xe1,
-        text(`${XMP_EXTENSION}${'A'.repeat(32)}\xff\xff\xff\xff\0\0\0${String.fromCharCode(at)}${PAYLOAD}`),
-      ),
+    'ICC of 3 MB': withSegments(
+      jpeg,
+      ...times(46, (at) => {
+        const head = text(`ICC_PROFILE\0${String.fromCharCode(at + 1)}.`);
+        return segment(0xe2, Buffer.concat([head, randomBytes(65_000)]));
+      }),
     ),
-  ),
-  'ICC of 3 MB': withSegments(
-    jpeg,
-    ...Array.from({ length: 46 }, (_, at) =>
-      segment(
-        0xe2,
-        Buffer.concat([text(`ICC_PROFILE\0${String.fromCharCode(at + 1)}.`), randomBytes(65_000)]),
-      ),
+    'ICC of nothing': withSegments(jpeg, segment(0xe2, text('ICC_PROFILE\0\x01\x01'))),
+    'comments of 4 MB': withSegments(
+      jpeg,
+      ...times(62, () => comment(PAYLOAD.repeat(1_500).slice(0, 65_000))),
     ),
-  ),
-  'ICC of nothing': withSegments(jpeg, segment(0xe2, text('ICC_PROFILE\0\x01\x01'))),
-  'comments of 4 MB': withSegments(
-    jpeg,
-    ...Array.from({ length: 62 }, () => segment(0xfe, text(PAYLOAD.repeat(1_500).slice(0, 65_000)))),
-  ),
-});
+  };
+}
 
 const broken = (jpeg: Buffer, pngPhoto: Buffer): Record<string, Buffer> => ({
   'PNG with a wrong checksum': changed(pngPhoto, 40),
@@ -279,13 +248,10 @@ const broken = (jpeg: Buffer, pngPhoto: Buffer): Record<string, Buffer> => ({
   'PNG of unknown depth': png({ width: 9, height: 9, bits: 13, pixels: Buffer.alloc(200) }),
   'PNG of pixels that never end': png({ width: 9, height: 9, pixels: Buffer.alloc(40_000_000) }),
   'JPEG of a thousand beginnings': Buffer.concat([
-    ...Array.from({ length: 1_000 }, () => Buffer.from([0xff, 0xd8])),
+    ...times(1_000, () => Buffer.from([0xff, 0xd8])),
     jpeg,
   ]),
-  'JPEG with its frame twice': withSegments(
-    jpeg,
-    segment(0xc0, Buffer.from([8, 0, 9, 0, 9, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])),
-  ),
+  'JPEG with its frame twice': withSegments(jpeg, frame(9)),
   'JPEG with noise in its middle': Buffer.concat([
     jpeg.subarray(0, jpeg.length / 2),
     randomBytes(400),
@@ -300,16 +266,18 @@ function changed(bytes: Buffer, at: number): Buffer {
 }
 
 /** Photos whose connection broke off, or that were made to look so. */
-function cut(...[jpeg, pngPhoto, webp]: [Buffer, Buffer, Buffer]): Record<string, Buffer> {
-  const at = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(bytes.length * share));
-  const shares = {
-    JPEG: [jpeg, [0.02, 0.2, 0.5, 0.9]],
-    PNG: [pngPhoto, [0.02, 0.5, 0.9]],
-    WebP: [webp, [0.1, 0.5, 0.9]],
-  } as const;
+function cut(jpeg: Buffer, pngPhoto: Buffer, webp: Buffer): Record<string, Buffer> {
+  const cuts = [
+    ['JPEG', jpeg, [0.02, 0.2, 0.5, 0.9]],
+    ['PNG', pngPhoto, [0.02, 0.5, 0.9]],
+    ['WebP', webp, [0.1, 0.5, 0.9]],
+  ] as const;
   return Object.fromEntries(
-    Object.entries(shares).flatMap(([kind, [bytes, parts]]) =>
-      parts.map((share) => [`${kind} cut at ${share * 100} %`, at(bytes, share)] as const),
+    cuts.flatMap(([kind, bytes, shares]) =>
+      shares.map((share) => {
+        const part = bytes.subarray(0, Math.floor(bytes.length * share));
+        return [`${kind} cut at ${share * 100} %`, part] as const;
+      }),
     ),
   );
 }
