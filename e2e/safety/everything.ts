@@ -16,29 +16,23 @@ export async function findEverywhere(
   return [...(await inTables(at.databaseUrl, words)), ...(await inFiles(at.dataDir, words))];
 }
 
-const SYSTEM = ['pg_catalog', 'information_schema', 'pg_toast'];
-
-export async function tablesOf(client: pg.Client): Promise<{ schema: string; name: string }[]> {
-  const { rows } = await client.query<{ schema: string; name: string }>(
-    `select table_schema as schema, table_name as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema <> all($1) order by 1, 2`,
-    [SYSTEM],
-  );
-  return rows;
-}
-
 async function inTables(databaseUrl: string, words: readonly string[]): Promise<Find[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    const tables = await client.query<{ name: string; quoted: string }>(
+      `select table_schema || '.' || table_name as name, format('%I.%I', table_schema, table_name) as quoted
+       from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+    );
     const finds: Find[] = [];
-    for (const { schema, name } of await tablesOf(client)) {
+    for (const { name, quoted } of tables.rows) {
       const { rows } = await client.query<{ n: number }>(
-        `select count(*)::int as n from "${schema}"."${name}" as one where exists (
+        `select count(*)::int as n from ${quoted} as one where exists (
            select from unnest($1::text[]) as word where position(lower(word) in lower(one::text)) > 0)`,
         [words],
       );
-      if (rows[0]!.n > 0) finds.push(`${schema}.${name} (${rows[0]!.n})`);
+      if (rows[0]!.n > 0) finds.push(`${name} (${rows[0]!.n})`);
     }
     return finds;
   } finally {

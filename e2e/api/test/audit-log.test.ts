@@ -227,7 +227,10 @@ describe('the audit log', () => {
   test('has exactly one row for each change of an admin, with its author and without secrets', async () => {
     const seen = new Set((await allRows()).map(idOf));
     const answers = {} as Answers;
-    for (const [key, change] of Object.entries(changes(answers)) as [AuditedChange, Changes[AuditedChange]][]) {
+    for (const [key, change] of Object.entries(changes(answers)) as [
+      AuditedChange,
+      Changes[AuditedChange],
+    ][]) {
       if (change === 'elsewhere') continue;
       const { audit: action } = ENDPOINTS[key];
       const parts = typeof change === 'function' ? await change() : change;

@@ -94,9 +94,7 @@ async function startListServices(
     );
   const servers = { orders: await startOne('orders'), assignments: await startOne('assignments') };
   return async ({ service, path, by }) => {
-    const headers: Record<string, string> = by
-      ? { authorization: `Bearer ${await identity.token(by)}` }
-      : {};
+    const headers: Record<string, string> = by ? { authorization: `Bearer ${await identity.token(by)}` } : {};
     const startedAt = performance.now();
     const response = await fetch(`${servers[service].url}${path}`, { headers });
     const text = await response.text();
@@ -132,7 +130,11 @@ export async function grow({ quick }: { quick: boolean }): Promise<Figures> {
   /** The same question for each size, and how it is asked there. */
   const asked = sized[0]!.questions.map(({ name }, at) => ({
     name,
-    bySize: sized.map(({ questions, ask }) => () => ask(questions[at]!)),
+    bySize: sized.map(
+      ({ questions, ask }) =>
+        () =>
+          ask(questions[at]!),
+    ),
   }));
   // Sizes in turn for each question, so that what else the machine does falls on all of them alike.
   const calls = asked.flatMap(({ bySize }) => bySize);

@@ -1,90 +1,86 @@
 import { backUp, restore } from '@arboleda/cli/backup/embedded.ts';
-import { startPostgres } from '@arboleda/postgres/postgres.ts';
-import { clearPostgres } from '@arboleda/postgres/postgres.ts';
+import { clearPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openFilledProduct, type FilledProduct } from '../../api/filled-product.ts';
 import { eventually } from '../../api/filling.ts';
+import { emailOf } from '../../api/people.ts';
 import { openDriver } from '../../driver/driver.ts';
-import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
-import { compare, MOVES, ofFiles, ofTables } from './fingerprint.ts';
-import { canDo } from './usable.ts';
-
-export interface Rehearsed {
-  rows: [what: string, figure: string][];
-  violations: string[];
-}
-
-interface Copy {
-  dataDir: string;
-  remove(): Promise<void>;
-}
+import { openDataDir, startProduct } from '../../harness/product.ts';
+import { type Ask, askNumber, compare, MOVES, ofFiles, ofTables } from './fingerprint.ts';
+import { look, type Rehearsed, seconds, SENT, sentTwice } from './people.ts';
 
 /**
- * Fills an installation, backs it up while it runs, loses it, and looks at what the back-up brings back: once while
+ * Fills an installation, backs it up while it runs, loses it, and looks at what the backup brings back: once while
  * nobody does anything, when all must be equal; once while people buy, when nothing may be torn.
  */
 export async function rehearseEmbedded(options: { purchases: number }): Promise<Rehearsed> {
+  await using closing = new AsyncDisposableStack();
   const filled = await openFilledProduct();
-  const copies: Copy[] = [];
-  try {
-    const still = await rehearseStill(filled, copies);
-    const busy = await rehearseBusy(filled, copies, options.purchases);
-    return { rows: [...still.rows, ...busy.rows], violations: [...still.violations, ...busy.violations] };
-  } finally {
-    await filled.close();
-    for (const copy of copies) await copy.remove();
-  }
+  closing.defer(filled.close);
+  const still = await rehearseStill(filled, closing);
+  const busy = await rehearseBusy(filled, closing, options.purchases);
+  return { rows: [...still.rows, ...busy.rows], violations: [...still.violations, ...busy.violations] };
 }
 
-async function rehearseStill(filled: FilledProduct, copies: Copy[]): Promise<Rehearsed> {
-  const { product } = filled;
-  await settled(product.databaseUrl);
-  await quiet(product.databaseUrl);
-  const tables = await ofTables(product.databaseUrl);
-  const objects = await ofFiles(join(product.dataDir, 'objects'));
-  const { backup, tookMs } = await backedUp(product, copies);
-  const moved = compare(tables, await ofTables(product.databaseUrl), MOVES);
-  const recorded = await countBackups(product.databaseUrl);
-  const { copy, restoreMs } = await restored(backup, copies);
-  const back = await cold(copy.dataDir, ofTables);
-  const sameTables = compare(tables, back, MOVES);
-  const sameObjects = compare(objects, await ofFiles(join(copy.dataDir, 'objects')), /\+unfinished/);
-  const sent = await mailsSent(copy.dataDir);
+async function rehearseStill(filled: FilledProduct, closing: AsyncDisposableStack): Promise<Rehearsed> {
+  const { product, objects } = filled;
+  const ask = askAt(product.databaseUrl);
+  const session = await filled.token('customer');
+  const seen = await look(product, objects, session);
+  // Stripe updates a charge when it is settled.
+  await eventually('every charge settled', async () => (await askNumber(ask, UNSETTLED)) <= 0);
+  await quiet(ask);
+  const tables = await ofTables(ask);
+  const files = await ofFiles(join(product.dataDir, 'objects'));
+  const { backup, tookMs } = await backedUp(product.dataDir, closing);
+  const moved = compare(tables, await ofTables(ask), MOVES);
+  const recorded = await askNumber(ask, BACKUPS);
+  const { dataDir, restoreMs } = await restored(backup, closing);
+  const back = await cold(dataDir, async (copy) => ({
+    tables: await ofTables(copy),
+    sent: new Set(await copy(SENT)),
+  }));
+  const sameTables = compare(tables, back.tables, MOVES);
+  const sameFiles = compare(files, await ofFiles(join(dataDir, 'objects')), /\+unfinished/);
 
-  const again = await startProduct(copy.dataDir, ENVIRONMENT);
   const violations = [
     ...moved.differences.map((one) => `moved while nobody did anything: ${one}`),
     ...sameTables.differences.map((one) => `table ${one}`),
-    ...sameObjects.differences.map((one) => `object ${one}`),
+    ...sameFiles.differences.map((one) => `object ${one}`),
     ...(await openOnly(backup)).map((path) => `${path} can be read by others`),
-    ...(recorded === 1 ? [] : [`${recorded} back-ups are recorded after the first`]),
+    ...(recorded === 1 ? [] : [`${recorded} backups are recorded after the first`]),
   ];
+  const again = await startProduct(dataDir, ENVIRONMENT);
   try {
-    violations.push(...(await canDo({ before: filled, after: again })));
-    await quiet(again.databaseUrl);
-    violations.push(...(await sentTwice(again, sent)));
+    violations.push(...compare(seen, await look(again, objects, session)).differences);
+    await openDriver(again).buy(emailOf('customer', 'owner'), { trees: 5 });
+    await quiet(askAt(again.databaseUrl));
+    violations.push(...(await sentTwice(again, back.sent)));
   } finally {
     await again.stop();
   }
-  await backedUp(copy, copies);
-  const ofStopped = await cold(copy.dataDir, countBackups);
-  if (ofStopped !== 1) violations.push(`${ofStopped} back-ups are recorded after that of a stopped product`);
+  await backedUp(dataDir, closing);
+  const ofStopped = await cold(dataDir, (copy) => askNumber(copy, BACKUPS));
+  if (ofStopped !== 1) violations.push(`${ofStopped} backups are recorded after that of a stopped product`);
   return {
     rows: [
       ['tables equal, row by row', `${sameTables.same} (${sameTables.rows} rows)`],
-      ['objects equal, byte by byte', String(sameObjects.same)],
-      ['mails sent before, none again', String(sent.size)],
-      ['back-up, restore', `${(tookMs / 1000).toFixed(1)} s, ${(restoreMs / 1000).toFixed(1)} s`],
+      ['objects equal, byte by byte', String(sameFiles.same)],
+      ['mails sent before, none again', String(back.sent.size)],
+      ['backup, restore', `${seconds(tookMs)}, ${seconds(restoreMs)}`],
     ],
     violations,
   };
 }
 
-/** A back-up in the midst of purchases: what is in flight then arrives once after the restore. */
-async function rehearseBusy(filled: FilledProduct, copies: Copy[], purchases: number): Promise<Rehearsed> {
-  const { product } = filled;
+/** A backup in the midst of purchases: what is in flight then arrives once after the restore. */
+async function rehearseBusy(
+  { product }: FilledProduct,
+  closing: AsyncDisposableStack,
+  purchases: number,
+): Promise<Rehearsed> {
   const driver = openDriver(product);
   let [begun, bought, isDone] = [0, 0, false];
   const buying = Promise.all(
@@ -96,23 +92,25 @@ async function rehearseBusy(filled: FilledProduct, copies: Copy[], purchases: nu
     }),
   );
   await eventually('purchases', async () => bought >= purchases);
-  const { backup } = await backedUp(product, copies);
+  const { backup } = await backedUp(product.dataDir, closing);
   isDone = true;
   await buying;
-  const { copy } = await restored(backup, copies);
-  const sent = await mailsSent(copy.dataDir);
-  const inFlight = await cold(copy.dataDir, countInFlight);
-  const again = await startProduct(copy.dataDir, ENVIRONMENT);
+  const { dataDir } = await restored(backup, closing);
+  const before = await cold(dataDir, async (copy) => ({
+    sent: new Set(await copy(SENT)),
+    inFlight: await askNumber(copy, IN_FLIGHT),
+  }));
+  const again = await startProduct(dataDir, ENVIRONMENT);
   try {
-    await quiet(again.databaseUrl);
-    const { paid, violations } = await paidAndOrdered(again.databaseUrl);
-    violations.push(...(await sentTwice(again, sent)));
+    const ask = askAt(again.databaseUrl);
+    await quiet(ask);
+    const paid = await askNumber(ask, `select count(*) from payments.payments where status = 'succeeded'`);
     return {
       rows: [
-        ['paid in a back-up amid purchases, of all that were made', `${paid} of ${bought + 1}`],
-        ['events, jobs and mails in flight in it, all delivered', String(inFlight)],
+        ['paid in a backup amid purchases, of all that were made', `${paid} of ${bought + 1}`],
+        ['events, jobs and mails in flight in it, all delivered', String(before.inFlight)],
       ],
-      violations,
+      violations: [...(await ask(TORN)), ...(await sentTwice(again, before.sent))],
     };
   } finally {
     await again.stop();
@@ -128,55 +126,55 @@ const ENVIRONMENT = {
   AUTH_PASSWORD_PASSES: '1',
 };
 
-async function backedUp(product: Pick<Product, 'dataDir'>, copies: Copy[]) {
+async function backedUp(dataDir: string, closing: AsyncDisposableStack) {
   const data = await openDataDir();
-  copies.push({ dataDir: data.path, remove: data.remove });
+  closing.defer(data.remove);
   const backup = join(data.path, 'backup');
   const startedAt = performance.now();
-  await backUp({ DATA_DIR: product.dataDir }, backup);
+  await backUp({ DATA_DIR: dataDir }, backup);
   return { backup, tookMs: performance.now() - startedAt };
 }
 
-async function restored(backup: string, copies: Copy[]) {
+async function restored(backup: string, closing: AsyncDisposableStack) {
   const data = await openDataDir();
   const dataDir = join(data.path, 'data');
-  const copy = {
-    dataDir,
-    remove: async () => {
-      await clearPostgres(join(dataDir, 'postgres'));
-      await data.remove();
-    },
-  };
-  copies.push(copy);
+  closing.defer(async () => {
+    await clearPostgres(join(dataDir, 'postgres'));
+    await data.remove();
+  });
   const startedAt = performance.now();
   await restore({ DATA_DIR: dataDir }, backup);
-  return { copy, restoreMs: performance.now() - startedAt };
+  return { dataDir, restoreMs: performance.now() - startedAt };
 }
 
 /** Asks the database of an installation of which nothing else runs. */
-async function cold<T>(dataDir: string, ask: (databaseUrl: string) => Promise<T>): Promise<T> {
+async function cold<T>(dataDir: string, work: (ask: Ask) => Promise<T>): Promise<T> {
   const { postgresPassword: password } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
   await mkdir(join(dataDir, 'logs'), { recursive: true });
   const logFile = join(dataDir, 'logs', 'postgres.log');
   const postgres = await startPostgres({ dir: join(dataDir, 'postgres'), logFile, password });
   try {
-    return await ask(postgres.url);
+    return await work(askAt(postgres.url));
   } finally {
     await postgres.close();
   }
 }
 
-async function rowsOf<Row extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const askAt =
+  (databaseUrl: string): Ask =>
+  async (text) => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+      return rows.map((row) => row.join('|'));
+    } finally {
+      await client.end();
+    }
+  };
 
-const IN_FLIGHT = `select (
+const BACKUPS = 'select count(*) from chassis.backups';
+const IN_FLIGHT = `select
   (select count(*) from graphile_worker._private_jobs as job
    join graphile_worker._private_tasks as task on task.id = job.task_id
    where task.identifier not like 'job:%:every:%' and run_at <= now() + interval '10 seconds')
@@ -185,70 +183,25 @@ const IN_FLIGHT = `select (
   + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
   + (select count(*) from notifications._outbox)
   + (select count(*) from media.photos where step is not null)
-  + (select count(*) from notifications.mails where state = 'waiting'))::int as n`;
-const countInFlight = async (databaseUrl: string) =>
-  (await rowsOf<{ n: number }>(databaseUrl, IN_FLIGHT))[0]!.n;
+  + (select count(*) from notifications.mails where state = 'waiting')`;
+const UNSETTLED = `select count(*) filter (where type = 'payment_intent.succeeded')
+  - count(*) filter (where type = 'charge.updated') from payments.stripe_events`;
+/** A payment, its order and its receipt belong together. */
+const TORN = `
+  select 'paid without an order: ' || order_id from payments.payments
+    where status = 'succeeded' and (select count(*) from orders.orders where id = order_id) <> 1
+  union all
+  select receipts.n || ' receipts for ' || order_id from payments.payments, lateral
+    (select count(*) as n from notifications.mails where mails.order_id = payments.order_id and kind = 'receipt') as receipts
+    where status = 'succeeded' and receipts.n <> 1
+  union all
+  select 'an order of no payment: ' || id from orders.orders
+    where not exists (select from payments.all_payments where order_id = orders.id)`;
 
-const UNSETTLED = `select (count(*) filter (where type = 'payment_intent.succeeded')
-  - count(*) filter (where type = 'charge.updated'))::int as n from payments.stripe_events`;
+const quiet = (ask: Ask) =>
+  eventually('nothing in flight', async () => (await askNumber(ask, IN_FLIGHT)) === 0);
 
-/** Stripe updates a charge when it is settled. */
-const settled = (databaseUrl: string) =>
-  eventually('every charge settled', async () => {
-    const [row] = await rowsOf<{ n: number }>(databaseUrl, UNSETTLED);
-    return row!.n <= 0;
-  });
-
-const quiet = (databaseUrl: string) =>
-  eventually('nothing in flight', async () => (await countInFlight(databaseUrl)) === 0);
-
-const countBackups = async (databaseUrl: string) =>
-  (await rowsOf<{ n: number }>(databaseUrl, 'select count(*)::int as n from chassis.backups'))[0]!.n;
-
-const mailsSent = async (dataDir: string): Promise<Set<string>> =>
-  cold(dataDir, async (url) => {
-    const rows = await rowsOf<{ id: string }>(
-      url,
-      `select id from notifications.mails where sent_at is not null`,
-    );
-    return new Set(rows.map(({ id }) => id));
-  });
-
-/** The inbox of the restored installation is a new one: whatever is in it was sent after the restore. */
-async function sentTwice({ inboxUrl }: Product, sent: ReadonlySet<string>): Promise<string[]> {
-  const mails = (await (await fetch(new URL('/email', inboxUrl))).json()) as {
-    messageId?: string;
-    subject: string;
-  }[];
-  return mails
-    .filter(({ messageId = '' }) => sent.has(messageId.replace(/^<|>$/g, '').split('@')[0]!))
-    .map(({ subject }) => `a mail that was sent was sent again: ${subject}`);
-}
-
-async function paidAndOrdered(databaseUrl: string): Promise<{ paid: number; violations: string[] }> {
-  const paid = await rowsOf<{ order_id: string; orders: number; receipts: number }>(
-    databaseUrl,
-    `select order_id, (select count(*)::int from orders.orders where id = order_id) as orders,
-       (select count(*)::int from notifications.mails where mails.order_id = payments.order_id and kind = 'receipt') as receipts
-     from payments.payments where status = 'succeeded'`,
-  );
-  const orphans = await rowsOf<{ id: string }>(
-    databaseUrl,
-    `select id from orders.orders where not exists (select from payments.all_payments where order_id = orders.id)`,
-  );
-  return {
-    paid: paid.length,
-    violations: [
-      ...paid.filter(({ orders }) => orders !== 1).map(({ order_id: id }) => `paid without an order: ${id}`),
-      ...paid
-        .filter(({ receipts }) => receipts !== 1)
-        .map(({ order_id: id, receipts }) => `${receipts} receipts for ${id}`),
-      ...orphans.map(({ id }) => `an order of no payment: ${id}`),
-    ],
-  };
-}
-
-/** Files and folders of a back-up that others than their owner may open. */
+/** Files and folders of a backup that others than their owner may open. */
 async function openOnly(backup: string): Promise<string[]> {
   const names = [...(await ofFiles(backup)).keys()];
   const open: string[] = [];

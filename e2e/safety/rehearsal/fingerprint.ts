@@ -1,30 +1,26 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { tablesOf } from '../everything.ts';
 
 /** One line for each table or folder, equal only for equal contents. */
 export type Fingerprint = Map<string, string>;
 
-/** PostgreSQL sums its own rows, in an order of their own: no code of the product or of the back-up has a part in it. */
-export async function ofTables(databaseUrl: string): Promise<Fingerprint> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const found: Fingerprint = new Map();
-    for (const { schema, name } of await tablesOf(client)) {
-      const { rows } = await client.query<{ n: number; sum: string }>(
-        `select count(*)::int as n, coalesce(md5(string_agg(row, '' order by row)), '') as sum
-         from (select md5(one::text) as row from "${schema}"."${name}" as one) as rows`,
-      );
-      found.set(`${schema}.${name}`, `${rows[0]!.n} rows ${rows[0]!.sum}`);
-    }
-    return found;
-  } finally {
-    await client.end();
-  }
+/** Asks a database. @returns a line for each row, with "|" between its columns */
+export type Ask = (sql: string) => Promise<string[]>;
+
+export const askNumber = async (ask: Ask, sql: string): Promise<number> => Number((await ask(sql))[0]);
+
+const TABLES = `select format('%I.%I', table_schema, table_name) from information_schema.tables
+  where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`;
+const sumOf = (table: string) =>
+  `select '${table}', count(*) || ' rows ' || coalesce(md5(string_agg(row, '' order by row)), '')
+   from (select md5(one::text) as row from ${table} as one) as rows`;
+
+/** PostgreSQL sums its own rows, in an order of their own: no code of the product or of the backup has a part in it. */
+export async function ofTables(ask: Ask): Promise<Fingerprint> {
+  const tables = await ask(TABLES);
+  const sums = await ask(tables.map(sumOf).join(' union all '));
+  return new Map(sums.map((line) => line.replaceAll('"', '').split('|') as [string, string]));
 }
 
 /** Each file's bytes. */
@@ -33,19 +29,19 @@ export async function ofFiles(folder: string): Promise<Fingerprint> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    found.set(
-      path.slice(folder.length + 1),
-      createHash('sha256')
-        .update(await readFile(path))
-        .digest('hex'),
-    );
+    found.set(path.slice(folder.length + 1), hashOf(await readFile(path)));
   }
   return found;
 }
 
-/** Tables that change while the product is idle: queues, leases, expiring counters, and the back-up that was just made. */
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Tables that change while the product is idle: queues, leases, expiring counters, and the backup that was just made. In
+ * containers the name of the database comes first.
+ */
 export const MOVES =
-  /^(graphile_worker\.|chassis\.backups|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
+  /^(\w+\.)?(graphile_worker\.|chassis\.backups|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
 
 export interface Compared {
   same: number;
@@ -54,8 +50,8 @@ export interface Compared {
 }
 
 /** @param moves names that need not be equal */
-export function compare(before: Fingerprint, after: Fingerprint, moves: RegExp): Compared {
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !moves.test(name)).sort();
+export function compare(before: Fingerprint, after: Fingerprint, moves?: RegExp): Compared {
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !moves?.test(name)).sort();
   const differences = names
     .filter((name) => before.get(name) !== after.get(name))
     .map((name) => `${name}: ${before.get(name) ?? 'not there'} became ${after.get(name) ?? 'nothing'}`);

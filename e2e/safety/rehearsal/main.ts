@@ -1,4 +1,4 @@
-/** "npm run backup -- rehearse": loses an installation and looks at what its back-up brings back. */
+/** "npm run backup -- rehearse": loses an installation and looks at what its backup brings back. */
 
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { machine } from '../../report/page.ts';

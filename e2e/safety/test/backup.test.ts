@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rehearseEmbedded } from '../rehearsal/embedded.ts';
 
-test('an installation that was lost comes back from its back-up, row by row and byte by byte', async () => {
+test('an installation that was lost comes back from its backup, row by row and byte by byte', async () => {
   const { rows, violations } = await rehearseEmbedded({ purchases: 4 });
   expect(violations).toEqual([]);
   expect(rows).toHaveLength(6);

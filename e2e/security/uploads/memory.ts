@@ -1,8 +1,5 @@
-import { pictureProcesses } from '../../harness/proc.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
-
-const kib = (pid: number, name: string): number =>
-  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+import { memoryMb, pictureProcesses } from '../../harness/proc.ts';
+import { writeFileSync } from 'node:fs';
 
 /**
  * Resident memory of a product with that of the making of its pictures, MB, and the most it had since the last look; undefined
@@ -12,12 +9,12 @@ export function openMemory(pid: number): { look(): { nowMb: number; peakMb: numb
   const processes = () => [pid, ...pictureProcesses(pid)];
   // 5 forgets the peak: proc_pid_clear_refs(5).
   const forget = () => processes().forEach((one) => writeFileSync(`/proc/${one}/clear_refs`, '5'));
-  const mb = (name: string) => processes().reduce((sum, one) => sum + kib(one, name), 0) / 1024;
+  const sum = (kind: 'VmRSS' | 'VmHWM') => processes().reduce((mb, one) => mb + memoryMb(one, kind), 0);
   try {
     forget();
     return {
       look() {
-        const seen = { nowMb: mb('VmRSS'), peakMb: mb('VmHWM') };
+        const seen = { nowMb: sum('VmRSS'), peakMb: sum('VmHWM') };
         forget();
         return seen;
       },

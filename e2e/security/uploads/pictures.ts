@@ -140,8 +140,7 @@ const frame = (side: number): Buffer =>
   );
 
 const comment = (value: string): Buffer => segment(0xfe, text(value));
-const app1 = (data: Buffer | string): Buffer =>
-  segment(0xe1, typeof data === 'string' ? text(data) : data);
+const app1 = (data: Buffer | string): Buffer => segment(0xe1, typeof data === 'string' ? text(data) : data);
 const times = (count: number, make: (at: number) => Buffer): Buffer[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
@@ -247,10 +246,7 @@ const broken = (jpeg: Buffer, pngPhoto: Buffer): Record<string, Buffer> => ({
   }),
   'PNG of unknown depth': png({ width: 9, height: 9, bits: 13, pixels: Buffer.alloc(200) }),
   'PNG of pixels that never end': png({ width: 9, height: 9, pixels: Buffer.alloc(40_000_000) }),
-  'JPEG of a thousand beginnings': Buffer.concat([
-    ...times(1_000, () => Buffer.from([0xff, 0xd8])),
-    jpeg,
-  ]),
+  'JPEG of a thousand beginnings': Buffer.concat([...times(1_000, () => Buffer.from([0xff, 0xd8])), jpeg]),
   'JPEG with its frame twice': withSegments(jpeg, frame(9)),
   'JPEG with noise in its middle': Buffer.concat([
     jpeg.subarray(0, jpeg.length / 2),
