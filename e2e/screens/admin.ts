@@ -2,7 +2,7 @@ import { DEMO_ADMIN } from '@arboleda/cli/demo/accounts.ts';
 import { COUNTED_TO } from '@arboleda/orders/list/listing.ts';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { answering, type Area, ofOrder, pressInDialog, untilItFailed } from './screen.ts';
+import { answering, type Area, failing, loading, ofOrder, pressInDialog } from './screen.ts';
 
 const ORDERS = '**/api/admin/orders/manage*';
 const NO_ORDERS = { orders: [], counts: { all: 0, pending: 0, assigned: 0, planted: 0, completed: 0 } };
@@ -71,7 +71,11 @@ const WITHOUT_ORDER = {
 };
 const STATEMENT = new URL('../../docs/bank-statement-demo.csv', import.meta.url);
 
-const view = (name: string) => `/admin-dashboard?view=${name}`;
+/** A view of the dashboard. @param query more of its address: "q=emma" */
+const view = (name: string, query = '') => ({
+  as: 'admin' as const,
+  path: `/admin-dashboard?view=${name}${query && `&${query}`}`,
+});
 
 const dialogOf = (name: Parameters<typeof ofOrder>[0]) => ({
   as: 'admin' as const,
@@ -81,24 +85,11 @@ const dialogOf = (name: Parameters<typeof ofOrder>[0]) => ({
 export const ADMIN: Area = [
   { name: 'admin-log-in', path: '/admin-dashboard' },
   { name: 'admin-orders', as: 'admin', path: '/admin-dashboard' },
-  {
-    name: 'admin-orders-filtered',
-    as: 'admin',
-    path: `${view('orders')}&status=completed&gift=claimed&q=carlos`,
-  },
-  {
-    name: 'admin-orders-many',
-    as: 'admin',
-    path: `${view('orders')}&q=emma`,
-    given: moreThanCounted,
-  },
+  { name: 'admin-orders-filtered', ...view('orders', 'status=completed&gift=claimed&q=carlos') },
+  { name: 'admin-orders-many', ...view('orders', 'q=emma'), given: moreThanCounted },
   { name: 'admin-order', ...dialogOf('giftClaimed') },
   { name: 'admin-order-refunded', ...dialogOf('refunded') },
-  {
-    name: 'admin-withdrawals',
-    as: 'admin',
-    path: `${view('orders')}&withdrawal=true&sort=oldest`,
-  },
+  { name: 'admin-withdrawals', ...view('orders', 'withdrawal=true&sort=oldest') },
   { name: 'admin-order-withdrawing', ...dialogOf('withdrawing') },
   {
     name: 'admin-withdrawal-refund',
@@ -123,8 +114,7 @@ export const ADMIN: Area = [
   },
   {
     name: 'admin-step-up',
-    as: 'admin',
-    path: view('orders'),
+    ...view('orders'),
     given: (page) =>
       page.route('**/api/admin/orders/export*', (route) =>
         route.fulfill({
@@ -145,31 +135,14 @@ export const ADMIN: Area = [
     prepare: pressInDialog('admin:certificate.revoke'),
   },
   { name: 'admin-order-album', ...dialogOf('album') },
-  {
-    name: 'admin-order-edit',
-    ...dialogOf('large'),
-    prepare: pressInDialog('admin:edit.open'),
-  },
-  { name: 'admin-orders-none', as: 'admin', path: view('orders'), given: answering({ [ORDERS]: NO_ORDERS }) },
-  {
-    name: 'admin-orders-failed',
-    as: 'admin',
-    path: view('orders'),
-    given: answering({ [ORDERS]: 'failed' }),
-    prepare: untilItFailed,
-  },
-  {
-    name: 'admin-orders-loading',
-    as: 'admin',
-    path: view('orders'),
-    given: answering({ [ORDERS]: 'never' }),
-    isLoading: true,
-  },
-  { name: 'admin-transfers', as: 'admin', path: view('transfers') },
+  { name: 'admin-order-edit', ...dialogOf('large'), prepare: pressInDialog('admin:edit.open') },
+  { name: 'admin-orders-none', ...view('orders'), given: answering({ [ORDERS]: NO_ORDERS }) },
+  { name: 'admin-orders-failed', ...view('orders'), ...failing(ORDERS) },
+  { name: 'admin-orders-loading', ...view('orders'), ...loading(ORDERS) },
+  { name: 'admin-transfers', ...view('transfers') },
   {
     name: 'admin-transfer-review',
-    as: 'admin',
-    path: view('transfers'),
+    ...view('transfers'),
     prepare: async (page) => {
       await page.locator('table button, table a').last().click();
       await page.getByRole('dialog').getByRole('img').first().waitFor();
@@ -177,8 +150,7 @@ export const ADMIN: Area = [
   },
   {
     name: 'admin-statements',
-    as: 'admin',
-    path: view('statements'),
+    ...view('statements'),
     prepare: async (page, _data, say) => {
       await page.locator('input[type=file]').setInputFiles(fileURLToPath(STATEMENT));
       await page.getByRole('button', { name: say('statements:draft.change') }).click();
@@ -187,8 +159,7 @@ export const ADMIN: Area = [
   },
   {
     name: 'admin-statement-row',
-    as: 'admin',
-    path: `${view('statements')}&list=without-order`,
+    ...view('statements', 'list=without-order'),
     given: answering({ '**/api/admin/statement-rows*': WITHOUT_ORDER }),
     prepare: async (page, _data, say) => {
       await page
@@ -204,17 +175,15 @@ export const ADMIN: Area = [
   },
   {
     name: 'admin-invite',
-    as: 'admin',
-    path: `${view('admins')}&admin=new`,
+    ...view('admins', 'admin=new'),
     given: withAdmins,
     prepare: (page) => page.getByRole('dialog').waitFor(),
   },
-  { name: 'admin-admins-several', as: 'admin', path: view('admins'), given: withAdmins },
-  { name: 'admin-audit', as: 'admin', path: view('audit') },
+  { name: 'admin-admins-several', ...view('admins'), given: withAdmins },
+  { name: 'admin-audit', ...view('audit') },
   {
     name: 'admin-audit-entry',
-    as: 'admin',
-    path: `${view('audit')}&area=order`,
+    ...view('audit', 'area=order'),
     prepare: async (page, _data, say) => {
       await page
         .getByRole('row')
@@ -226,7 +195,6 @@ export const ADMIN: Area = [
   },
   ...['overview', 'payments', 'workers', 'mails', 'photos', 'admins', 'security'].map((name) => ({
     name: `admin-${name}`,
-    as: 'admin' as const,
-    path: view(name),
+    ...view(name),
   })),
 ];

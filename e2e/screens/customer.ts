@@ -1,4 +1,4 @@
-import { answering, type Area, ofOrder, openDialog, untilItFailed } from './screen.ts';
+import { type Area, failing, loading, ofOrder, openDialog } from './screen.ts';
 
 const ORDERS = '**/api/customers/orders?*';
 const ALL_ORDERS = '**/api/customers/orders';
@@ -14,26 +14,13 @@ export const CUSTOMER: Area = [
   { name: 'customer-orders-long', as: 'longDonor', path: '/customer-portal' },
   { name: 'customer-orders-none', as: 'newcomer', path: '/customer-portal' },
   { name: 'customer-unverified', as: 'unverified', path: '/customer-portal' },
-  {
-    name: 'customer-orders-failed',
-    as: 'donor',
-    path: '/customer-portal',
-    given: answering({ [ORDERS]: 'failed', [ALL_ORDERS]: 'failed' }),
-    prepare: untilItFailed,
-  },
-  {
-    name: 'customer-orders-loading',
-    as: 'donor',
-    path: '/customer-portal',
-    given: answering({ [ORDERS]: 'never', [ALL_ORDERS]: 'never' }),
-    isLoading: true,
-  },
+  { name: 'customer-orders-failed', as: 'donor', path: '/customer-portal', ...failing(ORDERS, ALL_ORDERS) },
+  { name: 'customer-orders-loading', as: 'donor', path: '/customer-portal', ...loading(ORDERS, ALL_ORDERS) },
   {
     name: 'customer-unreachable',
     as: 'donor',
     path: '/customer-portal',
-    given: answering({ '**/api/auth/customer/verify': 'failed' }),
-    prepare: untilItFailed,
+    ...failing('**/api/auth/customer/verify'),
   },
   {
     name: 'customer-withdraw',

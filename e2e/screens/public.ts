@@ -8,10 +8,12 @@ import {
   beforeItsWorker,
   certificatePage,
   ofOrder,
+  failing,
+  loading,
   openDialog,
   orderPage,
   press,
-  untilItFailed,
+  type Screen,
   withSatellite,
 } from './screen.ts';
 
@@ -55,6 +57,14 @@ const unplanted = {
   location: undefined,
   coordinates: undefined,
 };
+
+const ofGift = (answer: object) => ({ path: GIFT, given: answering({ '**/api/gifts/*': answer }) });
+
+const CHECKOUT = '/plant-trees';
+const withPackage =
+  (name: Parameters<typeof choose>[2]): NonNullable<Screen['prepare']> =>
+  (page, _data, say) =>
+    choosePackage(page, say, name);
 
 export const PUBLIC: Area = [
   { name: 'landing', path: '/' },
@@ -111,41 +121,16 @@ export const PUBLIC: Area = [
   },
   { name: 'certificate-unknown', path: `/c/${CODE}` },
   { name: 'certificate-mistyped', path: '/c/K7QF-M2XD-9WBU' },
-  {
-    name: 'certificate-failed',
-    path: `/c/${CODE}`,
-    given: answering({ '**/api/certificates/*': 'failed' }),
-    prepare: untilItFailed,
-  },
-  {
-    name: 'certificate-loading',
-    path: `/c/${CODE}`,
-    given: answering({ '**/api/certificates/*': 'never' }),
-    isLoading: true,
-  },
-  { name: 'gift', path: GIFT, given: answering({ '**/api/gifts/*': gift }) },
+  { name: 'certificate-failed', path: `/c/${CODE}`, ...failing('**/api/certificates/*') },
+  { name: 'certificate-loading', path: `/c/${CODE}`, ...loading('**/api/certificates/*') },
+  { name: 'gift', ...ofGift(gift) },
   {
     name: 'gift-one-tree',
-    path: GIFT,
-    given: answering({
-      '**/api/gifts/*': {
-        ...unplanted,
-        trees: 1,
-        card: 'sapling',
-        language: 'en',
-        message: '',
-      },
-    }),
+    ...ofGift({ ...unplanted, trees: 1, card: 'sapling', language: 'en', message: '' }),
   },
-  {
-    name: 'gift-withdrawn',
-    path: GIFT,
-    given: answering({
-      '**/api/gifts/*': { ...unplanted, withdrawn: true, refunded: true, card: 'forest' },
-    }),
-  },
+  { name: 'gift-withdrawn', ...ofGift({ ...unplanted, withdrawn: true, refunded: true, card: 'forest' }) },
   { name: 'gift-unknown', path: `/g/${'x'.repeat(22)}` },
-  { name: 'gift-loading', path: GIFT, given: answering({ '**/api/gifts/*': 'never' }), isLoading: true },
+  { name: 'gift-loading', path: GIFT, ...loading('**/api/gifts/*') },
   { name: 'gift-stop', path: `${GIFT}/stop` },
   {
     name: 'checkout-gift',
@@ -155,15 +140,11 @@ export const PUBLIC: Area = [
       await page.getByLabel(say('gift:form.message'), { exact: true }).fill('Feliz cumpleaños, Ana.');
     },
   },
-  { name: 'checkout', path: '/plant-trees' },
-  {
-    name: 'checkout-card',
-    path: '/plant-trees',
-    prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
-  },
+  { name: 'checkout', path: CHECKOUT },
+  { name: 'checkout-card', path: CHECKOUT, prepare: withPackage('grove') },
   {
     name: 'checkout-custom',
-    path: '/plant-trees',
+    path: CHECKOUT,
     prepare: async (page, _data, say) => {
       await choosePackage(page, say, 'custom');
       await page.getByLabel(say('checkout:count'), { exact: true }).fill('10000');
@@ -171,7 +152,7 @@ export const PUBLIC: Area = [
   },
   {
     name: 'checkout-transfer',
-    path: '/plant-trees',
+    path: CHECKOUT,
     prepare: async (page, _data, say) => {
       await choosePackage(page, say, 'patch');
       await page
@@ -182,7 +163,7 @@ export const PUBLIC: Area = [
   },
   {
     name: 'checkout-too-few',
-    path: '/plant-trees',
+    path: CHECKOUT,
     prepare: async (page, _data, say) => {
       await choosePackage(page, say, 'custom');
       await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
@@ -191,15 +172,15 @@ export const PUBLIC: Area = [
   },
   {
     name: 'checkout-stripe-blocked',
-    path: '/plant-trees',
+    path: CHECKOUT,
     given: (page) => page.route(/stripe|\/v3/, (route) => route.abort()),
-    prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
+    prepare: withPackage('grove'),
   },
   {
     name: 'checkout-prices-failed',
-    path: '/plant-trees',
+    path: CHECKOUT,
     given: answering({ '**/api/pricing/*': 'failed' }),
-    prepare: (page, _data, say) => choosePackage(page, say, 'grove'),
+    prepare: withPackage('grove'),
   },
   {
     name: 'order-thanks',
@@ -240,16 +221,6 @@ export const PUBLIC: Area = [
   { name: 'order-transfer-waiting', path: orderPage('transferWaiting') },
   { name: 'order-transfer-rejected', path: orderPage('transferRejected') },
   { name: 'order-unknown', path: `/orders/${'x'.repeat(22)}` },
-  {
-    name: 'order-failed',
-    path: orderPage('completed'),
-    given: answering({ '**/api/track/*': 'failed' }),
-    prepare: untilItFailed,
-  },
-  {
-    name: 'order-loading',
-    path: orderPage('completed'),
-    given: answering({ '**/api/track/*': 'never' }),
-    isLoading: true,
-  },
+  { name: 'order-failed', path: orderPage('completed'), ...failing('**/api/track/*') },
+  { name: 'order-loading', path: orderPage('completed'), ...loading('**/api/track/*') },
 ];

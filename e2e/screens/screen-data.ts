@@ -8,30 +8,15 @@ export interface FoundOrder {
   certificate?: { code: string } | undefined;
 }
 
-/** Data of a running product. Missing data is absent. */
+/** Data of a running product. Missing data is undefined. */
 export interface ScreenData {
   url: string;
   call: CallApi;
   tokens: Partial<Record<PersonName, string>>;
-  orders: Partial<Record<OrderName, FoundOrder>>;
+  orders: Record<OrderName, FoundOrder | undefined>;
 }
 
-export type OrderName =
-  | 'assigned'
-  | 'planted'
-  | 'completed'
-  | 'refunded'
-  | 'growing'
-  | 'large'
-  | 'album'
-  | 'certified'
-  | 'revoked'
-  | 'withdrawing'
-  | 'giftWaiting'
-  | 'giftClaimed'
-  | 'transferWaiting'
-  | 'transferApproved'
-  | 'transferRejected';
+export type OrderName = keyof Awaited<ReturnType<typeof findOrders>>;
 
 /** Logs everybody in and finds the orders that screens show, through the API alone. */
 export async function readScreenData(url: string, demoPassword: string): Promise<ScreenData> {
@@ -47,7 +32,7 @@ export async function readScreenData(url: string, demoPassword: string): Promise
   return { url, call, tokens, orders: await findOrders(call, tokens.admin) };
 }
 
-async function findOrders(call: CallApi, token: string): Promise<ScreenData['orders']> {
+async function findOrders(call: CallApi, token: string) {
   const { orders: listed } = await call('GET /api/admin/orders/manage', { token, query: { limit: 100 } });
   const orders = listed.map(withLink);
   const { orders: transfers } = await call('GET /api/admin/manual-payments/pending-verification', {
@@ -56,7 +41,7 @@ async function findOrders(call: CallApi, token: string): Promise<ScreenData['ord
   });
   const transfer = (status: string) =>
     transfers.find(({ manualPayment }) => manualPayment.verificationStatus === status);
-  const kept: Partial<Record<OrderName, FoundOrder | undefined>> = {
+  return {
     assigned: orders.find((one) => one.status === 'assigned' && !one.refundedAmount && one.trees < 10_000),
     planted: orders.find((one) => one.status === 'planted' && !one.growth?.length),
     completed: orders.find((one) => one.status === 'completed' && one.photos.length > 2),
@@ -72,8 +57,7 @@ async function findOrders(call: CallApi, token: string): Promise<ScreenData['ord
     transferWaiting: await withToken(call, token, transfer('pending')),
     transferApproved: orders.find((one) => one._id === transfer('approved')?._id),
     transferRejected: await withToken(call, token, transfer('rejected')),
-  };
-  return Object.fromEntries(Object.entries(kept).filter(([, order]) => order));
+  } satisfies Record<string, FoundOrder | undefined>;
 }
 
 /** Transfers that are not approved are in no list of orders. */

@@ -54,6 +54,25 @@ export const answering =
     }
   };
 
+/** Waits for the offer to try again, after three attempts of the app. */
+const untilItFailed: NonNullable<Screen['prepare']> = (page, _data, say) =>
+  page
+    .getByRole('button', { name: say('tryAgain') })
+    .first()
+    .waitFor();
+
+/** A screen of which some calls fail, once the app has given up and offers to try again. */
+export const failing = (...paths: string[]) => ({
+  given: answering(Object.fromEntries(paths.map((path) => [path, 'failed']))),
+  prepare: untilItFailed,
+});
+
+/** A screen that waits for some calls. */
+export const loading = (...paths: string[]) => ({
+  given: answering(Object.fromEntries(paths.map((path) => [path, 'never']))),
+  isLoading: true as const,
+});
+
 /** A paid order that nobody has taken yet: it stays so for a moment only, so what the API says is put back to it. */
 export const beforeItsWorker = (page: Page): Promise<unknown> =>
   page.route('**/api/track/*', async (route) => {
@@ -114,10 +133,3 @@ export const asItsBuyer =
     await gift.getByText(say('gift:own.to'), { exact: true }).waitFor();
     await further(gift, say);
   };
-
-/** Waits for the offer to try again, after three attempts of the app. */
-export const untilItFailed = (page: Page, _data: ScreenData, say: Say): Promise<void> =>
-  page
-    .getByRole('button', { name: say('tryAgain') })
-    .first()
-    .waitFor();

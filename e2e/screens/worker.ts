@@ -1,4 +1,4 @@
-import { answering, type Area, press, untilItFailed } from './screen.ts';
+import { type Area, failing, loading, press } from './screen.ts';
 
 const ASSIGNMENTS = '**/api/workers/assignments*';
 
@@ -35,18 +35,6 @@ export const WORKER: Area = [
       await page.getByText(say('worker:photos.refused')).first().waitFor();
     },
   },
-  {
-    name: 'worker-assignments-failed',
-    as: 'worker',
-    path: '/worker-portal',
-    given: answering({ [ASSIGNMENTS]: 'failed' }),
-    prepare: untilItFailed,
-  },
-  {
-    name: 'worker-assignments-loading',
-    as: 'worker',
-    path: '/worker-portal',
-    given: answering({ [ASSIGNMENTS]: 'never' }),
-    isLoading: true,
-  },
+  { name: 'worker-assignments-failed', as: 'worker', path: '/worker-portal', ...failing(ASSIGNMENTS) },
+  { name: 'worker-assignments-loading', as: 'worker', path: '/worker-portal', ...loading(ASSIGNMENTS) },
 ];

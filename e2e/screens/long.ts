@@ -1,12 +1,11 @@
-import type { CallApi } from '@arboleda/contracts/client.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
 import sharp from 'sharp';
-import { openDriver } from '../../driver/driver.ts';
-import type { NamedPicture } from '../../driver/pictures.ts';
-import type { Running } from '../../harness/product.ts';
-import { waitFor } from '../../harness/wait.ts';
-import { PEOPLE } from '../people.ts';
+import { openDriver } from '../driver/driver.ts';
+import type { NamedPicture } from '../driver/pictures.ts';
+import type { Running } from '../harness/product.ts';
+import { waitFor } from '../harness/wait.ts';
+import { PEOPLE } from './people.ts';
 
 const WITHIN_MS = 90_000;
 /** Drawn ones, over and over; at each a few steps further. */
@@ -16,17 +15,11 @@ const PHOTOS_AT_ONCE = 10;
 const PLACE = { latitude: 7.893142, longitude: -72.507841 };
 
 /** An order of 10,000 trees and one of thirty photos, of somebody with a long name and planted by another. */
-export async function fillWithLongThings(at: Running, call: CallApi): Promise<void> {
-  const tokenOf = async (person: 'admin' | 'longDonor' | 'longWorker') => {
-    const { role, email } = PEOPLE[person];
-    return (await call(`POST /api/auth/${role}/login`, { body: { email, password: at.demoPassword } })).token;
-  };
-  const [admin, donor, worker] = [
-    await tokenOf('admin'),
-    await tokenOf('longDonor'),
-    await tokenOf('longWorker'),
-  ];
+export async function fillWithLongThings(at: Running): Promise<void> {
   const driver = openDriver(at, { withinMs: WITHIN_MS });
+  const logIn = (person: 'admin' | 'longDonor' | 'longWorker') =>
+    driver.logIn(PEOPLE[person].role, PEOPLE[person].email, at.demoPassword);
+  const [admin, donor, worker] = [await logIn('admin'), await logIn('longDonor'), await logIn('longWorker')];
   const purchase = { name: PEOPLE.longDonor.name, language: 'es' } as const;
   const buy = async (trees: number, currency: Currency) => {
     const payment = await driver.start(PEOPLE.longDonor.email, { ...purchase, trees, currency });
@@ -50,7 +43,7 @@ export async function fillWithLongThings(at: Running, call: CallApi): Promise<vo
   await waitFor(
     'thirty photos and a growth package',
     async () => {
-      const { orders } = await call('GET /api/customers/orders', { token: donor });
+      const { orders } = await driver.call('GET /api/customers/orders', { token: donor });
       const order = orders.find(({ _id }) => _id === album);
       return order?.photos.length === PHOTO_COUNT && order.growth?.length;
     },
