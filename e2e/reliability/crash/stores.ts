@@ -39,10 +39,9 @@ export interface Stores {
 export async function openStores(env: Environment): Promise<Stores> {
   const pool = new pg.Pool({ connectionString: env.DATABASE_URL!, max: 2 });
   const rows: Stores['rows'] = async (text, values = []) => (await pool.query(text, values)).rows;
-  const media = env.MONGODB_URL ? await mediaOnMongo(env.MONGODB_URL) : mediaOnPostgres(rows);
+  const mongo = env.MONGODB_URL ? await mediaOnMongo(env.MONGODB_URL) : undefined;
   const kafka = env.KAFKA_BROKERS ? await groupsOnKafka(env.KAFKA_BROKERS.split(',')) : undefined;
-  const schemas = SERVICES.filter((name) => name !== 'media' || !env.MONGODB_URL);
-  const waits = waitingInPostgres(rows, schemas);
+  const postgres = servicesOnPostgres(rows, !mongo);
   const buckets = new Map<string, Promise<ObjectStore>>();
   return {
     rows,
@@ -52,21 +51,21 @@ export async function openStores(env: Environment): Promise<Stores> {
       return (await opened).read(key);
     },
     leftovers: async () => [
-      ...(await waits()).left,
-      ...(await settledIn(rows)),
-      ...(await media.waits()).left,
+      ...(await postgres.waits()).left,
+      ...(await postgres.unsettled()),
+      ...((await mongo?.waits())?.left ?? []),
       ...((await kafka?.left()) ?? []),
     ],
     async look() {
-      const [inPostgres, inMedia, hasHandled] = [await waits(), await media.waits(), await kafka?.look()];
-      const oldest = [...inPostgres.oldest, ...inMedia.oldest];
+      const oldest = [...(await postgres.waits()).oldest, ...((await mongo?.waits())?.oldest ?? [])];
+      const hasHandled = await kafka?.look();
       return (service, since) =>
         oldest.every(([name, at]) => name !== service || at > since) &&
         (hasHandled?.(service, since) ?? true);
     },
-    judgesRecovery: media.judgesRecovery,
+    judgesRecovery: mongo?.judgesRecovery ?? true,
     async close() {
-      await Promise.all([pool.end(), media.close(), kafka?.close()]);
+      await Promise.all([pool.end(), mongo?.close(), kafka?.close()]);
     },
   };
 }
@@ -90,20 +89,8 @@ const QUEUES = `
   union all select group_name, (event ->> 'occurredAt')::timestamptz from chassis.deliveries
   union all select 'notifications', queued_at from notifications.mails where state = 'waiting'`;
 
-function waitingInPostgres(rows: Stores['rows'], schemas: readonly string[]) {
-  const outboxes = schemas.map(
-    (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
-  );
-  const text = `select service, count(*)::int as count, min(since) as since
-    from (${[QUEUES, ...outboxes].join(' union all ')}) w group by service`;
-  return async (): Promise<Waiting> => {
-    const found = await rows<{ service: string; count: number; since: Date }>(text);
-    return {
-      left: found.map(({ service, count }) => ({ what: `events, jobs or mails of ${service}`, count })),
-      oldest: found.map(({ service, since }) => [service, since.getTime()]),
-    };
-  };
-}
+/** Pictures of a photo are urgent until its first one is made. */
+const PHOTOS = `select 'media', uploaded_at from media.photos where step = 'jpeg'`;
 
 const UNSETTLED = {
   'payments that are not settled': `select from payments.payments where status <> 'succeeded'`,
@@ -112,45 +99,44 @@ const UNSETTLED = {
   'mails that were dropped': `select from notifications.mails where state in ('refused', 'bounced')`,
   'dead letters': `select from chassis.dead_letters`,
 };
+const PICTURES = { 'photos whose pictures are not made': 'select from media.photos where step is not null' };
 
-const settledIn = (rows: Stores['rows']): Promise<Left[]> =>
-  Promise.all(
-    Object.entries(UNSETTLED).map(async ([what, text]) => ({ what, count: (await rows(text)).length })),
+function servicesOnPostgres(rows: Stores['rows'], hasMedia: boolean) {
+  const outboxes = SERVICES.filter((name) => name !== 'media' || hasMedia).map(
+    (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
   );
-
-interface MediaStore {
-  waits(): Promise<Waiting>;
-  judgesRecovery: boolean;
-  close(): Promise<void>;
+  const queues = [QUEUES, ...outboxes, ...(hasMedia ? [PHOTOS] : [])].join(' union all ');
+  const unsettled = { ...UNSETTLED, ...(hasMedia && PICTURES) };
+  return {
+    async waits(): Promise<Waiting> {
+      const found = await rows<{ service: string; count: number; since: Date }>(
+        `select service, count(*)::int as count, min(since) as since from (${queues}) w group by service`,
+      );
+      return {
+        left: found.map(({ service, count }) => ({ what: `events, jobs or mails of ${service}`, count })),
+        oldest: found.map(({ service, since }) => [service, since.getTime()]),
+      };
+    },
+    unsettled: (): Promise<Left[]> =>
+      Promise.all(
+        Object.entries(unsettled).map(async ([what, text]) => ({ what, count: (await rows(text)).length })),
+      ),
+  };
 }
-
-const mediaOnPostgres = (rows: Stores['rows']): MediaStore => ({
-  async waits() {
-    const [found] = await rows<{ count: number; since: Date | null }>(
-      `select count(*)::int as count, min(uploaded_at) filter (where step = 'jpeg') as since
-       from media.photos where step is not null`,
-    );
-    const { count, since } = found!;
-    const left = [{ what: 'photos whose pictures are not made', count }];
-    return { left, oldest: since ? [['media', since.getTime()]] : [] };
-  },
-  judgesRecovery: true,
-  close: async () => undefined,
-});
 
 interface PhotoDocument {
   outbox?: { at: Date }[];
   photo: { uploadedAt: string; work?: { step: string } };
 }
 
-async function mediaOnMongo(url: string): Promise<MediaStore> {
+async function mediaOnMongo(url: string) {
   const mongo = await new MongoClient(url).connect();
   // FerretDB replaces MongoDB where tests have no registry, and reads whole collections for each query.
   const { ferretdbVersion } = await mongo.db('admin').command({ buildInfo: 1 });
   const photos = mongo.db('media').collection<PhotoDocument>('photos');
   const isLeft = { $or: [{ 'outbox.at': { $gt: new Date(0) } }, { 'photo.work.step': { $exists: true } }] };
   return {
-    async waits() {
+    async waits(): Promise<Waiting> {
       const found = await photos.find(isLeft).toArray();
       const oldest = found.flatMap(({ outbox = [], photo }) => [
         ...outbox.map(({ at }) => at.getTime()),

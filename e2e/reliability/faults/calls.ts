@@ -4,6 +4,7 @@ import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
 import { pictureForm } from '../../driver/pictures.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
 import { type Going, repeatedly } from '../../harness/wait.ts';
+import { type Answered, answerOf } from '../answer.ts';
 import type { Dependency, Setup } from './setup.ts';
 
 /** A kind of call, made again and again. */
@@ -67,7 +68,7 @@ export async function openCalls({ product, driver, tier }: Setup): Promise<Call[
       }),
     ),
     call(
-      'transfer with its proof',
+      'transfer with its evidence',
       evidence,
       'POST /api/manual-payments/create-order',
       () => ({ body: transferForm() }),
@@ -89,13 +90,8 @@ const transferForm = () =>
     },
   );
 
-export interface Seen {
-  /** 0: the connection broke, or nothing came in time. */
-  status: number;
+export interface Seen extends Answered {
   ms: number;
-  retryAfter: boolean;
-  /** Why there was none. */
-  failure?: string | undefined;
 }
 
 const PAUSE_MS = 150;
@@ -104,14 +100,8 @@ const PATIENCE_MS = 5_000;
 
 export async function once({ make, withinMs }: Call): Promise<Seen> {
   const startedAt = performance.now();
-  const ms = () => performance.now() - startedAt;
-  try {
-    const response = await make(AbortSignal.timeout(withinMs + PATIENCE_MS));
-    await response.arrayBuffer();
-    return { status: response.status, ms: ms(), retryAfter: response.headers.has('retry-after') };
-  } catch (error) {
-    return { status: 0, ms: ms(), retryAfter: false, failure: String((error as Error).cause ?? error) };
-  }
+  const answered = await answerOf(make(AbortSignal.timeout(withinMs + PATIENCE_MS)));
+  return { ...answered, ms: performance.now() - startedAt };
 }
 
 /** Makes a kind of call one after the other. */
@@ -127,5 +117,5 @@ export function faultOf(call: Call, seen: Seen, isServable: boolean): string | u
   if (isServed(seen)) return undefined;
   if (isServable) return `${said}, and needs nothing that is away`;
   if (seen.status !== 503) return said;
-  return seen.retryAfter ? undefined : `${said} without Retry-After`;
+  return seen.hasRetryAfter ? undefined : `${said} without Retry-After`;
 }

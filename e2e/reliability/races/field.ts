@@ -61,7 +61,7 @@ export const workerOrAdmin: Race = race<Work>({
   name: 'status: by the worker and by an admin',
   effect: 'a history without a gap, and one status everywhere',
   prepare: assigned,
-  shoot: (setup, { orderId, assignmentId, worker, admin }, client) =>
+  act: (setup, { orderId, assignmentId, worker, admin }, client) =>
     either(
       client,
       () =>
@@ -91,7 +91,7 @@ export const samePhoto: Race = race<Work & { clientId: string }>({
       return { ...one, clientId: crypto.randomUUID() };
     });
   },
-  async shoot(setup, { assignmentId, worker, clientId }) {
+  async act(setup, { assignmentId, worker, clientId }) {
     const details = JSON.stringify([{ clientId }]);
     return setup.call('POST /api/workers/assignments/{id}/photos', {
       params: { id: assignmentId },

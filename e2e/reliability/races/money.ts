@@ -8,7 +8,7 @@ export const clickTwice: Race = race<{ key: string }>({
   name: 'pay: one key, many clicks',
   effect: 'one payment, one intent, the same answer for all',
   prepare: (_setup, rounds) => inTurn(rounds, async () => ({ key: crypto.randomUUID() })),
-  shoot: (setup, { key }) => {
+  act: (setup, { key }) => {
     const buyer = { customerEmail: 'click@races.test', customerName: 'Rosa Prueba', locale: 'en' };
     return setup.call('POST /api/pricing/create-payment-intent', {
       body: { trees: 5, packageType: 'grove', currency: 'USD', ...buyer },
@@ -38,7 +38,7 @@ export const confirmTwice: Race = race<StartedPayment>({
   name: 'card: confirmed by many at once',
   effect: 'one charge, one order, one receipt',
   prepare: (setup, rounds) => inTurn(rounds, () => setup.driver.start('confirm@races.test')),
-  async shoot({ product }, { client_secret }) {
+  async act({ product }, { client_secret }) {
     const path = `/v1/payment_intents/${intentIdOf(client_secret)}/confirm`;
     const response = await fetch(new URL(path, product.stripeApiUrl), {
       method: 'POST',
@@ -85,7 +85,7 @@ export const refundParts: Race = race<Paid>({
       return { orderId, paymentId, intentId: intentIdOf(client_secret), amountMinor: amount, admin };
     });
   },
-  shoot: (setup, { paymentId, amountMinor, admin }) =>
+  act: (setup, { paymentId, amountMinor, admin }) =>
     setup.call('POST /api/admin/payments/{id}/refunds', {
       params: { id: paymentId },
       token: admin,
@@ -178,7 +178,7 @@ export const approveOrReject: Race = race<Announced>({
   name: 'transfer: approved and rejected',
   effect: 'one decision, one email',
   prepare: announced,
-  shoot: (setup, round, client) =>
+  act: (setup, round, client) =>
     either(
       client,
       () => approve(setup, round),
@@ -205,7 +205,7 @@ export const refundOrApprove: Race = race<Announced & { paymentId: string }>({
       return { ...all[at]!, paymentId: kept!.id };
     });
   },
-  shoot: (setup, round, client) =>
+  act: (setup, round, client) =>
     either(
       client,
       () => approve(setup, round),

@@ -41,7 +41,7 @@ interface Rules<Round> {
   /** Prepares the subjects of all rounds. */
   prepare(setup: Setup, rounds: number): Promise<Round[]>;
   /** The call of one client. @param client counts from 0 */
-  shoot(setup: Setup, round: Round, client: number): Promise<Answer>;
+  act(setup: Setup, round: Round, client: number): Promise<Answer>;
   /** Reads the stores directly. @returns a sentence for each fault */
   judge(setup: Setup, played: readonly Played<Round>[]): Promise<string[]>;
 }
@@ -52,14 +52,14 @@ export interface Race {
   run(setup: Setup, rounds: number, clients: number): Promise<{ answers: Answer[]; faults: string[] }>;
 }
 
-export const race = <Round>({ name, effect, prepare, shoot, judge }: Rules<Round>): Race => ({
+export const race = <Round>({ name, effect, prepare, act, judge }: Rules<Round>): Race => ({
   name,
   effect,
   async run(setup, rounds, clients) {
     const played: Played<Round>[] = [];
     for (const round of await prepare(setup, rounds)) {
-      const shots = Array.from({ length: clients }, (_none, client) => shoot(setup, round, client));
-      played.push({ round, answers: await Promise.all(shots) });
+      const calls = Array.from({ length: clients }, (_none, client) => act(setup, round, client));
+      played.push({ round, answers: await Promise.all(calls) });
     }
     await setup.settled();
     return { answers: played.flatMap((one) => one.answers), faults: await judge(setup, played) };

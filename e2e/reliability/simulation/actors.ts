@@ -37,41 +37,40 @@ const ADMINS: readonly Actor[] = [
   { role: 'admin', id: 'admin-1', name: 'Lucía Gómez' },
   { role: 'admin', id: 'admin-2', name: 'Andrés Mora' },
 ];
-/** Few, with little room, so that orders wait for each other. */
+/** Few workers with little capacity, so that orders wait. */
 const WORKERS = ['ana', 'pablo', 'rosa'];
 const CAPACITY_TREES = 26;
 const PACKAGE_OF = { 1: 'individual', 5: 'grove', 20: 'patch' } as const;
 const PRICE_CENTS = 400;
 const TIME_ZONE = 'America/Bogota';
-/** A planter may make a visit this much before its day; here they come on it. */
 const MOST_VISIT_PAUSES = 3;
-/** The regular work of services is done at least once in such a pause. */
+/** Periodic work runs once in such a pause. */
 const LONG_PAUSE_MS = 10 * 24 * 3_600_000;
 
-/** The results of all acts that the final checks need. */
+/** Results of all acts, for the final checks. */
 export interface Activity {
-  /** Every order that was begun, by its id. */
+  /** Every order, by its id, paid or not. */
   bought: ReadonlyMap<string, Purchase>;
-  /** Photos that a worker's phone was told are kept. */
+  /** Photos that were accepted. */
   photos: ReadonlyMap<string, Photo>;
-  /** Addresses whose owners asked to be forgotten, buyers and friends. */
+  /** Addresses of erased buyers and recipients. */
   erasures: readonly { email: string; at: string }[];
 }
 
-/** Short: what orders are found by is cut into words at every write. */
+/** Short, because every write indexes it. */
 const paymentIdOf = (orderId: string): string => `p${orderId.slice(-6)}`;
 
 interface Story {
   life: Life;
   number: number;
-  /** The latest purchase: a rejected transfer is sent again as a new order. */
+  /** The latest one: a rejected transfer is sent again as a new order. */
   orderId: string;
   attempts: number;
-  /** Makes keys and contents unique. */
+  /** For unique keys. */
   counter: number;
 }
 
-/** Starts everybody: from now on the simulator's time does the rest. */
+/** Schedules all acts. */
 export function startActors(history: History, simulator: Simulator, product: Product): Activity {
   const { stripe, payments, orders, newCode, giftToken, assignments, photos, auth } = product;
   const bought = new Map<string, Purchase>();
@@ -245,7 +244,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
     return onOrder(story, (order) => decideCertificate(order, wanted, { at: now(), newCode }));
   };
   const isCard = ({ life }: Story) => life.by === 'card';
-  /** An act at Stripe, which transfers do not know. */
+  /** An act at Stripe; none for a transfer. */
   const onCard = (run: (intentId: string, which: number) => void) => (story: Story, which: number) => {
     if (isCard(story)) run(intentOf(story), which);
   };
@@ -258,7 +257,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       await photos.decide(photo._id, { isHidden, reason: 'A face is seen', by: ADMINS[0]!, at: now() });
   }
 
-  /** The next step of a life in which nothing goes wrong. */
+  /** The next step of an ordinary order. */
   async function proceed(story: Story, which: number) {
     const transfer = payments.transfers.get(story.orderId);
     if (transfer?.state.status === 'pending') return payments.approve(story.orderId, ADMINS[0]!);
@@ -362,7 +361,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
       const at = now();
       erasures.push({ email, at });
       tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
-      // Somebody else comes, under another address.
+      // The next buyer has another account.
       const another = `${number}-${changes + 1}`;
       buyers.set(number, {
         accountId: `customer-${another}`,
@@ -381,7 +380,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
     workerReturns: (_story, which) => setActive(workerNamed(which), true),
   };
 
-  /** A refused act, or one whose service dies, is not repeated. */
+  /** An act that is refused or meets a crash is not repeated. */
   async function perform(story: Story, name: string, run: () => Promise<unknown> | unknown) {
     if (simulator.lines) simulator.trace(`order ${story.number}: ${name}`);
     try {

@@ -75,13 +75,12 @@ export type Trouble = {
   | { kind: 'overtaken'; by: number }
 );
 
-/** An order from the purchase on. */
+/** An order with its acts and troubles. */
 export interface Life {
   by: 'card' | 'transfer';
   trees: 1 | 5 | 20;
-  /** Several orders may be of one buyer. */
   buyer: number;
-  /** A gift to a friend, to be sent after so many days; undefined when the trees are for the buyer. */
+  /** Days until the gift is sent; undefined when it is none. */
   giftDays?: number | undefined;
   /** After the history began. */
   boughtMs: number;
@@ -89,7 +88,7 @@ export interface Life {
   troubles: readonly Trouble[];
 }
 
-/** Everything that happens and everything that goes wrong. The same history gives the same run. */
+/** All acts and all troubles. The same history gives the same run. */
 export type History = readonly Life[];
 
 const SECOND_MS = 1_000;
@@ -98,7 +97,7 @@ const DAY_MS = 24 * HOUR_MS;
 const PAUSES_MS = [20, 20, SECOND_MS, 60 * SECOND_MS, HOUR_MS, 3 * HOUR_MS, DAY_MS, 60 * DAY_MS];
 const DELAYS_MS = [1, 10, SECOND_MS, 10 * SECOND_MS, 10 * 60 * SECOND_MS, DAY_MS];
 
-/** Events about most orders meet trouble more often than others. */
+/** Weights of events that most orders have. */
 const FREQUENCY: Partial<Record<string, number>> = {
   'payment.succeeded': 2,
   'payment.refunded': 2,
@@ -170,7 +169,7 @@ const life: fc.Arbitrary<Life> = fc.record({
 export const histories = (orders: number): fc.Arbitrary<History> =>
   fc.array(life, { minLength: 1, maxLength: orders, size: 'max' });
 
-/** A line for each order in which something happens: literals that a regression test can take over. */
+/** A line for each order with acts or troubles, as a literal for a regression test. */
 export const linesOf = (history: History): string[] =>
   history.flatMap((one, order) =>
     one.acts.length + one.troubles.length > 0 ? [`order ${order}: ${JSON.stringify(one)}`] : [],

@@ -14,7 +14,7 @@ import type { Books } from './payments.ts';
 import type { Product, Watches } from './services.ts';
 import { Violation, type Simulator } from './simulator.ts';
 
-/** Checks after every write, of the written record. */
+/** Checks each written record. */
 export function watches(
   simulator: Simulator,
   now: () => { bought: Activity['bought']; payments: Books },
@@ -25,11 +25,11 @@ export function watches(
 
   function order(before: Order | undefined, after: Order) {
     const { _id: id, progress, statusRevision, timeline, refunds } = after;
-    // A step may change the certificate as well, in a line of its own.
+    // A step may add a line about the certificate.
     const line = timeline.findLast(({ type }) => !type.startsWith('certificate_'))!;
     const { bought, payments } = now();
     const amountMinor = bought.get(id)?.amountMinor ?? 0;
-    // A bank may have returned a refund, and orders does not know it yet.
+    // Orders may not know yet that a bank returned a refund.
     const stands = refunds.filter(({ refundId }) => payments.refunds.get(refundId)?.status === 'succeeded');
     const known = stands.reduce((sum, one) => sum + one.amountMinor, 0);
     must(
@@ -64,9 +64,9 @@ export function watches(
     must(
       !isWithdrawn(before) || !isMoved || line.by.role === 'admin',
       id,
-      'what was given back is planted by nobody',
+      'a refunded order is planted by nobody',
     );
-    must(!isHeld(before) || !isMoved, id, 'what its donor withdraws from is planted by nobody');
+    must(!isHeld(before) || !isMoved, id, 'an order whose donor withdraws is planted by nobody');
   }
 
   function certificate(before: Order | undefined, after: Order) {
@@ -80,7 +80,7 @@ export function watches(
       id,
       'a valid certificate says what the order says, of planted trees',
     );
-    must(!isErased(after.customer.email) || name === null, id, 'no certificate names who was forgotten');
+    must(!isErased(after.customer.email) || name === null, id, 'no certificate names an erased customer');
     must(
       known?.revoked?.cause !== 'admin' ||
         (revoked !== undefined && versions.length === known.versions.length),
@@ -255,14 +255,14 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     }
   }
 
-  /** No email twice, none about money that is not so, and one for each change of the money. */
+  /** One email for each change of the money, and no other. */
   function checkMails(order: Order) {
     const { _id: id } = order;
     const sent = mails.get(id) ?? [];
     const names = sent.map(({ mail }) => `${mail.kind} for ${mail.eventId}`);
     same('one mail for an event', id, [names, [...new Set(names)]]);
     const wrong = sent.filter(({ event }) => !isSo(event));
-    none('no mail about money that is not so', id, wrong);
+    none('no mail that payments does not confirm', id, wrong);
     const count = (kind: MailKind) => sent.filter(({ mail }) => mail.kind === kind).length;
     if (isErased(order.customer.email)) return;
     const begun = order.method.kind === 'card' ? 'receipt' : 'transfer-approved';
@@ -271,7 +271,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
       same(`a mail for each event: ${kind}`, id, [count(kind), simulator.published(id, type)]);
   }
 
-  /** Whether payments' own books hold what an event says. Refunds may come back, and disputes go on, later. */
+  /** Whether the tables of payments confirm an event. Refunds may fail, and disputes go on, later. */
   function isSo({ type, data }: SentMail['event']): boolean {
     const transfer = payments.transfers.get(data.orderId)?.state.status;
     switch (type) {

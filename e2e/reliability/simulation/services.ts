@@ -2,7 +2,6 @@ import { consumers as assignmentConsumers } from '@arboleda/assignments/consumer
 import { handleJobs } from '@arboleda/assignments/jobs.ts';
 import type { AssignmentStore } from '@arboleda/assignments/store.ts';
 import type { GiftTokens } from '@arboleda/chassis/order-token.ts';
-import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
@@ -13,6 +12,7 @@ import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
+import { pino } from 'pino';
 import { openMails, type SentMail } from './mails.ts';
 import { type Books, openPayments, type Payments } from './payments.ts';
 import type { Fault } from './simulation.ts';
@@ -48,9 +48,6 @@ export interface Watches {
   payments(books: Books, orderId: string): void;
 }
 
-const SILENT = Object.fromEntries(
-  ['info', 'warn', 'error', 'debug', 'trace', 'fatal'].map((level) => [level, () => undefined]),
-) as unknown as Logger;
 export const simulatedToken = (orderId: string): string => `token-${orderId}`.slice(-22);
 export const giftToken = (orderId: string, link: number): string => `gift-${link}-${orderId}`.slice(0, 22);
 /** The only size of a photo here. */
@@ -86,7 +83,7 @@ export async function openProduct(
     clock,
   );
   const often = { retryWaitingMs: 60_000, serveVisitsMs: 60_000 };
-  await handleJobs(assignmentsService.jobs, assignments, { clock, logger: SILENT }, often);
+  await handleJobs(assignmentsService.jobs, assignments, { clock, logger: pino({ level: 'silent' }) }, often);
   assignmentsService.subscribe(assignmentConsumers(assignments, clock));
 
   const photos = openMedia(simulator, { fault, watch: watch.record });
@@ -120,7 +117,7 @@ function openMedia(
   const store = memoryPhotos(records);
   const objects = photoObjects(memoryObjects());
   const photos = openPhotos(store, objects, simulator.clock);
-  /** A photo is due as soon as it is kept, and found again until its pictures are made. */
+  /** Retried until the pictures are made. */
   function makePictures(photo: Photo) {
     const run = async () => {
       await photos.markRepeats(photo);
@@ -189,8 +186,5 @@ function memoryObjects(): ObjectStore {
   return {
     put: async (key, bytes) => void kept.set(key, bytes),
     read: async (key) => kept.get(key),
-    get: async () => undefined,
-    info: async () => undefined,
-    delete: async (key) => void kept.delete(key),
   } as Partial<ObjectStore> as ObjectStore;
 }

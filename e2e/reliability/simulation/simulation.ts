@@ -13,7 +13,7 @@ interface Record {
   _id: string;
 }
 
-/** A mistake planted into a run: the simulation must find it. */
+/** A bug planted into a run: the simulation must find it. */
 export interface Fault {
   name: string;
   /** The record that a decision receives instead. */
@@ -30,7 +30,7 @@ const SWAPPED = { planted: 'completed', completed: 'planted' } as const;
 
 export const FAULTS: readonly Fault[] = [
   {
-    name: 'notifications does not remember which events it has taken',
+    name: 'notifications handles repeated events again',
     receives: (group, event, count) =>
       group === 'notifications' ? { ...event, id: `${event.id}-${count()}` } : event,
   },
@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'orders leaves certificates as they are when the order changes',
+    name: 'orders does not update certificates',
     writes(table, before, change) {
       const known = (before as Order | undefined)?.certificate;
       if (table !== 'orders' || !known) return change;
@@ -84,7 +84,7 @@ export const FAULTS: readonly Fault[] = [
 const START_MS = Date.UTC(2026, 10, 21, 15);
 /** Longer than the longest period of periodic work. */
 const ROUND_MS = 2 * 3_600_000;
-/** Periodic work of one round may cause work for another. */
+/** Periodic work of one round may cause more in the next. */
 const LAST_ROUNDS = 2;
 
 export interface Run {

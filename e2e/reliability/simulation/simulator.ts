@@ -20,7 +20,7 @@ const OVERTAKEN_MS = SECOND_MS;
 /** The delay doubles with each try, so these span weeks of simulated time. */
 const MOST_TRIES = 22;
 
-/** The process of a service dies: its writes stay, the rest of its work is lost. */
+/** A process dies: its writes stay, the rest of its work is lost. */
 export class Crash extends Error {}
 
 /** A rule of the product that did not hold. */
@@ -31,11 +31,10 @@ interface Task {
   run: () => Promise<void> | void;
 }
 
-/** The process of a service, as its stores use it. */
 export interface Process {
   /** A crashed process reads and writes nothing. */
   touch(): void;
-  /** Adds to the outbox; everything in it is published, also when the process dies. @param sequence version of the aggregate */
+  /** Publishes and enqueues, also when the process dies afterwards. @param sequence version of the aggregate */
   commit(events: readonly NewEvent[], jobs: readonly Job[], sequence: number): void;
   /** Runs other tasks between a read and the next write, if a trouble asks for it here. */
   meanwhile(): Promise<void> | undefined;
@@ -48,7 +47,7 @@ export interface Service extends Process {
   subscribe(handlers: EventHandlers): void;
 }
 
-/** Something on its way to a service. */
+/** An event, a webhook or a job on its way to a service. */
 interface Delivery {
   to: string;
   /** Its name in troubles. */
@@ -79,7 +78,7 @@ export function openSimulator(
   const lines: string[] | undefined = isTraced ? [] : undefined;
   const trace = (line: string) => void lines?.push(`${new Date(nowMs).toISOString()} ${line}`);
 
-  /** Runs at a later moment; at the same one in the order of these calls. */
+  /** Schedules a task; those of one moment run in the order of their scheduling. */
   function later(ms: number, run: Task['run']): void {
     const at = nowMs + ms;
     const before = tasks.findLastIndex((task) => task.at <= at);
@@ -119,7 +118,6 @@ export function openSimulator(
     };
   }
 
-  /** With the troubles for it. */
   function deliver({ to, what, orderId, run, isKept }: Delivery, afterMs = 0): void {
     const attempt = attempts.get(to)!;
     const found = troublesOf(orderId, what, to);
@@ -148,8 +146,7 @@ export function openSimulator(
       const handler = handlers[event.type] as ((event: ArboledaEvent) => Promise<void>) | undefined;
       if (!handler) continue;
       const run = async () => {
-        const heard = fault?.receives ? fault.receives(to, event, () => counted++) : event;
-        if (heard) await handler(heard);
+        await handler(fault?.receives?.(to, event, () => counted++) ?? event);
       };
       deliver({ to, what: event.type, orderId, run, isKept: true }, sweptMs);
     }
@@ -232,7 +229,7 @@ export function openSimulator(
     };
   }
 
-  /** Only the first event of a type is checked against its contract: the check takes longer than a delivery. */
+  /** Validates only the first event of a type, because validation takes longer than a delivery. */
   const held = new Set<string>();
   function envelope(event: NewEvent, sequence: number): ArboledaEvent {
     const enveloped = {
@@ -277,7 +274,7 @@ export function openSimulator(
     async tick() {
       for (const run of regular) await run();
     },
-    /** Ends the run: a rule does not hold. The first one counts. */
+    /** Ends the run. */
     fail: (one: Violation) => void (violation ??= one),
     /** How many events of a type were published for an order. */
     published: (orderId: string, type: string) => published.get(`${orderId} ${type}`) ?? 0,

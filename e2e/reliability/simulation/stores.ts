@@ -38,13 +38,11 @@ interface MemoryRecords<T> extends Records<T> {
 
 /**
  * A table of one service in memory. As in PostgreSQL, the record, its events and jobs, and the id of the consumed event are one write.
- * @param refuse throws when a unique index would
  */
 export function memoryRecords<T extends { _id: string }>(
   table: string,
-  parts: { process: Process; fault: Fault | undefined; watch: Watch; refuse?: (record: T) => void },
+  { process, fault, watch }: { process: Process; fault: Fault | undefined; watch: Watch },
 ): MemoryRecords<T> {
-  const { process, fault, watch, refuse } = parts;
   const kept = new Map<string, Kept<T>>();
   return {
     all: () => [...kept.values()].map(({ record }) => record),
@@ -68,7 +66,6 @@ export function memoryRecords<T extends { _id: string }>(
       if (fault?.writes) change = fault.writes(table, before?.record, change) as Change<T>;
       const { document, events = [], jobs = [] } = change;
       if (document._id !== id) throw new Error(`${table} ${document._id} was decided on as ${id}`);
-      refuse?.(document);
       const version = (before?.version ?? 0) + 1;
       kept.set(id, { record: document, version, consumed: consumed ?? new Set() });
       process.commit(events, jobs, version);
@@ -113,7 +110,6 @@ export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date, n
   };
 }
 
-/** The store of photos in memory, as far as the decisions on them need it. */
 export function memoryPhotos(records: MemoryRecords<Photo>): KeptPhotos {
   const where = (isSought: (photo: Photo) => boolean) => records.all().filter(isSought);
   return {
@@ -125,7 +121,6 @@ export function memoryPhotos(records: MemoryRecords<Photo>): KeptPhotos {
   };
 }
 
-/** The store of assignments in memory; loads are counted when they are asked for. */
 export function memoryAssignments(
   assignments: MemoryRecords<Assignment>,
   workers: MemoryRecords<WorkerProfile>,

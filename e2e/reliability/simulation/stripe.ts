@@ -20,7 +20,7 @@ interface Intent {
   snapshot: IntentSnapshot;
 }
 
-/** How disputes go on; the last one stays. */
+/** Statuses of a dispute in order; the last one is final. */
 const DISPUTE_STATUSES = {
   won: ['needs_response', 'under_review', 'won'],
   lost: ['needs_response', 'lost', 'appeal_under_review'],
@@ -49,7 +49,7 @@ export function openStripe(webhooks: Webhooks, clock: () => Date) {
     return seen;
   }
   const leftOf = (intentId: string): number => {
-    // Stripe gives nothing back of what a bank asks for.
+    // Stripe refunds nothing of a disputed payment.
     const dispute = disputes.get(`dispute-${intentId}`);
     if (dispute && dispute.status !== 'won') return 0;
     const back = [...refunds.values()].filter(
@@ -90,7 +90,7 @@ export function openStripe(webhooks: Webhooks, clock: () => Date) {
     process: (intentId: string) => become(intentId, { intentId, outcome: 'processing' }),
     cancel: (intentId: string) => become(intentId, { intentId, outcome: 'canceled' }),
 
-    /** The refund of this id, made once. @returns undefined when there is not so much left to give back */
+    /** Idempotent by id. @returns undefined when less is left */
     refund({ refundId, amountMinor, reason }: Refund, intentId: string): RefundSnapshot | undefined {
       const before = [...refunds.values()].find((one) => one.refundId === refundId);
       if (before) return before;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pictureForm, withComment } from '../../driver/pictures.ts';
 import { PASSWORD } from '../../harness/accounts.ts';
 import { repeatedly } from '../../harness/wait.ts';
+import { type Answered, answerOf } from '../answer.ts';
 import type { Tested } from '../setup.ts';
 
 export interface People {
@@ -15,19 +16,14 @@ export interface People {
 }
 
 /** A request and its answer. */
-export interface Made {
+export interface Made extends Answered {
   kind: string;
   /** When it was due, ms from the beginning of its phase. */
   at: number;
   /** From when it was due to the last byte of its answer. */
   ms: number;
-  /** 0: the connection broke, or nothing came in time. */
-  status: number;
   /** The status is right for a product that is not overloaded. */
   isExpected: boolean;
-  hasRetryAfter: boolean;
-  /** Why there was no answer. */
-  failure?: string;
 }
 
 export interface Phase {
@@ -64,7 +60,7 @@ const RECONNECT_MS = 2_000;
 interface Visit {
   url: string;
   init: RequestInit;
-  heard?: (response: Response) => Promise<void>;
+  read?: (response: Response) => Promise<void>;
 }
 
 /** `weight`: percent of all requests. `visit`: undefined when nothing of the kind is possible now. */
@@ -103,11 +99,11 @@ export function openLoad({ product, driver }: Tested, people: People) {
   function visit<Key extends keyof Api>(
     key: Key,
     parts: CallParts<Key>,
-    heard?: (answer: Api[Key]['response']) => void,
+    take?: (answer: Api[Key]['response']) => void,
   ): Visit {
     const { url, init } = requestOf(key, parts);
-    if (!heard) return { url, init };
-    return { url, init, heard: async (response) => heard((await response.json()) as Api[Key]['response']) };
+    if (!take) return { url, init };
+    return { url, init, read: async (response) => take((await response.json()) as Api[Key]['response']) };
   }
 
   /** @param whenPaid follows the intent of a buyer until the card is charged */
@@ -202,25 +198,13 @@ export function openLoad({ product, driver }: Tested, people: People) {
 
   async function make(kind: Kind, at: number, startedAt: number, { made }: Phase): Promise<void> {
     const found = kind.visit();
-    const { url, init, heard } = found ?? list(oneOf(fields)!);
+    const { url, init, read } = found ?? list(oneOf(fields)!);
     const { name, expected } = found ? kind : { name: 'worker: list', expected: [200] };
     const headers = { ...(init.headers as Record<string, string>), 'x-forwarded-for': anAddress() };
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const asked = { kind: name, at };
-    try {
-      const response = await fetch(new URL(url, product.url), { ...init, headers, signal });
-      const { status } = response;
-      const hasRetryAfter = response.headers.has('retry-after');
-      if (heard && response.ok) await heard(response);
-      else await response.arrayBuffer();
-      const ms = performance.now() - startedAt - at;
-      made.push({ ...asked, ms, status, hasRetryAfter, isExpected: expected.includes(status) });
-    } catch (error) {
-      const { cause = error } = error as Error;
-      const failure = String((cause as NodeJS.ErrnoException).code ?? cause);
-      const ms = performance.now() - startedAt - at;
-      made.push({ ...asked, ms, status: 0, hasRetryAfter: false, isExpected: false, failure });
-    }
+    const answered = await answerOf(fetch(new URL(url, product.url), { ...init, headers, signal }), read);
+    const ms = performance.now() - startedAt - at;
+    made.push({ kind: name, at, ms, isExpected: expected.includes(answered.status), ...answered });
   }
 
   /** Charges the card; a patient buyer then waits for the order. */
