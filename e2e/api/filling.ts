@@ -1,5 +1,5 @@
 import type { CallApi } from '@arboleda/contracts/client.ts';
-import { type Driver, openDriver } from '../driver/driver.ts';
+import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
 import type { Addresses } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDriver } from '../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { putPerson } from '../harness/accounts.ts';
 import { cpuTime, familyCpuMs } from '../harness/proc.ts';
 import { openProduct } from '../harness/product.ts';

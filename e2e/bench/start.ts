@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDriver } from '../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { PASSWORD, putPerson } from '../harness/accounts.ts';
 import { openDataDir, openProduct, type Product } from '../harness/product.ts';
 import { commandOf, family, memoryMb } from '../harness/proc.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Driver, openDriver } from '../driver/driver.ts';
+import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { PASSWORD, putPerson } from '../harness/accounts.ts';
 import { openProduct } from '../harness/product.ts';
 import type { Figures } from './bench.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { photo, receipt } from '../driver/pictures.ts';
+import { receipt } from '@arboleda/cli/demo/photos.ts';
+import { photo } from '../driver/pictures.ts';
 import { totp } from '../driver/totp.ts';
 import { openVisit } from '../harness/browser.ts';
 import { type Language, textsOf } from '../harness/texts.ts';

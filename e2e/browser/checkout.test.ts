@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type NamedPicture, photo } from '../driver/pictures.ts';
+import type { NamedPicture } from '@arboleda/cli/demo/photos.ts';
+import { photo } from '../driver/pictures.ts';
 import { openProvider } from '../driver/provider.ts';
 import { openVisit, type Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import { type NamedPicture, PLACE, receipt } from '../driver/pictures.ts';
+import { type NamedPicture, PLACE, receipt } from '@arboleda/cli/demo/photos.ts';
 import { openVisit, type Visitor } from '../harness/browser.ts';
 import { type Say, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';

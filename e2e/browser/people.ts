@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import type { NamedPicture } from '../driver/pictures.ts';
+import type { NamedPicture } from '@arboleda/cli/demo/photos.ts';
 import type { Say } from '../harness/texts.ts';
 
 const CARD_FRAME = 'iframe[src*="/elements/payment"]';

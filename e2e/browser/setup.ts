@@ -4,7 +4,7 @@ import { DEMO_ADMIN } from '@arboleda/cli/demo/accounts.ts';
 import { afterAll, beforeAll } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { type Driver, openDriver, type Purchase, type StartedPayment } from '../driver/driver.ts';
+import { type Driver, openDriver, type Purchase, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import { totp } from '../driver/totp.ts';
 import { putAccount } from '../harness/accounts.ts';
 import { connectBrowser } from '../harness/browser.ts';

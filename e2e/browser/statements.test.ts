@@ -1,7 +1,7 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { shortId } from '@arboleda/contracts/order.ts';
-import { receipt } from '../driver/pictures.ts';
+import { receipt } from '@arboleda/cli/demo/photos.ts';
 import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { atDashboard } from './admin.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { photo, PLACE } from '../driver/pictures.ts';
+import { PLACE } from '@arboleda/cli/demo/photos.ts';
+import { photo } from '../driver/pictures.ts';
 import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { addPhotos, cardOf, jpeg, openField, plant, untilInstalled } from './field.ts';

@@ -9,7 +9,7 @@ import { parseEnv } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { followTheLine } from '../browser/line.ts';
 import { setupOf } from '../browser/setup.ts';
-import { openDriver } from '../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { waitFor } from '../harness/wait.ts';
 import { useCompose } from './composed.ts';

@@ -3,7 +3,7 @@ import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { eventually, fill, giveToOwner } from '../api/filling.ts';
 import type { Objects } from '../api/objects.ts';
 import { emailOf, openPeople, type People } from '../api/people.ts';
-import { openDriver, type StartedPayment } from '../driver/driver.ts';
+import { openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import type { Running } from '../harness/product.ts';
 
 /** A copy that is filled, people who are logged in, and what admins see of an order in each service. */

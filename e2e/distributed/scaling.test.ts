@@ -2,11 +2,11 @@ import { openClient } from '@arboleda/contracts/client.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
-import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
+import { fieldPhoto, pictureForm } from '@arboleda/cli/demo/photos.ts';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rollServices } from '../../infra/docker/rolling.ts';
-import { openDriver } from '../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { waitFor } from '../harness/wait.ts';
 import { useCompose } from './composed.ts';
 import { askDoctor } from './operator.ts';
@@ -77,16 +77,11 @@ describe('scaled', () => {
     });
     const photos = 24;
     for (let n = 0; n < photos; n++) {
-      const form = new FormData();
-      form.append(
-        'photos',
-        await fieldPhoto('ph-leaf.jpg', place, new Date(Date.UTC(2026, 4, 1, 0, n))),
-        'leaf.jpg',
-      );
+      const leaf = await fieldPhoto('ph-leaf.jpg', place, new Date(Date.UTC(2026, 4, 1, 0, n)));
       await api()('POST /api/workers/assignments/{id}/photos', {
         token,
         params: { id: assignment._id },
-        body: form,
+        body: pictureForm('photos', [leaf]),
       });
     }
     await waitFor('all sizes to be made', async () => {

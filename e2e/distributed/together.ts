@@ -1,5 +1,5 @@
 import { Refused } from '@arboleda/contracts/client.ts';
-import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
+import { fieldPhoto, pictureForm } from '@arboleda/cli/demo/photos.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../api/filling.ts';
 import { emailOf } from '../api/people.ts';
@@ -128,8 +128,7 @@ export function workTogether(scene: () => Composed): void {
       const { visitId: first, orderId } = objects;
       const visits = async () => (await call('GET /api/workers/growth-visits', { token: worker })).visits;
       const send = async (id: string) => {
-        const body = new FormData();
-        body.append('photos', await fieldPhoto('ph-leaf.jpg', PLACE, new Date()), 'growth.jpg');
+        const body = pictureForm('photos', [await fieldPhoto('ph-leaf.jpg', PLACE, new Date())]);
         return call('POST /api/workers/growth-visits/{id}/photos', { token: worker, params: { id }, body });
       };
       const later = (await visits()).find(({ state }) => state === 'scheduled')!;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDriver, type StartedPayment } from '../driver/driver.ts';
+import { openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import type { Addresses } from '../harness/product.ts';
 
 /** People who look and buy all the time. */

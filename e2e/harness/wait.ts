@@ -1,26 +1,15 @@
-import { waitFor as untilThere } from '@arboleda/chassis/testing/wait.ts';
+import { waitUntil } from '@arboleda/cli/demo/wait.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** On a busy machine what gives way to all others takes long, such as the making of pictures. */
 export const PATIENCE_MS = 60_000;
-/** The product and its engines share the cores. */
-const PAUSE_MS = 50;
 
-/**
- * Asks until there is an answer. Who throws (an expectation that is not met yet) is asked again too.
- * @throws naming what was waited for, and what was last thrown
- */
-export function waitFor<T>(
+/** As waitUntil. @throws naming what was waited for, and what was last thrown */
+export const waitFor = <T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
   timeoutMs = PATIENCE_MS,
-): Promise<T> {
-  return untilThere(async () => (await ask()) || undefined, timeoutMs, PAUSE_MS).catch((cause: unknown) => {
-    throw new Error(`waited in vain for ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  });
-}
+): Promise<T> => waitUntil(what, ask, { withinMs: timeoutMs });
 
 /** Repeats an expectation of a page until it is met: what follows from a click may be rendered a moment later. */
 export async function soon(expectation: () => Promise<void>): Promise<void> {

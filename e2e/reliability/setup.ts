@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import { type Driver, openDriver } from '../driver/driver.ts';
+import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openProvider, type ProviderState } from '../driver/provider.ts';
 import { PASSWORD, putPerson } from '../harness/accounts.ts';
 import { startMailSink } from '../harness/mail-sink.ts';

@@ -1,7 +1,7 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { PHOTO_FILES } from '../api/fuzz/photo-files.ts';
 import { eventually } from '../api/filling.ts';
-import { type Driver, openDriver } from '../driver/driver.ts';
+import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
 import type { Running } from '../harness/product.ts';
 

@@ -1,8 +1,7 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
-import { fieldPhoto } from '@arboleda/cli/demo/photos.ts';
+import { fieldPhoto, type NamedPicture } from '@arboleda/cli/demo/photos.ts';
 import sharp from 'sharp';
-import { openDriver } from '../driver/driver.ts';
-import type { NamedPicture } from '../driver/pictures.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import type { Running } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
 import { PEOPLE } from './people.ts';
@@ -55,11 +54,8 @@ export async function fillWithLongThings(at: Running): Promise<void> {
 async function photo(index: number): Promise<NamedPicture> {
   const place = { latitude: PLACE.latitude + index * 0.0001, longitude: PLACE.longitude };
   const takenAt = new Date(Date.now() + index * 60_000);
-  const whole = await fieldPhoto(`${PHOTOS[index % PHOTOS.length]}.jpg`, place, takenAt);
-  const small = await sharp(Buffer.from(await whole.arrayBuffer()))
-    .resize(480)
-    .keepMetadata()
-    .jpeg()
-    .toBuffer();
-  return { name: `IMG_${1000 + index}.jpg`, mimeType: 'image/jpeg', buffer: Buffer.from(small) };
+  const name = `IMG_${1000 + index}.jpg`;
+  const whole = await fieldPhoto(`${PHOTOS[index % PHOTOS.length]}.jpg`, place, takenAt, name);
+  const small = await sharp(whole.buffer).resize(480).keepMetadata().jpeg().toBuffer();
+  return { ...whole, buffer: Buffer.from(small) };
 }

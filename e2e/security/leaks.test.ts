@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDriver } from '../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { PASSWORD } from '../harness/accounts.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { emailOf } from '../api/people.ts';
 import { eventually } from '../api/filling.ts';
 import { aGift } from '../api/gift.ts';
-import { openDriver } from '../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { findEverywhere } from '../safety/everything.ts';
 import { erase, livePerson, MARK, sendTransfer, WORDS } from '../safety/person.ts';

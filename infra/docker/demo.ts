@@ -1,6 +1,6 @@
 /** docker compose run --rm demo: creates demo accounts and orders, and prints the log-ins. */
 import { makeDemo } from '../cli/demo/demo.ts';
-import { until } from '../cli/demo/line.ts';
+import { waitUntil } from '../cli/demo/wait.ts';
 import { demoPeople, table, terminalProgress, TEST_CARD } from '../cli/terminal/progress.ts';
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { productionBecause } from '@arboleda/chassis/production.ts';
@@ -43,17 +43,12 @@ const site = {
   },
 };
 
-const isReady = (): Promise<true | undefined> =>
-  fetch(new URL('/readyz', env.GATEWAY_URL)).then(
-    (response) => response.ok || undefined,
-    () => undefined,
-  );
-
 const controller = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort());
-await until('the site', controller.signal, isReady);
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort());
+const { signal } = controller;
+await waitUntil('the site', async () => (await fetch(new URL('/readyz', env.GATEWAY_URL))).ok, { signal });
 const demo = makeDemo(site, terminalProgress);
-controller.signal.addEventListener('abort', () => demo.cancel());
+signal.addEventListener('abort', () => demo.cancel());
 await demo.done;
 const inbox: [string, string] = ['Inbox', env.INBOX_URL];
 const rows = [...demoPeople(site), ...(site.sandboxUrl ? [TEST_CARD] : []), inbox];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openDriver } from '../../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { totp } from '../../driver/totp.ts';
 import { PASSWORD, putAccount } from '../../harness/accounts.ts';
 import { openInbox } from '../../harness/inbox.ts';

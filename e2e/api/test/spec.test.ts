@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDriver } from '../../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { PASSWORD } from '../../harness/accounts.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { PHOTO_FILES } from '../fuzz/photo-files.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Pool } from 'undici';
-import { intentIdOf, openDriver, type StartedPayment } from '../../driver/driver.ts';
+import { intentIdOf, openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
 import { type Addresses, openProduct } from '../../harness/product.ts';

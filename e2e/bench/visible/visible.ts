@@ -5,7 +5,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Driver, openDriver } from '../../driver/driver.ts';
+import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { putPerson } from '../../harness/accounts.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';

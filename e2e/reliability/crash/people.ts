@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { type Driver, openDriver } from '../../driver/driver.ts';
+import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { withComment } from '../../driver/pictures.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
 import { pastMorning } from '../../harness/past-morning.ts';

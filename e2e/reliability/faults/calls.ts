@@ -1,7 +1,7 @@
 import type { Api } from '@arboleda/contracts/api.ts';
 import { type CallParts, requestOf } from '@arboleda/contracts/client.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
-import { pictureForm } from '../../driver/pictures.ts';
+import { pictureForm } from '@arboleda/cli/demo/photos.ts';
 import { PASSWORD, putPerson } from '../../harness/accounts.ts';
 import { type Going, repeatedly } from '../../harness/wait.ts';
 import { type Answered, answerOf } from '../answer.ts';

@@ -1,5 +1,5 @@
 import { inTurn } from '../../harness/wait.ts';
-import { pictureForm } from '../../driver/pictures.ts';
+import { pictureForm } from '@arboleda/cli/demo/photos.ts';
 import { either, picture, type Played, type Race, race, type Setup } from './race.ts';
 
 interface Work {

@@ -1,4 +1,4 @@
-import { intentIdOf, type StartedPayment } from '../../driver/driver.ts';
+import { intentIdOf, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import { inTurn } from '../../harness/wait.ts';
 import { either, picture, type Played, type Race, race, type Setup } from './race.ts';
 

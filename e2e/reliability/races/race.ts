@@ -2,7 +2,8 @@ import { type Answer, request, type RequestParts } from '@arboleda/chassis/testi
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import { randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { type NamedPicture, withComment } from '../../driver/pictures.ts';
+import type { NamedPicture } from '@arboleda/cli/demo/photos.ts';
+import { withComment } from '../../driver/pictures.ts';
 import { type Closers, startOutside, startTested, type Tested } from '../setup.ts';
 
 export interface Setup extends Tested {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { eventually, fill } from '../../api/filling.ts';
 import { openPeople } from '../../api/people.ts';
-import { openDriver } from '../../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { type Composed, startCompose } from '../../harness/compose.ts';
 import { openDataDir } from '../../harness/product.ts';
 import { type Ask, askNumber, compare, type Fingerprint, MOVES, ofTables } from './fingerprint.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { openFilledProduct, type FilledProduct } from '../../api/filled-product.ts';
 import { eventually } from '../../api/filling.ts';
 import { emailOf } from '../../api/people.ts';
-import { openDriver } from '../../driver/driver.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openDataDir, startProduct } from '../../harness/product.ts';
 import { type Ask, askNumber, compare, MOVES, ofFiles, ofTables } from './fingerprint.ts';
 import { look, type Rehearsed, seconds, SENT, sentTwice } from './people.ts';

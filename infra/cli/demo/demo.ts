@@ -5,16 +5,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedInstallation } from '../embedded/embedded.ts';
 import type { Progress } from '../terminal/progress.ts';
-import {
-  DEMO_ADMIN,
-  DEMO_CUSTOMER,
-  DEMO_FILE,
-  DEMO_WORKERS,
-  isAnybodyThere,
-  putAccounts,
-} from './accounts.ts';
-import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
-import { attendTo, buyGrowth, cardPayer, takeAlong, transferAlong } from './line.ts';
+import { DEMO_FILE, isAnybodyThere, putAccounts } from './accounts.ts';
+import { openClient } from '@arboleda/contracts/client.ts';
+import { makeOrders } from './make-orders.ts';
 import { DEMO_ORDERS, DEMO_TRANSFERS } from './orders.ts';
 
 /** Progress of a data folder's demo. */
@@ -52,7 +45,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
   const file = join(local.dataDir, DEMO_FILE);
   const state: State = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : beginning();
   const keep = (change: Partial<State>) => writeFile(file, JSON.stringify(Object.assign(state, change)));
-  const auth = openClient(local.env.AUTH_URL!, { signal: signal });
+  const auth = openClient(local.env.AUTH_URL!, { signal });
   if (state.accounts !== undefined && !(await isAnybodyThere(auth, local.demoPassword))) {
     // The database is not the one that the state was saved for.
     Object.assign(state, beginning(), { accounts: undefined, ordersDone: undefined });
@@ -68,7 +61,13 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
   // The demo never charges real cards.
   if (state.ordersDone || !local.sandboxUrl) return;
   progress.say('  Demo orders are being made; the site can be used meanwhile …');
-  await makeOrders(local, state, signal);
+  const site = {
+    url: local.gatewayUrl,
+    stripeApiUrl: local.sandboxUrl,
+    stripePublishableKey: local.env.STRIPE_PUBLISHABLE_KEY!,
+  };
+  const demo = { password: local.demoPassword, seed: state.seed, begunAt: new Date(state.begunAt) };
+  await makeOrders(site, demo, signal);
   await keep({ ordersDone: true });
   progress.say(
     `  ${DEMO_ORDERS.length + DEMO_TRANSFERS.length} demo orders are there, in every status; one is a bank transfer that waits for the admin.`,
@@ -76,39 +75,3 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
 }
 
 const beginning = (): State => ({ seed: randomUUID(), begunAt: new Date().toISOString() });
-
-async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): Promise<void> {
-  const api = openClient(local.gatewayUrl, { signal: signal });
-  const line = {
-    api,
-    signal,
-    seed: state.seed,
-    begunAt: new Date(state.begunAt),
-    ...(await logIn(api, local.demoPassword)),
-    stripeUrl: local.sandboxUrl!,
-    payByCard: cardPayer({
-      apiUrl: local.sandboxUrl!,
-      publishableKey: local.env.STRIPE_PUBLISHABLE_KEY!,
-      returnUrl: local.url,
-      signal,
-    }),
-  };
-  for (const [index, order] of DEMO_ORDERS.entries()) {
-    const orderId = await takeAlong(line, order, index);
-    if (order.growth) await buyGrowth(line, orderId, order.growth);
-    await attendTo(line, order, orderId);
-  }
-  for (const transfer of DEMO_TRANSFERS) await transferAlong(line, transfer);
-}
-
-async function logIn(api: CallApi, password: string) {
-  const workerTokens = new Map<string, string>();
-  for (const { email } of DEMO_WORKERS) {
-    workerTokens.set(email, (await api('POST /api/auth/worker/login', { body: { email, password } })).token);
-  }
-  const admin = await api('POST /api/auth/admin/login', { body: { email: DEMO_ADMIN.email, password } });
-  const customer = await api('POST /api/auth/customer/login', {
-    body: { email: DEMO_CUSTOMER.email, password },
-  });
-  return { workerTokens, adminToken: admin.token, customerToken: customer.token };
-}

@@ -2,7 +2,7 @@ import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
-import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { DEMO_CUSTOMER } from './accounts.ts';
 
@@ -11,7 +11,7 @@ export interface DemoOrder {
   key: string;
   customer: { name: string; email: string };
   language: Language;
-  packageType: PackageType;
+  /** Those of a fixed package buy that package. */
   trees: number;
   currency: Currency;
   /** Target status. */
@@ -51,7 +51,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'grove',
     customer: emma,
     language: 'en',
-    packageType: 'grove',
     trees: 5,
     currency: 'USD',
     until: 'completed',
@@ -64,7 +63,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'patch',
     customer: { name: 'Carlos Gómez', email: 'carlos@arboleda.test' },
     language: 'es',
-    packageType: 'patch',
     trees: 20,
     currency: 'COP',
     until: 'completed',
@@ -84,7 +82,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'single',
     customer: emma,
     language: 'en',
-    packageType: 'individual',
     trees: 1,
     currency: 'USD',
     until: 'planted',
@@ -96,7 +93,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'classroom',
     customer: { name: 'Inés Álvarez', email: 'ines@arboleda.test' },
     language: 'es',
-    packageType: 'custom',
     trees: 32,
     currency: 'EUR',
     until: 'planted',
@@ -109,7 +105,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'birthday',
     customer: emma,
     language: 'en',
-    packageType: 'custom',
     trees: 10,
     currency: 'GBP',
     until: 'assigned',
@@ -124,7 +119,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'neighbour',
     customer: { name: 'Jorge Medina', email: 'jorge@arboleda.test' },
     language: 'es',
-    packageType: 'grove',
     trees: 5,
     currency: 'MXN',
     until: 'assigned',
@@ -143,7 +137,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'company',
     customer: { name: 'Textiles La Ceiba', email: 'compras@arboleda.test' },
     language: 'es',
-    packageType: 'custom',
     trees: 2000,
     currency: 'COP',
     until: 'pending',
@@ -157,7 +150,6 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     key: 'withdrawn',
     customer: { name: 'Paula Restrepo', email: 'paula@arboleda.test' },
     language: 'es',
-    packageType: 'grove',
     trees: 5,
     currency: 'COP',
     until: 'pending',
@@ -196,10 +188,7 @@ export function placeIn(region: string, index: number): { location: string; coor
 }
 
 /** A buyer who pays by bank transfer, with the admin's decision. */
-export interface DemoTransfer extends Pick<
-  DemoOrder,
-  'key' | 'customer' | 'language' | 'packageType' | 'trees'
-> {
+export interface DemoTransfer extends Pick<DemoOrder, 'key' | 'customer' | 'language' | 'trees'> {
   phone: string;
   /** The buyer's reference; the first two are ours, as docs/bank-statement-demo.csv names them. */
   reference: string;
@@ -215,7 +204,6 @@ export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
     customer: { name: 'Mariana Duque', email: 'mariana@arboleda.test' },
     language: 'es',
     phone: '+57 300 000 0418',
-    packageType: 'patch',
     trees: 20,
     reference: 'ARB-A5XXZ4',
     evidence: 'transfer-school.jpg',
@@ -226,7 +214,6 @@ export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
     customer: { name: 'Oliver Hughes', email: 'oliver@arboleda.test' },
     language: 'en',
     phone: '+57 300 000 0377',
-    packageType: 'grove',
     trees: 5,
     reference: 'ARB-25VF4K',
     evidence: 'transfer-neighbours.jpg',
@@ -237,7 +224,6 @@ export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
     customer: { name: 'Andrés Quintero', email: 'andres@arboleda.test' },
     language: 'es',
     phone: '+57 300 000 0352',
-    packageType: 'individual',
     trees: 1,
     reference: 'Factura 33',
     evidence: 'transfer-elsewhere.jpg',

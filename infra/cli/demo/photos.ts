@@ -1,14 +1,47 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 /** Folder of the drawn photos and receipts. */
 export const PHOTOS = new URL('photos/', import.meta.url);
 
+/** Where workers plant unless a test says otherwise. */
+export const PLACE: Coordinates = { latitude: 4.637214, longitude: -75.487031 };
+
+/** A file as a form or a file picker sends it. */
+export interface NamedPicture {
+  name: string;
+  mimeType: string;
+  buffer: Buffer<ArrayBuffer>;
+}
+
+/** A drawn receipt of a bank transfer. */
+export async function receipt(drawing = 'transfer-school.jpg', name = drawing): Promise<NamedPicture> {
+  return { name, mimeType: 'image/jpeg', buffer: await readFile(new URL(drawing, PHOTOS)) };
+}
+
+export function pictureForm(
+  field: string,
+  pictures: readonly NamedPicture[],
+  texts: Record<string, string | number> = {},
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(texts)) form.append(name, String(value));
+  for (const { name, mimeType, buffer } of pictures)
+    form.append(field, new Blob([buffer], { type: mimeType }), name);
+  return form;
+}
+
 /** A drawn photo as a phone would take it: a JPEG with place and time in its EXIF. */
-export async function fieldPhoto(name: string, place: Coordinates, takenAt: Date): Promise<Blob> {
+export async function fieldPhoto(
+  drawing: string,
+  place: Coordinates,
+  takenAt: Date,
+  name = drawing,
+): Promise<NamedPicture> {
   const stamp = exifTime(takenAt);
-  const jpeg = await sharp(fileURLToPath(new URL(name, PHOTOS)))
+  const jpeg = await sharp(fileURLToPath(new URL(drawing, PHOTOS)))
     .jpeg({ quality: 90 })
     .withExif({
       IFD0: { Make: 'Arboleda', Model: 'Demo' },
@@ -21,7 +54,7 @@ export async function fieldPhoto(name: string, place: Coordinates, takenAt: Date
       },
     })
     .toBuffer();
-  return new Blob([new Uint8Array(jpeg)], { type: 'image/jpeg' });
+  return { name, mimeType: 'image/jpeg', buffer: Buffer.from(jpeg) };
 }
 
 /** "2026:03:01 10:11:12", UTC. */

@@ -4,21 +4,29 @@ import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { FIXED_PACKAGES } from '@arboleda/contracts/packages.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
+import type { ProblemType } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
-import type { Addresses } from '../harness/product.ts';
-import { waitFor } from '../harness/wait.ts';
-import { type KnownPicture, type NamedPicture, pictureForm, PLACE, receipt } from './pictures.ts';
+import { type NamedPicture, pictureForm, PLACE, receipt } from './photos.ts';
+import { type WaitOptions, waitUntil } from './wait.ts';
 
-/** Where the product and the card provider answer. */
-export type Site = Pick<Addresses, 'url' | 'stripeApiUrl' | 'stripePublishableKey'>;
+/** Addresses of the product and of the card provider. */
+export interface Site {
+  url: string;
+  stripeApiUrl: string;
+  stripePublishableKey: string;
+}
 
 /** A purchase; absent fields have the same default for all. */
 export interface Purchase {
   trees?: number;
   currency?: Currency;
   language?: Language;
+  /** Code of the buyer's country, which the browser's language tells. */
+  country?: string;
   name?: string;
   gift?: Gift;
+  /** The same key buys once. */
+  idempotencyKey?: string;
 }
 
 export interface Transfer extends Purchase {
@@ -26,6 +34,9 @@ export interface Transfer extends Purchase {
   reference?: string;
   evidence?: readonly NamedPicture[];
 }
+
+/** A phone may send a photo again under the same name of its own. */
+type SentPicture = NamedPicture & { clientId?: string };
 
 /** A payment by card that begins. */
 export interface StartedPayment {
@@ -36,11 +47,9 @@ export interface StartedPayment {
   currency: string;
 }
 
-export interface DriverOptions {
+export interface DriverOptions extends WaitOptions {
   /** Makes each call: once, unless a test repeats what got no answer. A repetition has the same idempotency key. */
   attempt?: <T>(what: string, ask: (signal?: AbortSignal) => Promise<T>) => Promise<T>;
-  /** How long something may take that comes by itself. */
-  withinMs?: number;
 }
 
 export type Driver = ReturnType<typeof openDriver>;
@@ -48,8 +57,12 @@ export type Driver = ReturnType<typeof openDriver>;
 export const intentIdOf = (clientSecret: string): string =>
   clientSecret.slice(0, clientSecret.indexOf('_secret_'));
 
-/** The whole line of the product, from a purchase to a completed order, by the calls that its pages make. */
-export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptions = {}) {
+/**
+ * The whole line of the product, from a purchase to a completed order, by the calls that its pages make. The demo and
+ * all tests of a running product use it.
+ */
+export function openDriver(site: Site, options: DriverOptions = {}) {
+  const { attempt = (_what, ask) => ask(options.signal) } = options;
   const client = openClient(site.url);
   const call: CallApi = (key, ...[parts]) => {
     const idempotencyKey = parts?.idempotencyKey ?? randomUUID();
@@ -57,13 +70,13 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
       client(key, { ...parts, idempotencyKey, ...(signal && { signal }) } as never),
     );
   };
-  const until = <T>(what: string, ask: () => Promise<T | undefined | false>) => waitFor(what, ask, withinMs);
+  const until = <T>(what: string, ask: () => Promise<T | undefined | false>) => waitUntil(what, ask, options);
 
   const start = (email: string, purchase: Purchase = {}): Promise<StartedPayment> => {
     const { name = 'Ana Torres', language = 'en', gift } = purchase;
     const buyer = { customerEmail: email, customerName: name, locale: language };
     const body = { ...goodsOf(purchase, 'USD'), ...buyer, ...(gift && { gift }) };
-    return call('POST /api/pricing/create-payment-intent', { body });
+    return call('POST /api/pricing/create-payment-intent', { ...headersOf(purchase, language), body });
   };
 
   /** Charges the card of a payment: once, however often it is asked. @returns the intent */
@@ -161,15 +174,15 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
         referenceNumber: transfer.reference ?? 'ARB-1',
         ...(transfer.gift && { gift: JSON.stringify(transfer.gift) }),
       });
-      return call('POST /api/manual-payments/create-order', { body });
+      return call('POST /api/manual-payments/create-order', { ...headersOf(transfer, language), body });
     },
 
     /** Approves a transfer; again changes nothing. */
-    approve: (admin: string, orderId: string) =>
+    approve: (admin: string, orderId: string, note?: string) =>
       call('POST /api/admin/manual-payments/verify/{id}', {
         token: admin,
         params: { id: orderId },
-        body: {},
+        body: { ...(note && { note }) },
       }).catch(unlessRefusedAs('transfer-already-approved')),
 
     /** Rejects a transfer; again changes nothing. */
@@ -206,7 +219,7 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
     ) => setStatus(worker, assignmentId, { status: 'planted', coordinates: PLACE, ...more }),
 
     /** Sends photos of what was planted. @returns what they are called */
-    async photograph(worker: string, assignmentId: string, photos: readonly KnownPicture[]) {
+    async photograph(worker: string, assignmentId: string, photos: readonly SentPicture[]) {
       const body = pictureForm('photos', photos);
       if (photos.some(({ clientId }) => clientId !== undefined))
         body.append('details', JSON.stringify(photos.map(({ clientId }) => ({ clientId }))));
@@ -236,18 +249,28 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
       (await call('GET /api/admin/orders/{id}/payment', { token: admin, params: { id: orderId } })).payment,
 
     /** Gives money back: all that is left, or an amount in minor units. */
-    refund: async (admin: string, paymentId: string, reason: string, amount?: number) =>
+    refund: async (
+      admin: string,
+      paymentId: string,
+      reason: string,
+      amount?: number,
+      idempotencyKey?: string,
+    ) =>
       (
         await call('POST /api/admin/payments/{id}/refunds', {
           token: admin,
           params: { id: paymentId },
+          ...(idempotencyKey && { idempotencyKey }),
           body: { reason, ...(amount && { amount }) },
         })
       ).refund,
   };
 }
 
-const once = <T>(_what: string, ask: () => Promise<T>): Promise<T> => ask();
+const headersOf = ({ country, idempotencyKey }: Purchase, language: Language) => ({
+  ...(country && { language: `${language}-${country}` }),
+  ...(idempotencyKey && { idempotencyKey }),
+});
 
 function goodsOf({ trees = 5, currency }: Purchase, usual: Currency) {
   const fixed = Object.entries(FIXED_PACKAGES).find(([, offered]) => offered.trees === trees);
@@ -263,9 +286,9 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** An earlier call was answered, and the answer was lost. */
-const unlessRefusedAs =
-  (type: string) =>
+/** For calls that an earlier one, or an admin since, has made unnecessary. */
+export const unlessRefusedAs =
+  (...types: ProblemType[]) =>
   (error: unknown): undefined => {
-    if (!(error instanceof Refused && error.problem?.type === type)) throw error;
+    if (!(error instanceof Refused && types.some((type) => type === error.problem?.type))) throw error;
   };
