@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { containersRun } from './containers.ts';
+import { containersRun } from './compose.ts';
 import {
   type Counts,
   countsOf,

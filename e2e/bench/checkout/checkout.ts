@@ -1,4 +1,4 @@
-import { containersRun } from '@arboleda/cli/containers.ts';
+import { containersRun } from '@arboleda/cli/compose.ts';
 import type { Figures } from '../bench.ts';
 import { ratio, withSpread } from '../figures.ts';
 import { CORES, openDatabase, openPostgres, pin, UNPINNED } from '../processes.ts';

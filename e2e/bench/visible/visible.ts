@@ -1,4 +1,4 @@
-import { containersRun } from '@arboleda/cli/containers.ts';
+import { containersRun } from '@arboleda/cli/compose.ts';
 import { Kafka, logLevel } from 'kafkajs';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';

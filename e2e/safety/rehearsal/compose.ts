@@ -5,7 +5,8 @@ import {
   DATABASES,
   DOCUMENTS,
   documentsFile,
-  dump,
+  inService,
+  nodeIn,
   objectsFile,
   restoreContainers,
 } from '@arboleda/cli/backup/containers.ts';
@@ -129,9 +130,8 @@ const askAt =
 
 /** Runs a script in a container of a service. @returns the lines that it printed */
 async function runIn(product: Composed, service: string, code: string): Promise<string[]> {
-  const options = ['--rm', '--no-deps', '--no-TTY'];
-  const node = ['node', '--input-type=module', '--eval', code];
-  return (await product.compose('run', ...options, service, ...node)).split('\n').filter(Boolean);
+  const said = await product.compose(...nodeIn(service, '--input-type=module', '--eval', code));
+  return said.split('\n').filter(Boolean);
 }
 
 /** The servers sum what they hold, or the services' drivers read it: no code of the backup has a part in it. */
@@ -197,8 +197,8 @@ const BULK_OF_OBJECTS = `
 /** @returns the parts that are not the same as in the backup when the reader is slow */
 async function cutShort(product: Composed, manifest: Manifest): Promise<string[]> {
   const parts = [
-    [documentsFile('media'), dump.documents('media')],
-    [objectsFile('media'), dump.objects('media')],
+    [documentsFile('media'), inService('media', 'documents', 'dump')],
+    [objectsFile('media'), inService('media', 'objects', 'dump')],
   ] as const;
   const cut: string[] = [];
   for (const [path, args] of parts) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { readFolder, tableOf } from './command.ts';
 import {
   BUCKETS,
@@ -15,7 +16,7 @@ import {
 } from './containers.ts';
 import { backUp, restore } from './embedded.ts';
 import { checkFiles, copyTree, DATA, readManifest, toManifest, writeManifest } from './files.ts';
-import { differing, openRows } from './rows.ts';
+import { differing, readRows } from './rows.ts';
 
 describe('a back-up of the embedded tier', () => {
   let dir: string;
@@ -32,11 +33,8 @@ describe('a back-up of the embedded tier', () => {
     writeFileSync(join(dir, 'from', 'a.txt'), 'trees', { mode: 0o644 });
     writeFileSync(join(dir, 'from', 'deep', 'b.txt'), 'rain');
     const folder = join(dir, 'backup');
-    const tree = await copyTree(join(dir, 'from'), join(folder, DATA, 'objects'));
-    await writeManifest(
-      folder,
-      toManifest('embedded', { postgres: '18' }, [{ at: 'objects', tree }], new Date(0)),
-    );
+    const copies = await copyTree(join(dir, 'from'), join(folder, DATA), 'objects');
+    await writeManifest(folder, toManifest('embedded', { postgres: '18' }, [copies], new Date(0)));
     return folder;
   }
 
@@ -98,27 +96,24 @@ describe('a back-up of the embedded tier', () => {
   });
 });
 
-const read = (...lines: string[]) => {
-  const rows = openRows();
-  [...lines, '-- end'].forEach(rows.take);
-  return rows.tables();
-};
+const read = async (...lines: string[]) =>
+  (await readRows(Readable.from([Buffer.from(lines.join('\n'))]))).tables;
 
 const header = 'COPY auth.accounts (id, name) FROM stdin;';
 
-test('rows compare equal in any order, and different when one letter changes', () => {
-  const first = read('SET x;', header, '1\ta', '2\tb', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
-  const second = read(header, '2\tb', '1\ta', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
+test('rows compare equal in any order, and different when one letter changes', async () => {
+  const first = await read('SET x;', header, '1\ta', '2\tb', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
+  const second = await read(header, '2\tb', '1\ta', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
   expect(first.get('auth.accounts')!.rows).toBe(2);
   expect(first.get('auth.workers')!.rows).toBe(0);
   expect(differing(first, second)).toEqual([]);
-  expect(differing(first, read(header, '2\tb', '1\tc', '\\.'))).toEqual(['auth.accounts', 'auth.workers']);
+  expect(differing(first, await read(header, '2\tb', '1\tc', '\\.'))).toEqual(['auth.accounts', 'auth.workers']);
 });
 
-test('detects a duplicated row, and a row that moved to another table', () => {
-  expect(differing(read(header, '1', '\\.'), read(header, '1', '1', '\\.'))).toEqual(['auth.accounts']);
-  const elsewhere = read('COPY auth.workers (id) FROM stdin;', '1', '\\.');
-  expect(differing(read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
+test('detects a duplicated row, and a row that moved to another table', async () => {
+  expect(differing(await read(header, '1', '\\.'), await read(header, '1', '1', '\\.'))).toEqual(['auth.accounts']);
+  const elsewhere = await read('COPY auth.workers (id) FROM stdin;', '1', '\\.');
+  expect(differing(await read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
 });
 
 describe('a back-up of containers', () => {

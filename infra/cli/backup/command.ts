@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../terminal/command.ts';
-import type { Installation } from './compose.ts';
+import type { Installation } from '../compose.ts';
 import type { Manifest } from './files.ts';
 
 const USAGE = `npm run backup -- <folder>      copies everything that cannot be replaced into a new folder, while it runs or not

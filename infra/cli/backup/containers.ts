@@ -1,24 +1,27 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Compose, type Installation, openCompose } from '../compose.ts';
 import { Fault } from '../terminal/command.ts';
-import { type Compose, type Installation, openCompose } from './compose.ts';
 import {
   checkFiles,
   copyFile,
   DATA,
   FOLDER_MODE,
+  hashOf,
   type Manifest,
   readManifest,
   requireEmpty,
   sumOf,
   toManifest,
   writeManifest,
+  writePrivately,
 } from './files.ts';
 import {
   differing,
   documentsIn,
-  dumpDatabase,
+  dumpCommand,
   messagesIn,
   objectsIn,
   recordBackup,
@@ -35,44 +38,26 @@ import {
 export const DOCUMENTS = ['media'] as const;
 export const DATABASES = ['assignments', 'orders', 'notifications', 'payments', 'auth', 'pricing'] as const;
 export const BUCKETS = ['media', 'payments'] as const;
-const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'] as const;
-const SETUPS = ['postgres-setup', 'mongodb-setup', 'kafka-setup', 'minio-setup'] as const;
-/** The only user with access to all topics. */
-const SPEAKS_KAFKA = 'kafka-setup';
+const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'];
 
 export const databaseFile = (name: string): string => `postgres/${name}.sql`;
 export const documentsFile = (name: string): string => `documents/${name}.ndjson`;
 export const objectsFile = (name: string): string => `objects/${name}.objects`;
 export const EVENTS_FILE = 'events.ndjson';
+const ENV_FILE = '.env';
 
-/** In a separate container, so that it works whether or not the service runs. */
-const inService = (service: string, ...args: string[]) => [
-  'run',
-  '--rm',
-  '--no-deps',
-  '--no-TTY',
-  service,
-  'node',
-  'infra/chassis/backup/main.ts',
+/** Runs Node in a container of its own, so that it works whether or not the service runs. */
+export const nodeIn = (service: string, ...args: string[]): string[] => [
+  ...['run', '--rm', '--no-deps', '--no-TTY', service, 'node'],
   ...args,
 ];
 
-export const dump = {
-  documents: (service: string) => inService(service, 'documents', 'dump'),
-  objects: (service: string) => inService(service, 'objects', 'dump'),
-  events: inService(SPEAKS_KAFKA, 'events', 'dump'),
-  marks: inService(SPEAKS_KAFKA, 'events', 'mark'),
-};
+/** @param args of infra/chassis/backup/main.ts */
+export const inService = (service: string, ...args: string[]): string[] =>
+  nodeIn(service, 'infra/chassis/backup/main.ts', ...args);
 
-const bring = {
-  /** Creates a service's tables by its migrations. */
-  schema: (service: string) => inService(service, 'schema', 'prepare'),
-  documents: (service: string) => inService(service, 'documents', 'restore'),
-  objects: (service: string) => inService(service, 'objects', 'restore'),
-  events: inService(SPEAKS_KAFKA, 'events', 'restore'),
-};
-
-const ENV_FILE = '.env';
+/** kafka-setup is the only user with access to all topics. */
+const inKafka = (action: string): string[] => inService('kafka-setup', 'events', action);
 
 /**
  * Copies a running docker compose installation. Each database is copied at one instant and each document is
@@ -90,34 +75,27 @@ export async function backUpContainers(
     throw new Fault('There is nothing to back up: docker compose runs no containers here.');
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const to = (path: string) => join(folder, DATA, path);
-  const manifest = toManifest('containers', await versions(compose), [], now);
+  const files: Manifest['files'] = [];
+  const dump = async (path: string, args: readonly string[], input = '') => {
+    await compose.stream(args, [input], (output) => writePrivately(to(path), output));
+    files.push({ path, ...(await sumOf(to(path))) });
+  };
+  const version = await compose.run(['exec', '--no-TTY', 'postgres', 'postgres', '--version']);
+  const engines = { postgres: /\d+/.exec(version)?.[0] ?? 'unknown' };
 
-  const marks = await compose.run(dump.marks);
-  for (const name of DOCUMENTS) await compose.toFile(dump.documents(name), to(documentsFile(name)));
-  for (const name of DATABASES) await dumpDatabase(compose, name, to(databaseFile(name)));
-  for (const name of BUCKETS) await compose.toFile(dump.objects(name), to(objectsFile(name)));
-  await compose.toFile(dump.events, to(EVENTS_FILE), marks);
+  const marks = await compose.run(inKafka('mark'));
+  for (const name of DOCUMENTS) await dump(documentsFile(name), inService(name, 'documents', 'dump'));
+  for (const name of DATABASES) await dump(databaseFile(name), ...(await dumpCommand(compose, name)));
+  for (const name of BUCKETS) await dump(objectsFile(name), inService(name, 'objects', 'dump'));
+  await dump(EVENTS_FILE, inKafka('dump'), marks);
   const env = installation.envFile ?? ENV_FILE;
-  if (existsSync(env)) await copyFile(env, to(ENV_FILE));
+  if (existsSync(env)) files.push({ path: ENV_FILE, ...(await copyFile(env, to(ENV_FILE))) });
 
-  const files = [
-    ...DATABASES.map(databaseFile),
-    ...DOCUMENTS.map(documentsFile),
-    ...BUCKETS.map(objectsFile),
-    EVENTS_FILE,
-    ...(existsSync(to(ENV_FILE)) ? [ENV_FILE] : []),
-  ];
-  for (const path of files) manifest.files.push({ path, ...(await sumOf(to(path))) });
-  manifest.folders.push('postgres', 'documents', 'objects');
-  const whole = { ...manifest, counts: await countFiles(to) };
-  await writeManifest(folder, whole);
-  for (const name of DATABASES) await recordBackup(compose, name, whole);
-  return whole;
-}
-
-async function versions(compose: Compose): Promise<Record<string, string>> {
-  const said = await compose.run(['exec', '--no-TTY', 'postgres', 'postgres', '--version']);
-  return { postgres: /\d+/.exec(said)?.[0] ?? 'unknown' };
+  const copies = { files, folders: ['postgres', 'documents', 'objects'] };
+  const manifest = { ...toManifest('containers', engines, [copies], now), counts: await countFiles(to) };
+  await writeManifest(folder, manifest);
+  for (const name of DATABASES) await recordBackup(compose, name, manifest);
+  return manifest;
 }
 
 /**
@@ -154,28 +132,29 @@ export async function restoreContainers(installation: Installation, folder: stri
   const env = installation.envFile ?? ENV_FILE;
   if (!existsSync(env) && existsSync(at(ENV_FILE))) await copyFile(at(ENV_FILE), env);
   const compose = openCompose(installation);
+  const restore = (args: readonly string[], path: string) =>
+    compose.stream(args, createReadStream(at(path)), text);
   await requireStopped(compose);
   await compose.run(['up', '--detach', '--wait', ...ENGINES]);
-  await compose.run(['up', ...SETUPS]);
+  await compose.run(['up', ...ENGINES.map((name) => `${name}-setup`)]);
   for (const name of DATABASES) await requireEmptyDatabase(compose, name);
 
   for (const name of DATABASES) {
-    await compose.run(bring.schema(name));
+    // Its migrations create the tables.
+    await compose.run(inService(name, 'schema', 'prepare'));
     await restoreDatabase(compose, name, at(databaseFile(name)));
   }
-  for (const name of DOCUMENTS) await compose.fromFile(bring.documents(name), at(documentsFile(name)));
-  for (const name of BUCKETS) await compose.fromFile(bring.objects(name), at(objectsFile(name)));
-  await compare(compose, manifest, at);
-  await compose.fromFile(bring.events, at(EVENTS_FILE));
+  for (const name of DOCUMENTS) await restore(inService(name, 'documents', 'restore'), documentsFile(name));
+  for (const name of BUCKETS) await restore(inService(name, 'objects', 'restore'), objectsFile(name));
+  await compare(compose, at);
+  await restore(inKafka('restore'), EVENTS_FILE);
   return manifest;
 }
 
 /** A running service would write, and publish events. */
 async function requireStopped(compose: Compose): Promise<void> {
-  const running = (await compose.run(['ps', '--services', '--status', 'running']))
-    .split('\n')
-    .filter(Boolean);
-  const others = running.filter((name) => !(ENGINES as readonly string[]).includes(name));
+  const running = await compose.run(['ps', '--services', '--status', 'running']);
+  const others = running.split('\n').filter((name) => name !== '' && !ENGINES.includes(name));
   if (others.length > 0)
     throw new Fault(
       `A back-up is restored into an empty installation, and this one runs (${others.join(', ')}): docker compose down.`,
@@ -183,17 +162,17 @@ async function requireStopped(compose: Compose): Promise<void> {
 }
 
 /** @throws Fault that names the first part that differs from the back-up */
-async function compare(compose: Compose, manifest: Manifest, at: (path: string) => string): Promise<void> {
+async function compare(compose: Compose, at: (path: string) => string): Promise<void> {
   for (const name of DATABASES) {
     const [table] = differing(await rowsOfDump(at(databaseFile(name))), await rowsOfDatabase(compose, name));
     if (table !== undefined) throw new Fault(`${table} is not as it was copied: restore anew.`);
   }
-  const sumOf = (path: string) => manifest.files.find((file) => file.path === path)!.sha256;
   // Dumps are deterministic, so equal data gives equal bytes.
-  for (const name of DOCUMENTS)
-    if ((await compose.sum(dump.documents(name))) !== sumOf(documentsFile(name)))
-      throw new Fault(`The documents of ${name} are not as they were copied: restore anew.`);
-  for (const name of BUCKETS)
-    if ((await compose.sum(dump.objects(name))) !== sumOf(objectsFile(name)))
-      throw new Fault(`The objects of ${name} are not as they were copied: restore anew.`);
+  const same = async (kind: string, name: string, path: string) => {
+    const { sha256 } = await compose.stream(inService(name, kind, 'dump'), [], hashOf);
+    if (sha256 !== (await sumOf(at(path))).sha256)
+      throw new Fault(`The ${kind} of ${name} are not as they were copied: restore anew.`);
+  };
+  for (const name of DOCUMENTS) await same('documents', name, documentsFile(name));
+  for (const name of BUCKETS) await same('objects', name, objectsFile(name));
 }

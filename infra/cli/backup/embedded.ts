@@ -2,14 +2,15 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { chooseClusterDir, clusterDir, postgresUser } from '@arboleda/postgres/cluster-dir.ts';
 import { type PostgresOptions, runningPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, statfs, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { acquireLock, dataDirPath, LOCK, MARKER } from '../embedded/data-dir.ts';
+import { acquireLock, dataDirPath, LOCK, MARKER, requireRoom } from '../embedded/data-dir.ts';
 import type { Secrets } from '../embedded/secrets.ts';
 import { Fault } from '../terminal/command.ts';
 import {
   checkFiles,
+  type Copies,
   copyFile,
   copyTree,
   DATA,
@@ -21,7 +22,6 @@ import {
   sizeOf,
   sumOf,
   toManifest,
-  type Tree,
   writeManifest,
 } from './files.ts';
 
@@ -53,28 +53,29 @@ export async function backUp(env: Environment, folder: string, now = new Date())
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const { postgresPassword: password } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
   const cluster = clusterDir(join(dataDir, 'postgres'));
-  await requireRoom(folder, (await sizeOf(cluster)) + (await sizeOf(join(dataDir, 'objects'))));
+  const sizeBytes = (await sizeOf(cluster)) + (await sizeOf(join(dataDir, 'objects')));
+  await requireRoom(folder, sizeBytes + SPARE_BYTES);
 
   const dir = join(dataDir, 'postgres');
   const databaseUrl = runningPostgres({ dir, password });
   const hold = databaseUrl === undefined ? holdStill(dataDir) : undefined;
   try {
-    const to = (name: string) => join(folder, DATA, name);
-    const trees: { at: string; tree: Tree }[] = [];
-    trees.push({
-      at: 'postgres',
-      tree: await (databaseUrl === undefined
-        ? copyStopped(cluster, to('postgres'))
-        : copyRunning(databaseUrl, cluster, to('postgres'))),
-    });
-    for (const name of FOLDERS.filter((one) => existsSync(join(dataDir, one)))) {
-      const isWanted = (path: string) => !path.split('/').includes(UNFINISHED);
-      trees.push({ at: name, tree: await copyTree(join(dataDir, name), to(name), isWanted) });
+    const to = join(folder, DATA);
+    const isWhole = (path: string) => !path.split('/').includes(UNFINISHED);
+    const isThere = (name: string) => existsSync(join(dataDir, name));
+    // After a crash, the copy of a stopped server recovers as the original would.
+    const copies =
+      databaseUrl === undefined
+        ? [await copyTree(cluster, to, 'postgres', isKept)]
+        : await copyRunning(databaseUrl, cluster, to);
+    for (const name of FOLDERS.filter(isThere))
+      copies.push(await copyTree(join(dataDir, name), to, name, isWhole));
+    for (const name of FILES.filter(isThere)) {
+      const copied = await copyFile(join(dataDir, name), join(to, name));
+      copies.push({ folders: [], files: [{ path: name, ...copied }] });
     }
-    const manifest = toManifest('embedded', { postgres: await majorOf(cluster) }, trees, now);
-    for (const name of FILES.filter((one) => existsSync(join(dataDir, one)))) {
-      manifest.files.push({ path: name, ...(await copyFile(join(dataDir, name), to(name))) });
-    }
+    const major = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+    const manifest = toManifest('embedded', { postgres: major }, copies, now);
     await writeManifest(folder, manifest);
     await (
       databaseUrl === undefined
@@ -109,10 +110,8 @@ export async function restore(env: Environment, folder: string): Promise<Manifes
   requireEmpty(dataDir, 'a back-up is restored into an empty DATA_DIR; "npm run reset" deletes this one');
   await checkFiles(folder, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
-  await requireRoom(
-    dataDir,
-    manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-  );
+  const sizeBytes = manifest.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  await requireRoom(dataDir, sizeBytes + SPARE_BYTES);
   const cluster = chooseClusterDir(join(dataDir, 'postgres'));
   const placeOf = (path: string) =>
     path === 'postgres' || path.startsWith('postgres/')
@@ -145,31 +144,17 @@ function holdStill(dataDir: string) {
   return lock;
 }
 
-async function requireRoom(folder: string, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  if (free < neededBytes + SPARE_BYTES) {
-    throw new Fault(`${folder} has ${mb(free)} MB left, and ${mb(neededBytes + SPARE_BYTES)} MB are needed.`);
-  }
-}
-
-const mb = (bytes: number) => Math.ceil(bytes / 1e6);
-const majorOf = async (cluster: string) => (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
-
 /** https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA */
 const OF_THE_RUNNING = /^(postmaster\.(pid|opts)|(.*\/)?(pgsql_tmp|pg_internal\.init).*)$/;
 const EMPTIED = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//;
 
 const isKept = (path: string): boolean => !OF_THE_RUNNING.test(path) && !EMPTIED.test(path);
 
-/** Copies the files of a stopped server; after a crash, the copy recovers as the original would. */
-const copyStopped = (from: string, to: string): Promise<Tree> => copyTree(from, to, isKept);
-
 /**
  * Copies a running server's files while they change, with the log since the start of the copy. The copy recovers the
  * instant of its end, the same for all schemas.
  */
-async function copyRunning(databaseUrl: string, from: string, to: string): Promise<Tree> {
+async function copyRunning(databaseUrl: string, cluster: string, to: string): Promise<Copies[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -177,21 +162,16 @@ async function copyRunning(databaseUrl: string, from: string, to: string): Promi
     // Keeps the log from here on; ends with this session.
     await client.query(`select pg_create_physical_replication_slot('arboleda_backup', true, true)`);
     await client.query(`select pg_backup_start('arboleda', true)`);
-    const files = await copyTree(from, to, (path) => isKept(path) && !path.startsWith('pg_wal/'));
+    const isCopiedNow = (path: string) => isKept(path) && path !== 'pg_wal' && path !== 'backup_label';
+    const files = await copyTree(cluster, to, 'postgres', isCopiedNow);
     const { rows } = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(wait_for_archive => false)',
     );
-    const label = join(to, 'backup_label');
+    const label = join(to, 'postgres', 'backup_label');
     await writeFile(label, rows[0]!.labelfile, { mode: 0o600 });
-    const wal = await copyTree(join(from, 'pg_wal'), join(to, 'pg_wal'));
-    return {
-      folders: [...files.folders, ...wal.folders.map((folder) => `pg_wal/${folder}`)],
-      files: [
-        ...files.files.filter(({ path }) => path !== 'backup_label'),
-        ...wal.files.map((file) => ({ ...file, path: `pg_wal/${file.path}` })),
-        { path: 'backup_label', ...(await sumOf(label)) },
-      ],
-    };
+    const labelled = { path: 'postgres/backup_label', ...(await sumOf(label)) };
+    const log = await copyTree(join(cluster, 'pg_wal'), to, 'postgres/pg_wal');
+    return [files, log, { folders: [], files: [labelled] }];
   } finally {
     await client.end();
   }

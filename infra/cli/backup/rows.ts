@@ -1,12 +1,13 @@
 import { checkEnding, type Counts, endingOf, linesOf, readFrames } from '@arboleda/chassis/backup/format.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { Fault } from '../terminal/command.ts';
-import type { Compose } from './compose.ts';
+import type { Compose } from '../compose.ts';
 import { type Manifest, recording } from './files.ts';
 
 /** Contents of tables: the sum is equal only for equal rows, in any order. */
-type Tables = Map<string, { rows: number; sum: string }>;
+type Tables = Map<string, { rows: number; sum: bigint }>;
 
 const COPY = /^COPY (\S+) .*FROM stdin;$/;
 /** The server's own count after a table's rows, and the last line. */
@@ -14,33 +15,29 @@ const COUNT = /^-- (\d+) rows of (.+)$/;
 const END = '-- end';
 const MODULUS = 1n << 256n;
 
-/** Reads the output of pg_dump or pg_restore line by line: rows are the lines between COPY and "\.". */
-export function openRows() {
-  const tables = new Map<string, { rows: number; sum: bigint }>();
+/** Reads rows between the lines "COPY … FROM stdin;" and "\.". */
+export async function readRows(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ tables: Tables; isComplete: boolean }> {
+  const tables: Tables = new Map();
   let current: { rows: number; sum: bigint } | undefined;
-  let ended = false;
-  return {
-    take(line: string): void {
-      if (current === undefined) {
-        const name = COPY.exec(line)?.[1];
-        const [, counted, of = ''] = COUNT.exec(line) ?? [];
-        if (name !== undefined) tables.set(name, (current = { rows: 0, sum: 0n }));
-        else if (counted !== undefined) checkCount(of, Number(counted), tables.get(of)?.rows ?? 0);
-        ended ||= line === END;
-      } else if (line === '\\.') {
-        current = undefined;
-      } else {
-        current.rows++;
-        current.sum =
-          (current.sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) % MODULUS;
-      }
-    },
-    /** @throws when the last line is missing */
-    tables(): Tables {
-      if (!ended) throw new Error('the rows break off: their last line is missing');
-      return new Map([...tables].map(([name, { rows, sum }]) => [name, { rows, sum: sum.toString(16) }]));
-    },
-  };
+  let isComplete = false;
+  for await (const line of linesOf(chunks)) {
+    if (current === undefined) {
+      const name = COPY.exec(line)?.[1];
+      const [, counted, of = ''] = COUNT.exec(line) ?? [];
+      if (name !== undefined) tables.set(name, (current = { rows: 0, sum: 0n }));
+      else if (counted !== undefined) checkCount(of, Number(counted), tables.get(of)?.rows ?? 0);
+      isComplete ||= line === END;
+    } else if (line === '\\.') {
+      current = undefined;
+    } else {
+      current.rows++;
+      const sum = BigInt(`0x${createHash('sha256').update(line).digest('hex')}`);
+      current.sum = (current.sum + sum) % MODULUS;
+    }
+  }
+  return { tables, isComplete };
 }
 
 function checkCount(table: string, held: number, came: number): void {
@@ -60,14 +57,14 @@ export async function documentsIn(file: string): Promise<Counts> {
   let current = '';
   for await (const line of linesOf(createReadStream(file))) {
     if (line.startsWith('{"document":')) counts[current]!++;
-    else if (line.startsWith('{"collection":')) counts[(current = nameIn(line))] = 0;
-    else ending = endingOf(JSON.parse(line) as object);
+    else if (line.startsWith('{"collection":')) {
+      current = (JSON.parse(line) as { collection: string }).collection;
+      counts[current] = 0;
+    } else ending = endingOf(JSON.parse(line) as object);
   }
   checkEnding('the documents', ending, counts);
   return counts;
 }
-
-const nameIn = (line: string): string => (JSON.parse(line) as { collection: string }).collection;
 
 /** @throws when the file is incomplete */
 export async function objectsIn(file: string): Promise<number> {
@@ -88,22 +85,9 @@ export async function messagesIn(file: string): Promise<number> {
   return messages;
 }
 
-const psql = (database: string): string[] => [
-  'exec',
-  '--no-TTY',
-  'postgres',
-  'psql',
-  '--username',
-  'postgres',
-  '--no-psqlrc',
-  '--quiet',
-  '--tuples-only',
-  '--no-align',
-  '--set',
-  'ON_ERROR_STOP=1',
-  '--dbname',
-  database,
-];
+const PSQL =
+  'exec --no-TTY postgres psql --username postgres --no-psqlrc --quiet --tuples-only --no-align --set ON_ERROR_STOP=1';
+const psql = (database: string): string[] => [...PSQL.split(' '), '--dbname', database];
 
 const TABLES = `
   select format('%I.%I (%s)', n.nspname, c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum))
@@ -123,34 +107,35 @@ const tablesOf = async (compose: Compose, database: string): Promise<string[]> =
   (await compose.run(psql(database), TABLES)).split('\n').filter(Boolean);
 
 /**
- * A psql script of all rows at one instant, with the server's count of each table. The schema is left to migrations.
+ * A psql command that prints all rows at one instant, with the server's count of each table. The schema is left to migrations.
  * COPY is used because pg_dump must be at least as new as the server, and may be missing.
  */
-async function script(compose: Compose, database: string): Promise<string> {
+export async function dumpCommand(
+  compose: Compose,
+  database: string,
+): Promise<[args: string[], input: string]> {
   const copies = (await tablesOf(compose, database)).map((table) => {
     const name = nameOf(table);
     return `select 'COPY ${table} FROM stdin;';\ncopy ${table} to stdout;\nselect '\\.';\nselect format('-- %s rows of %s', count(*), '${name}') from ${name};\n`;
   });
-  return `begin isolation level repeatable read read only;\nset statement_timeout = 0;\n${copies.join('')}${SEQUENCES}\nselect '${END}';\ncommit;\n`;
+  const input = `begin isolation level repeatable read read only;\nset statement_timeout = 0;\n${copies.join('')}${SEQUENCES}\nselect '${END}';\ncommit;\n`;
+  return [psql(database), input];
 }
-
-export const dumpDatabase = async (compose: Compose, database: string, file: string): Promise<void> =>
-  compose.toFile(psql(database), file, await script(compose, database));
 
 export const recordBackup = async (compose: Compose, database: string, manifest: Manifest): Promise<void> =>
   void (await compose.run(psql(database), recording(manifest)));
 
 /** The current contents of a database. */
 export async function rowsOfDatabase(compose: Compose, database: string): Promise<Tables> {
-  const rows = openRows();
-  await compose.lines(psql(database), await script(compose, database), rows.take);
-  return rows.tables();
+  const [args, input] = await dumpCommand(compose, database);
+  return (await compose.stream(args, [input], readRows)).tables;
 }
 
+/** @throws when the file is incomplete */
 export async function rowsOfDump(file: string): Promise<Tables> {
-  const rows = openRows();
-  for await (const line of linesOf(createReadStream(file))) rows.take(line);
-  return rows.tables();
+  const { tables, isComplete } = await readRows(createReadStream(file));
+  if (!isComplete) throw new Error('the rows break off: their last line is missing');
+  return tables;
 }
 
 /** @throws Fault when it has any rows */
@@ -175,11 +160,11 @@ export async function restoreDatabase(compose: Compose, database: string, file: 
     throw new Fault(
       `${database} was backed up by another version: restore it with that one, then bring it up to date.`,
     );
-  await compose.fromFile(
-    [...psql(database), '--single-transaction', '--file=-'],
-    file,
-    `set statement_timeout = 0;\nset session_replication_role = replica;\ntruncate ${tables.join(', ')};\n`,
-  );
+  const sql = async function* () {
+    yield `set statement_timeout = 0;\nset session_replication_role = replica;\ntruncate ${tables.join(', ')};\n`;
+    yield* createReadStream(file) as AsyncIterable<Uint8Array>;
+  };
+  await compose.stream([...psql(database), '--single-transaction', '--file=-'], sql(), text);
 }
 
 async function migrationsOfDump(file: string): Promise<string[]> {

@@ -23,7 +23,7 @@ export async function waitUntil<T>(
     let cause: unknown;
     try {
       const found = await ask();
-      if (found !== undefined && found !== false) return found;
+      if (found) return found;
     } catch (error) {
       cause = error;
     }

@@ -66,7 +66,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   await mkdir(path, { recursive: true });
   // Others see nothing of it; PostgreSQL's own user passes through to its files. A mounted folder may be somebody else's.
   await chmod(path, 0o711).catch(() => undefined);
-  await checkRoom(path, isNew ? ROOM_FOR_FIRST_START_BYTES : ROOM_FOR_START_BYTES);
+  await requireRoom(path, isNew ? ROOM_FOR_FIRST_START_BYTES : ROOM_FOR_START_BYTES);
   await writeFile(join(path, MARKER), 'Data of Arboleda. npm run reset deletes this folder.\n');
   const lock = acquireLock(join(path, LOCK));
   if ('heldBy' in lock) {
@@ -78,11 +78,12 @@ export async function openDataDir(path: string): Promise<DataDir> {
   return { path, at: (...names) => join(path, ...names), release: lock.release };
 }
 
-async function checkRoom(path: string, neededBytes: number): Promise<void> {
+/** @throws Fault when the disk has less room */
+export async function requireRoom(path: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(path);
   if (bavail * bsize >= neededBytes) return;
   throw new Fault(
-    `The disk is full: ${path} has ${Math.floor((bavail * bsize) / 1e6)} MB left, and ${neededBytes / 1e6} MB are needed.`,
+    `The disk is full: ${path} has ${Math.floor((bavail * bsize) / 1e6)} MB left, and ${Math.ceil(neededBytes / 1e6)} MB are needed.`,
   );
 }
 

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
-import { type Compose, openCompose } from '../compose.ts';
+import { type Compose, openCompose } from '../../compose.ts';
+import { writePrivately } from '../files.ts';
 import {
   differing,
-  dumpDatabase,
+  dumpCommand,
   requireEmptyDatabase,
   restoreDatabase,
   rowsOfDatabase,
@@ -41,13 +42,10 @@ beforeAll(async () => {
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
     .start();
   // "exec --no-TTY postgres psql …" without docker compose.
-  compose = openCompose({}, (args) => [
-    'docker',
-    'exec',
-    '--interactive',
-    container.getId(),
-    ...args.slice(3),
-  ]);
+  compose = openCompose(
+    {},
+    { command: (args) => ['docker', 'exec', '--interactive', container.getId(), ...args.slice(3)] },
+  );
 }, 120_000);
 afterAll(async () => {
   await container?.stop();
@@ -76,7 +74,8 @@ test('restores rows unchanged whatever they contain, and continues sequences', a
   await psql('postgres', 'create database shop;');
   await psql('shop', SCHEMA + ROWS);
   const file = join(folder, 'shop.sql');
-  await dumpDatabase(compose, 'shop', file);
+  const [args, input] = await dumpCommand(compose, 'shop');
+  await compose.stream(args, [input], (output) => writePrivately(file, output));
   const before = await rowsOfDump(file);
   expect(Object.fromEntries([...before].map(([name, { rows }]) => [name, rows]))).toEqual({
     'shop._migrations': 1,
