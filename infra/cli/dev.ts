@@ -2,19 +2,18 @@
 import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDemo } from './demo/demo.ts';
 import { prepareEmbedded } from './embedded/embedded.ts';
 import { chooseAddress } from './embedded/ports.ts';
-import { Fault, live } from './terminal/command.ts';
+import { Fault, live, loadSettings } from './terminal/command.ts';
 import { overview, terminalProgress } from './terminal/progress.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const START_WITHIN_MS = 60_000;
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadSettings();
 
 await live(async (fail) => {
   terminalProgress.say('\nArboleda starts for development …');

@@ -1,5 +1,4 @@
 /** "npm run dlq": manages dead letters of the running installation, or of the one that the environment names. */
-import { SERVICES } from '@arboleda/contracts/services.ts';
 import {
   DONE,
   type Letter,
@@ -8,69 +7,58 @@ import {
   table,
   type Verb,
 } from '@arboleda/chassis/dead-letters/dead-letters.ts';
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { inContainer, requireRunning } from './running.ts';
-
-if (existsSync('.env')) process.loadEnvFile('.env');
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { requireRunning, runScript } from './running.ts';
+import { orUsage, runCommand } from './terminal/command.ts';
 
 const MAIN = 'infra/chassis/dead-letters/main.ts';
-const args = process.argv.slice(2);
-const asked = understood();
 
-const running = requireRunning(process.env);
-if (running.kind === 'here') {
-  process.exitCode =
-    spawnSync(process.execPath, [MAIN, ...args], { env: running.env, stdio: 'inherit' }).status ?? 1;
-} else {
-  process.exitCode = asked.command === 'list' ? listInContainers() : actInContainers(asked.command);
-}
+type Asked = ReturnType<typeof readArguments>;
 
-function understood() {
-  try {
-    return readArguments(args);
-  } catch (error) {
-    process.stderr.write((error as Error).message);
-    process.exit(1);
-  }
-}
+await runCommand(() => {
+  const args = process.argv.slice(2);
+  const asked = orUsage(() => readArguments(args));
+  const running = requireRunning(process.env);
+  if (running.kind === 'here')
+    return runScript(running, '', [MAIN, ...args], { stdio: 'inherit' }).status ?? 1;
+  return asked.command === 'list' ? listInContainers(asked) : actInContainers(asked, asked.command);
+});
 
 /** Each service reaches only its own database, so each is asked. */
-function ask(service: string, ...rest: string[]) {
-  return inContainer(service, [MAIN, ...rest], { stdio: ['ignore', 'pipe', 'inherit'] });
+function ask(service: string, ...args: string[]) {
+  return runScript({ kind: 'containers' }, service, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-function listInContainers(): number {
-  const { letters, silent } = lettersInContainers();
+function listInContainers(asked: Asked): number {
+  const { letters, silent } = lettersInContainers(asked);
   // Whether there are none is unknown while a service is unreachable.
-  if (asked.json) process.stdout.write(`${JSON.stringify(letters)}\n`);
-  else if (letters.length > 0) process.stdout.write(`${table(letters)}\n`);
-  else if (silent.length === 0) process.stdout.write(`${NONE}\n`);
+  if (asked.json) console.log(JSON.stringify(letters));
+  else if (letters.length > 0) console.log(table(letters));
+  else if (silent.length === 0) console.log(NONE);
   return complain(silent);
 }
 
-function actInContainers(verb: Verb): number {
-  const { letters, silent } = asked.all ? lettersInContainers() : { letters: [], silent: [] };
+function actInContainers(asked: Asked, verb: Verb): number {
+  const { letters, silent } = asked.all ? lettersInContainers(asked) : { letters: [], silent: [] };
   let waiting = asked.all ? letters.map(({ id }) => id) : asked.ids;
-  if (waiting.length === 0 && silent.length === 0) process.stdout.write(`${NONE}\n`);
+  if (waiting.length === 0 && silent.length === 0) console.log(NONE);
   for (const service of SERVICES) {
     if (waiting.length === 0) break;
     const { stdout } = ask(service, verb, ...waiting);
     const done = waiting.filter((id) => stdout.includes(DONE[verb](id)));
-    for (const id of done) process.stdout.write(`${DONE[verb](id)}\n`);
+    for (const id of done) console.log(DONE[verb](id));
     waiting = waiting.filter((id) => !done.includes(id));
   }
-  for (const id of waiting) process.stdout.write(`${id} is not there, or its service could not be asked.\n`);
+  for (const id of waiting) console.log(`${id} is not there, or its service could not be asked.`);
   return Math.max(complain(silent), waiting.length === 0 ? 0 : 1);
 }
 
 /** Oldest first. */
-function lettersInContainers(): { letters: Letter[]; silent: string[] } {
-  const owner = asked.owner === undefined ? [] : ['--owner', asked.owner];
+function lettersInContainers({ owner }: Asked): { letters: Letter[]; silent: string[] } {
   const letters = new Map<string, Letter>();
   const silent: string[] = [];
   for (const service of SERVICES) {
-    const { status, stdout } = ask(service, 'list', '--json', ...owner);
+    const { status, stdout } = ask(service, 'list', '--json', ...(owner ? ['--owner', owner] : []));
     if (status !== 0) silent.push(service);
     // Every service lists the events of all.
     else for (const letter of JSON.parse(stdout) as Letter[]) letters.set(letter.id, letter);
@@ -81,8 +69,8 @@ function lettersInContainers(): { letters: Letter[]; silent: string[] } {
 /** @returns the exit code */
 function complain(silent: readonly string[]): number {
   if (silent.length === 0) return 0;
-  process.stderr.write(
-    `${silent.join(', ')} could not be asked: there may be more dead letters. npm run doctor says what is wrong.\n`,
+  console.error(
+    `${silent.join(', ')} could not be asked: there may be more dead letters. npm run doctor says what is wrong.`,
   );
   return 1;
 }

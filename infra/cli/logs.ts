@@ -63,14 +63,15 @@ export const logsOfContainers = (...args: string[]): NodeJS.ReadableStream =>
 /** Lines logged from now on, by `npm start` in this folder or else by containers. Ends when the containers do. */
 export function followLogs(env: Environment): AsyncGenerator<LogLine> {
   const current = logFiles(env).find((file) => file.endsWith(CURRENT));
-  return linesIn(
-    current
-      ? appendedTo(current, statSync(current).size)
-      : createInterface({ input: logsOfContainers('--follow', '--tail', '0') }),
-  );
+  return current
+    ? logLinesOf(appendedTo(current, statSync(current).size))
+    : logLinesIn(logsOfContainers('--follow', '--tail', '0'));
 }
 
-async function* linesIn(texts: AsyncIterable<string>): AsyncGenerator<LogLine> {
+export const logLinesIn = (input: NodeJS.ReadableStream): AsyncGenerator<LogLine> =>
+  logLinesOf(createInterface({ input }));
+
+async function* logLinesOf(texts: AsyncIterable<string>): AsyncGenerator<LogLine> {
   for await (const text of texts) {
     const line = readLogLine(text);
     if (line) yield line;

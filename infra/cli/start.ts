@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { makeDemo } from './demo/demo.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { live } from './terminal/command.ts';
+import { live, loadSettings } from './terminal/command.ts';
 import { overview, terminalProgress } from './terminal/progress.ts';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadSettings();
 
 await live(async (fail) => {
   terminalProgress.say('\nArboleda starts …');

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Fault } from '../terminal/command.ts';
+import { orUsage } from '../terminal/command.ts';
 import type { Installation } from '../compose.ts';
 import type { Manifest } from './files.ts';
 
@@ -18,16 +18,13 @@ const OPTIONS = {
 
 /** @throws Fault with the usage */
 export function readFolder(args: readonly string[]): { folder: string; installation?: Installation } {
-  try {
+  return orUsage(() => {
     const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
     const [folder, ...more] = positionals;
     const { compose = false, project, 'env-file': envFile } = values;
-    if (!folder || more.length > 0 || (!compose && (project ?? envFile) !== undefined))
-      throw new Fault(USAGE);
+    if (!folder || more.length > 0 || (!compose && (project ?? envFile) !== undefined)) throw new Error();
     return { folder, ...(compose && { installation: { project, envFile } }) };
-  } catch {
-    throw new Fault(USAGE);
-  }
+  }, USAGE);
 }
 
 /** Numbers of rows, documents and objects; of files and their bytes where those were copied. */
@@ -51,12 +48,10 @@ export function tableOf({ files, counts }: Pick<Manifest, 'files' | 'counts'>): 
 export const backedUp = (folder: string, manifest: Manifest): string =>
   `${tableOf(manifest)}
 ${folder} holds everything as of ${manifest.madeAt}.
-It holds personal data and secrets, and only you can read it: encrypt it before it leaves this machine.
-`;
+It holds personal data and secrets, and only you can read it: encrypt it before it leaves this machine.`;
 
 export const restored = (manifest: Manifest): string =>
   `${tableOf(manifest)}
 Everything is as it was at ${manifest.madeAt}. Start it: ${manifest.tier === 'embedded' ? 'npm start' : 'docker compose up --detach'}. Then:
   npm run reconcile -- --since 7d     brings in what was paid since
-  npm run admin -- erase --email …    for each person who asked to be erased since
-`;
+  npm run admin -- erase --email …    for each person who asked to be erased since`;

@@ -1,8 +1,6 @@
 import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { openCompose } from '../backup/compose.ts';
+import { openCompose } from '../compose.ts';
 import { backupOld, OLD_BACKUP_SECONDS, paidWithoutOrder } from './database.ts';
 import type { Finding } from './settings.ts';
 
@@ -147,23 +145,29 @@ const ASK = `
 
 /** Checks each docker compose container, and its service's own report. */
 export async function containerFindings(): Promise<Finding[]> {
-  const containers = await listed();
-  const running = PRODUCT.filter((service) =>
-    containers.some(({ Service, State }) => Service === service && State === 'running'),
+  const compose = openCompose({}, { timeoutMs: ASK_WITHIN_MS });
+  const said = (await compose.run(['ps', '--all', '--format', 'json'])).trim();
+  // An array, or with newer versions one object per line.
+  const all = JSON.parse(said.startsWith('[') ? said : `[${said.replaceAll('\n', ',')}]`) as Container[];
+  // Set-up containers are expected to have exited.
+  const containers = all.filter(({ Service }) => !Service.endsWith('-setup') && Service !== 'demo');
+  const asked = async (service: string): Promise<[string, Answer | undefined]> => {
+    const command = ['exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK];
+    const answer = await compose.run(command).catch(() => undefined);
+    return [service, answer && (JSON.parse(answer) as Answer)];
+  };
+  const running = new Set(
+    containers.filter(({ State }) => State === 'running').map(({ Service }) => Service),
   );
-  const answers = new Map(
-    await Promise.all(running.map(async (service) => [service, await asked(service)] as const)),
-  );
-  const areReady = (['payments', 'orders'] as const).every((service) =>
-    answers.get(service)?.readiness.includes('"ok"'),
-  );
+  const answers = new Map(await Promise.all(PRODUCT.filter((service) => running.has(service)).map(asked)));
+  const areReady = ['payments', 'orders'].every((service) => answers.get(service)?.readiness.includes('"ok"'));
   return [...findingsOf(containers, answers), ...(areReady ? await moneyFindings() : [])];
 }
 
 /** Compares payments with orders, which are in different databases. */
 async function moneyFindings(): Promise<Finding[]> {
   const run = (service: string, main: string, input = '') =>
-    openCompose({}).run(['exec', '--no-TTY', service, 'node', main], input);
+    openCompose().run(['exec', '--no-TTY', service, 'node', main], input);
   try {
     const paid = await run('payments', 'services/payments/operator/paid.ts');
     const missing = await run('orders', 'services/orders/operator/missing.ts', paid);
@@ -172,23 +176,4 @@ async function moneyFindings(): Promise<Finding[]> {
   } catch {
     return ['Could not compare payments with orders: run this again when all services are ready.'];
   }
-}
-
-async function listed(): Promise<Container[]> {
-  const said = (await compose('ps', '--all', '--format', 'json')).trim();
-  // An array, or with newer versions one object per line.
-  const all = JSON.parse(said.startsWith('[') ? said : `[${said.replaceAll('\n', ',')}]`) as Container[];
-  // Set-up containers are expected to have exited.
-  return all.filter(({ Service }) => !Service.endsWith('-setup') && Service !== 'demo');
-}
-
-const asked = (service: string): Promise<Answer | undefined> =>
-  compose('exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK).then(
-    (said) => JSON.parse(said) as Answer,
-    () => undefined,
-  );
-
-async function compose(...args: string[]): Promise<string> {
-  const limits = { timeout: ASK_WITHIN_MS, maxBuffer: 2 ** 24 };
-  return (await promisify(execFile)('docker', ['compose', ...args], limits)).stdout;
 }

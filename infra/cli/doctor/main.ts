@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dataDirPath, holderOf } from '../embedded/data-dir.ts';
 import { checkPort } from '../embedded/ports.ts';
 import { findRunning } from '../running.ts';
+import { runCommand } from '../terminal/command.ts';
 import { join } from 'node:path';
 import { containerFindings } from './containers.ts';
 import { databaseFindings } from './database.ts';
@@ -18,26 +19,32 @@ import {
   stripeFindings,
 } from './settings.ts';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
-
 const { env } = process;
-const running = findRunning(env);
-const all = [
-  ...nodeFinding(process.versions.node),
-  ...(await envFileFindings('.env')),
-  ...settingFindings(env),
-  ...(await mailFindings(env.SMTP_URL)),
-  ...(await stripeFindings(env)),
-  ...(await certificateFindings(env.SITE_URL)),
-  ...(running?.kind === 'containers' ? await containerFindings() : await here(running?.env)),
-];
-/** Services with databases of one age say the same. */
-const findings = [...new Set(all)];
-for (const finding of findings) process.stdout.write(`✗ ${finding}\n`);
-process.stdout.write(
-  `${where()}\n${findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to fix.`}\n`,
-);
-process.exitCode = findings.length === 0 ? 0 : 1;
+
+const CHECKED = {
+  containers: 'Checked docker compose: its containers, their metrics, the settings.',
+  here: 'Checked the running installation: its folder, its database, the settings.',
+  nothing: 'Nothing is running, so only the folder and the settings were checked.',
+};
+
+await runCommand(async () => {
+  const running = findRunning(env);
+  const all = [
+    ...nodeFinding(process.versions.node),
+    ...(await envFileFindings('.env')),
+    ...settingFindings(env),
+    ...(await mailFindings(env.SMTP_URL)),
+    ...(await stripeFindings(env)),
+    ...(await certificateFindings(env.SITE_URL)),
+    ...(running?.kind === 'containers' ? await containerFindings() : await here(running?.env)),
+  ];
+  /** Services with databases of one age say the same. */
+  const findings = [...new Set(all)];
+  for (const finding of findings) console.log(`✗ ${finding}`);
+  console.log(CHECKED[running?.kind ?? 'nothing']);
+  console.log(findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to fix.`);
+  return findings.length === 0 ? 0 : 1;
+});
 
 /** Checks `npm start`, or a database that the environment names. */
 async function here(running: Environment | undefined): Promise<Finding[]> {
@@ -68,11 +75,4 @@ async function portFindings(dataDir: string): Promise<Finding[]> {
       `Arboleda runs but does not answer at port ${port}: check PORT, and ${join(dataDir, 'logs/arboleda.log')}.`,
     ];
   return answer.ok ? [] : [`The site is not ready: http://127.0.0.1:${port}/readyz says what it waits for.`];
-}
-
-function where(): string {
-  if (running?.kind === 'containers')
-    return 'Checked docker compose: its containers, their metrics, the settings.';
-  if (running) return 'Checked the running installation: its folder, its database, the settings.';
-  return 'Nothing is running, so only the folder and the settings were checked.';
 }

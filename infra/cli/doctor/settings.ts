@@ -21,49 +21,50 @@ export const nodeFinding = (version: string): Finding[] =>
 export function settingFindings(env: Environment): Finding[] {
   const {
     STRIPE_SECRET_KEY: secret,
-    STRIPE_PUBLISHABLE_KEY: publishable,
-    STRIPE_WEBHOOK_SECRET: webhook,
+    STRIPE_PUBLISHABLE_KEY: publishable = '',
+    STRIPE_WEBHOOK_SECRET: webhook = '',
   } = env;
-  const findings: Finding[] = [];
-  if (secret) {
-    if (!/^[sr]k_(test|live)_\w+$/.test(secret))
-      findings.push(
-        'STRIPE_SECRET_KEY is not a Stripe secret key (sk_test_…, sk_live_… or rk_…): copy it from the dashboard.',
-      );
-    if (!publishable || !/^pk_(test|live)_\w+$/.test(publishable))
-      findings.push(
-        'STRIPE_PUBLISHABLE_KEY is not a Stripe publishable key (pk_…): copy it from the dashboard.',
-      );
-    else if (modeOf(secret) && modeOf(secret) !== modeOf(publishable))
-      findings.push(
-        `STRIPE_SECRET_KEY is a ${modeOf(secret)} key and STRIPE_PUBLISHABLE_KEY a ${modeOf(publishable)} key: use two of the same mode.`,
-      );
-    if (!webhook || !webhook.split(',').every((one) => /^whsec_.+/.test(one.trim())))
-      findings.push(
-        'STRIPE_WEBHOOK_SECRET is not a signing secret (whsec_…): copy it from the webhook in Stripe’s dashboard.',
-      );
-  }
-  return [...findings, ...siteFindings(env.SITE_URL, Boolean(secret?.includes('_live_')))];
+  const isLive = Boolean(secret?.includes('_live_'));
+  if (!secret) return siteFindings(env.SITE_URL, isLive);
+  const isPublishable = /^pk_(test|live)_\w+$/.test(publishable);
+  const [mode, otherMode] = [modeOf(secret), modeOf(publishable)];
+  return sentences(
+    !/^[sr]k_(test|live)_\w+$/.test(secret) &&
+      'STRIPE_SECRET_KEY is not a Stripe secret key (sk_test_…, sk_live_… or rk_…): copy it from the dashboard.',
+    !isPublishable &&
+      'STRIPE_PUBLISHABLE_KEY is not a Stripe publishable key (pk_…): copy it from the dashboard.',
+    isPublishable &&
+      mode !== undefined &&
+      mode !== otherMode &&
+      `STRIPE_SECRET_KEY is a ${mode} key and STRIPE_PUBLISHABLE_KEY a ${otherMode} key: use two of the same mode.`,
+    !webhook.split(',').every((one) => /^whsec_.+/.test(one.trim())) &&
+      'STRIPE_WEBHOOK_SECRET is not a signing secret (whsec_…): copy it from the webhook in Stripe’s dashboard.',
+    ...siteFindings(env.SITE_URL, isLive),
+  );
 }
+
+/** Leaves out what is not wrong. */
+const sentences = (...all: (Finding | false)[]): Finding[] => all.filter((one) => one !== false);
 
 function siteFindings(siteUrl: string | undefined, isLive: boolean): Finding[] {
   if (!siteUrl)
-    return isLive
-      ? ['SITE_URL is not set, and payments are real: set it, or the links in emails lead to localhost.']
-      : [];
+    return sentences(
+      isLive && 'SITE_URL is not set, and payments are real: set it, or the links in emails lead to localhost.',
+    );
   if (!URL.canParse(siteUrl)) return ['SITE_URL is not an address: write it like https://trees.example.'];
   const { protocol, hostname } = new URL(siteUrl);
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1';
-  return protocol === 'http:' && !isHere
-    ? ['SITE_URL starts with http, so passwords are sent unencrypted: get a certificate and use https.']
-    : [];
+  return sentences(
+    protocol === 'http:' &&
+      !isHere &&
+      'SITE_URL starts with http, so passwords are sent unencrypted: get a certificate and use https.',
+  );
 }
 
 const modeOf = (key: string): string | undefined => /^[srp]k_(test|live)_/.exec(key)?.[1];
 
 /** PostgreSQL may be unable to write its log with less. */
 const LEAST_FREE_BYTES = 1_000_000_000;
-const PRIVATE = ['secrets.json', 'postgres'];
 
 /** Findings about the data folder and its disk. @param leastFreeBytes for tests */
 export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FREE_BYTES): Promise<Finding[]> {
@@ -71,31 +72,28 @@ export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FRE
     return [`There is no data folder at ${dataDir}: npm start creates it, or set DATA_DIR to the right one.`];
   if (!existsSync(join(dataDir, '.arboleda')))
     return [`${dataDir} is not a data folder of Arboleda: set DATA_DIR to the right one.`];
-  const findings: Finding[] = [];
   const { bavail, bsize } = await statfs(dataDir);
-  if (bavail * bsize < leastFreeBytes)
-    findings.push(
+  const secrets = join(dataDir, 'secrets.json');
+  const open: string[] = [];
+  for (const path of [secrets, join(dataDir, 'postgres')]) if (await isOpenToOthers(path)) open.push(path);
+  return sentences(
+    bavail * bsize < leastFreeBytes &&
       `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / 1e6)} MB left: it needs at least ${leastFreeBytes / 1e6} MB.`,
-    );
-  if (!existsSync(join(dataDir, 'secrets.json')))
-    findings.push(
-      `${join(dataDir, 'secrets.json')} is missing, and the database cannot be opened without it: restore it from a back-up.`,
-    );
-  for (const name of PRIVATE) {
-    const path = join(dataDir, name);
-    if (existsSync(path) && ((await stat(path)).mode & 0o077) !== 0)
-      findings.push(`Other users of this machine can open ${path}: chmod go-rwx ${path}`);
-  }
-  return findings;
+    !existsSync(secrets) &&
+      `${secrets} is missing, and the database cannot be opened without it: restore it from a back-up.`,
+    ...open.map((path) => `Other users of this machine can open ${path}: chmod go-rwx ${path}`),
+  );
 }
 
 /** `.env` holds keys. */
-export async function envFileFindings(path: string): Promise<Finding[]> {
-  if (!existsSync(path)) return [];
-  return ((await stat(path)).mode & 0o077) === 0
-    ? []
-    : [`Other users of this machine can read ${path}, which holds keys: chmod 600 ${path}`];
-}
+export const envFileFindings = async (path: string): Promise<Finding[]> =>
+  sentences(
+    (await isOpenToOthers(path)) &&
+      `Other users of this machine can read ${path}, which holds keys: chmod 600 ${path}`,
+  );
+
+const isOpenToOthers = async (path: string): Promise<boolean> =>
+  existsSync(path) && ((await stat(path)).mode & 0o077) !== 0;
 
 const WITHIN_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -135,22 +133,20 @@ export async function stripeFindings(env: Environment): Promise<Finding[]> {
       `Stripe at ${new URL(api).host} does not answer, so nobody can pay by card: check the network and https://status.stripe.com.`,
     ];
   await asked.arrayBuffer();
-  const findings: Finding[] = [];
-  if (asked.status === 401)
-    findings.push(
+  return sentences(
+    asked.status === 401 &&
       'Stripe refuses STRIPE_SECRET_KEY, so nobody can pay by card: copy the key from the dashboard again.',
-    );
-  return [...findings, ...skewFindings(asked.headers.get('date'), new Date())];
+    ...skewFindings(asked.headers.get('date'), new Date()),
+  );
 }
 
 /** @param date a server's Date header */
 export function skewFindings(date: string | null, now: Date): Finding[] {
   const skewMs = date === null ? 0 : Math.abs(now.getTime() - Date.parse(date));
-  return skewMs > MOST_SKEW_MS
-    ? [
-        `The clock of this machine is ${Math.round(skewMs / 1000)} s off, so webhooks and logins are refused: turn on time synchronization (NTP).`,
-      ]
-    : [];
+  return sentences(
+    skewMs > MOST_SKEW_MS &&
+      `The clock of this machine is ${Math.round(skewMs / 1000)} s off, so webhooks and logins are refused: turn on time synchronization (NTP).`,
+  );
 }
 
 /** Whether the site's certificate is valid, and for long enough. */

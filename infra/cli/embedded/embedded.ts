@@ -11,7 +11,6 @@ import { type DataDir, dataDirPath, openDataDir } from './data-dir.ts';
 import { checkProduction, embeddedEnvironment, freeServiceUrls } from './environment.ts';
 import { startInbox } from './inbox.ts';
 import { type Address, chooseAddress } from './ports.ts';
-import { loadProduct, startProduct } from './product.ts';
 import { keepSecrets, type Secrets } from './secrets.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
@@ -43,7 +42,8 @@ export async function startEmbedded(
   fail?: Fail,
 ): Promise<EmbeddedInstallation> {
   const address = await chooseAddress(env);
-  const loading = loadProduct();
+  // The code of all services loads while engines start.
+  const loading = import('./product.ts');
   const building = isWebBuilt().then((built) =>
     built ? undefined : progress.step('Web app, built once', buildWeb),
   );
@@ -52,7 +52,7 @@ export async function startEmbedded(
   try {
     await building;
     const product = await progress.step('Services and gateway', async () =>
-      startProduct(await loading, local.env, logger),
+      (await loading).startProduct(local.env, logger),
     );
     onClose(() => product.close());
     return local;

@@ -1,6 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
 import { PostgresFault } from '@arboleda/postgres/fault.ts';
+import { existsSync } from 'node:fs';
 
 /** An error that the operator can fix; its message is a whole sentence. */
 export class Fault extends Error {
@@ -32,6 +33,34 @@ export function sentenceOf(error: unknown): string | undefined {
 
 export const portInUse = (port: number): string =>
   `Port ${port} is in use. Stop what uses it, or choose another one: PORT=${port + 1} npm start`;
+
+/** Reads the settings of the folder in which a command is called. */
+export function loadSettings(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}
+
+/**
+ * Runs a command that ends by itself. Errors are printed as one sentence.
+ * @param run returns the exit code
+ */
+export async function runCommand(run: () => number | Promise<number>): Promise<void> {
+  loadSettings();
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    report(error);
+    process.exitCode = 1;
+  }
+}
+
+/** Reads arguments. @throws Fault with the usage, by default the message of `read` */
+export function orUsage<T>(read: () => T, usage?: string): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Fault((usage ?? (error as Error).message).trimEnd());
+  }
+}
 
 export type Fail = (error: unknown) => void;
 
