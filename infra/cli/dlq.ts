@@ -26,7 +26,9 @@ await runCommand(() => {
 
 /** Each service reaches only its own database, so each is asked. */
 function ask(service: string, ...args: string[]) {
-  return runScript({ kind: 'containers' }, service, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return runScript({ kind: 'containers' }, service, [MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 function listInContainers(asked: Asked): number {

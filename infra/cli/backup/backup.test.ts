@@ -102,16 +102,29 @@ const read = async (...lines: string[]) =>
 const header = 'COPY auth.accounts (id, name) FROM stdin;';
 
 test('rows compare equal in any order, and different when one letter changes', async () => {
-  const first = await read('SET x;', header, '1\ta', '2\tb', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
+  const first = await read(
+    'SET x;',
+    header,
+    '1\ta',
+    '2\tb',
+    '\\.',
+    'COPY auth.workers (id) FROM stdin;',
+    '\\.',
+  );
   const second = await read(header, '2\tb', '1\ta', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
   expect(first.get('auth.accounts')!.rows).toBe(2);
   expect(first.get('auth.workers')!.rows).toBe(0);
   expect(differing(first, second)).toEqual([]);
-  expect(differing(first, await read(header, '2\tb', '1\tc', '\\.'))).toEqual(['auth.accounts', 'auth.workers']);
+  expect(differing(first, await read(header, '2\tb', '1\tc', '\\.'))).toEqual([
+    'auth.accounts',
+    'auth.workers',
+  ]);
 });
 
 test('detects a duplicated row, and a row that moved to another table', async () => {
-  expect(differing(await read(header, '1', '\\.'), await read(header, '1', '1', '\\.'))).toEqual(['auth.accounts']);
+  expect(differing(await read(header, '1', '\\.'), await read(header, '1', '1', '\\.'))).toEqual([
+    'auth.accounts',
+  ]);
   const elsewhere = await read('COPY auth.workers (id) FROM stdin;', '1', '\\.');
   expect(differing(await read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
 });

@@ -75,7 +75,9 @@ export async function writePrivately(file: string, content: AsyncIterable<Uint8A
 }
 
 /** Size and hash of what a stream or a file holds. */
-export async function hashOf(chunks: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number; sha256: string }> {
+export async function hashOf(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   for await (const chunk of chunks) {

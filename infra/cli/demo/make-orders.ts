@@ -191,9 +191,7 @@ async function makeTransfer(cast: Cast, transfer: DemoTransfer): Promise<void> {
     idempotencyKey: `demo-${cast.seed}-${transfer.key}`,
   });
   if (decision.kind === 'rejected')
-    await driver
-      .reject(admin, orderId, decision.reason)
-      .catch(unlessRefusedAs('transfer-already-approved'));
+    await driver.reject(admin, orderId, decision.reason).catch(unlessRefusedAs('transfer-already-approved'));
   if (decision.kind !== 'approved') return;
   const decided = await driver
     .approve(admin, orderId, decision.note)

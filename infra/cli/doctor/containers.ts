@@ -154,13 +154,15 @@ export async function containerFindings(): Promise<Finding[]> {
   const asked = async (service: string): Promise<[string, Answer | undefined]> => {
     const command = ['exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK];
     const answer = await compose.run(command).catch(() => undefined);
-    return [service, answer && (JSON.parse(answer) as Answer)];
+    return [service, answer === undefined ? undefined : (JSON.parse(answer) as Answer)];
   };
   const running = new Set(
     containers.filter(({ State }) => State === 'running').map(({ Service }) => Service),
   );
   const answers = new Map(await Promise.all(PRODUCT.filter((service) => running.has(service)).map(asked)));
-  const areReady = ['payments', 'orders'].every((service) => answers.get(service)?.readiness.includes('"ok"'));
+  const areReady = ['payments', 'orders'].every((service) =>
+    answers.get(service)?.readiness.includes('"ok"'),
+  );
   return [...findingsOf(containers, answers), ...(areReady ? await moneyFindings() : [])];
 }
 

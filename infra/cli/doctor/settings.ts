@@ -49,7 +49,8 @@ const sentences = (...all: (Finding | false)[]): Finding[] => all.filter((one) =
 function siteFindings(siteUrl: string | undefined, isLive: boolean): Finding[] {
   if (!siteUrl)
     return sentences(
-      isLive && 'SITE_URL is not set, and payments are real: set it, or the links in emails lead to localhost.',
+      isLive &&
+        'SITE_URL is not set, and payments are real: set it, or the links in emails lead to localhost.',
     );
   if (!URL.canParse(siteUrl)) return ['SITE_URL is not an address: write it like https://trees.example.'];
   const { protocol, hostname } = new URL(siteUrl);

@@ -27,8 +27,7 @@ await runCommand(async () => {
 async function tail(types: readonly string[]): Promise<number> {
   const known: string[] = publishedNow().map(({ type }) => type);
   const unknown = types.find((type) => !known.includes(type));
-  if (unknown !== undefined)
-    throw new Fault(`There is no event ${unknown}. There are: ${known.join(', ')}.`);
+  if (unknown !== undefined) throw new Fault(`There is no event ${unknown}. There are: ${known.join(', ')}.`);
   const lines = followLogs(process.env);
   console.log('Events from now on; Ctrl-C ends it.');
   for await (const line of lines) {
