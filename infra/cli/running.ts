@@ -1,10 +1,9 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { runningPostgres } from '@arboleda/postgres/postgres.ts';
 import { spawnSync, type SpawnSyncOptions, type SpawnSyncReturns } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirPath } from './embedded/data-dir.ts';
-import type { Secrets } from './embedded/secrets.ts';
+import { readSecrets } from './embedded/secrets.ts';
 import { Fault } from './terminal/command.ts';
 
 /** The installation that a command is about: reached by an environment, or in docker compose containers. */
@@ -22,10 +21,8 @@ export function findRunning(env: Environment): Running | undefined {
 }
 
 function databaseOf(dataDir: string): string | undefined {
-  const secrets = join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) return undefined;
-  const { postgresPassword } = JSON.parse(readFileSync(secrets, 'utf8')) as Secrets;
-  return runningPostgres({ dir: join(dataDir, 'postgres'), password: postgresPassword });
+  const password = readSecrets(join(dataDir, 'secrets.json'))?.postgresPassword;
+  return password && runningPostgres({ dir: join(dataDir, 'postgres'), password });
 }
 
 /** @throws Fault when nothing runs */

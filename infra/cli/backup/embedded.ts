@@ -6,7 +6,7 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { acquireLock, dataDirPath, LOCK, MARKER, requireRoom } from '../embedded/data-dir.ts';
-import type { Secrets } from '../embedded/secrets.ts';
+import { readSecrets } from '../embedded/secrets.ts';
 import { Fault } from '../terminal/command.ts';
 import {
   checkFiles,
@@ -25,12 +25,8 @@ import {
   writeManifest,
 } from './files.ts';
 
-/**
- * Files of a data folder besides the database: secrets and the demo's progress. The inbox and logs are not backed
- * up.
- */
-const FILES = [MARKER, 'secrets.json', 'demo.json'];
-const FOLDERS = ['objects', 'stripe-sandbox'];
+/** Of a data folder: secrets and the demo's progress among it. The inbox and logs are not backed up. */
+const BESIDE_DATABASE = ['objects', 'stripe-sandbox', MARKER, 'secrets.json', 'demo.json'];
 /** Uploads in progress. */
 const UNFINISHED = '+unfinished';
 /** Spare room besides the data. */
@@ -47,16 +43,16 @@ export async function backUp(env: Environment, folder: string, now = new Date())
     throw new Fault(
       'DATABASE_URL is a server of your own: back it up by its own means (docs/operations.md).',
     );
-  const secrets = join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) throw new Fault(`There is nothing to back up at ${dataDir}.`);
+  const secrets = readSecrets(join(dataDir, 'secrets.json'));
+  if (!secrets) throw new Fault(`There is nothing to back up at ${dataDir}.`);
+  const password = secrets.postgresPassword;
   requireEmpty(folder, 'a back-up is written into a new folder');
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  const { postgresPassword: password } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
-  const cluster = clusterDir(join(dataDir, 'postgres'));
+  const dir = join(dataDir, 'postgres');
+  const cluster = clusterDir(dir);
   const sizeBytes = (await sizeOf(cluster)) + (await sizeOf(join(dataDir, 'objects')));
   await requireRoom(folder, sizeBytes + SPARE_BYTES);
 
-  const dir = join(dataDir, 'postgres');
   const databaseUrl = runningPostgres({ dir, password });
   const hold = databaseUrl === undefined ? holdStill(dataDir) : undefined;
   try {
@@ -68,12 +64,8 @@ export async function backUp(env: Environment, folder: string, now = new Date())
       databaseUrl === undefined
         ? [await copyTree(cluster, to, 'postgres', isKept)]
         : await copyRunning(databaseUrl, cluster, to);
-    for (const name of FOLDERS.filter(isThere))
+    for (const name of BESIDE_DATABASE.filter(isThere))
       copies.push(await copyTree(join(dataDir, name), to, name, isWhole));
-    for (const name of FILES.filter(isThere)) {
-      const copied = await copyFile(join(dataDir, name), join(to, name));
-      copies.push({ folders: [], files: [{ path: name, ...copied }] });
-    }
     const major = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
     const manifest = toManifest('embedded', { postgres: major }, copies, now);
     await writeManifest(folder, manifest);

@@ -34,8 +34,8 @@ export type Manifest = z.infer<typeof manifest>;
 export type Copies = Pick<Manifest, 'folders' | 'files'>;
 
 /**
- * Copies a folder to `to/at`. Files that are deleted meanwhile are left out.
- * @param isWanted filters relative paths; an unwanted folder is skipped
+ * Copies a file, or a folder with everything in it, to `to/at`. What is deleted meanwhile is left out.
+ * @param isWanted filters paths within the folder; an unwanted folder is skipped
  */
 export async function copyTree(
   from: string,
@@ -44,20 +44,17 @@ export async function copyTree(
   isWanted: (path: string) => boolean = () => true,
 ): Promise<Copies> {
   const copies: Copies = { folders: [], files: [] };
-  const enter = async (folder: string): Promise<void> => {
-    copies.folders.push(posix.join(at, folder));
-    await mkdir(join(to, at, folder), { recursive: true, mode: FOLDER_MODE });
-    for (const entry of await readdir(join(from, folder), { withFileTypes: true })) {
-      const path = posix.join(folder, entry.name);
-      if (!isWanted(path)) continue;
-      if (entry.isDirectory()) await enter(path);
-      else if (entry.isFile()) {
-        const copied = await copyFile(join(from, path), join(to, at, path)).catch(gone);
-        if (copied) copies.files.push({ path: posix.join(at, path), ...copied });
-      }
-    }
+  const copy = async (path: string): Promise<void> => {
+    const [source, target, name] = [join(from, path), join(to, at, path), posix.join(at, path)];
+    const found = await lstat(source);
+    if (found.isFile()) copies.files.push({ path: name, ...(await copyFile(source, target)) });
+    if (!found.isDirectory()) return;
+    copies.folders.push(name);
+    await mkdir(target, { recursive: true, mode: FOLDER_MODE });
+    const inside = (await readdir(source)).map((entry) => posix.join(path, entry));
+    for (const one of inside.filter(isWanted)) await copy(one).catch(gone);
   };
-  await enter('');
+  await copy('');
   return copies;
 }
 
@@ -154,10 +151,6 @@ export function requireEmpty(folder: string, what: string): void {
     throw new Fault(`${folder} is not empty: ${what}.`);
 }
 
-/** SQL that records a back-up in a database, for the metric backup_age_seconds. An older release has no table for it. */
+/** SQL that records a back-up in a database, for the metric backup_age_seconds. */
 export const recording = ({ madeAt }: Pick<Manifest, 'madeAt'>): string =>
-  `do $$ begin
-     if to_regclass('chassis.backups') is not null then
-       insert into chassis.backups (made_at) values ('${madeAt}') on conflict do nothing;
-     end if;
-   end $$;`;
+  `insert into chassis.backups (made_at) values ('${madeAt}') on conflict do nothing;`;

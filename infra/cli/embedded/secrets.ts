@@ -2,8 +2,8 @@ import { newServiceKeys } from '@arboleda/chassis/http/service-token.ts';
 import { newKey } from '@arboleda/chassis/keys.ts';
 import type { Caller } from '@arboleda/contracts/services.ts';
 import { randomBytes, randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 
 /** Created once per data folder, and never shared. */
 export interface Secrets {
@@ -53,9 +53,14 @@ function speakable(): string {
   return `${word()}-${word()}-${randomInt(1000, 10_000)}-${word()}`;
 }
 
+/** Secrets of a data folder; undefined before the first start. */
+export function readSecrets(file: string): Secrets | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Secrets) : undefined;
+}
+
 /** Reads a data folder's secrets and creates missing ones. Only its owner can read the file. */
 export async function keepSecrets(file: string): Promise<Secrets> {
-  const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>) : {};
+  const known: Partial<Secrets> = readSecrets(file) ?? {};
   const fresh = newSecrets();
   const secrets = { ...fresh, ...known, serviceKeys: { ...fresh.serviceKeys, ...known.serviceKeys } };
   await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
