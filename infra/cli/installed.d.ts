@@ -1,4 +1,0 @@
-interface LockFile {
-  packages: Record<string, object>;
-}
-export function missingPackages(wanted: LockFile, installed: LockFile | undefined): string[];
