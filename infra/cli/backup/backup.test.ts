@@ -18,7 +18,7 @@ import { backUp, restore } from './embedded.ts';
 import { checkFiles, copyTree, DATA, readManifest, toManifest, writeManifest } from './files.ts';
 import { differing, readRows } from './rows.ts';
 
-describe('a back-up of the embedded tier', () => {
+describe('a backup of the embedded tier', () => {
   let dir: string;
 
   beforeEach(() => {
@@ -27,7 +27,7 @@ describe('a back-up of the embedded tier', () => {
 
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  /** A back-up of two files. */
+  /** A backup of two files. */
   async function aBackup(): Promise<string> {
     mkdirSync(join(dir, 'from', 'deep'), { recursive: true });
     writeFileSync(join(dir, 'from', 'a.txt'), 'trees', { mode: 0o644 });
@@ -38,7 +38,7 @@ describe('a back-up of the embedded tier', () => {
     return folder;
   }
 
-  describe('a back-up', () => {
+  describe('a backup', () => {
     test('is readable by its owner only', async () => {
       const folder = await aBackup();
       for (const path of ['manifest.json', `${DATA}/objects/a.txt`, `${DATA}/objects/deep`])
@@ -58,16 +58,16 @@ describe('a back-up of the embedded tier', () => {
     test('that broke off is invalid', async () => {
       const folder = await aBackup();
       rmSync(join(folder, 'manifest.json'));
-      await expect(restore({ DATA_DIR: join(dir, 'data') }, folder)).rejects.toThrow('no whole back-up');
+      await expect(restore({ DATA_DIR: join(dir, 'data') }, folder)).rejects.toThrow('no whole backup');
     });
 
     test('is restored only into an empty place, and otherwise changes nothing', async () => {
       const folder = await aBackup();
       await expect(restore({ DATA_DIR: join(dir, 'from') }, folder)).rejects.toThrow('is not empty');
-      await expect(readManifest(folder, 'containers')).rejects.toThrow('is a back-up of npm start');
+      await expect(readManifest(folder, 'containers')).rejects.toThrow('is a backup of npm start');
     });
 
-    test('of nothing, of another server, or over another back-up is rejected', async () => {
+    test('of nothing, of another server, or over another backup is rejected', async () => {
       await expect(backUp({ DATA_DIR: join(dir, 'none') }, join(dir, 'b'))).rejects.toThrow(
         'nothing to back up',
       );
@@ -129,7 +129,7 @@ test('detects a duplicated row, and a row that moved to another table', async ()
   expect(differing(await read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
 });
 
-describe('a back-up of containers', () => {
+describe('a backup of containers', () => {
   let dir: string;
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'arboleda-backup-'));

@@ -6,7 +6,7 @@ import type { Manifest } from './files.ts';
 const USAGE = `npm run backup -- <folder>      copies everything that cannot be replaced into a new folder, while it runs or not
 npm run backup -- rehearse      fills an installation, backs it up, restores it and compares; "--short": in less than a minute;
                                 "--compose": in containers of its own
-npm run restore -- <folder>     restores a back-up into an empty DATA_DIR
+npm run restore -- <folder>     restores a backup into an empty DATA_DIR
   --compose                     the same for docker compose; --project and --env-file name another installation
 `;
 

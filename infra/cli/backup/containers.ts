@@ -70,7 +70,7 @@ export async function backUpContainers(
   now = new Date(),
 ): Promise<Manifest> {
   const compose = openCompose(installation);
-  requireEmpty(folder, 'a back-up is written into a new folder');
+  requireEmpty(folder, 'a backup is written into a new folder');
   if ((await compose.run(['ps', '--quiet', 'postgres'])).trim() === '')
     throw new Fault('There is nothing to back up: docker compose runs no containers here.');
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
@@ -106,7 +106,7 @@ export async function countFiles(at: (path: string) => string): Promise<Record<s
   const counts: Record<string, number> = {};
   const whole = <T>(path: string, count: (file: string) => Promise<T>): Promise<T> =>
     count(at(path)).catch((error: Error) => {
-      throw new Fault(`The back-up is not whole, back up once more: ${path}: ${error.message}.`);
+      throw new Fault(`The backup is not whole, back up once more: ${path}: ${error.message}.`);
     });
   for (const name of DATABASES)
     // Every service has its own chassis tables.
@@ -121,7 +121,7 @@ export async function countFiles(at: (path: string) => string): Promise<Record<s
 }
 
 /**
- * Restores a back-up into an empty installation and compares every row, document and object. Afterwards engines run,
+ * Restores a backup into an empty installation and compares every row, document and object. Afterwards engines run,
  * and services do not. @throws Fault
  */
 export async function restoreContainers(installation: Installation, folder: string): Promise<Manifest> {
@@ -157,11 +157,11 @@ async function requireStopped(compose: Compose): Promise<void> {
   const others = running.split('\n').filter((name) => name !== '' && !ENGINES.includes(name));
   if (others.length > 0)
     throw new Fault(
-      `A back-up is restored into an empty installation, and this one runs (${others.join(', ')}): docker compose down.`,
+      `A backup is restored into an empty installation, and this one runs (${others.join(', ')}): docker compose down.`,
     );
 }
 
-/** @throws Fault that names the first part that differs from the back-up */
+/** @throws Fault that names the first part that differs from the backup */
 async function compare(compose: Compose, at: (path: string) => string): Promise<void> {
   for (const name of DATABASES) {
     const [table] = differing(await rowsOfDump(at(databaseFile(name))), await rowsOfDatabase(compose, name));

@@ -46,7 +46,7 @@ export async function backUp(env: Environment, folder: string, now = new Date())
   const secrets = readSecrets(join(dataDir, 'secrets.json'));
   if (!secrets) throw new Fault(`There is nothing to back up at ${dataDir}.`);
   const password = secrets.postgresPassword;
-  requireEmpty(folder, 'a back-up is written into a new folder');
+  requireEmpty(folder, 'a backup is written into a new folder');
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const dir = join(dataDir, 'postgres');
   const cluster = clusterDir(dir);
@@ -95,11 +95,11 @@ async function recordStopped(manifest: Manifest, options: PostgresOptions): Prom
   await record(manifest, postgres.url).finally(() => postgres.close());
 }
 
-/** Restores a back-up into an empty data folder. @throws Fault, and changes nothing then */
+/** Restores a backup into an empty data folder. @throws Fault, and changes nothing then */
 export async function restore(env: Environment, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder, 'embedded');
   const dataDir = dataDirPath(env);
-  requireEmpty(dataDir, 'a back-up is restored into an empty DATA_DIR; "npm run reset" deletes this one');
+  requireEmpty(dataDir, 'a backup is restored into an empty DATA_DIR; "npm run reset" deletes this one');
   await checkFiles(folder, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const sizeBytes = manifest.files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -27,7 +27,7 @@ const manifest = z.object({
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
 });
 
-/** Description of a back-up. It is written last: a folder without it is incomplete. */
+/** Description of a backup. It is written last: a folder without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
 /** What was copied, by paths within DATA. */
@@ -121,16 +121,16 @@ export async function writeManifest(folder: string, one: Manifest): Promise<void
 
 const TIERS = { embedded: 'npm start', containers: 'docker compose' } as const;
 
-/** @throws Fault when the folder is not a complete back-up of this tier */
+/** @throws Fault when the folder is not a complete backup of this tier */
 export async function readManifest(folder: string, tier: Manifest['tier']): Promise<Manifest> {
   const file = join(folder, NAME);
   if (!existsSync(file))
-    throw new Fault(`${folder} is no whole back-up: it has no ${NAME}, which is written last.`);
+    throw new Fault(`${folder} is no whole backup: it has no ${NAME}, which is written last.`);
   const { success, data } = manifest.safeParse(JSON.parse(await readFile(file, 'utf8')));
   if (!success)
     throw new Fault(`${file} was not written by this version: restore it with the one that made it.`);
   if (data.tier !== tier)
-    throw new Fault(`${folder} is a back-up of ${TIERS[data.tier]}, and this is ${TIERS[tier]}.`);
+    throw new Fault(`${folder} is a backup of ${TIERS[data.tier]}, and this is ${TIERS[tier]}.`);
   return data;
 }
 
@@ -138,10 +138,10 @@ export async function readManifest(folder: string, tier: Manifest['tier']): Prom
 export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
   for (const { path, sizeBytes, sha256 } of files) {
     const file = join(folder, DATA, path);
-    if (!existsSync(file)) throw new Fault(`The back-up is not whole: ${path} is missing.`);
+    if (!existsSync(file)) throw new Fault(`The backup is not whole: ${path} is missing.`);
     const now = await sumOf(file);
     if (now.sizeBytes !== sizeBytes || now.sha256 !== sha256)
-      throw new Fault(`The back-up is damaged: ${path} is not as it was written.`);
+      throw new Fault(`The backup is damaged: ${path} is not as it was written.`);
   }
 }
 
@@ -151,6 +151,6 @@ export function requireEmpty(folder: string, what: string): void {
     throw new Fault(`${folder} is not empty: ${what}.`);
 }
 
-/** SQL that records a back-up in a database, for the metric backup_age_seconds. */
+/** SQL that records a backup in a database, for the metric backup_age_seconds. */
 export const recording = ({ madeAt }: Pick<Manifest, 'madeAt'>): string =>
   `insert into chassis.backups (made_at) values ('${madeAt}') on conflict do nothing;`;

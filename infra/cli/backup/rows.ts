@@ -149,7 +149,7 @@ export async function requireEmptyDatabase(compose: Compose, database: string): 
 
 /**
  * Restores rows into tables created by migrations, without triggers and foreign keys, so that they stay unchanged.
- * @throws Fault when the migrations differ from those of the back-up
+ * @throws Fault when the migrations differ from those of the backup
  */
 export async function restoreDatabase(compose: Compose, database: string, file: string): Promise<void> {
   const tables = [...(await rowsOfDump(file)).keys()];

@@ -7,12 +7,12 @@ import type { Finding } from './settings.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;
 
-/** As the alert: a daily back-up, with two hours to make it. */
+/** As the alert: a daily backup, with two hours to make it. */
 export const OLD_BACKUP_SECONDS = 26 * 3600;
 
-/** @param seconds age of the last back-up; of the database before the first */
+/** @param seconds age of the last backup; of the database before the first */
 export const backupOld = (seconds: number): Finding =>
-  `No back-up was made for ${Math.floor(seconds / 3600)} hours: run npm run backup every day; see docs/operations.md.`;
+  `No backup was made for ${Math.floor(seconds / 3600)} hours: run npm run backup every day; see docs/operations.md.`;
 
 export const paidWithoutOrder = (n: number): Finding =>
   `${n} payments have no order: see payments and orders in the log, and npm run dlq -- list; after a restore, npm run reconcile -- --since 7d.`;

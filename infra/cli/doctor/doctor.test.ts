@@ -151,7 +151,7 @@ describe('the metrics of a service in a container', () => {
     ['rates_too_old{service="x"} 2', 'Exchange rates of 2 currencies are too old'],
     ['growth_visits_overdue{service="x"} 3', '3 growth visits'],
     ['photos_waiting{service="x"} 200', '200 photos'],
-    ['backup_age_seconds{service="x"} 180000', 'No back-up was made for 50 hours'],
+    ['backup_age_seconds{service="x"} 180000', 'No backup was made for 50 hours'],
     ['photos_given_up{service="x"} 3', 'gave up the pictures of 3 photos'],
   ])('%s', (line, sentence) => {
     expect(figureFindings('x', `# HELP\n${line}\n`)).toEqual([expect.stringContaining(sentence)]);

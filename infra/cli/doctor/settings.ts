@@ -81,7 +81,7 @@ export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FRE
     bavail * bsize < leastFreeBytes &&
       `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / 1e6)} MB left: it needs at least ${leastFreeBytes / 1e6} MB.`,
     !existsSync(secrets) &&
-      `${secrets} is missing, and the database cannot be opened without it: restore it from a back-up.`,
+      `${secrets} is missing, and the database cannot be opened without it: restore it from a backup.`,
     ...open.map((path) => `Other users of this machine can open ${path}: chmod go-rwx ${path}`),
   );
 }

@@ -48,7 +48,7 @@ test.each([
   [
     `insert into chassis.backups (made_at) values (now() - interval '50 hours')`,
     'delete from chassis.backups',
-    'No back-up was made for 50 hours',
+    'No backup was made for 50 hours',
   ],
   [
     `insert into media.photos values ('accepted', now() - interval '2 hours', 'jpeg', now())`,
