@@ -128,7 +128,6 @@ export async function restoreContainers(installation: Installation, folder: stri
   const manifest = await readManifest(folder, 'containers');
   await checkFiles(folder, manifest);
   const at = (path: string) => join(folder, DATA, path);
-  await countFiles(at);
   const env = installation.envFile ?? ENV_FILE;
   if (!existsSync(env) && existsSync(at(ENV_FILE))) await copyFile(at(ENV_FILE), env);
   const compose = openCompose(installation);

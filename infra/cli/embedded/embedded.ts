@@ -25,11 +25,7 @@ export interface EmbeddedInstallation extends Overview {
 }
 
 /** Engines run and the environment is complete, but services have not started. */
-export interface Prepared extends EmbeddedInstallation {
-  logger: Logger;
-  /** Closed before the engines. */
-  onClose(close: () => Promise<void>): void;
-}
+type Prepared = EmbeddedInstallation & { logger: Logger };
 
 /**
  * Starts engines, services, gateway and web app.
@@ -48,14 +44,13 @@ export async function startEmbedded(
     built ? undefined : progress.step('Web app, built once', buildWeb),
   );
   void Promise.allSettled([loading, building]);
-  const { logger, onClose, ...local } = await prepareEmbedded(env, address, progress, { fail });
+  const { logger, ...local } = await prepareEmbedded(env, address, progress, { fail });
   try {
     await building;
     const product = await progress.step('Services and gateway', async () =>
       (await loading).startProduct(local.env, logger),
     );
-    onClose(() => product.close());
-    return local;
+    return { ...local, close: () => product.close().finally(local.close) };
   } catch (error) {
     await local.close();
     throw error;
@@ -126,7 +121,6 @@ export async function prepareEmbedded(
     demoPassword: env.DEMO_PASSWORD || secrets.demoPassword,
     env: complete,
     logger: log.logger,
-    onClose: (close) => kept.defer(close),
     close: () => kept.disposeAsync(),
   };
 }
