@@ -91,7 +91,6 @@ async function openCompetitor(
   return {
     name,
     share: 1,
-    leavesWork: true,
     async take(orders, clients) {
       const { quote } = await call('GET /api/pricing/packages', { query: { currency: 'USD' } });
       expected += orders;

@@ -4,7 +4,6 @@ import { ratio, withSpread } from '../figures.ts';
 import { CORES, openDatabase, openPostgres, pin, UNPINNED } from '../processes.ts';
 import { startArboleda, startArboledaDistributed } from './arboleda.ts';
 import type { Competitor, Taken } from './competitor.ts';
-import { openFloors } from './floor.ts';
 import { startMedusa, startVendure } from './shops.ts';
 
 /** Clients at once, and the orders that they take together in a round. */
@@ -32,7 +31,7 @@ type Rates = Map<string, Map<string, number[]>>;
 const MAILED = ', until its mails have gone too';
 const CONFIRMED = ', with the confirmation of the card at the Stripe sandbox';
 
-/** An order from its payment intent to its being stored, beside shops of the same ecosystem and plain SQL. */
+/** An order from its payment intent to its being stored, beside shops of the same ecosystem. */
 export async function checkout({ quick }: { quick: boolean }): Promise<Figures> {
   const loads = quick ? QUICK_LOADS : LOADS;
   const rounds = quick ? 1 : 5;
@@ -42,8 +41,6 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
   pin(postgres.pid, CORES.measured);
   try {
     competitors.push(await startArboleda(postgres.url));
-    await competitors[0]!.take(4, 2);
-    competitors.push(...(await openFloors(postgres.url)));
     // They take longer to start than a quick run may last, and are installed when asked for.
     if (!quick) {
       competitors.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
@@ -85,7 +82,7 @@ async function compete(
     for (const { title, clients, orders, isApart } of loads) {
       for (const one of competitors) {
         const count = Math.max(clients, Math.round(orders * one.share));
-        const taken = await (isApart && one.leavesWork ? takeApart(one, count) : one.take(count, clients));
+        const taken = await (isApart ? takeApart(one, count) : one.take(count, clients));
         // The round before the first one warms up.
         if (round >= 0) note(rates, one.name, title, count, taken);
       }
@@ -136,8 +133,7 @@ function figuresOf(rates: Rates, rounds: number): Figures {
       'and does not count it. Vendure: the seven ' +
       'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Medusa: the four calls of a ' +
       'storefront at its Store API for a product that is not shipped, with its system payment provider, in memory what Redis could ' +
-      'hold, without dashboard and search index. Raw SQL: the rows of an order of Arboleda in tables with its indexes, one ' +
-      'transaction each; or the three of a sale through a card provider (begun, paid, ordered), between which somebody else has to act. ' +
+      'hold, without dashboard and search index. ' +
       'Of a single client the confirmation of the card, which is between its browser and Stripe, is not counted; a row of its own has it. On Kafka: the other tier, after the others and for itself, as it has more cores; ' +
       'its broker and eight processes are warmed up by 1,000 orders (not on FerretDB), the others by some hundreds.',
     tables: [...ours!.keys()].map((load) => ({

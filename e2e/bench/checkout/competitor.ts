@@ -5,8 +5,6 @@ export interface Competitor {
   share: number;
   /** Orders before the first round, by so many that what it does often is compiled. */
   warmsUpBy?: number;
-  /** Something is left to do when an order is stored: the next one of a single client would wait for it. */
-  leavesWork?: boolean;
   /** Takes that many, by so many clients at once. Resolves when nothing is left to do for them. */
   take(orders: number, clients: number): Promise<Taken>;
   stop(): Promise<void>;

@@ -58,7 +58,6 @@ function questionsOf(total: number, nowMs: number): Question[] {
       name: "worker's list",
       service: 'assignments',
       path: '/api/workers/assignments',
-      // The orders of the first two are given back wherever there are many workers.
       by: { role: 'worker', id: workerOf(2, total).workerId },
     },
     { name: 'public figures', service: 'orders', path: '/api/stats' },
@@ -144,7 +143,7 @@ export async function grow({ quick }: { quick: boolean }): Promise<Figures> {
     bench: 'grow',
     work:
       `One after another, ${rounds} rounds of ${CALLS} calls (median of each), sizes in turn; services on one core, who asks on the ` +
-      `other, PostgreSQL where it likes.${UNPINNED} The orders were bought evenly over three years, so that more orders are more a ` +
+      `other, PostgreSQL where it likes.${UNPINNED} The orders were paid by card evenly over three years, so that more orders are more a ` +
       'day; a customer has 3, a worker 200.',
     tables: [
       {

@@ -9,8 +9,7 @@ import type { WorkerProfile } from '@arboleda/assignments/workers/worker.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import { decidePayment, decideRejection, decideSubmission } from '@arboleda/orders/decisions/creation.ts';
-import { decideRefund } from '@arboleda/orders/decisions/money.ts';
+import { decidePayment } from '@arboleda/orders/decisions/creation.ts';
 import { decidePhoto } from '@arboleda/orders/decisions/photos.ts';
 import { decideStep, type FieldStep } from '@arboleda/orders/decisions/step.ts';
 import type { Order } from '@arboleda/orders/order.ts';
@@ -70,13 +69,12 @@ const plain = (name: string): string =>
     .replace(/[^a-zA-Z]/g, '')
     .toLowerCase();
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 /** All orders were bought evenly over as long as this: more orders are more a day. */
 const YEARS_MS = 3 * 365 * DAY_MS;
 /** How long each step takes. */
-const UNTIL = { found: 2 * DAY_MS, assigned: 6 * HOUR_MS, planted: 14 * DAY_MS, completed: 45 * DAY_MS };
-const ADMIN = { role: 'admin', id: 'admin-1', name: 'Lucía Gómez' } as const;
+const UNTIL = { assigned: DAY_MS / 4, planted: 14 * DAY_MS, completed: 45 * DAY_MS };
+const PLACE = { latitude: 4.637, longitude: -75.57 };
 
 const PACKAGES = [
   { trees: 1, packageType: 'individual' },
@@ -94,10 +92,10 @@ const CURRENCIES = [
 export const daysUntil = (orders: number, total: number): number =>
   Math.ceil((orders * YEARS_MS) / (total * DAY_MS));
 
-/** One order as the product keeps it, and what the field keeps of it once its money is there. */
+/** One order as the product keeps it, and what the field keeps of it. */
 export interface Life {
   order: Order;
-  assignment: Assignment | undefined;
+  assignment: Assignment;
 }
 
 /** The n-th of `total` orders, lived through with the product's own decisions until now. The same for the same `n`. */
@@ -105,86 +103,46 @@ export function lifeOf(n: number, total: number, nowMs: number): Life {
   const boughtMs = nowMs - YEARS_MS * (1 - (n + 0.5) / total);
   const at = (afterMs: number) => new Date(Math.floor(boughtMs + afterMs)).toISOString();
   const has = (afterMs: number) => boughtMs + afterMs <= nowMs;
-  const stored = (order: Order, ms: number) => stamped(undefined, order, at(Math.min(ms, nowMs - boughtMs)));
   const id = createHash('sha256').update(`order ${n}`).digest();
   const bought = boughtOf(n, total, id);
-  const { orderId } = bought;
-
-  if (n % 10 === 9) {
-    const transfer = {
-      ...bought,
-      method: { kind: 'transfer', bank: 'bancolombia' } as const,
-      referenceNumber: `ARB-${n}`,
-    };
-    const evidenceFiles = [{ filename: `evidence-${n}.jpg`, originalName: 'recibo.jpg', fileSize: 123_456 }];
-    const announced = decided(
-      decideSubmission(undefined, { ...transfer, evidenceFiles, submittedAt: at(0) }),
-    );
-    if (!has(UNTIL.found)) return { order: stored(announced, 0), assignment: undefined };
-    if (n % 100 === 99) {
-      const { paymentId } = bought;
-      const refusal = { orderId, paymentId, reason: 'No such transfer', by: ADMIN, at: at(UNTIL.found) };
-      return {
-        order: stored(decided(decideRejection(announced, refusal)), UNTIL.found),
-        assignment: undefined,
-      };
-    }
-  }
-  const card = { brand: 'visa', last4: '4242' };
+  const worker = workerOf(n, total);
   const paid = decidePayment(undefined, {
     ...bought,
     receiptNumber: `${at(0).slice(0, 4)}-${String(n + 1).padStart(6, '0')}`,
-    card,
+    card: { brand: 'visa', last4: '4242' },
     paidAt: at(0),
   })!;
-  if (n % 50 === 1) {
-    const { amountMinor, currency, paymentId } = bought;
-    const refund = {
-      orderId,
-      paymentId,
-      refundId: `re_${n}`,
-      amountMinor,
-      currency,
-      refundedMinor: amountMinor,
-      paidMinor: amountMinor,
-    };
-    const more = { isFull: true, reason: 'Bought twice', by: ADMIN, at: at(HOUR_MS) };
-    return {
-      order: stored(decided(decideRefund(paid.document, { ...refund, ...more })), HOUR_MS),
-      assignment: undefined,
-    };
+  const created = paid.events!.find((event) => event.type === 'order.created') as NewEvent<'order.created'>;
+  let order = paid.document;
+  let assignment = decided(decideCreation(undefined, created.data, 1));
+  let lastMs = 0;
+  const step = (change: Change<Assignment>, afterMs: number) => {
+    lastMs = afterMs;
+    const moved = decideStep(order, change.events![0] as FieldStep)!;
+    order = moved.document;
+    const announced = moved.events![0] as ArboledaEvent<'order.status_changed'>;
+    assignment = decided(decideConvergence(change.document, announced.data));
+  };
+  if (has(UNTIL.assigned)) step(decideAssignment(assignment, worker, at(UNTIL.assigned))!, UNTIL.assigned);
+  if (has(UNTIL.planted)) {
+    const planted = {
+      status: 'planted',
+      location: 'Finca La Esperanza, Salento',
+      coordinates: PLACE,
+    } as const;
+    step(decideWorkerStep(assignment, worker.workerId, planted, at(UNTIL.planted))!, UNTIL.planted);
+    const photo = photoOf(bought.orderId, worker.workerId, id, at(UNTIL.planted));
+    order = decided(decidePhoto(order, photo));
+    assignment = decided(decideFieldPhoto(assignment, photo));
   }
-  return inTheField(n, total, paid);
-
-  function inTheField(index: number, all: number, { document, events = [] }: Change<Order>): Life {
-    let order = document;
-    const created = events.find((event) => event.type === 'order.created') as NewEvent<'order.created'>;
-    let assignment = decided(decideCreation(undefined, created.data, 1));
-    const worker = workerOf(index, all);
-    let lastMs = 0;
-    const step = (change: Change<Assignment>, afterMs: number) => {
-      lastMs = afterMs;
-      const moved = decideStep(order, change.events![0] as FieldStep)!;
-      order = moved.document;
-      const told = moved.events![0] as ArboledaEvent<'order.status_changed'>;
-      assignment = decided(decideConvergence(change.document, told.data));
-    };
-    const walk = (status: 'planted' | 'completed', afterMs: number) => {
-      const location = 'Finca La Esperanza, Salento';
-      const place =
-        status === 'planted' ? { location, coordinates: { latitude: 4.637, longitude: -75.57 } } : {};
-      step(decideWorkerStep(assignment, worker.workerId, { status, ...place }, at(afterMs))!, afterMs);
-    };
-    if (has(UNTIL.assigned)) step(decideAssignment(assignment, worker, at(UNTIL.assigned))!, UNTIL.assigned);
-    if (has(UNTIL.planted)) {
-      walk('planted', UNTIL.planted);
-      const photo = photoOf(orderId, worker.workerId, id, at(UNTIL.planted));
-      order = decided(decidePhoto(order, photo));
-      assignment = decided(decideFieldPhoto(assignment, photo));
-    }
-    if (has(UNTIL.completed)) walk('completed', UNTIL.completed);
-    return { order: stored(order, lastMs), assignment: { ...assignment, updatedAt: at(lastMs) } };
+  if (has(UNTIL.completed)) {
+    const completed = { status: 'completed' } as const;
+    step(decideWorkerStep(assignment, worker.workerId, completed, at(UNTIL.completed))!, UNTIL.completed);
   }
+  return {
+    order: stamped(undefined, order, at(lastMs)),
+    assignment: { ...assignment, updatedAt: at(lastMs) },
+  };
 }
 
 function boughtOf(n: number, total: number, id: Buffer) {
@@ -219,7 +177,7 @@ const photoOf = (
   width: 1600,
   height: 1200,
   uploadedAt,
-  coordinates: { latitude: 4.637, longitude: -75.57 },
+  coordinates: PLACE,
 });
 
 function decided<T>(change: Change<T> | undefined): T {

@@ -26,7 +26,7 @@ export async function createFilled(
 }
 
 /** Through the services' own stores. */
-export async function fill(databaseUrl: string, total: number, nowMs: number): Promise<void> {
+async function fill(databaseUrl: string, total: number, nowMs: number): Promise<void> {
   const config = { databaseUrl, objectsDir: '', smtpUrl: '', mailFrom: '' };
   const platform = await openPlatform(config, pino({ level: 'silent' }));
   // The store reads the clock before its first await.
@@ -48,7 +48,7 @@ export async function fill(databaseUrl: string, total: number, nowMs: number): P
       const lives = Array.from({ length }, (_, at) => lifeOf(from + at, total, nowMs));
       await Promise.all([
         ...lives.map(({ order }) => put(orders, order)),
-        ...lives.flatMap(({ assignment }) => (assignment ? [put(assignments, assignment)] : [])),
+        ...lives.map(({ assignment }) => put(assignments, assignment)),
       ]);
     }
   } finally {
