@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { putPerson } from '../../harness/accounts.ts';
@@ -13,71 +12,66 @@ import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 import type { Figures } from '../bench.ts';
 import { percentile, withSpread } from '../figures.ts';
+import { openDatabase } from '../processes.ts';
 import { type MeasuredTier, openDistributed, openEmbedded } from './tiers.ts';
-
-/** How soon an engine hands a message from one connection to another, with nothing of ours between. @returns ms of each */
-type Floor = (messages: number) => Promise<number[]>;
 
 const EVERY_MS = 20;
 
+/** Hands a message from one connection of an engine to another, with nothing of ours between. */
+type Floor = (message: string) => Promise<void>;
+
 /** NOTIFY on one connection of PostgreSQL, heard on another that listens. */
-const notifyFloor =
-  (databaseUrl: string): Floor =>
-  async (messages) => {
-    const clients = [databaseUrl, databaseUrl].map((connectionString) => new pg.Client({ connectionString }));
-    const [speaker, listener] = clients as [pg.Client, pg.Client];
-    for (const client of clients) await client.connect();
-    await listener.query('listen bench');
-    const durations: number[] = [];
-    for (let at = 0; at < messages; at++) {
-      const startedAt = performance.now();
-      const heard = once(listener, 'notification');
-      await speaker.query("select pg_notify('bench', $1)", [String(at)]);
-      await heard;
-      durations.push(performance.now() - startedAt);
-      await sleep(EVERY_MS);
-    }
-    for (const client of clients) await client.end();
-    return durations;
+async function openNotify(databaseUrl: string, closing: AsyncDisposableStack): Promise<Floor> {
+  const speaker = closing.use(await openDatabase(databaseUrl));
+  const listener = closing.use(await openDatabase(databaseUrl));
+  await listener.query('listen bench');
+  return async (message) => {
+    const heard = once(listener, 'notification');
+    await speaker.query("select pg_notify('bench', $1)", [message]);
+    await heard;
   };
+}
 
 /** Produced with every acknowledgement, as our events are, and consumed by a group of its own. */
-const kafkaFloor =
-  (brokers: string[]): Floor =>
-  async (messages) => {
-    const kafka = new Kafka({ brokers, clientId: 'floor', logLevel: logLevel.NOTHING });
-    const topic = `floor-${Date.now()}`;
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
-    const consumer = kafka.consumer({ groupId: topic, maxWaitTimeInMs: 50 });
-    await consumer.connect();
-    await consumer.subscribe({ topic, fromBeginning: true });
-    let heard: (value: string) => void = () => undefined;
-    await consumer.run({ eachMessage: async ({ message }) => heard(String(message.value)) });
-    const producer = kafka.producer();
-    await producer.connect();
-    const send = async (value: string): Promise<number> => {
-      const startedAt = performance.now();
-      const arrived = new Promise<void>((resolve) => {
-        heard = (one) => void (one === value && resolve());
-      });
-      await producer.send({ topic, acks: -1, messages: [{ value }] });
-      await arrived;
-      return performance.now() - startedAt;
-    };
-    // The first waits until the group has its partitions.
-    await send('warm-up');
-    const durations: number[] = [];
-    for (let at = 0; at < messages; at++) {
-      durations.push(await send(String(at)));
-      await sleep(EVERY_MS);
-    }
-    await Promise.all([producer.disconnect(), consumer.disconnect()]);
-    await admin.deleteTopics({ topics: [topic] });
-    await admin.disconnect();
-    return durations;
+async function openKafka(brokers: string[], closing: AsyncDisposableStack): Promise<Floor> {
+  const kafka = new Kafka({ brokers, clientId: 'floor', logLevel: logLevel.NOTHING });
+  const topic = 'floor';
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+  await admin.disconnect();
+  const consumer = kafka.consumer({ groupId: topic, maxWaitTimeInMs: 50 });
+  closing.defer(() => consumer.disconnect());
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  let heard: (value: string) => void = () => undefined;
+  await consumer.run({ eachMessage: async ({ message }) => heard(String(message.value)) });
+  const producer = kafka.producer();
+  closing.defer(() => producer.disconnect());
+  await producer.connect();
+  const send: Floor = async (message) => {
+    const arrived = new Promise<void>((resolve) => {
+      heard = (value) => void (value === message && resolve());
+    });
+    await producer.send({ topic, acks: -1, messages: [{ value: message }] });
+    await arrived;
   };
+  // The first waits until the group has its partitions.
+  await send('warm-up');
+  return send;
+}
+
+/** @returns ms of each message */
+async function measureFloor(send: Floor, messages: number): Promise<number[]> {
+  const durations: number[] = [];
+  for (let at = 0; at < messages; at++) {
+    const startedAt = performance.now();
+    await send(crypto.randomUUID());
+    durations.push(performance.now() - startedAt);
+    await sleep(EVERY_MS);
+  }
+  return durations;
+}
 
 /** From sending the signed webhook, ms: until the private link shows the order, shows its worker, and the mail server has the receipt. */
 interface Moments {
@@ -209,29 +203,24 @@ async function measureTier(
   mails: FirstMails,
   { rounds, orders, warmUps }: { rounds: number; orders: number; warmUps: number },
 ): Promise<Seen[]> {
-  const floors: { what: string; floor: Floor }[] = [
-    { what: 'floor: NOTIFY is heard', floor: notifyFloor(tier.databaseUrl) },
-    ...(tier.brokers ? [{ what: 'floor: produced and consumed', floor: kafkaFloor(tier.brokers) }] : []),
-  ];
-  try {
-    await putPerson(tier.product, 'worker', 'rosa@bench.test', 'QU-001');
-    const driver = openDriver(tier.product);
-    for (let n = 0; n < warmUps; n++) await measureMoments(tier.product, { driver, mails, orders });
-    const moments: Moments[][] = [];
-    const floorsMs = floors.map((): number[][] => []);
-    for (let round = 0; round < rounds; round++) {
-      moments.push(await measureMoments(tier.product, { driver, mails, orders }));
-      for (const [index, { floor }] of floors.entries()) floorsMs[index]!.push(await floor(orders));
-    }
-    const names = Object.keys(MOMENTS) as (keyof Moments)[];
-    return [
-      ...names.map((name) => ({
-        what: MOMENTS[name],
-        roundsMs: moments.map((round) => round.map((one) => one[name])),
-      })),
-      ...floors.map(({ what }, index) => ({ what, roundsMs: floorsMs[index]! })),
-    ].map((one) => ({ tier: tier.name, ...one }));
-  } finally {
-    await tier.close();
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => tier.close());
+  const floors = [{ what: 'floor: NOTIFY is heard', send: await openNotify(tier.databaseUrl, closing) }];
+  if (tier.brokers)
+    floors.push({ what: 'floor: produced and consumed', send: await openKafka(tier.brokers, closing) });
+  await putPerson(tier.product, 'worker', 'rosa@bench.test', 'QU-001');
+  const driver = openDriver(tier.product);
+  for (let n = 0; n < warmUps; n++) await measureMoments(tier.product, { driver, mails, orders });
+  const seen = new Map<string, number[][]>();
+  const note = (what: string, ms: number[]) => seen.set(what, [...(seen.get(what) ?? []), ms]);
+  for (let round = 0; round < rounds; round++) {
+    const moments = await measureMoments(tier.product, { driver, mails, orders });
+    for (const [name, what] of Object.entries(MOMENTS) as [keyof Moments, string][])
+      note(
+        what,
+        moments.map((one) => one[name]),
+      );
+    for (const { what, send } of floors) note(what, await measureFloor(send, orders));
   }
+  return [...seen].map(([what, roundsMs]) => ({ tier: tier.name, what, roundsMs }));
 }
