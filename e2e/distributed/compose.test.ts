@@ -26,14 +26,7 @@ afterAll(() => browser?.close());
 
 describe('docker compose up', () => {
   test('is one healthy container of each service, none of which is root', async () => {
-    const users = await product.compose(
-      'exec',
-      '--no-TTY',
-      'orders',
-      'sh',
-      '-c',
-      'id -u; touch /app/x || true',
-    );
+    const users = await product.exec('orders', ['sh', '-c', 'id -u; touch /app/x || true']);
     expect(Number.parseInt(users, 10)).toBeGreaterThan(0);
     for (const service of [...SERVICES, 'gateway']) expect(await product.replicas(service)).toBe(1);
     await waitFor('everything to be ready', async () => (await fetch(`${product.url}/readyz`)).ok);
@@ -72,16 +65,7 @@ describe('one order', () => {
 describe('the audit log', () => {
   const verify = () => runCommand(product, 'infra/cli/audit.ts', 'verify');
   const inOrders = (sql: string) =>
-    product.compose(
-      'exec',
-      '--no-TTY',
-      'postgres',
-      'psql',
-      '--username=postgres',
-      '--dbname=orders',
-      '-c',
-      sql,
-    );
+    product.exec('postgres', ['psql', '--username=postgres', '--dbname=orders', '-c', sql]);
 
   test('is verified in each service, and a deleted row is named', async () => {
     const { code, said } = await verify();
@@ -99,15 +83,13 @@ describe('the audit log', () => {
 
 /** What one service tries with its own users, or those in `env`, where others may do it. @returns what it was told */
 const tryIn = (service: string, code: string, env: Record<string, string | undefined> = {}) =>
-  product.compose(
-    'exec',
-    '--no-TTY',
-    ...Object.entries(env).map(([name, value]) => `--env=${name}=${value}`),
+  product.exec(
     service,
-    'node',
-    '--input-type=module',
-    '--eval',
-    `
+    ['node', '--input-type=module', '--eval', attempt(code)],
+    ...Object.entries(env).map(([name, value]) => `--env=${name}=${value}`),
+  );
+
+const attempt = (code: string): string => `
     const { openLogger } = await import('/app/infra/chassis/log.ts');
     const { openKafkaClient } = await import('/app/infra/chassis/adapters/kafka/client.ts');
     const { openMinioObjects } = await import('/app/infra/chassis/adapters/minio/minio.ts');
@@ -119,8 +101,7 @@ const tryIn = (service: string, code: string, env: Record<string, string | undef
       openMinioObjects({ endpoint, accessKey, secretKey, region: 'us-east-1', bucket: 'arboleda-' + bucket });
     const message = { topic: 'payment.succeeded', key: 'x', value: '{}' };
     await (async () => ${code})().then(() => console.log('done'), (error) => console.log(error.type ?? error.code ?? error.message));
-    process.exit(0);`,
-  );
+    process.exit(0);`;
 
 describe('a service with its own users', () => {
   test.each([
@@ -150,14 +131,14 @@ describe('the users of Prometheus and its exporters', () => {
 
   test('read the figures of PostgreSQL, and reach no database of a service', async () => {
     const ask = (database: string) =>
-      product.compose(
-        'exec',
-        '--no-TTY',
-        `--env=PGPASSWORD=${secrets().POSTGRES_MONITORING_PASSWORD}`,
+      product.exec(
         'postgres',
-        'psql',
-        ...['--host', 'postgres', '--username', 'monitoring', '--dbname', database],
-        ...['--tuples-only', '--no-align', '--command', 'select count(state) > 1 from pg_stat_activity'],
+        [
+          'psql',
+          ...['--host', 'postgres', '--username', 'monitoring', '--dbname', database],
+          ...['--tuples-only', '--no-align', '--command', 'select count(state) > 1 from pg_stat_activity'],
+        ],
+        `--env=PGPASSWORD=${secrets().POSTGRES_MONITORING_PASSWORD}`,
       );
     expect(await ask('postgres')).toBe('t\n');
     await expect(ask('orders')).rejects.toThrow(/permission denied/);
@@ -194,7 +175,7 @@ function asAdmin(): string {
 
 describe('a message that is no event', () => {
   const dlq = (...args: string[]) =>
-    product.compose('exec', '--no-TTY', 'orders', 'node', 'infra/chassis/dead-letters/main.ts', ...args);
+    product.exec('orders', ['node', 'infra/chassis/dead-letters/main.ts', ...args]);
   const lettersOfOrders = async () =>
     (JSON.parse(await dlq('list', '--owner', 'orders', '--json')) as Letter[]).filter(
       ({ kind }) => kind === 'event',
@@ -202,7 +183,7 @@ describe('a message that is no event', () => {
 
   test('lies among the dead letters with its reason, and the others flow on; replayed, it dies again', async () => {
     const produce = `/opt/kafka/bin/kafka-console-producer.sh --bootstrap-server localhost:9092 --topic payment.succeeded ${asAdmin()}`;
-    await product.compose('exec', '--no-TTY', 'kafka', 'bash', '-c', `echo 'no event' | ${produce}`);
+    await product.exec('kafka', ['bash', '-c', `echo 'no event' | ${produce}`]);
     const [letter] = await waitFor('a dead letter', async () => {
       const letters = await lettersOfOrders();
       return letters.length > 0 && letters;

@@ -1,4 +1,5 @@
-import { Refused } from '@arboleda/contracts/client.ts';
+import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
+import type { OrderChange } from '@arboleda/contracts/endpoints/orders/live.ts';
 import { fieldPhoto, pictureForm } from '@arboleda/cli/demo/photos.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../api/filling.ts';
@@ -6,7 +7,6 @@ import { emailOf } from '../api/people.ts';
 import type { Composed } from '../harness/compose.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
-import { hearChange } from './listening.ts';
 import { type Office, openOffice } from './office.ts';
 
 /** Services ask every 5 s whose sessions ended. */
@@ -174,6 +174,21 @@ export function workTogether(scene: () => Composed): void {
       expect(await isLetIn(call('GET /api/admin/workers', { token: admin }))).toBe(true);
     });
   });
+}
+
+/**
+ * Listens for changes of an order by its private link until there is one like this.
+ * @throws when the stream ends before
+ */
+async function hearChange(
+  call: CallApi,
+  token: string,
+  signal: AbortSignal,
+  isIt: (change: OrderChange) => boolean,
+): Promise<OrderChange> {
+  const messages = await call('GET /api/track/{token}/events', { params: { token }, signal });
+  for await (const { data } of messages) if (isIt(data)) return data;
+  throw new Error('the stream ended before the change was heard');
 }
 
 const isLetIn = (answer: Promise<unknown>): Promise<boolean> =>

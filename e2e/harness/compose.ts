@@ -24,6 +24,8 @@ export interface Composed extends Running {
   /** `docker compose …`. @returns what it printed. @throws with what it complained of. */
   compose(...args: string[]): Promise<string>;
   docker(...args: string[]): Promise<string>;
+  /** Runs a command in a container of a service. @param options of `docker compose exec` */
+  exec(service: string, command: readonly string[], ...options: string[]): Promise<string>;
   /** How many containers a service has. */
   replicas(service: string): Promise<number>;
   /** A figure of one replica: the sum of all lines of a metric that hold `labels`. */
@@ -59,6 +61,8 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     return stdout;
   };
   const compose = (...args: string[]) => docker('compose', '-p', project, '--env-file', envFile, ...args);
+  const exec: Composed['exec'] = (service, command, ...options) =>
+    compose('exec', '--no-TTY', ...options, service, ...command);
   const down = async () => {
     await compose('--profile', '*', 'down', '--volumes', '--timeout', '20');
     await rm(folder, { recursive: true, force: true });
@@ -81,12 +85,13 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     stripePublishableKey: env.STRIPE_SANDBOX_PUBLISHABLE_KEY!,
     stripeWebhookSecret: env.STRIPE_SANDBOX_WEBHOOK_SECRET!,
     stripeApiUrl: `http://localhost:${sandboxPort}`,
-    callAuth: insideAuth(compose),
+    callAuth: insideAuth(exec),
     compose,
     docker,
+    exec,
     replicas: async (service) => (await compose('ps', '--quiet', service)).split('\n').filter(Boolean).length,
     async figure(service, replica, metric, labels = '') {
-      const text = await inside(compose, service, replica, FETCH, 'GET', '/metrics');
+      const text = await exec(service, fetchInside('GET', '/metrics'), `--index=${replica}`);
       return text
         .split('\n')
         .filter((line) => line.startsWith(`${metric}{`) && line.includes(labels))
@@ -116,12 +121,8 @@ const awkwardValues = () =>
 
 /** The last lines of every container; those of the ones that failed come last, where a long output is not cut. */
 async function complaintOf(compose: Composed['compose']): Promise<string> {
-  const listed = await compose(
-    'ps',
-    '--all',
-    '--format',
-    '{{.Service}} {{.State}} {{.ExitCode}} {{.Health}}',
-  );
+  const format = '{{.Service}} {{.State}} {{.ExitCode}} {{.Health}}';
+  const listed = await compose('ps', '--all', '--format', format);
   const states = listed.trim().split('\n');
   const failed = states.filter((state) => !/ running 0 (healthy)?$| exited 0 $/.test(state));
   const services = failed.map((state) => state.split(' ')[0]!);
@@ -132,7 +133,18 @@ async function complaintOf(compose: Composed['compose']): Promise<string> {
   return `${all}\nfailed:\n${failed.join('\n')}\n${ofFailed}`;
 }
 
-/** /internal is reachable from inside only. */
+/** A command that fetches from inside a service: /internal is reachable from there only. */
+const fetchInside = (method: string, path: string, token = '', body?: string): string[] => [
+  'node',
+  '--input-type=module',
+  '--eval',
+  FETCH,
+  method,
+  path,
+  token,
+  ...(body === undefined ? [] : [body]),
+];
+
 const FETCH = `
   const [method, path, token, body] = process.argv.slice(1);
   const headers = { ...(token && { Authorization: 'Bearer ' + token }), ...(body && { 'Content-Type': 'application/json' }) };
@@ -140,30 +152,10 @@ const FETCH = `
   process.stdout.write(await answer.text());
   process.exit(answer.ok ? 0 : 1);`;
 
-const inside = (
-  compose: Composed['compose'],
-  service: string,
-  replica: number,
-  code: string,
-  ...args: string[]
-) =>
-  compose(
-    'exec',
-    '--no-TTY',
-    '--index',
-    String(replica),
-    service,
-    'node',
-    '--input-type=module',
-    '--eval',
-    code,
-    ...args,
-  );
-
 const insideAuth =
-  (compose: Composed['compose']): CallApi =>
+  (exec: Composed['exec']): CallApi =>
   async (key, ...[parts]) => {
-    const { token = '', body } = (parts ?? {}) as { token?: string; body?: unknown };
-    const answer = inside(compose, 'auth', 1, FETCH, methodOf(key), pathOf(key), token, JSON.stringify(body));
-    return JSON.parse(await answer);
+    const { token, body } = (parts ?? {}) as { token?: string; body?: unknown };
+    const command = fetchInside(methodOf(key), pathOf(key), token, JSON.stringify(body));
+    return JSON.parse(await exec('auth', command));
   };

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation, Schema } from '../operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
-import { picture, type PictureName } from './pictures.ts';
+import { PHOTO_FILES } from './photo-files.ts';
 
 /** A call as it will be sent; printable, so that one that fails can be told. */
 export interface Example {
@@ -12,6 +12,17 @@ export interface Example {
   /** `rightful` has a role that may call, `other` has not, `nobody` sends no token. */
   caller: 'rightful' | 'other' | 'nobody';
 }
+
+/** Small files that are what they say, and some that are not. */
+const PICTURES = {
+  ...PHOTO_FILES,
+  text: Buffer.from('not a picture'),
+  empty: Buffer.alloc(0),
+  svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+  cut: PHOTO_FILES.jpeg.subarray(0, 40),
+};
+type PictureName = keyof typeof PICTURES;
+const PICTURE_NAMES = Object.keys(PICTURES) as PictureName[];
 
 type FormPart = { name: string; text: string } | { name: string; file: PictureName };
 
@@ -122,7 +133,7 @@ function formOf(schema: Schema): Arbitrary<FormPart[]> {
   const files = properties
     .filter(([, property]) => isFile(property))
     .map(([name, property]) =>
-      fc.array(fc.record({ name: fc.constant(name), file: fc.constantFrom(...picture.names) }), {
+      fc.array(fc.record({ name: fc.constant(name), file: fc.constantFrom(...PICTURE_NAMES) }), {
         maxLength: Number(property.maxItems ?? 3) + 1,
       }),
     );
@@ -143,7 +154,7 @@ export function bodyToSend({ json, form }: Example): { body: BodyInit | null; ty
   const body = new FormData();
   for (const part of form) {
     if ('text' in part) body.append(part.name, part.text);
-    else body.append(part.name, picture.blob(part.file), picture.filename(part.file));
+    else body.append(part.name, new Blob([PICTURES[part.file]]), `${part.file}.jpg`);
   }
   return { body };
 }

@@ -53,7 +53,7 @@ export const startFileNginx = (root: string): Promise<Server | undefined> =>
   startNginx(
     (port) => `
       sendfile on; tcp_nopush on; keepalive_requests 1000000;
-      types { image/jpeg jpg; text/javascript js; }
+      types { image/jpeg jpg; }
       server { listen 127.0.0.1:${port}; root ${root}; }`,
   );
 

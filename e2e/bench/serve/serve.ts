@@ -1,5 +1,5 @@
 import { LARGEST_PHOTO_WIDTH } from '@arboleda/contracts/photo.ts';
-import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,6 @@ import { takePhoto } from '../photos/sending.ts';
 import { CORES, outputOf, start, UNPINNED } from '../processes.ts';
 
 const PROGRAM = fileURLToPath(new URL('readers.ts', import.meta.url));
-const ASSETS = fileURLToPath(new URL('../../../web/dist/client/assets', import.meta.url));
 const CONNECTIONS = 32;
 /** Some 20,000 photos: what serves the first ones is still being compiled. */
 const WARM_UP_SECONDS = 6;
@@ -34,102 +33,76 @@ async function read(reading: Reading): Promise<Round> {
   return JSON.parse(await outputOf(readers)) as Round;
 }
 
-/** A server of the same photo and the same script, each at its path. */
-interface FileServer extends Competitor {
-  photo: string;
-  script: string;
+/** A server of the same photo. */
+interface PhotoServer extends Competitor {
+  path: string;
 }
 
-/** The gateway and media on one core, nginx on the same with copies of the files. */
-async function openServers(closing: AsyncDisposableStack): Promise<{ servers: FileServer[]; files: string }> {
+/** The gateway and media on one core, nginx on the same with a copy of the file. @returns them and the photo's size */
+async function openServers(
+  closing: AsyncDisposableStack,
+): Promise<{ servers: PhotoServer[]; bytes: number }> {
   const setup = closing.use(await openMediaSetup());
   const media = closing.use(await setup.startMedia(CORES.measured));
   const gateway = closing.use(await setup.startGateway(media.url, CORES.measured));
   const { _id, filename } = await setup.accept(await takePhoto(1));
   const done = async () => (await setup.store.get(_id))?.hasModern === true;
   await waitFor('the pictures of a photo', done, 120_000);
-  const photo = `/api/photos/${filename}?w=${LARGEST_PHOTO_WIDTH}`;
-  const photoBytes = await (await fetch(gateway.url + photo)).bytes();
-  const script = await largestScript();
-  const servers: FileServer[] = [
-    {
-      name: 'Arboleda',
-      url: gateway.url,
-      pids: [gateway.pid, media.pid],
-      photo,
-      script: `/assets/${script.name}`,
-    },
-  ];
+  const path = `/api/photos/${filename}?w=${LARGEST_PHOTO_WIDTH}`;
+  const photo = await (await fetch(gateway.url + path)).bytes();
+  const servers = [{ name: 'Arboleda', url: gateway.url, pids: [gateway.pid, media.pid], path }];
   const folder = await mkdtemp(join(tmpdir(), 'arboleda-served-'));
   closing.defer(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'photo.jpg'), photoBytes);
-  await copyFile(join(ASSETS, script.name), join(folder, 'script.js'));
+  await writeFile(join(folder, 'photo.jpg'), photo);
   const nginx = await startFileNginx(folder);
   if (nginx) {
     const { url, pid } = closing.use(nginx);
-    servers.push({ name: 'nginx', url, pids: [pid], photo: '/photo.jpg', script: '/script.js' });
+    servers.push({ name: 'nginx', url, pids: [pid], path: '/photo.jpg' });
   }
-  const kb = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
-  return {
-    servers,
-    files: `A photo of ${LARGEST_PHOTO_WIDTH} px, ${kb(photoBytes.length)}, and a script of the web app, ${kb(script.size)}`,
-  };
+  return { servers, bytes: photo.length };
 }
 
-async function largestScript(): Promise<{ name: string; size: number }> {
-  const names = (await readdir(ASSETS)).filter((name) => name.endsWith('.js'));
-  const scripts = await Promise.all(
-    names.map(async (name) => ({ name, size: (await stat(join(ASSETS, name))).size })),
-  );
-  return scripts.reduce((largest, one) => (one.size > largest.size ? one : largest));
-}
-
-/** One way to ask for a file. */
+/** One way to ask for a photo. */
 interface Way {
-  file: 'photo' | 'script';
+  name: string;
   status: number;
-  headers?(etag: string): Record<string, string>;
+  headers(etag: string): Record<string, string>;
 }
 
-const unchanged = (etag: string) => ({ 'if-none-match': etag });
 const WAYS: readonly Way[] = [
-  { file: 'photo', status: 200 },
-  { file: 'photo', status: 304, headers: unchanged },
-  // The first part of a picture, as it is asked for when a download goes on.
-  { file: 'photo', status: 206, headers: () => ({ range: 'bytes=0-65535' }) },
-  { file: 'script', status: 200 },
-  { file: 'script', status: 304, headers: unchanged },
+  { name: 'whole', status: 200, headers: () => ({}) },
+  { name: 'unchanged', status: 304, headers: (etag) => ({ 'if-none-match': etag }) },
+  // The first part, as it is asked for when a download goes on.
+  { name: 'in part', status: 206, headers: () => ({ range: 'bytes=0-65535' }) },
 ];
 
-/** Photos and files of the web app, whole, unchanged and in part, beside nginx with the same files. */
+/** A photo, whole, unchanged and in part, beside nginx with the same file. */
 export async function serve({ quick }: { quick: boolean }): Promise<Figures> {
   const [rounds, seconds, warmUpSeconds] = quick ? [1, 1, 1] : [5, 3, WARM_UP_SECONDS];
   await using closing = new AsyncDisposableStack();
-  const { servers, files } = await openServers(closing);
+  const { servers, bytes } = await openServers(closing);
   const tables: Table[] = [];
-  for (const way of quick ? WAYS.slice(0, 3) : WAYS) {
-    const readings = new Map<FileServer, Omit<Reading, 'seconds'>>();
+  for (const way of WAYS) {
+    const readings = new Map<PhotoServer, Omit<Reading, 'seconds'>>();
     for (const server of servers) readings.set(server, await readingOf(way, server));
-    const run = (server: FileServer, forSeconds: number) =>
+    const run = (server: PhotoServer, forSeconds: number) =>
       read({ ...readings.get(server)!, seconds: forSeconds });
     const load = { rounds, seconds, warmUpSeconds, run };
-    tables.push(await compareUnderLoad(`${way.file}, ${way.status}`, servers, load));
+    tables.push(await compareUnderLoad(`photo, ${way.name}`, servers, load));
   }
   return {
     bench: 'serve',
     work:
-      `${files}; unchanged ones answered 304, and the first 64 KiB answered 206. ${CONNECTIONS} connections, ${rounds} rounds of ` +
-      `${seconds} s, in turn. The gateway and media share one core, as nginx with one worker does; the generator and PostgreSQL have ` +
-      `the other.${UNPINNED} Where it is the generator that limits, the time of the processor for an answer says more.`,
+      `A photo of ${LARGEST_PHOTO_WIDTH} px, ${(bytes / 1000).toFixed(0)} kB; unchanged answered 304, and its first 64 KiB answered ` +
+      `206. ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn. The gateway and media share one core, as nginx with ` +
+      `one worker does; the generator and PostgreSQL have the other.${UNPINNED} Where it is the generator that limits, the time of ` +
+      'the processor for an answer says more.',
     tables,
   };
 }
 
-async function readingOf(
-  { file, status, headers = () => ({}) }: Way,
-  server: FileServer,
-): Promise<Omit<Reading, 'seconds'>> {
-  const url = `${server.url}${server[file]}`;
+async function readingOf({ status, headers }: Way, server: PhotoServer): Promise<Omit<Reading, 'seconds'>> {
+  const url = `${server.url}${server.path}`;
   // Later requests ask for no encoding, and each encoding has its own tag.
   const found = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   await found.arrayBuffer();

@@ -124,7 +124,7 @@ const askAt =
   (product: Composed, database: string): Ask =>
   async (sql) => {
     const psql = ['psql', '--username', 'postgres', '--tuples-only', '--no-align', '--dbname', database];
-    const said = await product.compose('exec', '--no-TTY', 'postgres', ...psql, '--command', sql);
+    const said = await product.exec('postgres', [...psql, '--command', sql]);
     return said.split('\n').filter(Boolean);
   };
 
