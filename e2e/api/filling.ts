@@ -63,7 +63,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
 }
 
 /** The certificate of planted trees. */
-export async function certify(call: CallApi, customer: string, orderId: string): Promise<string> {
+async function certify(call: CallApi, customer: string, orderId: string): Promise<string> {
   const { certificate } = await call('POST /api/customers/orders/{id}/certificate', {
     token: customer,
     params: { id: orderId },
@@ -97,7 +97,7 @@ export const giveToOwner = (
 ): Promise<string> => driver.give(admin, orderId, emailOf('worker', 'owner'), worker);
 
 /** A photo of a planted assignment, once it can be looked at. */
-export async function sendPhoto(
+async function sendPhoto(
   driver: Driver,
   worker: string,
   assignmentId: string,
@@ -113,7 +113,7 @@ export async function sendPhoto(
 }
 
 /** A bank transfer that nobody has verified. */
-export const sendTransfer = (driver: Driver): Promise<{ orderId: string }> =>
+const sendTransfer = (driver: Driver): Promise<{ orderId: string }> =>
   driver.announce('transfer@api.test', {
     trees: 1,
     name: 'Tomás Prueba',
@@ -122,14 +122,14 @@ export const sendTransfer = (driver: Driver): Promise<{ orderId: string }> =>
   });
 
 /** A bank's file that nobody has confirmed. */
-export async function uploadStatement(call: CallApi, admin: string): Promise<string> {
+async function uploadStatement(call: CallApi, admin: string): Promise<string> {
   const body = new FormData();
   body.append('statement', new Blob(['Fecha;Concepto;Valor\n15/03/2026;REF-1;20.575,00\n']), 'extracto.csv');
   const { statement } = await call('POST /api/admin/statements', { token: admin, body });
   return statement.statementId;
 }
 
-export async function evidenceOf(call: CallApi, admin: string, orderId: string): Promise<string> {
+async function evidenceOf(call: CallApi, admin: string, orderId: string): Promise<string> {
   const { orders } = await call('GET /api/admin/manual-payments/pending-verification', { token: admin });
   return orders.find((order) => order._id === orderId)!.manualPayment.evidenceFiles[0]!.filename;
 }
@@ -147,7 +147,7 @@ async function buyGrowth(
 }
 
 /** The secret of the link in a mail about photos. */
-export function newsTokenOf(at: Addresses, address: string): Promise<string> {
+function newsTokenOf(at: Addresses, address: string): Promise<string> {
   const inbox = openInbox(at.inboxUrl);
   return eventually('an email with a link to stop news', async () => {
     const texts = (await inbox.all(address)).map((mail) => mail.text);

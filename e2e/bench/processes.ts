@@ -29,7 +29,7 @@ const canPin = ((): boolean => {
 /** Follows sentences about cores in reports. */
 export const UNPINNED = canPin ? '' : ' (Nothing could be kept on a core of its own here.)';
 
-export interface Pinned {
+interface Pinned {
   command?: string;
   args: readonly string[];
   /** Any when absent. */

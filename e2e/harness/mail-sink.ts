@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** Takes every mail and forgets it: an inbox would fill up in a long run. */
-export interface MailSink {
+interface MailSink {
   smtpUrl: string;
-  taken(): number;
   close(): Promise<void>;
 }
 
 /** Enough of RFC 5321 for a client that makes no mistakes. @param onMail hears of each mail, when all of it is here, whom it is for */
 export async function startMailSink(onMail?: (recipient: string) => void): Promise<MailSink> {
-  let taken = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -25,10 +23,7 @@ export async function startMailSink(onMail?: (recipient: string) => void): Promi
       rest = lines.pop()!;
       for (const line of lines) {
         if (isBody && line !== '.') continue;
-        if (isBody) {
-          taken++;
-          onMail?.(recipient);
-        }
+        if (isBody) onMail?.(recipient);
         if (!isBody && /^RCPT TO:/i.test(line))
           recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
         const verb = isBody ? '.' : line.slice(0, 4).toUpperCase();
@@ -42,7 +37,6 @@ export async function startMailSink(onMail?: (recipient: string) => void): Promi
   await once(server, 'listening');
   return {
     smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken: () => taken,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -17,7 +17,7 @@ function read(pid: number, file: string): string {
 }
 
 /** Processor time of all threads, milliseconds. */
-export interface CpuTime {
+interface CpuTime {
   all: number;
   /** That of children which have ended. */
   ended: number;

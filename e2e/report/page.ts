@@ -27,7 +27,7 @@ export const runOf = (typed: string, startedAt?: number): Run => ({
 });
 
 /** A section of a page. */
-export interface PageSection {
+interface PageSection {
   name: string;
   /** The command that owns the section: another run replaces it. */
   command: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** Where a word was found: "orders.orders (2)", "logs/arboleda.log". */
-export type Find = string;
+type Find = string;
 
 /**
  * Looks for words in all that an installation of one machine keeps: each row of each table of each schema, as

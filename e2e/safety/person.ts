@@ -7,8 +7,8 @@ import type { Running } from '../harness/product.ts';
 
 /** Words that are found nowhere but where this person left them. */
 export const MARK = 'quetzalbert';
-export const FORMER = `${MARK}.former@person.test`;
-export const LATER = `${MARK}.later@person.test`;
+const FORMER = `${MARK}.former@person.test`;
+const LATER = `${MARK}.later@person.test`;
 export const NAME = `Iñigo Quetzalbert`;
 const PHONE = '+57 399 1234567';
 export const WORDS = [MARK, PHONE.replaceAll(' ', ''), PHONE];

@@ -10,8 +10,6 @@ export type Scheme = 'light' | 'dark';
 interface Look {
   language: Language;
   width: number;
-  scheme?: Scheme;
-  deviceScaleFactor?: number;
 }
 
 export const heightFor = (width: number): number => (width < 600 ? 780 : 900);
@@ -22,8 +20,8 @@ export function openLook(browser: Browser, look: Look): Promise<BrowserContext> 
     locale: look.language === 'es' ? 'es-CO' : 'en-US',
     timezoneId: 'America/Bogota',
     viewport: { width: look.width, height: heightFor(look.width) },
-    colorScheme: look.scheme ?? 'light',
-    deviceScaleFactor: look.deviceScaleFactor ?? 1,
+    colorScheme: 'light',
+    deviceScaleFactor: 1,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     permissions: ['clipboard-read', 'clipboard-write'],

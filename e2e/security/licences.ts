@@ -16,7 +16,7 @@ const BY_THEIR_FILE: Record<string, string> = {
   '@digitalbazaar/credentials-context': 'BSD-3-Clause AND W3C-20150513',
 };
 
-export interface Licences {
+interface Licences {
   packages: number;
   /** Which nobody has said yes to: name and licence. */
   others: string[];

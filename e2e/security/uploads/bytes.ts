@@ -26,7 +26,7 @@ export function ihdr(width: number, height: number, bits: number, colour: number
   return chunk('IHDR', data);
 }
 
-export interface PngParts {
+interface PngParts {
   width: number;
   height: number;
   bits?: number;
