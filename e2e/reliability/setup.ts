@@ -18,30 +18,13 @@ const KEYS = {
   webhookSecret: 'whsec_0123456789abcdef0123456789abcdef',
 };
 
-/** Functions that stop what was started, called in reverse. */
-export type Closers = (() => Promise<unknown>)[];
-
-/** Closes all, also when one fails. */
-export async function closeAll(closers: Closers): Promise<void> {
-  for (const close of closers.reverse()) await close().catch((error: unknown) => console.error(error));
-}
-
-export async function withClosers<T>(run: (closers: Closers) => Promise<T>): Promise<T> {
-  const closers: Closers = [];
-  try {
-    return await run(closers);
-  } finally {
-    await closeAll(closers);
-  }
-}
-
 /** Starts PostgreSQL, a mail server and the sandbox of the card provider. */
 export async function startOutside(
-  closers: Closers,
+  closing: AsyncDisposableStack,
   options: { onMail?: (recipient: string) => void } & Pick<StripeSandboxConfig, 'webhookRetryDelaysMs'> = {},
 ) {
   const data = await openDataDir();
-  closers.push(data.remove);
+  closing.defer(data.remove);
   const folder = async (name: string) => {
     await mkdir(join(data.path, name), { mode: 0o755 });
     return join(data.path, name);
@@ -51,9 +34,9 @@ export async function startOutside(
     logFile: join(data.path, 'postgres.log'),
     password: 'reliability',
   });
-  closers.push(postgres.close);
+  closing.defer(postgres.close);
   const mails = await startMailSink(options.onMail);
-  closers.push(mails.close);
+  closing.defer(mails.close);
   const { webhookRetryDelaysMs } = options;
   const sandbox = await startStripeSandbox({
     ...KEYS,
@@ -61,7 +44,7 @@ export async function startOutside(
     dataDir: await folder('sandbox'),
     webhookRetryDelaysMs,
   });
-  closers.push(sandbox.close);
+  closing.defer(sandbox.close);
   const env = {
     ...DEMO_PRICES,
     DATABASE_URL: postgres.url,
@@ -96,21 +79,25 @@ export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
 /** The embedded tier in one process. @param env more settings */
 export async function startTested(
-  closers: Closers,
+  closing: AsyncDisposableStack,
   outside: Outside,
   env: Record<string, string>,
 ): Promise<Tested<Product>> {
   const product = await startProduct(await outside.folder('product'), { ...outside.env, ...env });
-  closers.push(product.stop);
-  return openTested(closers, outside, product);
+  closing.defer(product.stop);
+  return openTested(closing, outside, product);
 }
 
 /** @param product runs on what is outside */
-export function openTested<P extends Running>(closers: Closers, outside: Outside, running: P): Tested<P> {
+export function openTested<P extends Running>(
+  closing: AsyncDisposableStack,
+  outside: Outside,
+  running: P,
+): Tested<P> {
   const { postgres, sandbox } = outside;
   sandbox.setWebhookUrl(`${running.url}/api/payments/stripe-webhook`);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
-  closers.push(() => pool.end());
+  closing.defer(() => pool.end());
   // The buyer's browser reaches the provider, whatever happens to the product.
   const product = { ...running, stripeApiUrl: sandbox.apiUrl };
   const driver = openDriver(product);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../harness/wait.ts';
 import type { Order } from './die.ts';
@@ -99,7 +100,7 @@ export async function supervise(programs: readonly Program[], logDir: string): P
         one.serves = true;
         const kill = kills.findLast((each) => each.process === one.program.name);
         if (kill) kill.servedAt ??= Date.now();
-      } else await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+      } else await sleep(ASK_EVERY_MS);
     }
   };
   const isAlive = ({ child }: Watched) => child.exitCode === null && child.signalCode === null;

@@ -10,7 +10,6 @@ import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataDir, type Running } from '../harness/product.ts';
-import type { Closers } from './setup.ts';
 import type { Program } from './supervisor.ts';
 
 /** The product before its processes are started. */
@@ -41,9 +40,12 @@ const SETTINGS = {
 };
 
 /** PostgreSQL for everything, files, an inbox and the sandbox of the card provider: the engines of `npm start`. */
-export async function embeddedTier(closers: Closers, more: Record<string, string> = {}): Promise<Tier> {
+export async function embeddedTier(
+  closing: AsyncDisposableStack,
+  more: Record<string, string> = {},
+): Promise<Tier> {
   const dataDir = await openDataDir();
-  closers.push(dataDir.remove);
+  closing.defer(dataDir.remove);
   const logDir = join(dataDir.path, 'logs');
   await mkdir(logDir);
   const postgres = await startPostgres({
@@ -52,10 +54,10 @@ export async function embeddedTier(closers: Closers, more: Record<string, string
     password: 'reliability',
     settings: [`max_connections=${CONNECTIONS}`, 'fsync=off'],
   });
-  closers.push(postgres.close);
+  closing.defer(postgres.close);
   const given = { ...SETTINGS, ...more, DATA_DIR: join(dataDir.path, 'product'), DATABASE_URL: postgres.url };
   // No page is requested.
-  const prepared = await prepare(closers, given, { devUrl: 'http://127.0.0.1:1' });
+  const prepared = await prepare(closing, given, { devUrl: 'http://127.0.0.1:1' });
   return { ...prepared, logDir, engines: 'PostgreSQL and files' };
 }
 
@@ -63,16 +65,19 @@ export async function embeddedTier(closers: Closers, more: Record<string, string
 export const WHOLE = 'product';
 
 /** The embedded tier with all services and the gateway in one process. */
-export async function oneProcessTier(closers: Closers): Promise<Tier> {
-  const tier = await embeddedTier(closers);
+export async function oneProcessTier(closing: AsyncDisposableStack): Promise<Tier> {
+  const tier = await embeddedTier(closing);
   const script = 'infra/cli/embedded/product-process.ts';
   const healthUrl = `${tier.product.url}/livez`;
   return { ...tier, programs: [{ name: WHOLE, script, env: tier.env, healthUrl }] };
 }
 
 /** Events on Kafka, documents on MongoDB and objects on MinIO, each in a container of its own. @param more settings for all services */
-export async function distributedTier(closers: Closers, more: Record<string, string> = {}): Promise<Tier> {
-  const tier = await embeddedTier(closers, { ...(await startContainers(closers)), ...more });
+export async function distributedTier(
+  closing: AsyncDisposableStack,
+  more: Record<string, string> = {},
+): Promise<Tier> {
+  const tier = await embeddedTier(closing, { ...(await startContainers(closing)), ...more });
   return { ...tier, engines: 'Kafka, MongoDB, MinIO and PostgreSQL' };
 }
 
@@ -83,7 +88,7 @@ export type Container = 'Kafka' | 'MongoDB' | 'object store';
  * @returns the settings by which services find them
  */
 export async function startContainers(
-  closers: Closers,
+  closing: AsyncDisposableStack,
   through: (name: Container, url: URL) => Promise<URL> = async (_name, url) => url,
 ): Promise<Record<string, string>> {
   // Imported here because they look for a container engine.
@@ -94,7 +99,7 @@ export async function startContainers(
   ]);
   const keep = async <T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const one = await starting;
-    closers.push(() => one.stop());
+    closing.defer(async () => void (await one.stop()));
     return one;
   };
   // Kafka sends clients to its advertised address.
@@ -120,13 +125,13 @@ export async function startContainers(
 
 /** @param pages where the web app is served, if it is not built */
 export async function prepare(
-  closers: Closers,
+  closing: AsyncDisposableStack,
   settings: Record<string, string>,
   pages?: { devUrl: string },
 ): Promise<Prepared> {
   const given = { ...settings, PORT: '0' };
   const local = await prepareEmbedded(given, await chooseAddress(given), silentProgress, pages);
-  closers.push(local.close);
+  closing.defer(local.close);
   const { env } = local;
   return {
     env,

@@ -1,5 +1,4 @@
 import { openProduct, type Running } from '../../harness/product.ts';
-import { closeAll, type Closers } from '../../reliability/setup.ts';
 import { supervise } from '../../reliability/supervisor.ts';
 import { distributedTier } from '../../reliability/tiers.ts';
 
@@ -21,19 +20,15 @@ export async function openEmbedded(env: Record<string, string>): Promise<Measure
 
 /** A process for each service, on Kafka, MinIO and PostgreSQL, with media's photo documents on MongoDB. */
 export async function openDistributed(env: Record<string, string>): Promise<MeasuredTier> {
-  const closers: Closers = [];
-  try {
-    const { programs, logDir, product, env: settings } = await distributedTier(closers, env);
-    closers.push((await supervise(programs, logDir)).stop);
-    return {
-      name: 'on Kafka',
-      product,
-      databaseUrl: settings.DATABASE_URL!,
-      brokers: settings.KAFKA_BROKERS!.split(','),
-      close: () => closeAll(closers),
-    };
-  } catch (error) {
-    await closeAll(closers);
-    throw error;
-  }
+  await using closing = new AsyncDisposableStack();
+  const { programs, logDir, product, env: settings } = await distributedTier(closing, env);
+  closing.defer((await supervise(programs, logDir)).stop);
+  const started = closing.move();
+  return {
+    name: 'on Kafka',
+    product,
+    databaseUrl: settings.DATABASE_URL!,
+    brokers: settings.KAFKA_BROKERS!.split(','),
+    close: () => started.disposeAsync(),
+  };
 }

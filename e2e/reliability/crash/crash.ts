@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartResult, RunOptions } from '../parts.ts';
-import { withClosers } from '../setup.ts';
 import { supervise } from '../supervisor.ts';
 import { distributedTier, embeddedTier, oneProcessTier } from '../tiers.ts';
 import { check } from './check.ts';
@@ -49,63 +48,63 @@ const extentOf = ({ short, settings }: RunOptions, long: Extent): Extent => {
 };
 
 /** Kills services while people buy and plant, then compares the stores. `--tier=together`, `--tier=distributed`. */
-export const run = (options: RunOptions): Promise<PartResult> =>
-  withClosers(async (closers) => {
-    const { short, print } = options;
-    const name = (options.settings.tier ?? 'embedded') as keyof typeof TIERS;
-    const { open, long, work } = TIERS[name];
-    const extent = extentOf(options, long);
-    const { env, product, programs, logDir, engines } = await open(closers);
-    const postbox = openPostbox(product.inboxUrl);
-    closers.push(postbox.stop);
-    const supervisor = await supervise(programs, logDir);
-    closers.push(supervisor.stop);
-    const { kills, collapses } = supervisor;
-    const stores = await openStores(env);
-    closers.push(stores.close);
+export async function run(options: RunOptions): Promise<PartResult> {
+  await using closing = new AsyncDisposableStack();
+  const { short, print } = options;
+  const name = (options.settings.tier ?? 'embedded') as keyof typeof TIERS;
+  const { open, long, work } = TIERS[name];
+  const extent = extentOf(options, long);
+  const { env, product, programs, logDir, engines } = await open(closing);
+  const postbox = openPostbox(product.inboxUrl);
+  closing.defer(async () => void (await postbox.stop()));
+  const supervisor = await supervise(programs, logDir);
+  closing.defer(supervisor.stop);
+  const { kills, collapses } = supervisor;
+  const stores = await openStores(env);
+  closing.defer(stores.close);
 
-    const line = await gather(product);
-    const { promises } = line;
-    const catchingUp = watchCatchingUp(kills, stores.look);
-    const visitors = openVisitors(line, extent.visitorsAtOnce);
-    const workers = openWorkers(line);
-    const over = Date.now() + extent.minutes * 60_000;
-    const isOver = () => Date.now() > over;
-    const tell = (what: string) =>
-      print(
-        `${what}: ${kills.length} kills, ${checkoutsOf(promises)} checkouts, ${promises.photos.length} photos`,
-      );
-    const telling = setInterval(() => tell('so far'), TELL_EVERY_MS);
-    closers.push(async () => clearInterval(telling));
+  const line = await gather(product);
+  const { promises } = line;
+  const catchingUp = watchCatchingUp(kills, stores.look);
+  const visitors = openVisitors(line, extent.visitorsAtOnce);
+  const workers = openWorkers(line);
+  const over = Date.now() + extent.minutes * 60_000;
+  const isOver = () => Date.now() > over;
+  const tell = (what: string) =>
+    print(
+      `${what}: ${kills.length} kills, ${checkoutsOf(promises)} checkouts, ${promises.photos.length} photos`,
+    );
+  const telling = setInterval(() => tell('so far'), TELL_EVERY_MS);
+  closing.defer(() => clearInterval(telling));
 
-    const ofServices = short ? SAMPLE : reached(name === 'distributed' ? 'kafka' : 'postgres');
-    const points = name === 'together' ? together(ofServices) : ofServices;
-    const unreached = await killAtPoints(supervisor, points, { rounds: extent.rounds, isOver });
-    tell('all crash points were passed');
-    const names = programs.map((program) => program.name);
-    await killAtRandom(supervisor, names, { times: extent.kills, pauseMs: extent.pauseMs, isOver });
-    while (checkoutsOf(promises) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
-    tell('the last visitors come');
-    await visitors.stop();
-    await becomeQuiet(stores.leftovers);
-    await workers.finish();
-    await becomeQuiet(stores.leftovers);
-    await catchingUp.stop();
+  const ofServices = short ? SAMPLE : reached(name === 'distributed' ? 'kafka' : 'postgres');
+  const points = name === 'together' ? together(ofServices) : ofServices;
+  const unreached = await killAtPoints(supervisor, points, { rounds: extent.rounds, isOver });
+  tell('all crash points were passed');
+  const names = programs.map((program) => program.name);
+  await killAtRandom(supervisor, names, { times: extent.kills, pauseMs: extent.pauseMs, isOver });
+  while (checkoutsOf(promises) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
+  tell('the last visitors come');
+  await visitors.stop();
+  await becomeQuiet(stores.leftovers);
+  await workers.finish();
+  await becomeQuiet(stores.leftovers);
+  await catchingUp.stop();
 
-    const snapshot = await readSnapshot(stores, product, promises, await postbox.stop());
-    const unjudged = stores.judgesRecovery
-      ? ''
-      : ' Recovery times are reported and not judged: FerretDB replaces MongoDB.';
-    const { paid, transfers, packages, gifts, steps, photos } = promises;
-    return {
-      part: name === 'embedded' ? 'crash' : `crash --tier=${name}`,
-      work: `${checkoutsOf(promises)} checkouts (${paid.length} by card, ${transfers.length} by transfer, ${packages.length} photo packages, ${gifts.length} gifts), ${steps.length} steps of workers, ${photos.length} photos, ${kills.length} × kill −9; ${work} on ${engines}.${unjudged}`,
-      tables: [matrixTable(kills), recoveryTable(kills)],
-      violations: [
-        ...check(snapshot, promises, kills),
-        ...unreached,
-        ...collapses,
-        ...recoveryViolations(kills, !short && stores.judgesRecovery),
-      ],
-    };
-  });
+  const snapshot = await readSnapshot(stores, product, promises, await postbox.stop());
+  const unjudged = stores.judgesRecovery
+    ? ''
+    : ' Recovery times are reported and not judged: FerretDB replaces MongoDB.';
+  const { paid, transfers, packages, gifts, steps, photos } = promises;
+  return {
+    part: name === 'embedded' ? 'crash' : `crash --tier=${name}`,
+    work: `${checkoutsOf(promises)} checkouts (${paid.length} by card, ${transfers.length} by transfer, ${packages.length} photo packages, ${gifts.length} gifts), ${steps.length} steps of workers, ${photos.length} photos, ${kills.length} × kill −9; ${work} on ${engines}.${unjudged}`,
+    tables: [matrixTable(kills), recoveryTable(kills)],
+    violations: [
+      ...check(snapshot, promises, kills),
+      ...unreached,
+      ...collapses,
+      ...recoveryViolations(kills, !short && stores.judgesRecovery),
+    ],
+  };
+}

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../harness/wait.ts';
 import type { PartResult, RunOptions } from '../parts.ts';
-import { withClosers } from '../setup.ts';
 import { type Call, faultOf, isServed, once, openCalls, watch } from './calls.ts';
 import { type Fault, FAULTS } from './proxy.ts';
 import { type Dependency, openSetup, type Setup, type TierName } from './setup.ts';
@@ -58,20 +57,20 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   const recovered: string[][] = [];
   const violations: string[] = [];
   let names: string[] = [];
-  for (const plan of plans)
-    await withClosers(async (closers) => {
-      const setup = await openSetup(closers, name);
-      const calls = await openCalls(setup);
-      names = calls.map((call) => call.name);
-      for (const [dependency, fault] of plan) {
-        const label = `${dependency}, ${fault}`;
-        const tried = await tryOut(setup, calls, dependency, fault, seconds * 1000);
-        ofCalls.push([label, ...tried.ofCalls]);
-        recovered.push([label, tried.servedAgain, tried.caughtUp]);
-        violations.push(...new Set(tried.faults.map((one) => `${label}: ${one}`)));
-        print(`${label}: ${tried.faults.length} faults, caught up after ${tried.caughtUp}`);
-      }
-    });
+  for (const plan of plans) {
+    await using closing = new AsyncDisposableStack();
+    const setup = await openSetup(closing, name);
+    const calls = await openCalls(setup);
+    names = calls.map((call) => call.name);
+    for (const [dependency, fault] of plan) {
+      const label = `${dependency}, ${fault}`;
+      const tried = await tryOut(setup, calls, dependency, fault, seconds * 1000);
+      ofCalls.push([label, ...tried.ofCalls]);
+      recovered.push([label, tried.servedAgain, tried.caughtUp]);
+      violations.push(...new Set(tried.faults.map((one) => `${label}: ${one}`)));
+      print(`${label}: ${tried.faults.length} faults, caught up after ${tried.caughtUp}`);
+    }
+  }
   return {
     part: name === 'embedded' ? 'faults' : 'faults --tier=distributed',
     work: `${tier.work}; each fault lasts ${seconds} s, in which each call is made again and again.`,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
@@ -60,13 +61,13 @@ export async function openFaultyProxy(to: { host: string; port: number }): Promi
 
   async function carryOne(pair: Pair, chunk: Buffer, to: Socket, isAnswer: boolean): Promise<void> {
     if (pair.isLost) return;
-    if (fault === 'slow') await pause(SLOW_MS);
+    if (fault === 'slow') await sleep(SLOW_MS);
     if (fault === 'reset' && isAnswer) return void pair.near.resetAndDestroy();
     let rest = chunk;
     while (fault === 'trickle' && rest.length > 0 && to.writable) {
       to.write(rest.subarray(0, 1));
       rest = rest.subarray(1);
-      await pause(TRICKLE_MS);
+      await sleep(TRICKLE_MS);
     }
     if (rest.length > 0 && to.writable && !pair.isLost) to.write(rest);
   }
@@ -96,5 +97,3 @@ export async function openFaultyProxy(to: { host: string; port: number }): Promi
     },
   };
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 import { buildWeb } from '@arboleda/cli/embedded/web-build.ts';
 import type { Running } from '../../harness/product.ts';
-import { type Closers, openTested, startOutside, startTested, type Tested } from '../setup.ts';
+import { openTested, startOutside, startTested, type Tested } from '../setup.ts';
 import { supervise } from '../supervisor.ts';
 import { type Container, prepare, startContainers } from '../tiers.ts';
 import { type FaultyProxy, openFaultyProxy } from './proxy.ts';
@@ -26,16 +26,16 @@ const SETTINGS = {
   AUTH_PASSWORD_PASSES: '1',
 };
 
-export async function openSetup(closers: Closers, tier: TierName): Promise<Setup> {
+export async function openSetup(closing: AsyncDisposableStack, tier: TierName): Promise<Setup> {
   const mailed = new Set<string>();
   const proxies: Setup['proxies'] = {};
   const through = async (name: Dependency, engine: URL): Promise<URL> => {
     const proxy = await openFaultyProxy({ host: '127.0.0.1', port: Number(engine.port) });
-    closers.push(proxy.close);
+    closing.defer(proxy.close);
     proxies[name] = proxy;
     return Object.assign(new URL(engine), { hostname: '127.0.0.1', port: String(proxy.port) });
   };
-  const outside = await startOutside(closers, {
+  const outside = await startOutside(closing, {
     onMail: (address) => void mailed.add(address),
     webhookRetryDelaysMs: WEBHOOK_DELAYS_MS,
   });
@@ -47,13 +47,13 @@ export async function openSetup(closers: Closers, tier: TierName): Promise<Setup
     SMTP_URL: (await through('mail server', new URL(mails.smtpUrl))).href,
   };
   const more = { tier, proxies, wasMailed: (address: string) => mailed.has(address) };
-  if (tier === 'embedded') return { ...(await startTested(closers, outside, env)), ...more };
+  if (tier === 'embedded') return { ...(await startTested(closing, outside, env)), ...more };
 
   // A process for each service, as containers run them.
   await buildWeb();
   const dataDir = await folder('product');
-  const engines = await startContainers(closers, through);
-  const prepared = await prepare(closers, { ...outside.env, ...env, ...engines, DATA_DIR: dataDir });
-  closers.push((await supervise(prepared.programs, dataDir)).stop);
-  return { ...openTested(closers, outside, prepared.product), ...more };
+  const engines = await startContainers(closing, through);
+  const prepared = await prepare(closing, { ...outside.env, ...env, ...engines, DATA_DIR: dataDir });
+  closing.defer((await supervise(prepared.programs, dataDir)).stop);
+  return { ...openTested(closing, outside, prepared.product), ...more };
 }

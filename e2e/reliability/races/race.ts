@@ -4,15 +4,15 @@ import { randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { NamedPicture } from '@arboleda/cli/demo/photos.ts';
 import { withComment } from '../../driver/pictures.ts';
-import { type Closers, startOutside, startTested, type Tested } from '../setup.ts';
+import { startOutside, startTested, type Tested } from '../setup.ts';
 
 export interface Setup extends Tested {
   /** A call from its own address, because limits count by network. */
   call(key: keyof Endpoints, parts?: RequestParts): Promise<Answer>;
 }
 
-export async function openSetup(closers: Closers): Promise<Setup> {
-  const tested = await startTested(closers, await startOutside(closers), {
+export async function openSetup(closing: AsyncDisposableStack): Promise<Setup> {
+  const tested = await startTested(closing, await startOutside(closing), {
     RATE_LIMIT_SCALE: '0',
     RECEIPT_MAIL_DELAY_SECONDS: '0',
     PHOTO_MAIL_DELAY_SECONDS: '0',

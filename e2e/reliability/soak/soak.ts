@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Product } from '../../harness/product.ts';
 import { inTurn, waitFor } from '../../harness/wait.ts';
 import type { PartResult, RunOptions } from '../parts.ts';
-import { startOutside, startTested, type Tested, withClosers } from '../setup.ts';
+import { startOutside, startTested, type Tested } from '../setup.ts';
 import {
   backAfter,
   grown,
@@ -52,13 +52,13 @@ const TOLD_AGAIN_WITHIN_MS = 100_000;
  * A steady load, then a growing one up to the knee, then twice the knee. This process also runs the card provider and the mail server; the
  * product is a process of its own. `--minutes=15 --rate=50 --step=10 --knee=200 --storm=60`.
  */
-export const run = (options: RunOptions): Promise<PartResult> =>
-  withClosers(async (closers) => {
-    const plan = planOf(options);
-    const env = { RATE_LIMIT_SCALE: '100000', TRUSTED_PROXIES: '127.0.0.1' };
-    const tested = await startTested(closers, await startOutside(closers), env);
-    return soak(plan, tested, openLoad(tested, await invite(tested, plan)), options.print);
-  });
+export async function run(options: RunOptions): Promise<PartResult> {
+  await using closing = new AsyncDisposableStack();
+  const plan = planOf(options);
+  const env = { RATE_LIMIT_SCALE: '100000', TRUSTED_PROXIES: '127.0.0.1' };
+  const tested = await startTested(closing, await startOutside(closing), env);
+  return await soak(plan, tested, openLoad(tested, await invite(tested, plan)), options.print);
+}
 
 /** `isTimed`: times and growth are judged. */
 type Plan = typeof LONG & {
