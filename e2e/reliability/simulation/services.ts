@@ -1,11 +1,9 @@
 import { consumers as assignmentConsumers } from '@arboleda/assignments/consumers.ts';
 import { handleJobs } from '@arboleda/assignments/jobs.ts';
-import type { AssignmentStore } from '@arboleda/assignments/store.ts';
-import type { GiftTokens } from '@arboleda/chassis/order-token.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
-import { type KeptPhotos, openPhotos, type Photos } from '@arboleda/media/photos/photos.ts';
+import { openPhotos } from '@arboleda/media/photos/photos.ts';
 import { certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
 import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
 import type { ReceiptNumbers } from '@arboleda/orders/receipts/numbers.ts';
@@ -13,34 +11,15 @@ import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { pino } from 'pino';
-import { openMails, type SentMail } from './mails.ts';
+import { openMails } from './mails.ts';
 import { type Books, openPayments, type Payments } from './payments.ts';
 import type { Fault } from './simulation.ts';
 import type { Service, Simulator } from './simulator.ts';
-import {
-  memoryAssignments,
-  memoryOrders,
-  memoryPhotos,
-  memoryRecords,
-  type Orders,
-  type Watch,
-} from './stores.ts';
+import { memoryAssignments, memoryOrders, memoryPhotos, memoryRecords, type Watch } from './stores.ts';
 import { openStripe, type Stripe } from './stripe.ts';
 
 /** All services of the product over one simulator. */
-export interface Product {
-  stripe: Stripe;
-  payments: Payments;
-  orders: Orders;
-  newCode: NewCode;
-  giftToken: GiftTokens;
-  assignments: AssignmentStore;
-  photos: Photos & Pick<KeptPhotos, 'get'>;
-  /** Emails about money, of each order. */
-  mails: ReadonlyMap<string, readonly SentMail[]>;
-  /** Publishes the events of accounts and workers. */
-  auth: Service;
-}
+export type Product = Awaited<ReturnType<typeof openProduct>>;
 
 /** Called after each write. */
 export interface Watches {
@@ -54,11 +33,7 @@ export const giftToken = (orderId: string, link: number): string => `gift-${link
 const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 
 /** Opens the services like their service.ts, with stores, bus, jobs and Stripe in memory. */
-export async function openProduct(
-  simulator: Simulator,
-  fault: Fault | undefined,
-  watch: Watches,
-): Promise<Product> {
+export async function openProduct(simulator: Simulator, fault: Fault | undefined, watch: Watches) {
   const { clock } = simulator;
 
   const ordersService = simulator.service('orders');
@@ -86,7 +61,7 @@ export async function openProduct(
   await handleJobs(assignmentsService.jobs, assignments, { clock, logger: pino({ level: 'silent' }) }, often);
   assignmentsService.subscribe(assignmentConsumers(assignments, clock));
 
-  const photos = openMedia(simulator, { fault, watch: watch.record });
+  const photos = openMedia(simulator, fault, watch.record);
 
   const { payments, stripe } = openPaymentsOf(simulator, watch);
   return {
@@ -97,20 +72,19 @@ export async function openProduct(
     giftToken,
     assignments,
     photos,
+    /** Emails about money, of each order. */
     mails: openMails(simulator.service('notifications'), clock),
+    /** Publishes the events of accounts and workers. */
     auth: simulator.service('auth'),
   };
 }
 
-function openMedia(
-  simulator: Simulator,
-  parts: { fault: Fault | undefined; watch: Watch },
-): Product['photos'] {
+function openMedia(simulator: Simulator, fault: Fault | undefined, watch: Watch) {
   const records = memoryRecords<Photo>('photos', {
     process: simulator.service('media'),
-    fault: parts.fault,
+    fault,
     watch(table, before, after) {
-      parts.watch(table, before, after);
+      watch(table, before, after);
       if (!before) makePictures(after as Photo);
     },
   });
@@ -128,7 +102,7 @@ function openMedia(
   return { ...photos, get: store.get };
 }
 
-function openPaymentsOf(simulator: Simulator, watch: Watches): Pick<Product, 'payments' | 'stripe'> {
+function openPaymentsOf(simulator: Simulator, watch: Watches): { payments: Payments; stripe: Stripe } {
   let counted = 0;
   const service = simulator.service('payments');
   const webhook = (what: string, orderId: string, take: (receipt: string) => void) => {
