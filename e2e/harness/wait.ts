@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** On a busy machine what gives way to all others takes long, such as the making of pictures. */
 export const PATIENCE_MS = 60_000;
 
-/** As waitUntil. @throws naming what was waited for, and what was last thrown */
+/** Asks until there is an answer. @throws naming what was waited for, and what was last thrown */
 export const waitFor = <T>(
   what: string,
   ask: () => Promise<T | undefined | false>,

@@ -25,7 +25,7 @@ import {
   writeManifest,
 } from './files.ts';
 
-/** Of a data folder: secrets and the demo's progress among it. The inbox and logs are not backed up. */
+/** Parts of a data folder that are copied besides the database. The inbox and logs are not backed up. */
 const BESIDE_DATABASE = ['objects', 'stripe-sandbox', MARKER, 'secrets.json', 'demo.json'];
 /** Uploads in progress. */
 const UNFINISHED = '+unfinished';

@@ -30,7 +30,7 @@ const manifest = z.object({
 /** Description of a backup. It is written last: a folder without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** What was copied, by paths within DATA. */
+/** Copied folders and files, by paths within DATA. */
 export type Copies = Pick<Manifest, 'folders' | 'files'>;
 
 /**

@@ -1,3 +1,4 @@
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { type CallApi, openClient, Refused } from '@arboleda/contracts/client.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
@@ -39,13 +40,7 @@ export interface Transfer extends Purchase {
 type SentPicture = NamedPicture & { clientId?: string };
 
 /** A payment by card that begins. */
-export interface StartedPayment {
-  client_secret: string;
-  orderId: string;
-  orderToken: string;
-  amount: number;
-  currency: string;
-}
+export type StartedPayment = ApiResponse<'POST /api/pricing/create-payment-intent'>;
 
 export interface DriverOptions extends WaitOptions {
   /** Makes each call: once, unless a test repeats what got no answer. A repetition has the same idempotency key. */

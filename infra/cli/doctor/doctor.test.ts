@@ -12,7 +12,6 @@ import {
   envFileFindings,
   folderFindings,
   mailFindings,
-  nodeFinding,
   settingFindings,
   skewFindings,
   stripeFindings,
@@ -29,7 +28,6 @@ test('correct settings give no finding', () => {
   expect(settingFindings({})).toEqual([]);
   expect(settingFindings(KEYS)).toEqual([]);
   expect(settingFindings({ ...KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' })).toEqual([]);
-  expect(nodeFinding('24.9.0')).toEqual([]);
 });
 
 test.each([
@@ -44,12 +42,6 @@ test.each([
   const findings = settingFindings({ ...KEYS, ...change });
   expect(findings).toEqual([expect.stringMatching(sentence)]);
   expect(findings[0]).not.toMatch(/abc/);
-});
-
-test('an old Node is reported', () => {
-  expect(nodeFinding('18.2.0')).toEqual([
-    'Node is 18.2.0 and must be 20 or newer: install it from https://nodejs.org.',
-  ]);
 });
 
 describe('the data folder', () => {

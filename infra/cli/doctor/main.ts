@@ -14,7 +14,6 @@ import {
   type Finding,
   folderFindings,
   mailFindings,
-  nodeFinding,
   settingFindings,
   stripeFindings,
 } from './settings.ts';
@@ -30,7 +29,6 @@ const CHECKED = {
 await runCommand(async () => {
   const running = findRunning(env);
   const all = [
-    ...nodeFinding(process.versions.node),
     ...(await envFileFindings('.env')),
     ...settingFindings(env),
     ...(await mailFindings(env.SMTP_URL)),
@@ -38,7 +36,7 @@ await runCommand(async () => {
     ...(await certificateFindings(env.SITE_URL)),
     ...(running?.kind === 'containers' ? await containerFindings() : await here(running?.env)),
   ];
-  /** Services with databases of one age say the same. */
+  // Services with databases of one age say the same.
   const findings = [...new Set(all)];
   for (const finding of findings) console.log(`✗ ${finding}`);
   console.log(CHECKED[running?.kind ?? 'nothing']);

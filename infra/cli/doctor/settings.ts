@@ -9,14 +9,6 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 /** A sentence that says what is wrong and what to do, without secrets. */
 export type Finding = string;
 
-/** Minimum version of the machine's Node, which only starts the project's own. */
-const OLDEST_NODE = 20;
-
-export const nodeFinding = (version: string): Finding[] =>
-  Number(version.split('.')[0]) < OLDEST_NODE
-    ? [`Node is ${version} and must be ${OLDEST_NODE} or newer: install it from https://nodejs.org.`]
-    : [];
-
 /** Findings in the settings alone. */
 export function settingFindings(env: Environment): Finding[] {
   const {
