@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
+import { openDatabase } from '../harness/database.ts';
 import { putPerson } from '../harness/accounts.ts';
 import { cpuTime, familyCpuMs } from '../harness/proc.ts';
 import { openProduct } from '../harness/product.ts';
 import { settled } from '../harness/settled.ts';
 import type { Figures } from './bench.ts';
-import { openDatabase } from './processes.ts';
 
 /** A line of PostgreSQL's log for each statement, simple or prepared. */
 const STATEMENT = /LOG: {2}(statement|execute [^:]*):/g;

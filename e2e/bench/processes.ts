@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { openDataDir } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
 
@@ -121,10 +120,4 @@ export async function openPostgres() {
     await data.remove();
   };
   return { url: postgres.url, pid: postgres.pid, folder: data.path, [Symbol.asyncDispose]: stop };
-}
-
-export async function openDatabase(url: string): Promise<pg.Client & AsyncDisposable> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

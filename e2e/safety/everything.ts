@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { openDatabase } from '../harness/database.ts';
 
 /** Where a word was found: "orders.orders (2)", "logs/arboleda.log". */
 type Find = string;
@@ -17,27 +17,22 @@ export async function findEverywhere(
 }
 
 async function inTables(databaseUrl: string, words: readonly string[]): Promise<Find[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const tables = await client.query<{ name: string; quoted: string }>(
-      `select table_schema || '.' || table_name as name, format('%I.%I', table_schema, table_name) as quoted
-       from information_schema.tables
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+  await using database = await openDatabase(databaseUrl);
+  const tables = await database.query<{ name: string; quoted: string }>(
+    `select table_schema || '.' || table_name as name, format('%I.%I', table_schema, table_name) as quoted
+     from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const finds: Find[] = [];
+  for (const { name, quoted } of tables.rows) {
+    const { rows } = await database.query<{ n: number }>(
+      `select count(*)::int as n from ${quoted} as one where exists (
+         select from unnest($1::text[]) as word where position(lower(word) in lower(one::text)) > 0)`,
+      [words],
     );
-    const finds: Find[] = [];
-    for (const { name, quoted } of tables.rows) {
-      const { rows } = await client.query<{ n: number }>(
-        `select count(*)::int as n from ${quoted} as one where exists (
-           select from unnest($1::text[]) as word where position(lower(word) in lower(one::text)) > 0)`,
-        [words],
-      );
-      if (rows[0]!.n > 0) finds.push(`${name} (${rows[0]!.n})`);
-    }
-    return finds;
-  } finally {
-    await client.end();
+    if (rows[0]!.n > 0) finds.push(`${name} (${rows[0]!.n})`);
   }
+  return finds;
 }
 
 /** PostgreSQL's own files are looked at through PostgreSQL. */

@@ -4,9 +4,9 @@ import { servicePrivateKey, signServiceToken } from '@arboleda/chassis/http/serv
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { PASSWORD } from '../harness/accounts.ts';
+import { openDatabase } from '../harness/database.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
 import { openedToken, useTarget } from './target.ts';
@@ -91,22 +91,17 @@ function found(text: string): string[] {
 
 /** The errors of jobs that failed, as an operator reads them. */
 async function errorsOfJobs(): Promise<string[]> {
-  const client = new pg.Client({ connectionString: product.databaseUrl });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select format('%I.%I', table_schema, table_name) as name from information_schema.columns where column_name = 'last_error'`,
-    );
-    expect(tables).not.toEqual([]);
-    const errors: string[] = [];
-    for (const { name } of tables) {
-      const { rows } = await client.query(`select last_error from ${name} where last_error is not null`);
-      errors.push(...rows.map((row) => row.last_error as string));
-    }
-    return errors;
-  } finally {
-    await client.end();
+  await using database = await openDatabase(product.databaseUrl);
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.columns where column_name = 'last_error'`,
+  );
+  expect(tables).not.toEqual([]);
+  const errors: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await database.query(`select last_error from ${name} where last_error is not null`);
+    errors.push(...rows.map((row) => row.last_error as string));
   }
+  return errors;
 }
 
 /** Lives through everything that one person meets, also mistakes. */

@@ -4,11 +4,12 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import { emailOf } from '../api/people.ts';
 import { eventually } from '../api/filling.ts';
 import { aGift } from '../api/gift.ts';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
+import { openDatabase } from '../harness/database.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { findEverywhere } from '../safety/everything.ts';
 import { erase, livePerson, MARK, sendTransfer, WORDS } from '../safety/person.ts';
@@ -75,8 +76,7 @@ test('a guest is forgotten by an operator, with orders, transfer and payments th
 describe('on the bus', () => {
   let database: pg.Client;
   beforeAll(async () => {
-    database = new pg.Client({ connectionString: product.databaseUrl });
-    await database.connect();
+    database = await openDatabase(product.databaseUrl);
     // A consumer that handles nothing: what is published from now on stays here.
     await database.query(
       `insert into chassis.subscriptions (group_name, type) select 'eavesdropper', unnest($1::text[])`,

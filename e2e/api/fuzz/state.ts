@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { openDatabase } from '../../harness/database.ts';
 import { type Rows, settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
 
@@ -23,8 +24,7 @@ const PHOTOS_WITHOUT_PICTURES = 'select from media.photos where due_at is not nu
 
 /** The product's database, looked at from outside. */
 export async function openState(databaseUrl: string): Promise<State> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await openDatabase(databaseUrl);
   const rows: Rows = async (text, values) => (await client.query(text, values as unknown[])).rows;
   const tables = (
     await rows<{ name: string }>(

@@ -7,12 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Pool } from 'undici';
 import { intentIdOf, openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
+import { openDatabase } from '../../harness/database.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
 import { type Addresses, openProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
-import { CORES, openDatabase, pin, ROOT, startServer } from '../processes.ts';
+import { CORES, pin, ROOT, startServer } from '../processes.ts';
 import { openDistributed } from '../visible/tiers.ts';
 import { byClients, type Competitor } from './competitor.ts';
 

@@ -1,7 +1,8 @@
 import { containersRun } from '@arboleda/cli/compose.ts';
+import { openDatabase } from '../../harness/database.ts';
 import type { Figures } from '../bench.ts';
 import { ratio, withSpread } from '../figures.ts';
-import { CORES, openDatabase, openPostgres, pin, UNPINNED } from '../processes.ts';
+import { CORES, openPostgres, pin, UNPINNED } from '../processes.ts';
 import { startArboleda, startArboledaDistributed } from './arboleda.ts';
 import type { Competitor, Taken } from './competitor.ts';
 import { startMedusa, startVendure } from './shops.ts';

@@ -3,7 +3,7 @@ import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Records } from '@arboleda/chassis/records.ts';
 import { openStore as openOrders, MIGRATIONS as ORDERS } from '@arboleda/orders/store/store.ts';
 import { pino } from 'pino';
-import { openDatabase } from '../processes.ts';
+import { openDatabase } from '../../harness/database.ts';
 import { lifeOf, profileOf, workersFor } from './life.ts';
 
 /** Writes that wait for a connection at once. */

@@ -5,6 +5,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driver, openDriver } from '@arboleda/cli/demo/driver.ts';
+import { openDatabase } from '../../harness/database.ts';
 import { openProvider } from '../../driver/provider.ts';
 import { putPerson } from '../../harness/accounts.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
@@ -12,7 +13,6 @@ import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 import type { Figures } from '../bench.ts';
 import { percentile, withSpread } from '../figures.ts';
-import { openDatabase } from '../processes.ts';
 import { type MeasuredTier, openDistributed, openEmbedded } from './tiers.ts';
 
 const EVERY_MS = 20;

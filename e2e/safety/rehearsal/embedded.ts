@@ -2,11 +2,11 @@ import { backUp, restore } from '@arboleda/cli/backup/embedded.ts';
 import { clearPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { openFilledProduct, type FilledProduct } from '../../api/filled-product.ts';
 import { eventually } from '../../api/filling.ts';
 import { emailOf } from '../../api/people.ts';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
+import { openDatabase } from '../../harness/database.ts';
 import { openDataDir, startProduct } from '../../harness/product.ts';
 import { type Ask, askNumber, compare, MOVES, ofFiles, ofTables } from './fingerprint.ts';
 import { look, type Rehearsed, seconds, SENT, sentTwice } from './people.ts';
@@ -163,14 +163,9 @@ async function cold<T>(dataDir: string, work: (ask: Ask) => Promise<T>): Promise
 const askAt =
   (databaseUrl: string): Ask =>
   async (text) => {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    try {
-      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
-      return rows.map((row) => row.join('|'));
-    } finally {
-      await client.end();
-    }
+    await using database = await openDatabase(databaseUrl);
+    const { rows } = await database.query<unknown[]>({ text, rowMode: 'array' });
+    return rows.map((row) => row.join('|'));
   };
 
 const BACKUPS = 'select count(*) from chassis.backups';
