@@ -220,7 +220,7 @@ test('services publish and consume what the contracts say', () => {
   const listening: Partial<Record<ServiceName, object>> = {
     payments: ofPayments(nothing),
     orders: ofOrders(nothing, nothing, nothing, nothing, nothing),
-    assignments: ofAssignments(nothing, nothing),
+    assignments: ofAssignments(nothing, nothing, nothing),
     notifications: ofNotifications(nothing),
   };
   for (const name of SERVICES) {

@@ -1,5 +1,6 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { type Assignment, assignmentIdOf } from './assignment/assignment.ts';
 import { decideConvergence } from './assignment/convergence.ts';
@@ -23,6 +24,7 @@ type Decision = (current: Assignment | undefined) => Change<Assignment> | undefi
  */
 export function consumers(
   store: Pick<AssignmentStore, 'change' | 'workers' | 'roster'>,
+  jobs: Pick<Jobs, 'enqueue'>,
   clock: () => Date,
 ): EventHandlers {
   const { change, workers } = store;
@@ -47,7 +49,7 @@ export function consumers(
     'worker.updated': profile,
     'payment.submitted': (event) =>
       on(event, (current) => decideAnnouncement(current, event.data), { isNew: true }),
-    'order.created': openIntake(store, clock),
+    'order.created': openIntake(store, jobs, clock),
     'order.updated': (event) => on(event, (current) => decideUpdate(current, event.data, event.sequence)),
     'order.status_changed': (event) => on(event, (current) => decideConvergence(current, event.data)),
     'photo.uploaded': (event) => on(event, (current) => decidePhoto(current, event.data)),

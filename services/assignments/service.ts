@@ -27,7 +27,7 @@ export async function startAssignments(
   await handleJobs(jobs, store, service, config);
 
   showVisits(service.metrics, kept, service.clock);
-  await service.subscribe(consumers(store, service.clock));
+  await service.subscribe(consumers(store, jobs, service.clock));
   return service.listen(
     { ...assignmentsEndpoints, ...assignmentsAuditEndpoints },
     {

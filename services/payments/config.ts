@@ -42,11 +42,14 @@ export interface PaymentsConfig extends ServiceConfig {
     intervalMs: number;
     /** How often Stripe's lists are compared with the database. */
     listsIntervalMs: number;
+    /** How often the fees of paid payments are looked up. */
+    chargesIntervalMs: number;
     /** Shortest time before the reconciler asks Stripe about an open payment or an unsent refund. */
     afterMs: number;
   };
 }
 
+const CHARGES_INTERVAL_MS = 10_000;
 const seconds = z.coerce.number().int().min(1).max(86_400);
 const price = z
   .string()
@@ -124,6 +127,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
     reconcile: {
       listsIntervalMs: read.RECONCILE_LISTS_INTERVAL_SECONDS * 1000,
       intervalMs: read.RECONCILE_INTERVAL_SECONDS * 1000,
+      chargesIntervalMs: CHARGES_INTERVAL_MS,
       afterMs: read.RECONCILE_AFTER_SECONDS * 1000,
     },
   };

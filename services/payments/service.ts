@@ -94,7 +94,7 @@ async function openCards(parts: {
   });
   const dispute = disputeSettler({ ...books, counted: metrics.dispute, settleIntent });
   const session = sessionSettler({ ...books, provider: sessions, refunds, counted: metrics.purchase });
-  const charges = await openCharges({ ...books, jobs, provider });
+  const charges = openCharges({ ...books, provider });
   const settlers = { payment, refund, dispute, session, charge: charges.changed };
   const receive = webhookReceiver({ store, provider, settlers, logger, metrics: service.metrics });
   const catalogue = openCatalogue({ prices: config.photoPackages, provider: sessions, clock, logger });

@@ -59,7 +59,7 @@ export async function openProduct(simulator: Simulator, fault: Fault | undefined
   );
   const often = { retryWaitingMs: 60_000, serveVisitsMs: 60_000 };
   await handleJobs(assignmentsService.jobs, assignments, { clock, logger: pino({ level: 'silent' }) }, often);
-  assignmentsService.subscribe(assignmentConsumers(assignments, clock));
+  assignmentsService.subscribe(assignmentConsumers(assignments, assignmentsService.jobs, clock));
 
   const photos = openMedia(simulator, fault, watch.record);
 

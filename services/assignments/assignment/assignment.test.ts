@@ -54,7 +54,7 @@ const applied = (current: Assignment | undefined, ...args: Parameters<typeof sta
   decideConvergence(current, statusChanged(...args).data);
 
 describe('a new order', () => {
-  test('waits for a worker and asks for one', () => {
+  test('waits for a worker', () => {
     const { document, jobs, events } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
     expect(document).toMatchObject({
       progress: { status: 'pending' },
@@ -62,7 +62,7 @@ describe('a new order', () => {
       trees: 5,
       photos: [],
     });
-    expect(jobs).toMatchObject([{ key: 'assign-waiting' }]);
+    expect(jobs).toBeUndefined();
     expect(events).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { completeVisit } from '../growth/purchase.ts';
-import { arrived, ASSIGN_WAITING, type Assignment, assignmentIdOf, type Photo } from './assignment.ts';
+import { arrived, type Assignment, assignmentIdOf, type Photo } from './assignment.ts';
 
 /** Adds the order of a submitted transfer. It is not planted before the transfer is approved. */
 export function decideAnnouncement(
@@ -41,7 +41,6 @@ export function decideCreation(
       progress: { status: 'pending' },
       confirmed: { status: 'pending' },
     },
-    jobs: [ASSIGN_WAITING],
   };
 }
 

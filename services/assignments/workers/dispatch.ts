@@ -1,6 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { type Assignment, assignmentIdOf } from '../assignment/assignment.ts';
+import { ASSIGN_WAITING, type Assignment, assignmentIdOf } from '../assignment/assignment.ts';
 import { decideCreation } from '../assignment/order-events.ts';
 import { decideAssignment, decideRelease } from '../assignment/steps.ts';
 import { decideVisitorLeft } from '../growth/visits.ts';
@@ -31,7 +32,11 @@ const TRIES = 10;
  * Adds a new order and assigns it in the same write; without capacity it waits.
  * If another replica filled the chosen worker meanwhile, the write is refused and another worker is chosen.
  */
-export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, clock: () => Date) {
+export function openIntake(
+  store: Pick<AssignmentStore, 'change' | 'roster'>,
+  jobs: Pick<Jobs, 'enqueue'>,
+  clock: () => Date,
+) {
   // Choices being written, which a roster read meanwhile does not count yet.
   const beingWritten = new Set<{ workerId: string; trees: number }>();
   return async ({ id, data, sequence }: ArboledaEvent<'order.created'>): Promise<void> => {
@@ -60,6 +65,8 @@ export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, cl
       }
     }
     await take(undefined);
+    // Whoever got room before that write looked for waiting orders too early to find this one.
+    if (chooseWorker(data, await store.roster())) await jobs.enqueue([ASSIGN_WAITING]);
   };
 }
 

@@ -1,13 +1,9 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { idOf, readStripe, stripeCharge } from '../stripe.ts';
 import { chargeFacts } from './payment.ts';
 import type { CardProvider } from './provider.ts';
-
-/** Job that looks up the charge of a paid payment. Payload: `{ paymentId }`. */
-export const CHARGE_JOB = 'look-up-charge';
 
 const BATCH = 100;
 const HOUR_MS = 60 * 60_000;
@@ -21,14 +17,13 @@ export interface Charges {
 }
 
 /** Looks up the fees of paid payments, with retries until Stripe has settled them. */
-export async function openCharges(parts: {
+export function openCharges(parts: {
   sql: Sql;
-  jobs: Jobs;
   provider: Pick<CardProvider, 'lookUp'>;
   clock: () => Date;
   logger: Logger;
-}): Promise<Charges> {
-  const { sql, jobs, provider, clock, logger } = parts;
+}): Charges {
+  const { sql, provider, clock, logger } = parts;
 
   async function lookUp(paymentId: string, intentId: string, createdAt: Date): Promise<void> {
     const facts = await provider
@@ -46,23 +41,6 @@ export async function openCharges(parts: {
     );
   }
 
-  interface Row {
-    id: string;
-    intent_id: string;
-    created_at: Date;
-  }
-  const lookUpAll = async (rows: readonly Row[]) => {
-    for (const { id, intent_id, created_at } of rows) await lookUp(id, intent_id, created_at);
-  };
-
-  await jobs.handle(CHARGE_JOB, async ({ paymentId }) => {
-    const { rows } = await sql.prepared<Row>(
-      'select id, intent_id, created_at from payments where id = $1 and charge_due_at is not null',
-      [paymentId],
-    );
-    await lookUpAll(rows);
-  });
-
   return {
     changed: (object, receipt) =>
       sql.transaction(async (tx): Promise<Seen> => {
@@ -76,15 +54,14 @@ export async function openCharges(parts: {
         if (!payment) return 'not-ours';
         if (payment.is_known) return 'known';
         await tx.query('update payments set charge_due_at = $2 where id = $1', [payment.id, clock()]);
-        await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId: payment.id }, key: payment.id }]);
         return 'changed';
       }),
     async lookUpDue() {
-      const { rows } = await sql.query<Row>(
+      const { rows } = await sql.query<{ id: string; intent_id: string; created_at: Date }>(
         `select id, intent_id, created_at from payments where charge_due_at <= $1 order by charge_due_at limit $2`,
         [clock(), BATCH],
       );
-      await lookUpAll(rows);
+      for (const { id, intent_id, created_at } of rows) await lookUp(id, intent_id, created_at);
     },
   };
 }

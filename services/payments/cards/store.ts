@@ -4,7 +4,6 @@ import type { Gift } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../gifts.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
-import { CHARGE_JOB } from './charges.ts';
 import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
 
 export interface StoredPayment extends Payment {
@@ -76,15 +75,13 @@ export function paymentStore(
       ],
       sequence: revision,
       events: decision.events,
-      jobs: isLookedUpLater ? [{ name: CHARGE_JOB, payload: { paymentId }, key: paymentId }] : [],
     };
   }
 
   async function write(tx: Transaction, payment: StoredPayment, decision: Decision): Promise<void> {
     if (decision.kind === 'ignored') return;
-    const { values, sequence, events, jobs } = writeOf(payment, decision);
+    const { values, sequence, events } = writeOf(payment, decision);
     await tx.query(UPDATE, values);
-    await tx.enqueue(jobs);
     await tx.publish(events, sequence);
   }
 

@@ -41,8 +41,8 @@ export async function startReconciler(parts: {
     await reconcileOpenPayments({ store, provider, settle: settlers.payment, logger });
     await refunds.sendUnsent(new Date(clock().getTime() - schedule.afterMs));
     await reconcileOpenSessions({ ...books, provider: sessions, settle: settlers.session });
-    await charges.lookUpDue();
   });
+  await jobs.every('look-up-charges', schedule.chargesIntervalMs, () => charges.lookUpDue());
   await jobs.every('compare', schedule.listsIntervalMs, async () => {
     const reports = await comparison.regular();
     for (const report of reports.filter(({ repaired }) => repaired > 0)) {

@@ -28,8 +28,13 @@ import { openStripeDoor } from './stripe-door.ts';
 
 export const QUOTE_SECRET = 'a quote secret that only tests know';
 const NEVER_MS = 24 * 60 * 60 * 1000;
-/** Disables the reconciler's schedule; tests run it explicitly. */
-export const QUIET = { intervalMs: NEVER_MS, listsIntervalMs: NEVER_MS, afterMs: NEVER_MS };
+/** Disables the reconciler, which tests run explicitly; only fees are looked up. */
+export const QUIET = {
+  intervalMs: NEVER_MS,
+  listsIntervalMs: NEVER_MS,
+  chargesIntervalMs: 300,
+  afterMs: NEVER_MS,
+};
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 

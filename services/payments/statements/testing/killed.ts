@@ -35,6 +35,11 @@ const { url } = await startPayments({
   photoPackages: {},
   transfers: {},
   abandonedDays: 90,
-  reconcile: { intervalMs: NEVER_MS, listsIntervalMs: NEVER_MS, afterMs: NEVER_MS },
+  reconcile: {
+    intervalMs: NEVER_MS,
+    listsIntervalMs: NEVER_MS,
+    chargesIntervalMs: NEVER_MS,
+    afterMs: NEVER_MS,
+  },
 });
 process.send!(url);
