@@ -54,6 +54,7 @@ export async function compareUnderLoad<One extends Competitor>(
   return {
     title,
     columns: ['by', 'CPU µs a call', 'Arboleda is', 'calls a second', 'Arboleda is', 'p99 ms', 'failures'],
+    plotted: 'CPU µs a call',
     rows: rows.map(({ name, cpuUs, perSecond, p99Ms, failures }) => [
       name,
       withSpread(cpuUs),

@@ -113,6 +113,7 @@ export async function startBench({ quick }: { quick: boolean }): Promise<Figures
         {
           title: 'Start to usable page, s',
           columns: ['start', 'seconds'],
+          plotted: 'seconds',
           rows: [
             ['first, which makes the database', first.toFixed(1)],
             ['later', withSpread(later)],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { pageWith } from './reliability.ts';
-import { type Table, tableLines, tableMarkdown } from './table.ts';
+import { type Table, tableLines, tableMarkdown, tablesMarkdown } from './table.ts';
 
 /** The page after one part was run on a day. */
 const reported = (page: string | undefined, part: string, date: string, violations: string[] = []): string =>
@@ -52,6 +52,19 @@ describe('a table', () => {
       '  orders      12',
       '  media    1,234',
     ]);
+  });
+
+  test('is drawn on a page where it says so, by the first figure of each cell', () => {
+    const rows = [
+      ['ours', '12.5 (11.0 – 14.2)'],
+      ['theirs', 3],
+    ];
+    const [, , , drawn] = tablesMarkdown([
+      { title: 't', columns: ['who', 'a second'], rows, plotted: 'a second' },
+    ]);
+    expect(drawn).toContain('x-axis ["ours", "theirs"]');
+    expect(drawn).toContain('y-axis "a second" 0 --> 13');
+    expect(drawn).toContain('bar [12.5, 3]');
   });
 
   test('keeps a bar of a cell out of the page’s columns', () => {

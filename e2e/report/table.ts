@@ -5,6 +5,8 @@ export interface Table {
   rows: readonly (readonly (string | number)[])[];
   /** Only printed: too long for the page. */
   isDetail?: boolean;
+  /** A page also draws the figures of this column, for the names in the first one. */
+  plotted?: string;
 }
 
 const shown = (cell: string | number): string =>
@@ -36,7 +38,9 @@ export function tableLines(table: Table): string[] {
 
 /** The tables that a page shows, each after an empty line. */
 export const tablesMarkdown = (tables: readonly Table[]): string[] =>
-  tables.filter(({ isDetail }) => !isDetail).flatMap((table) => ['', tableMarkdown(table)]);
+  tables
+    .filter(({ isDetail }) => !isDetail)
+    .flatMap((table) => ['', tableMarkdown(table), ...(table.plotted ? ['', plotMarkdown(table)] : [])]);
 
 /** For a page. */
 export function tableMarkdown(table: Table): string {
@@ -49,5 +53,20 @@ export function tableMarkdown(table: Table): string {
     row(table.columns),
     row(rule),
     ...table.rows.map((cells) => row(cells.map(shown))),
+  ].join('\n');
+}
+
+/** Bars that GitHub draws: https://mermaid.js.org/syntax/xyChart.html. A cell such as "12.3 (11.0 – 14.2)" counts by its first figure. */
+function plotMarkdown({ columns, rows, plotted }: Table): string {
+  const at = columns.indexOf(plotted!);
+  const names = rows.map(([name]) => JSON.stringify(name));
+  const figures = rows.map((row) => Number.parseFloat(String(row[at])) || 0);
+  return [
+    '```mermaid',
+    'xychart-beta horizontal',
+    `  x-axis [${names.join(', ')}]`,
+    `  y-axis ${JSON.stringify(plotted)} 0 --> ${Math.ceil(Math.max(...figures))}`,
+    `  bar [${figures.join(', ')}]`,
+    '```',
   ].join('\n');
 }

@@ -128,18 +128,18 @@ function figuresOf(rates: Rates, rounds: number): Figures {
     work:
       `Orders a second, ${rounds} rounds in turn; server and PostgreSQL on one core, buyers, the Stripe sandbox and the mail server on ` +
       `the other.${UNPINNED} Arboleda: payment intent, card confirmed at the ` +
-      'Stripe sandbox (which keeps what it knows in memory), signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
-      'looking for workers, which the others do not do, let them go first while the process is busy, and have a row of their own. A single ' +
-      'client whose next order comes right after the last one meets those as well; the first table leaves them the time between two orders, ' +
-      'and does not count it. Vendure: the seven ' +
+      'Stripe sandbox (which keeps what it knows in memory), signed webhook, until payment, order and events are stored, which is as far as the others go; its mails, which the others do ' +
+      'not send, have a row of their own. A single client waits in the first table until nothing is left to do for the order before; that time is not counted. ' +
+      'Vendure: the seven ' +
       'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Medusa: the four calls of a ' +
       'storefront at its Store API for a product that is not shipped, with its system payment provider, in memory what Redis could ' +
       'hold, without dashboard and search index. ' +
       'Of a single client the confirmation of the card, which is between its browser and Stripe, is not counted; a row of its own has it. On Kafka: the other tier, after the others and for itself, as it has more cores; ' +
-      'its broker and eight processes are warmed up by 1,000 orders (not on FerretDB), the others by some hundreds.',
+      'its broker and eight processes are warmed up by 1,000 orders, the others by some hundreds.',
     tables: [...ours!.keys()].map((load) => ({
       title: load,
       columns: ['who', 'orders a second', 'Arboleda is'],
+      plotted: 'orders a second',
       rows: [...rates].flatMap(([name, seen]) => {
         const each = seen.get(load);
         return each ? [[name, withSpread(each), ratio(ours!.get(load)!, each)]] : [];

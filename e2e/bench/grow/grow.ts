@@ -149,6 +149,7 @@ export async function grow({ quick }: { quick: boolean }): Promise<Figures> {
       {
         title: 'Milliseconds, from first to third quarter of rounds, and the ratio to the fewest orders',
         columns: ['question', ...sizes.map((total) => `${total.toLocaleString('en')} orders`)],
+        plotted: `${sizes.at(-1)!.toLocaleString('en')} orders`,
         rows: asked.map(({ name, bySize }) => {
           const [least, ...more] = bySize.map((call) => measured.get(call)!);
           return [name, quarters(least!), ...more.map((took) => `${quarters(took)}, ${ratio(took, least!)}`)];
