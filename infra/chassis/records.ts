@@ -1,5 +1,6 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { QueryResultRow } from 'pg';
+import { ALL_COLUMNS } from './adapters/postgres/sql/prepared.ts';
 import type { Audited } from './audit/audit.ts';
 import type { Job } from './ports/jobs.ts';
 import type { Sql } from './ports/sql.ts';
@@ -89,6 +90,8 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
 ): RecordTable<T> {
   const { table, columns, toRow, fromRow, keepsTrace, alongside } = definition;
   const list = columns.join(', ');
+  if (alongside && ALL_COLUMNS.test(alongside.steps))
+    throw new Error(`${table}: name the columns, or each write is planned anew`);
   const trace = keepsTrace ? ', traceparent' : '';
   const more = alongside ? `, ${alongside.steps}` : '';
   const consumed = `, consumed as (insert into _inbox (event_id) select $${alongside ? 4 : 3} from written)`;

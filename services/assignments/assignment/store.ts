@@ -184,10 +184,12 @@ const FOLLOW = `
       done_at = excluded.done_at, notice_at = excluded.notice_at
   ),
   loaded as materialized (
-    select w.id, l.*, l.needs is not null and not (w.active and (l.needs = 'active' or
+    select w.id, l.assigned, l.planted, l.completed, l."assignedTrees", l."plantedTrees", l."completedTrees",
+      l.needs is not null and not (w.active and (l.needs = 'active' or
       w.assigned_trees + w.planted_trees + l."assignedTrees" + l."plantedTrees" <= w.capacity_trees)) as is_refused
     from written, workers w join (
-      select * from jsonb_to_recordset($3::jsonb -> 'loads') as l ("workerId" text, assigned integer, planted integer,
+      select "workerId", assigned, planted, completed, "assignedTrees", "plantedTrees", "completedTrees", needs
+      from jsonb_to_recordset($3::jsonb -> 'loads') as l ("workerId" text, assigned integer, planted integer,
         completed integer, "assignedTrees" integer, "plantedTrees" integer, "completedTrees" integer, needs text)
       limit 2
     ) l on l."workerId" = w.id

@@ -57,7 +57,8 @@ export const recounted = (before: Order | undefined, after: Order) => ({
  */
 export const countingSteps = (rows: string): string => `
   counted as (
-    select c.* from written, jsonb_to_recordset(${rows}::jsonb -> 'orders') as c (
+    select day, currency, standing, status, is_photographed, shard, orders, trees, amount_minor, refunded_minor, lost_minor
+    from written, jsonb_to_recordset(${rows}::jsonb -> 'orders') as c (
       day text, currency text, standing text, status text, is_photographed boolean, shard integer, orders integer,
       trees integer, amount_minor bigint, refunded_minor bigint, lost_minor bigint)),
   totals as (

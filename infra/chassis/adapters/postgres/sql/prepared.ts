@@ -3,8 +3,8 @@ import type { QueryConfig } from 'pg';
 
 /** Bounds the memory for plans when texts are generated. */
 const MAX_NAMES = 300;
-/** PostgreSQL rejects a prepared `*` after a column is added. */
-const ALL_COLUMNS = /(select |returning |\.)\*/i;
+/** PostgreSQL rejects a prepared `*` after a column is added, so such statements are planned at every run. */
+export const ALL_COLUMNS = /(select |returning |\.)\*/i;
 
 const names = new Map<string, string | undefined>();
 
