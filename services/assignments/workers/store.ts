@@ -55,7 +55,7 @@ export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
     fromRow: profileOf,
   });
   const loaded = async (rest: string, values: readonly unknown[] = []): Promise<WorkerWithLoad[]> => {
-    const { rows } = await sql.query<LoadedRow>(
+    const { rows } = await sql.prepared<LoadedRow>(
       `select id, ${PROFILE.join(', ')}, ${LOAD} from workers ${rest}`,
       values,
     );

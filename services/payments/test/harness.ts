@@ -28,11 +28,11 @@ import { openStripeDoor } from './stripe-door.ts';
 
 export const QUOTE_SECRET = 'a quote secret that only tests know';
 const NEVER_MS = 24 * 60 * 60 * 1000;
-/** Disables the reconciler, which tests run explicitly; only fees are looked up. */
+/** Disables the reconciler's schedule; tests run it explicitly. */
 export const QUIET = {
   intervalMs: NEVER_MS,
   listsIntervalMs: NEVER_MS,
-  chargesIntervalMs: 300,
+  chargesIntervalMs: NEVER_MS,
   afterMs: NEVER_MS,
 };
 

@@ -3,7 +3,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { grove, type Harness, openHarness } from './harness.ts';
+import { grove, type Harness, openHarness, QUIET } from './harness.ts';
 import { aPaidPayment, refund, settleAtStripe, shown, type PaidPayment } from './actions.ts';
 
 let harness: Harness;
@@ -13,7 +13,7 @@ let declined: { orderId: string };
 /** Excludes payments that other tests make later. */
 let until: string;
 beforeAll(async () => {
-  harness = await openHarness();
+  harness = await openHarness({ reconcile: { ...QUIET, chargesIntervalMs: 100 } });
   paid = await aPaidPayment(harness);
   const answer = await harness.checkout({
     ...grove,

@@ -2,7 +2,7 @@ import { runPeriodicJob } from '@arboleda/chassis/testing/periodic.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { grove, type Harness, intentIdOf, openHarness } from './harness.ts';
+import { grove, type Harness, intentIdOf, openHarness, QUIET } from './harness.ts';
 import { aPaidPayment, settleAtStripe, shown, webhooks } from './actions.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,10 @@ const DAY_MS = 86_400_000;
 let harness: Harness;
 let days = 0;
 beforeAll(async () => {
-  harness = await openHarness({}, { clock: () => new Date(Date.now() + days * DAY_MS) });
+  harness = await openHarness(
+    { reconcile: { ...QUIET, chargesIntervalMs: 100 } },
+    { clock: () => new Date(Date.now() + days * DAY_MS) },
+  );
 });
 afterAll(() => harness.close());
 beforeEach(async () => {

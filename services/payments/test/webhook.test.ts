@@ -5,7 +5,7 @@ import type { EventType } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
-import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
+import { grove, type Harness, intentIdOf, openHarness, QUIET, quoteOf } from './harness.ts';
 import { aPaidPayment, reconcile, refund, settleAtStripe, shown, sendWebhook, webhooks } from './actions.ts';
 
 /** pino's level for errors. */
@@ -13,7 +13,7 @@ const ERROR = 50;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await openHarness();
+  harness = await openHarness({ reconcile: { ...QUIET, chargesIntervalMs: 100 } });
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
