@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { jobsConformance, type JobsEngine } from '../conformance/jobs.ts';
 import type { RetryPolicy } from '../retry.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
 
 const jobRetries: RetryPolicy = { maxAttempts: 5, delaysMs: [20, 100], maxDelayMs: 200 };
@@ -59,5 +60,39 @@ describe('jobs on PostgreSQL', () => {
     });
     await jobs.every('rates', 50, turn);
     await waitFor(() => turns >= 3);
+  });
+
+  test('that are wanted again just when they start run once more', async () => {
+    const LOCK = 7_070;
+    await database.query(
+      `create function hold_second() returns trigger language plpgsql as
+         'begin perform pg_advisory_xact_lock(${LOCK}); return new; end';
+       create trigger hold_second before insert on graphile_worker._private_jobs
+         for each row when (new.payload #>> '{payload,n}' = '2') execute function hold_second();
+       select pg_advisory_lock(${LOCK})`,
+    );
+    const jobs = platform.jobs('orders');
+    const ofTree = (n: number) => ({ name: 'water', key: 'ceiba', payload: { n } });
+    await jobs.enqueue([ofTree(1)]);
+    // Held after it has seen that the first one waits, and before it takes its place.
+    const second = jobs.enqueue([ofTree(2)]);
+    await waitFor(async () => {
+      const { rows } = await database.query(
+        `select from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`,
+      );
+      return rows.length === 1;
+    });
+    const seen: unknown[] = [];
+    const first = gate();
+    await jobs.handle('water', async ({ n }) => {
+      seen.push(n);
+      if (n === 1) await first.opened;
+    });
+    await waitFor(() => seen.length === 1);
+    await database.query(`select pg_advisory_unlock(${LOCK})`);
+    await second;
+    first.open();
+    await waitFor(() => seen.length === 2);
+    expect(seen).toEqual([1, 2]);
   });
 });

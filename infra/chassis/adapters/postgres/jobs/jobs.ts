@@ -76,9 +76,9 @@ export const toQueued = (service: string, jobs: readonly Job[]): QueuedJob[] =>
  * @param at number of the placeholder @param where a condition
  */
 export const addJobs = (at: number, where = 'true'): string => `
-  select graphile_worker.add_job(j.task, j.payload, null,
+  select chassis.add_job(j.task, j.payload,
     coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond' + j.n * interval '1 microsecond',
-    ${MAX_JOB_CRASHES}, j.key, 0, array[j.task],
+    ${MAX_JOB_CRASHES}, j.key,
     case when j."runAt" is null and j."delayMs" is null then 'replace' else 'preserve_run_at' end)
   from rows from (json_to_recordset($${at}::json) as
       (task text, payload json, key text, "runAt" timestamptz, "delayMs" int))
@@ -184,8 +184,8 @@ export function openJobs(parts: {
     async replay(deadJobId) {
       const { rowCount } = await pool.query(
         `with again as (delete from chassis.dead_letters where kind = 'job' and id::text = $1 returning *)
-         select graphile_worker.add_job(task, (payload || '{"attempt": 0}')::json, null, now(), ${MAX_JOB_CRASHES}, key, 0,
-           array[task], 'replace') from again`,
+         select chassis.add_job(task, (payload || '{"attempt": 0}')::json, now(), ${MAX_JOB_CRASHES}, key, 'replace')
+         from again`,
         [deadJobId],
       );
       return rowCount === 1;

@@ -44,3 +44,17 @@ create index dead_letters_owner on dead_letters (kind, owner, failed_at);
 create table backups (
   made_at timestamptz primary key default now()
 );
+
+-- Adds a job. graphile-worker adds none, and tells it by an empty answer, when a job with the same key starts between
+-- two of its statements. The next try sees that job running, and adds a new one.
+create function add_job(
+  task text, payload json, run_at timestamptz, most_attempts integer, job_key text, key_mode text
+) returns void language plpgsql as $$
+begin
+  loop
+    exit when (
+      graphile_worker.add_job(task, payload, null, run_at, most_attempts, job_key, 0, array[task], key_mode)
+    ).id is not null;
+  end loop;
+end
+$$;
