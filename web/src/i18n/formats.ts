@@ -8,51 +8,66 @@ type Moment = string | number | Date;
 /** From here on distances are in kilometres. */
 const FAR_METRES = 10_000;
 
-export function formatsOf(language: string) {
-  const locale = localeOf(language);
+const made = new Map<string, Formats>();
+
+/** The formats of a language. Those of Intl are made when they are first used, and kept: making one is slow. */
+export function formatsOf(language: string): Formats {
   const timeZone = organisationTimeZone();
-  const date = (options: Intl.DateTimeFormatOptions) => (moment: Moment) =>
-    unbroken(new Intl.DateTimeFormat(locale, options).format(new Date(moment)));
+  const key = `${language} ${timeZone}`;
+  const formats = made.get(key) ?? makeFormats(language, timeZone);
+  made.set(key, formats);
+  return formats;
+}
+
+function makeFormats(language: string, timeZone: string) {
+  const locale = localeOf(language);
+  const number = (options: Intl.NumberFormatOptions = {}) => {
+    const format = once(() => new Intl.NumberFormat(locale, options));
+    return (value: number) => format().format(value);
+  };
+  const date = (options: Intl.DateTimeFormatOptions) => {
+    const format = once(() => new Intl.DateTimeFormat(locale, options));
+    return (moment: Moment) => unbroken(format().format(new Date(moment)));
+  };
+  const unit = (name: string, maximumFractionDigits: number) =>
+    number({ style: 'unit', unit: name, maximumFractionDigits });
+  const [kilobytes, megabytes] = [unit('kilobyte', 0), unit('megabyte', 1)];
+  const [metres, kilometres] = [unit('meter', 0), unit('kilometer', 1)];
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
+  const countries = once(() => new Intl.DisplayNames(locale, { type: 'region' }));
+  const currencies = new Map<string, string>();
+  const localFullDate = date({ dateStyle: 'full' });
+  const localTime = date({ hour: 'numeric', minute: '2-digit' });
+  const hour = date({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+  const month = date({ month: 'long', year: 'numeric', timeZone });
   return {
-    number: (value: number) => new Intl.NumberFormat(locale).format(value),
+    number: number(),
     /** "0.000243", "4,115.2": exchange rates */
-    rate: (value: number) => new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 }).format(value),
+    rate: number({ maximumSignificantDigits: 6 }),
     /** "412 kB", "3.1 MB" */
-    fileSize: (bytes: number) => {
-      const isSmall = bytes < 1_000_000;
-      return new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: isSmall ? 'kilobyte' : 'megabyte',
-        maximumFractionDigits: isSmall ? 0 : 1,
-      }).format(isSmall ? Math.max(1, bytes / 1000) : bytes / 1_000_000);
-    },
+    fileSize: (bytes: number) =>
+      bytes < 1_000_000 ? kilobytes(Math.max(1, bytes / 1000)) : megabytes(bytes / 1_000_000),
     /** "1,234 m", "12.3 km" */
-    distance: (metres: number) => {
-      const isNear = metres < FAR_METRES;
-      return new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: isNear ? 'meter' : 'kilometer',
-        maximumFractionDigits: isNear ? 0 : 1,
-      }).format(isNear ? metres : metres / 1000);
-    },
+    distance: (length: number) => (length < FAR_METRES ? metres(length) : kilometres(length / 1000)),
     /** "name, email and picture" */
-    list: (items: readonly string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
-    percent: (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
+    list: (items: readonly string[]) => list().format(items),
+    percent: number({ style: 'percent' }),
     /** "COP 82,300.00" */
     money: (amountMinor: number, currency: string) =>
       formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/\s/g, '\u00a0'),
     /** "Colombian pesos" */
-    currencyName: (currency: string) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
-        .formatToParts(2)
-        .find(({ type }) => type === 'currency')?.value ?? currency,
+    currencyName(currency: string): string {
+      const name = currencies.get(currency) ?? nameOfCurrency(locale, currency);
+      currencies.set(currency, name);
+      return name;
+    },
     /** "Colombia" for CO */
-    country: (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code,
+    country: (code: string) => countries().of(code) ?? code,
     /** "Saturday, 12 December 2026", capitalized, in the reader's time zone */
-    localFullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
+    localFullDate: (moment: Moment) => capitalised(localFullDate(moment)),
     /** "9:40 am", "la 1:07 p. m.", "las 9:40 a. m.": after "until", in the reader's time zone */
     untilTime(moment: Moment) {
-      const time = date({ hour: 'numeric', minute: '2-digit' })(moment);
+      const time = localTime(moment);
       if (asLanguage(language) !== 'es') return time;
       return /^0?1:/.test(time) ? `la ${time}` : `las ${time}`;
     },
@@ -74,16 +89,25 @@ export function formatsOf(language: string) {
     /** "9:40 am" */
     time: date({ hour: 'numeric', minute: '2-digit', timeZone }),
     /** "9:00 am" for the hour 9 */
-    hour: (hour: number) =>
-      date({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })(Date.UTC(2000, 0, 1, hour)),
+    hour: (ofDay: number) => hour(Date.UTC(2000, 0, 1, ofDay)),
     /** "Colombia Time": a time zone by its IANA name */
     zone: (name: string) =>
       new Intl.DateTimeFormat(locale, { timeZone: name, timeZoneName: 'longGeneric' })
         .formatToParts(0)
         .find(({ type }) => type === 'timeZoneName')?.value ?? name,
     /** "March 2027", capitalized */
-    month: (moment: Moment) => capitalised(date({ month: 'long', year: 'numeric', timeZone })(moment)),
+    month: (moment: Moment) => capitalised(month(moment)),
   };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let kept: Made | undefined;
+  return () => (kept ??= make());
+}
+
+function nameOfCurrency(locale: string, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' });
+  return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 /** Keeps the time on one line: "9:40 p. m." */
@@ -92,4 +116,4 @@ const unbroken = (text: string): string =>
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export type Formats = ReturnType<typeof formatsOf>;
+export type Formats = ReturnType<typeof makeFormats>;
