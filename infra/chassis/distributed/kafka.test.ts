@@ -14,7 +14,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
-import { eventBusConformance } from '../conformance/event-bus.ts';
+import { eventBusConformance, poisonEventConformance } from '../conformance/event-bus.ts';
 import { toEnvelope } from '../events/envelope.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { RetryPolicy } from '../retry.ts';
@@ -65,12 +65,14 @@ async function closeAll() {
   opened = [];
 }
 
-eventBusConformance(async () => ({
+const engine = async () => ({
   attempts: quick.maxAttempts,
   connect: () => open(),
   environment: { KAFKA_BROKERS: kafka.brokers[0]! },
   close: closeAll,
-}));
+});
+eventBusConformance(engine);
+poisonEventConformance(engine);
 
 describe('the event bus on Kafka', () => {
   afterEach(closeAll);

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { openPostgresBus } from '../conformance/event-bus-harness.ts';
+import { poisonEventConformance } from '../conformance/event-bus.ts';
 import type { Sql } from '../ports/sql.ts';
 import { openTable } from '../records.ts';
 import { anOrderId, someEvent, someNewEvent } from '../testing/events.ts';
@@ -223,6 +225,8 @@ describe('a machine that loses power', () => {
 });
 
 describe('a process that is killed', () => {
+  poisonEventConformance(openPostgresBus);
+
   /** A process that takes all work and never finishes: see testing/captor.ts. */
   async function startCaptor(
     databaseUrl: string,

@@ -1,39 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { openPostgresBus, QUICK_RETRIES } from '../conformance/event-bus-harness.ts';
 import { eventBusConformance } from '../conformance/event-bus.ts';
-import type { RetryPolicy } from '../retry.ts';
 import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
 
-const eventRetries: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
-
-describe('on PostgreSQL', () =>
-  eventBusConformance(async () => {
-    const options = { onPostgres: true, eventRetries, eventLeaseMs: 1_000 };
-    const first = await openTestPlatform(options);
-    const others: TestPlatform[] = [];
-    return {
-      attempts: 3,
-      environment: { DATABASE_URL: first.databaseUrl },
-      async connect() {
-        const platform = await openTestPlatform({ databaseUrl: first.databaseUrl, ...options });
-        others.push(platform);
-        return platform.bus;
-      },
-      async close() {
-        for (const platform of others) await platform.close();
-        await first.close();
-      },
-    };
-  }));
+describe('on PostgreSQL', () => eventBusConformance(openPostgresBus));
 
 describe('the event bus on PostgreSQL', () => {
   let platform: TestPlatform;
   let database: pg.Client;
   beforeAll(async () => {
-    platform = await openTestPlatform({ onPostgres: true, eventRetries });
+    platform = await openTestPlatform({ onPostgres: true, eventRetries: QUICK_RETRIES });
     database = new pg.Client({ connectionString: platform.databaseUrl });
     await database.connect();
   });
@@ -119,7 +99,7 @@ describe('the event bus on PostgreSQL', () => {
     const next = await openTestPlatform({
       databaseUrl: platform.databaseUrl,
       onPostgres: true,
-      eventRetries,
+      eventRetries: QUICK_RETRIES,
       isAlone: true,
     });
     const heard: string[] = [];
