@@ -12,7 +12,7 @@ import {
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
 import { checkEnding, type Counts, endingOf, toEnding } from './format.ts';
 
-/** A group's offset at the start of a back-up. */
+/** A group's offset at the start of a backup. */
 export interface Mark extends Commit {
   group: ServiceName;
 }

@@ -140,7 +140,7 @@ export function exposeGroupMetrics(metrics: Metrics, bus: EventBus, group: strin
   );
 }
 
-/** Metrics of a dependency: ages of its outbox and of its last back-up, jobs waiting, dead jobs. */
+/** Metrics of a dependency: ages of its outbox and of its last backup, jobs waiting, dead jobs. */
 export function exposeDependencyMetrics(metrics: Metrics, dependency: Dependency): void {
   if (hasOutbox(dependency)) {
     plainGauge(
@@ -154,7 +154,7 @@ export function exposeDependencyMetrics(metrics: Metrics, dependency: Dependency
       metrics,
       {
         name: 'backup_age_seconds',
-        help: 'Age of the last back-up of the database; of the database itself before the first',
+        help: 'Age of the last backup of the database; of the database itself before the first',
       },
       async () => (await dependency.backupAgeMs()) / 1000,
     );

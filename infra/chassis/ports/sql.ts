@@ -65,7 +65,7 @@ export interface Sql extends Dependency {
   auditRead(key: string, read: Audited): Promise<void>;
   /** Age of the oldest committed event that is not published yet; 0 when there is none. */
   outboxAgeMs(): Promise<number>;
-  /** Age of the last recorded back-up of the database; of the database itself before the first. */
+  /** Age of the last recorded backup of the database; of the database itself before the first. */
   backupAgeMs(): Promise<number>;
   close(): Promise<void>;
 }

@@ -183,7 +183,7 @@ describe('a service', () => {
       await running.close();
     });
 
-    test('exposes the age of the last back-up, and of the database before the first', async () => {
+    test('exposes the age of the last backup, and of the database before the first', async () => {
       const service = await open();
       const sql = await service.platform.sql('orders', noMigrations);
       const running = await service.listen(endpoints, handlers);

@@ -40,7 +40,7 @@ create table dead_letters (
 );
 create index dead_letters_owner on dead_letters (kind, owner, failed_at);
 
--- Successful back-ups of this database: see docs/operations.md.
+-- Successful backups of this database: see docs/operations.md.
 create table backups (
   made_at timestamptz primary key default now()
 );
