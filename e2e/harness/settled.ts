@@ -18,20 +18,29 @@ const SETTLED_WITHIN_MS = 120_000;
 export async function settled(rows: Rows): Promise<void> {
   const tables = await rows<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables
-     where table_name = '_outbox' or (table_schema, table_name) = ('media', 'photos')`,
+     where table_name = '_outbox' or (table_schema, table_name) in (('media', 'photos'), ('payments', 'payments'))`,
   );
   // Not all services run in every part.
   const outboxes = tables.filter(({ name }) => name === '_outbox').map(({ schema }) => `${schema}._outbox`);
-  const hasPhotos = tables.some(({ name }) => name === 'photos');
+  const [hasPhotos, hasPayments] = ['photos', 'payments'].map((table) =>
+    tables.some(({ name }) => name === table),
+  );
   const waiting = [
     `select task_identifier as what, count(*)::int as n from graphile_worker.jobs
-     where attempts < max_attempts and (locked_at is not null or run_at < now() + interval '${SOON}') group by 1`,
+     where attempts < max_attempts and (locked_at is not null or run_at < now() + case
+       when task_identifier like 'job:%:every:%' then interval '0' else interval '${SOON}' end) group by 1`,
     `select 'events for ' || group_name, count(*)::int from chassis.deliveries
      where due_at < now() + interval '${SOON}' group by 1`,
     ...(hasPhotos
       ? [
           `select 'photos without pictures', count(*)::int from media.photos
            where step = 'jpeg' and due_at is not null having count(*) > 0`,
+        ]
+      : []),
+    ...(hasPayments
+      ? [
+          `select 'fees to look up', count(*)::int from payments.payments
+           where charge_due_at < now() + interval '${SOON}' having count(*) > 0`,
         ]
       : []),
     ...outboxes.map((outbox) => `select '${outbox}', count(*)::int from ${outbox} having count(*) > 0`),

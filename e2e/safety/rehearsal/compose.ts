@@ -230,6 +230,8 @@ async function isQuiet(product: Composed, paid: number): Promise<boolean> {
   return (
     (await askNumber(payments, succeeded)) >= paid &&
     (await askNumber(payments, 'select count(*) from payments._outbox')) === 0 &&
+    (await askNumber(payments, 'select count(*) from payments.payments where charge_due_at <= now()')) ===
+      0 &&
     (await askNumber(askAt(product, 'notifications'), waiting)) === 0
   );
 }

@@ -177,6 +177,7 @@ const IN_FLIGHT = `select
   + (select count(*) from auth._outbox) + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
   + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
   + (select count(*) from notifications._outbox)
+  + (select count(*) from payments.payments where charge_due_at <= now() + interval '10 seconds')
   + (select count(*) from media.photos where step is not null)
   + (select count(*) from notifications.mails where state = 'waiting')`;
 const UNSETTLED = `select count(*) filter (where type = 'payment_intent.succeeded')

@@ -292,6 +292,7 @@ describe('erasing', () => {
     // A gift bought after the erasure is sent: the address may have another owner.
     const later = await given({ recipientEmail: waiting.to, addressedAt: inDays(1), at: inDays(1) });
     await report(later.orderId);
+    await waitFor(async () => (await letters(waiting.to)).length > 0);
     expect(await letters(waiting.to)).toHaveLength(1);
   });
 

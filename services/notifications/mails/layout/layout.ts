@@ -1,4 +1,4 @@
-import { organisationOf } from '@arboleda/chassis/organisation.ts';
+import { type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import Handlebars from 'handlebars';
@@ -37,10 +37,13 @@ export const renderText = (page: Page): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 
+/** Read once, as reading the environment takes as long as writing an email. */
+let organisation: (Organisation & { name: string }) | undefined;
+
 /** Strict templates require every optional value to be present, if undefined. */
 const optional = (page: Page) => ({
   ...page,
-  organisation: { name: ORGANISATION.name, ...organisationOf(process.env) },
+  organisation: (organisation ??= { name: ORGANISATION.name, ...organisationOf(process.env) }),
   quote: page.quote ?? '',
   links: { order: '', preferences: '', stopGifts: '', ...page.links },
 });
