@@ -48,7 +48,7 @@ async function startExpress(upstream: string): Promise<Server> {
 interface Call {
   name: string;
   path: string;
-  /** Of a POST; without one it is a GET. */
+  /** Sent by POST; a call without a body is a GET. */
   body?: string;
 }
 

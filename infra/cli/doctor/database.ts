@@ -7,7 +7,7 @@ import type { Finding } from './settings.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;
 
-/** As the alert: a daily backup, with two hours to make it. */
+/** The same as in the alert: a daily backup, with two hours to make it. */
 export const OLD_BACKUP_SECONDS = 26 * 3600;
 
 /** @param seconds age of the last backup; of the database before the first */

@@ -65,7 +65,7 @@ export function openIntake(
       }
     }
     await take(undefined);
-    // Whoever got room before that write looked for waiting orders too early to find this one.
+    // A worker who got room just before that write looked for waiting orders too early to find this one.
     if (chooseWorker(data, await store.roster())) await jobs.enqueue([ASSIGN_WAITING]);
   };
 }

@@ -25,7 +25,19 @@ export function openCharges(parts: {
 }): Charges {
   const { sql, provider, clock, logger } = parts;
 
-  async function lookUp(paymentId: string, intentId: string, createdAt: Date): Promise<void> {
+  interface Due {
+    id: string;
+    intent_id: string;
+    created_at: Date;
+    charge_due_at: Date;
+  }
+
+  async function lookUp({
+    id: paymentId,
+    intent_id: intentId,
+    created_at: createdAt,
+    ...due
+  }: Due): Promise<void> {
     const facts = await provider
       .lookUp(intentId)
       .then(({ latest_charge }) => chargeFacts(latest_charge))
@@ -36,8 +48,11 @@ export function openCharges(parts: {
     const isOver = clock().getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS;
     const again = facts || isOver ? null : new Date(clock().getTime() + HOUR_MS);
     await sql.prepared(
-      'update payments set charge = coalesce($2, charge), charge_due_at = $3 where id = $1',
-      [paymentId, facts ? JSON.stringify(facts) : null, again],
+      // A webhook may have made it due again meanwhile.
+      `update payments set charge = coalesce($2, charge),
+         charge_due_at = case when charge_due_at = $4 then $3 else charge_due_at end
+       where id = $1`,
+      [paymentId, facts ? JSON.stringify(facts) : null, again, due.charge_due_at],
     );
   }
 
@@ -57,11 +72,11 @@ export function openCharges(parts: {
         return 'changed';
       }),
     async lookUpDue() {
-      const { rows } = await sql.query<{ id: string; intent_id: string; created_at: Date }>(
-        `select id, intent_id, created_at from payments where charge_due_at <= $1 order by charge_due_at limit $2`,
+      const { rows } = await sql.query<Due>(
+        `select id, intent_id, created_at, charge_due_at from payments where charge_due_at <= $1 order by charge_due_at limit $2`,
         [clock(), BATCH],
       );
-      for (const { id, intent_id, created_at } of rows) await lookUp(id, intent_id, created_at);
+      for (const row of rows) await lookUp(row);
     },
   };
 }

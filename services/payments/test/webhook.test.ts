@@ -4,7 +4,9 @@ import type { Answer } from '@arboleda/chassis/testing/request.ts';
 import type { EventType } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import Stripe from 'stripe';
+import { openCharges } from '../cards/charges.ts';
 import { grove, type Harness, intentIdOf, openHarness, QUIET, quoteOf } from './harness.ts';
 import { aPaidPayment, reconcile, refund, settleAtStripe, shown, sendWebhook, webhooks } from './actions.ts';
 
@@ -135,6 +137,35 @@ describe('a payment that Stripe reports as paid', () => {
     await settleAtStripe(harness, intentIdOf(answer));
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
     expect(await chargeOf(answer)).toEqual({ charge: expect.objectContaining({ fee: FEE }), due: null });
+  });
+
+  test('is looked up once more when Stripe settles it during a lookup', async () => {
+    const { answer } = await aPaidPayment(harness);
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const due = (at: Date) =>
+      harness.query('update payments set charge = null, charge_due_at = $2 where order_id = $1', [
+        answer.body.orderId,
+        at,
+      ]);
+    const settled = inHours(1);
+    await waitFor(async () => (await chargeOf(answer))!.due!.getTime() > Date.now() + 60_000);
+    await due(inHours(0.5));
+    const query = async (text: string, values: unknown[] = []) => ({
+      rows: await harness.query(text, values),
+    });
+    const charges = openCharges({
+      sql: { query, prepared: query } as never,
+      provider: {
+        async lookUp(intentId) {
+          if (intentId === intentIdOf(answer)) await due(settled);
+          return {} as never;
+        },
+      },
+      clock: () => inHours(0.75),
+      logger: pino({ level: 'silent' }),
+    });
+    await charges.lookUpDue();
+    expect((await chargeOf(answer))!.due).toEqual(settled);
   });
 
   test('gets its fee soon after, if Stripe settles it meanwhile', async () => {
