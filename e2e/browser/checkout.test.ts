@@ -306,6 +306,39 @@ test('a page that is chosen from before its scripts arrive has not forgotten it 
   await context.close();
 });
 
+test.each([
+  { language: 'es', width: 320 },
+  { language: 'es', width: 360 },
+  { language: 'en', width: 360 },
+  { language: 'es', width: 1280 },
+] as const)('packages stay where they are when prices and app arrive: %o', async (visitor) => {
+  const { context, page } = await openVisit(setup.browser, visitor);
+  const look = Promise.withResolvers<void>();
+  await context.route('**/api/pricing/**', async (route) => {
+    await look.promise;
+    await route.continue();
+  });
+  await page.goto(`${setup.product.url}/plant-trees`);
+  const tops = () =>
+    page
+      .getByRole('radio')
+      .evaluateAll((radios) => radios.map((radio) => Math.round(radio.getBoundingClientRect().top)));
+  const before = await tops();
+  expect(before).toHaveLength(4);
+  look.resolve();
+  const asked = textsOf(visitor.language)('checkout:note.loading');
+  await page.getByText(asked).waitFor({ state: 'hidden' });
+  expect(await tops()).toEqual(before);
+  await page.mouse.move(10, 10);
+  await page.mouse.move(20, 20);
+  await page.locator('html:not([data-first])').waitFor();
+  await page.waitForFunction(() =>
+    Object.keys(document.getElementById('root')!).some((key) => key.startsWith('__react')),
+  );
+  expect(await tops()).toEqual(before);
+  await context.close();
+});
+
 test('over slow 3G the packages are read before the scripts are there, and the payment goes through', async () => {
   const { context, page, faults } = await openVisit(setup.browser, { language: 'en', width: 360 });
   try {

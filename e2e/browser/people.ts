@@ -1,6 +1,8 @@
+import { expect } from '@jest/globals';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { NamedPicture } from '@arboleda/cli/demo/photos.ts';
 import type { Say } from '../harness/texts.ts';
+import { soon } from '../harness/wait.ts';
 
 const CARD_FRAME = 'iframe[src*="/elements/payment"]';
 const CHALLENGE_FRAME = 'iframe[src*="challenge"]';
@@ -11,7 +13,10 @@ export async function choosePackage(
   say: Say,
   packageType: 'individual' | 'grove' | 'patch' | 'custom',
 ): Promise<void> {
-  await page.getByRole('radio', { name: say(`checkout:packages.${packageType}.name`), exact: true }).check();
+  const choice = page.getByRole('radio', { name: say(`checkout:packages.${packageType}.name`), exact: true });
+  await choice.click();
+  // While the page comes to life, what was pressed is shown a moment later.
+  await soon(async () => expect(await choice.isChecked()).toBe(true));
 }
 
 export interface Donor {

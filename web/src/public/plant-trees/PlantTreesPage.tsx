@@ -51,12 +51,12 @@ export function PlantTreesPage() {
     <PublicLayout>
       <section id="contribute" className={`container ${styles.page}`} aria-labelledby="contribute-title">
         <div className={styles.head}>
-          <h1 id="contribute-title" className="page-title">
+          <h1 id="contribute-title" className={`page-title ${styles.title}`}>
             {t('heading')}
           </h1>
           <div className={styles.prices}>
-            <PriceNote prices={prices} />
             <CurrencyPicker locked={isWorking} />
+            <PriceNote prices={prices} />
           </div>
         </div>
         {placedOrder && <PlacedOrder orderToken={placedOrder} onAnother={() => setPlacedOrder(undefined)} />}

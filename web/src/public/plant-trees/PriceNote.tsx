@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { noteOf } from './live-prices.ts';
+import styles from './PlantTreesPage.module.css';
 
 /** Placeholders for fill-prices.ts, which i18next leaves untouched. */
 const MARKS = {
@@ -17,7 +18,7 @@ export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
   const formats = useFormats();
   return (
     <p
-      className="small quiet"
+      className={`small quiet ${styles.note}`}
       data-live="note"
       aria-live="polite"
       data-local={t('note.local', MARKS)}
