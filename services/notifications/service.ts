@@ -1,5 +1,6 @@
 import { auditLogOf } from '@arboleda/chassis/audit/read.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { repeat } from '@arboleda/chassis/repeat.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { giftTokens, orderTokens } from '@arboleda/chassis/order-token.ts';
 import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
@@ -12,13 +13,14 @@ import { readHashKey } from './copies/gifts.ts';
 import { eraseOldMails } from './copies/erasure.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
 import { showMails } from './metrics.ts';
-import { SEND_MAIL } from './queue/mail-store.ts';
+import { enqueueDelayed, SEND_MAIL } from './queue/mail-store.ts';
 import { deliverGift, GIFT_JOB } from './queue/gift-mail.ts';
 import { PHOTO_MAIL_JOB, queuePhotoMail } from './queue/photo-mail.ts';
 import { openSending } from './queue/sending.ts';
 import { routes } from './routes.ts';
 
 const SENDS_AT_ONCE = 4;
+const LOOK_FOR_DELAYED_MS = 2_000;
 
 /** Sends one email per event, recipient and kind, and shows their state to admins. */
 export async function startNotifications(
@@ -36,6 +38,13 @@ export async function startNotifications(
   const send = openSending({ sql, mailer: platform.mailer(), siteUrl, openToken, logger, clock });
   const sending = { concurrency: SENDS_AT_ONCE };
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
+  const delayed = repeat(
+    LOOK_FOR_DELAYED_MS,
+    () => enqueueDelayed(sql, clock()),
+    logger,
+    'looking for delayed mails',
+  );
+  service.onClose(() => delayed.stop());
   await jobs.handle(PHOTO_MAIL_JOB, (job) => queuePhotoMail(sql, String(job.orderId)));
   const digest = keyedDigest(await readHashKey(sql), 'addresses of gifts');
   const addressHash = (address: string) => digest(address.toLowerCase());

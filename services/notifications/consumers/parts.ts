@@ -43,17 +43,17 @@ export async function queueTreesMail(
   await queueMail(tx, { ...mail, to: gift.to, facts: { ...facts, giftToken: gift.token } } as never);
 }
 
-/** Queues the email about an event's money to whoever paid; to nobody once they were erased. @param runAt the earliest time to send it */
+/** Queues the email about an event's money to whoever paid; to nobody once they were erased. @param sendAfter the earliest time to send it */
 export async function queueMoneyMail(
   tx: Transaction,
   event: MoneyEvent,
   order: OrderCopy,
-  runAt?: Date,
+  sendAfter?: Date,
 ): Promise<void> {
   const photoPackage = 'photoPackage' in event.data ? event.data.photoPackage : undefined;
   const payer = await payerOf(tx, order, photoPackage);
   const mail = payer && moneyMail(event, order, payer);
-  if (mail) await queueMail(tx, mail, { runAt });
+  if (mail) await queueMail(tx, mail, { sendAfter });
 }
 
 /** The donor, or the recipient of a gift who bought the photo package; undefined once erased. */

@@ -10,6 +10,8 @@ create table mails (
   correlation_id text not null,
   queued_at timestamptz not null default now(),
   attempts integer not null default 0,
+  -- Set while the email is delayed: its job is added then, or earlier.
+  send_after timestamptz,
   -- Lease of the process that is sending it.
   leased_until timestamptz,
   sent_at timestamptz,
@@ -39,6 +41,7 @@ create table mails (
   ) stored
 );
 create index mails_waiting on mails (queued_at) where sent_at is null and dropped_at is null;
+create index mails_delayed on mails (send_after) where send_after is not null;
 create index mails_newest on mails (queued_at desc, id desc);
 create index mails_by_state on mails (state, queued_at desc, id desc);
 create index mails_by_order on mails (order_id, queued_at desc, id desc);

@@ -9,12 +9,7 @@ import { isForGiftRecipient, mailId, type NewMail, type QueuedMail } from './mai
 
 export const SEND_MAIL = 'send-mail';
 
-export const sendJob = (id: string, runAt?: Date): Job => ({
-  name: SEND_MAIL,
-  payload: { mailId: id },
-  key: id,
-  ...(runAt && { runAt: runAt.toISOString() }),
-});
+export const sendJob = (id: string): Job => ({ name: SEND_MAIL, payload: { mailId: id }, key: id });
 
 /** Set for a resent email. */
 export interface Repetition {
@@ -24,19 +19,19 @@ export interface Repetition {
 
 /**
  * Queues an email in its cause's transaction; idempotent.
- * @param options.runAt the earliest time to send it
+ * @param options.sendAfter the earliest time to send it; `enqueueDelayed` adds its job then
  * @returns its id
  */
 export async function queueMail(
   tx: Transaction,
   mail: NewMail,
-  { repetition, runAt }: { repetition?: Repetition | undefined; runAt?: Date | undefined } = {},
+  { repetition, sendAfter }: { repetition?: Repetition | undefined; sendAfter?: Date | undefined } = {},
 ): Promise<string> {
   const id = mailId(mail);
   const { rowCount } = await tx.query(
     `insert into mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id,
-       order_id, account_id, resend_of, asked_by, to_gift_recipient)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
+       order_id, account_id, resend_of, asked_by, to_gift_recipient, send_after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`,
     [
       id,
       mail.eventId,
@@ -51,10 +46,28 @@ export async function queueMail(
       repetition?.resendOf ?? null,
       repetition?.askedBy ?? null,
       isForGiftRecipient(mail),
+      sendAfter ?? null,
     ],
   );
-  if (rowCount === 1) await tx.enqueue([sendJob(id, runAt)]);
+  if (rowCount === 1 && !sendAfter) await tx.enqueue([sendJob(id)]);
   return id;
+}
+
+const ENQUEUED_AT_ONCE = 500;
+
+/** Adds the jobs of delayed emails whose time has come. */
+export async function enqueueDelayed(sql: Sql, now: Date): Promise<void> {
+  const { rowCount } = await sql.prepared('select from mails where send_after <= $1 limit 1', [now]);
+  if (rowCount === 0) return;
+  await sql.transaction(async (tx) => {
+    const { rows } = await tx.query<{ id: string }>(
+      `update mails set send_after = null
+       where id in (select id from mails where send_after <= $1 order by send_after limit $2 for update skip locked)
+       returning id`,
+      [now, ENQUEUED_AT_ONCE],
+    );
+    await tx.enqueue(rows.map(({ id }) => sendJob(id)));
+  });
 }
 
 /** Whether an email of this kind about an order was queued before. */
@@ -76,7 +89,7 @@ export async function announceInReceipt(
   planter: Planter,
 ): Promise<boolean> {
   const { rows } = await tx.query<{ id: string }>(
-    `update mails set facts = facts || jsonb_build_object('planter', $3::jsonb)
+    `update mails set send_after = null, facts = facts || jsonb_build_object('planter', $3::jsonb)
      where order_id = $1 and kind = any($2) and state = 'waiting' and attempts = 0 and resend_of is null
      returning id`,
     [orderId, RECEIPTS_OF_PAID, JSON.stringify(planter)],

@@ -105,6 +105,24 @@ test('a service that stopped while a receipt waited sends it once, with the work
   await own.close();
 });
 
+test('a receipt whose time came while the service was stopped is sent when it runs again', async () => {
+  const own = await openHarness({ inbox, receiptMailDelaySeconds: 1 });
+  const first = await own.start();
+  const order = someOrder();
+  await own.publish('order.created', order.created);
+  await waitFor(async () => (await own.query('select from notifications.mails')).length === 1);
+  await first.stop();
+  await waitFor(
+    async () => (await own.query('select from notifications.mails where send_after < now()')).length === 1,
+  );
+  await own.start();
+  const [mail] = await own.someMailsTo(order.email);
+  expect(mail!.text).toContain('we choose a field worker');
+  await own.allSent();
+  expect(await own.mailsTo(order.email)).toHaveLength(1);
+  await own.close();
+});
+
 test.each([
   ['whose worker lost the order names nobody', undefined],
   ['whose order went to another worker names that one', 'Bruno Cano'],
