@@ -34,7 +34,13 @@ export function contentSecurityPolicy(
   const vite = 'devUrl' in config.web;
   const directives: Directives = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...payment.script, ...(vite ? ["'unsafe-inline'"] : [])],
+    // Speculation rules fetch the next page ahead, and can run nothing.
+    'script-src': [
+      "'self'",
+      "'inline-speculation-rules'",
+      ...payment.script,
+      ...(vite ? ["'unsafe-inline'"] : []),
+    ],
     'style-src': ["'self'", ...inlineStyles.map((hash) => `'${hash}'`), ...(vite ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'data:', 'blob:', ...payment.image],
     'font-src': ["'self'"],

@@ -44,6 +44,23 @@ describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
   });
 });
 
+test('the checkout is fetched ahead, for a click before the app is here', async () => {
+  await visit(async (page) => {
+    // A click that the app was quicker than is none of these.
+    await waitFor('a click that needs no answer', async () => {
+      await open(page);
+      await page.locator('script[type=speculationrules]').waitFor({ state: 'attached' });
+      await page.locator('main a[href="/plant-trees"]:visible').first().click();
+      await page.waitForURL('**/plant-trees');
+      const document = await page.evaluate(
+        () =>
+          performance.getEntriesByType('navigation')[0]?.toJSON() as { name: string; deliveryType: string },
+      );
+      return document.name.endsWith('/plant-trees') && document.deliveryType === 'navigational-prefetch';
+    });
+  });
+});
+
 test('while the figures are on their way there are ellipses, and without them fifty thousand trees', async () => {
   await visit(async (page) => {
     const asked = Promise.withResolvers<void>();

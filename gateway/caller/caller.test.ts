@@ -117,7 +117,12 @@ const web = { distDir: '/nowhere' };
 describe('the content security policy', () => {
   test('allows Stripe, and nothing else', () => {
     const policy = directives(contentSecurityPolicy({ stripe, web }));
-    expect(policy['script-src']).toEqual(["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com']);
+    expect(policy['script-src']).toEqual([
+      "'self'",
+      "'inline-speculation-rules'",
+      'https://js.stripe.com',
+      'https://*.js.stripe.com',
+    ]);
     expect(policy['connect-src']).toEqual(["'self'", 'https://api.stripe.com']);
     expect(policy['frame-src']).toContain('https://hooks.stripe.com');
     expect(policy['style-src']).toEqual(["'self'"]);

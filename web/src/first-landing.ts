@@ -5,9 +5,23 @@ import { hydrateOnInteraction } from './public/first/hydrate-on-interaction.ts';
 import { SANS, SERIF, SERIF_ITALIC } from './public/first/typefaces.ts';
 import { fillFigures } from './public/landing/fill-figures.ts';
 
+/**
+ * Fetches the page where most visitors go next, some before the app is here.
+ * https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API
+ */
+function prefetchCheckout(): void {
+  const rules = document.createElement('script');
+  rules.type = 'speculationrules';
+  rules.textContent = JSON.stringify({ prefetch: [{ urls: ['/plant-trees'] }] });
+  document.head.append(rules);
+}
+
 hydrateOnInteraction({
   fetchApp,
-  fill: fillFigures,
+  fill() {
+    fillFigures();
+    prefetchCheckout();
+  },
   typefaces: [SERIF, SERIF_ITALIC, SANS],
   isUnderWay: () => chosenCurrency() !== undefined,
 });

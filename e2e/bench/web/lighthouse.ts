@@ -22,7 +22,7 @@ export interface Visit {
 }
 
 /** A telephone has a chip that paints; one that is played by software takes the processor from the page. */
-const PLAIN_PAINTING = ['--disable-gpu', '--disable-software-rasterizer'];
+export const PLAIN_PAINTING = ['--disable-gpu', '--disable-software-rasterizer'];
 
 /**
  * Visits an address with a browser that has seen nothing.

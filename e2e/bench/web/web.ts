@@ -1,8 +1,10 @@
+import { launchBrowser } from '../../harness/browser.ts';
 import { openProduct } from '../../harness/product.ts';
 import type { Figures } from '../bench.ts';
 import { inRounds, withSpread } from '../figures.ts';
-import { gzipKbOf, type Visit, visit } from './lighthouse.ts';
+import { gzipKbOf, PLAIN_PAINTING, type Visit, visit } from './lighthouse.ts';
 import { readLanding, startNext, startVite } from './competitors.ts';
+import { CLICKS, nextPage } from './next-page.ts';
 
 /** Figures of all visits of a page. */
 type Row = readonly [what: string, of: (visits: readonly Visit[]) => string];
@@ -45,6 +47,9 @@ export async function web({ quick }: { quick: boolean }): Promise<Figures> {
   const visited = await inRounds(times, pages, ({ url }) => visit(url));
   const seen = [...visited.values()];
   const scriptsKb = await Promise.all(seen.map(([first]) => gzipKbOf(first!.scripts)));
+  const browser = await launchBrowser(PLAIN_PAINTING);
+  closing.defer(() => browser.close());
+  const clicked = await inRounds(times, CLICKS, (click) => nextPage(browser, product.url, click));
   return {
     bench: 'web',
     work:
@@ -52,7 +57,8 @@ export async function web({ quick }: { quick: boolean }): Promise<Figures> {
       'The competitors of the landing page are made by this bench of the built page: the same markup, words, pictures, typefaces and ' +
       'style. Vite and React draw it in the browser; their files come from memory, compressed by Brotli. Next.js prerenders it as a ' +
       'page of its app router without a part of the client, served by `next start`. Both leave out the calls for figures and prices, ' +
-      'which ours makes.',
+      'which ours makes. Clicks: a finger on a link of a phone whose line and processor are as slow, applied and not simulated; later ' +
+      'means that the page was scrolled and the app has had five seconds.',
     tables: [
       {
         title: 'Pages; script is what is loaded before anybody touches them',
@@ -61,6 +67,11 @@ export async function web({ quick }: { quick: boolean }): Promise<Figures> {
           ...ROWS.map(([what, of]) => [what, ...seen.map(of)]),
           ['script, gzip, kB', ...scriptsKb.map((kb) => kb.toFixed(1))],
         ],
+      },
+      {
+        title: 'Largest paint of the next page after a click, ms',
+        columns: ['from and to', 'ms'],
+        rows: [...clicked].map(([{ name }, ms]) => [name, withSpread(ms, 0)]),
       },
     ],
   };

@@ -7,6 +7,7 @@ import { Toasts } from '../design/components/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
+import { PreloadPages } from './preload-pages.ts';
 import { ROUTES } from './routes.ts';
 
 /** The app without its router, for the browser and the prerenderer. */
@@ -25,6 +26,7 @@ export function App({ i18n, queryClient }: { i18n: I18n; queryClient: QueryClien
             </Suspense>
           </CrashBoundary>
           <OfflineNotice />
+          <PreloadPages />
         </Toasts>
       </QueryClientProvider>
     </I18nextProvider>
