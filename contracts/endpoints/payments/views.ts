@@ -182,6 +182,8 @@ export const moneyAttention = z.object({
     .optional(),
   /** Failed refunds that are still owed, longest waiting first. */
   toReturn: z.array(z.object({ ...ofMoney, since: instant, failureReason: z.string().optional() })),
+  /** Refunds that an admin began to send by hand over an hour ago, noted neither as sent nor as not; the oldest first. */
+  toNote: z.array(z.object({ ...ofMoney, since: instant, by: z.string() })),
   /** Disputes that are open or were lost in the last 30 days, newest first. */
   disputes: z.array(z.object({ ...ofMoney, status: z.string(), reason: z.string(), updatedAt: instant })),
 });

@@ -5,7 +5,7 @@ import { searchPatterns } from '@arboleda/contracts/search.ts';
 import { statementMatching } from '../statements/matching.ts';
 import { withoutOrder } from '../statements/rows.ts';
 import { purchasesOf } from '../photo-packages/store.ts';
-import { owedMinor } from '../refunds/refund.ts';
+import { isClaimed, owedMinor } from '../refunds/refund.ts';
 import { accountsOf, type PaidAccount } from '../refunds/store.ts';
 import { subjectsNamed } from '../subject.ts';
 import type { Position } from '../transfers/list.ts';
@@ -129,17 +129,22 @@ const dateOf = (instant: string | undefined): Date | null =>
 type Attention = ApiResponse<'GET /api/admin/money/attention'>;
 
 const LOST_SHOWN_MS = 30 * 86_400_000;
+/** A bank transfer by hand takes minutes. */
+const NOTED_WITHIN_MS = 3_600_000;
 /** Final states at Stripe: no action is left. */
 const OVER = ['won', 'lost', 'prevented', 'warning_closed'];
 
 /** Refunds and disputes that an admin has to handle. */
 async function readAttention(sql: Sql, now: Date): Promise<Attention> {
   const lostSince = new Date(now.getTime() - LOST_SHOWN_MS);
+  const notedBy = new Date(now.getTime() - NOTED_WITHIN_MS);
   const { rows } = await sql.query<{ id: string }>(
     `select subject_id as id from refunds where status = 'failed'
      union
+     select subject_id from refunds where status = 'pending' and method = 'hand' and created_at < $3
+     union
      select subject_id from disputes where not status = any($1) or (status = 'lost' and updated_at >= $2)`,
-    [OVER, lostSince],
+    [OVER, lostSince, notedBy],
   );
   const accounts = await accountsOf(
     sql,
@@ -165,6 +170,17 @@ async function readAttention(sql: Sql, now: Date): Promise<Attention> {
     const since = (last.settledAt ?? last.createdAt).toISOString();
     return [{ ...about(account), amount, currency, since, failureReason: last.failureReason }];
   });
+  const toNote = accounts.flatMap((account) =>
+    account.refunds
+      .filter((refund) => isClaimed(refund) && refund.createdAt < notedBy)
+      .map(({ amountMinor: amount, currency, by, createdAt }) => ({
+        ...about(account),
+        amount,
+        currency,
+        since: createdAt.toISOString(),
+        by: by?.name ?? '',
+      })),
+  );
   const disputes = accounts.flatMap((account) =>
     account.disputes
       .filter(
@@ -183,6 +199,7 @@ async function readAttention(sql: Sql, now: Date): Promise<Attention> {
   return {
     ...(kept && { withoutOrder: kept }),
     toReturn: toReturn.sort((a, b) => a.since.localeCompare(b.since)),
+    toNote: toNote.sort((a, b) => a.since.localeCompare(b.since)),
     disputes: disputes.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)),
   };
 }

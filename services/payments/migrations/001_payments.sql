@@ -85,6 +85,8 @@ create index refunds_subject on refunds (subject_id);
 create index refunds_creating on refunds (created_at) where status = 'creating';
 -- Serves the list of refunds that still have to be paid out.
 create index refunds_failed on refunds (subject_id) where status = 'failed';
+-- Serves the list of refunds that somebody began to send by hand.
+create index refunds_by_hand on refunds (created_at) where status = 'pending' and method = 'hand';
 -- Serves the admin's list of payments, which shows all refunds of an order.
 create index refunds_order on refunds (order_id);
 create index refunds_repeatable on refunds (created_at) where idempotency_key is not null;

@@ -60,7 +60,7 @@ const isInHand = ({ status }: Pick<Refund, 'status'>): boolean =>
   status === 'creating' || status === 'pending' || status === 'requires_action';
 
 /** An admin is sending it by hand. Nothing tells what they have done at the bank, so nobody else refunds meanwhile. */
-const isClaimed = (refund: Pick<Refund, 'status' | 'method'>): boolean =>
+export const isClaimed = (refund: Pick<Refund, 'status' | 'method'>): boolean =>
   refund.method === 'hand' && isInHand(refund);
 
 const sum = (refunds: readonly Refund[]): number =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { aPaidPayment, refund, shown, webhooks } from './actions.ts';
+import { aPaidPayment, attention, refund, shown, webhooks } from './actions.ts';
 import { type Harness, openHarness } from './harness.ts';
 
 let harness: Harness;
@@ -58,6 +58,20 @@ describe('a refund that an admin begins to send', () => {
       expect(answer).toMatchObject({ status: 409, body: { type: 'refund-in-hand', title } });
     }
     expect((await shown(harness, paymentId)).refunds).toHaveLength(1);
+  });
+
+  test('is on the overview once nobody has noted for an hour whether it was sent', async () => {
+    const { paymentId, refundId } = await begun();
+    const toNote = async () =>
+      (await attention(harness)).toNote.filter((one: { paymentId: string }) => one.paymentId === paymentId);
+    expect(await toNote()).toEqual([]);
+    await harness.query(
+      `update payments.refunds set created_at = created_at - interval '2 hours' where id = $1`,
+      [refundId],
+    );
+    expect(await toNote()).toMatchObject([{ amount: 2000, currency: 'USD', by: 'Lucía' }]);
+    await settle(refundId, false);
+    expect(await toNote()).toEqual([]);
   });
 
   test('is begun by one of two admins who begin at once', async () => {

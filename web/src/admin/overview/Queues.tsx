@@ -34,6 +34,7 @@ export function Queues({
   const workloads = useWorkloads(call).data;
   const visitsDue = workloads && [...workloads.values()].reduce((sum, one) => sum + one.visitsDue, 0);
   const handedOver = useUndecidedCount(call).data;
+  const refunds = [...(money?.toReturn ?? []), ...(money?.toNote ?? [])];
   const lost = money?.disputes.filter(({ status }) => status === 'lost').length ?? 0;
   const { transfers, withdrawals, waitingForWorker, deadLetters, asOf } = overview;
   const here = useLocation().search;
@@ -80,16 +81,8 @@ export function Queues({
       )}
       {money && (
         <>
-          <Queue
-            label={t('overview.toReturn')}
-            count={money.toReturn.length}
-            to={listHere(MONEY, money.toReturn.length)}
-          >
-            <Mark isGood={money.toReturn.length === 0}>
-              {money.toReturn[0]
-                ? t('overview.toReturnSince', { age: age(money.toReturn[0].since) })
-                : t('overview.nothingToReturn')}
-            </Mark>
+          <Queue label={t('overview.toReturn')} count={refunds.length} to={listHere(MONEY, refunds.length)}>
+            <Refunds money={money} />
           </Queue>
           <Queue
             label={t('overview.disputes')}
@@ -129,6 +122,16 @@ export function Queues({
   );
 }
 
+function Refunds({ money: { toReturn, toNote } }: { money: MoneyAttention }) {
+  const { t } = useTranslation('desk');
+  const age = useAge();
+  const [failed] = toReturn;
+  const [begun] = toNote;
+  if (failed) return <Mark isGood={false}>{t('overview.toReturnSince', { age: age(failed.since) })}</Mark>;
+  if (begun) return <Mark isGood={false}>{t('overview.toNoteSince', { age: age(begun.since) })}</Mark>;
+  return <Mark isGood>{t('overview.nothingToReturn')}</Mark>;
+}
+
 /** The age of the oldest withdrawal and the next deadline; red once one is past it. */
 function Withdrawals({ of, asOf }: { of: Overview['withdrawals']; asOf: string }) {
   const { t } = useTranslation('desk');
@@ -150,12 +153,17 @@ function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   );
 }
 
-/** Failed refunds and disputes, linked to their payments. */
+/** Failed and forgotten refunds and disputes, linked to their payments. */
 export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
   const all = [
     ...(money?.toReturn ?? []).map((one) => ({ ...one, at: one.since, what: t('overview.returnOne') })),
+    ...(money?.toNote ?? []).map((one) => ({
+      ...one,
+      at: one.since,
+      what: t('overview.noteOne', { name: one.by }),
+    })),
     ...(money?.disputes ?? []).map((one) => ({
       ...one,
       at: one.updatedAt,

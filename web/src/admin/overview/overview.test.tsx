@@ -157,7 +157,7 @@ describe('figures', () => {
       'GET /api/admin/photos': () => ({ body: { photos: [], total: 3 } }),
     });
     const dispute = { ...ofMoney, status: 'lost', reason: 'fraudulent', updatedAt: asOf };
-    const money: MoneyAttention = { toReturn: [], disputes: [dispute] };
+    const money: MoneyAttention = { toReturn: [], toNote: [], disputes: [dispute] };
     await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['desk'] });
     await screen.findByRole('link', { name: 'Growth visits due' });
     const places = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
@@ -169,6 +169,21 @@ describe('figures', () => {
       ['Photos of former workers', '/?view=photos&flag=after-reassignment&hidden=true'],
       ['Disputes', '/#money'],
     ]);
+  });
+
+  test.each([
+    ['none', {}, 'Every refund arrived'],
+    ['a failed one', { toReturn: [{ ...ofMoney, since: asOf }] }, /^A refund failed .+ ago$/],
+    [
+      'one that was begun and forgotten',
+      { toNote: [{ ...ofMoney, since: asOf, by: 'Clara Ruiz' }] },
+      /^One was begun .+ ago and not noted as sent$/,
+    ],
+  ])('say which refunds have not arrived: %s', async (_what, waiting, text) => {
+    fakeApi({ 'GET /api/admin/workers/workloads': workers });
+    const money: MoneyAttention = { toReturn: [], toNote: [], disputes: [], ...waiting };
+    await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['desk'] });
+    expect(screen.getByText(text)).toBeTruthy();
   });
 
   test.each([
@@ -248,6 +263,7 @@ describe('money to look after', () => {
   test('links each failed refund and dispute to its payment', async () => {
     const money: MoneyAttention = {
       toReturn: [{ ...ofMoney, photoPackageType: 'first_year', since: '2026-11-20T15:00:00Z' }],
+      toNote: [{ ...ofMoney, since: '2026-11-20T15:00:00Z', by: 'Clara Ruiz' }],
       disputes: [
         { ...ofMoney, status: 'lost', reason: 'fraudulent', updatedAt: '2026-11-21T15:00:00Z' },
         { ...ofMoney, status: 'needs_response', reason: 'fraudulent', updatedAt: '2026-11-20T15:00:00Z' },
@@ -257,6 +273,7 @@ describe('money to look after', () => {
     const links = screen.getAllByRole('link');
     expect(links.map((link) => link.textContent)).toEqual([
       'Refund failed: 06BBE0',
+      'Refund that Clara Ruiz began, not noted as sent: 06BBE0',
       'Dispute lost: 06BBE0',
       'Disputed: 06BBE0',
     ]);
@@ -265,7 +282,9 @@ describe('money to look after', () => {
   });
 
   test('is hidden when there is none', async () => {
-    await renderScreen(<MoneyToLookAfter money={{ toReturn: [], disputes: [] }} />, { texts: ['desk'] });
+    await renderScreen(<MoneyToLookAfter money={{ toReturn: [], toNote: [], disputes: [] }} />, {
+      texts: ['desk'],
+    });
     expect(screen.queryByRole('heading')).toBeNull();
   });
 });
