@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from './countries.ts';
 import { GIFT_CARDS, hasLink, MAX_GIFT_MESSAGE, MAX_THANKS } from './gift.ts';
+import { MAX_AMOUNT_MINOR } from './money.ts';
 import { ORDER_STATUSES } from './order.ts';
 import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
 import { BANK_IDS, WIRE_TRANSFER_METHODS } from './payment-method.ts';
@@ -32,6 +33,8 @@ export const paymentMethod = z.discriminatedUnion('kind', [
 ]);
 export const wireMethod = z.enum(['stripe', ...WIRE_TRANSFER_METHODS]);
 export const amountMinor = z.int().min(0);
+/** An amount in a request. */
+export const givenAmountMinor = amountMinor.max(MAX_AMOUNT_MINOR);
 export const instant = z.iso.datetime();
 /** 24 hexadecimal characters; people refer to an order by the last six. */
 export const orderId = z.string().regex(/^[0-9a-f]{24}$/);

@@ -11,6 +11,9 @@ const STRIPE_ZERO_DECIMAL = new Set(
   'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
 );
 
+/** Most minor units of one order or transfer in any currency. More than any is worth, and thousands still add up exactly. */
+export const MAX_AMOUNT_MINOR = 10 ** 12;
+
 export const currencyDecimals = (currency: string): 0 | 2 => (WITHOUT_DECIMALS.has(currency) ? 0 : 2);
 
 /** Minor units per major unit: 100, or 1. */

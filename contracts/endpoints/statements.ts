@@ -7,6 +7,7 @@ import {
   currency,
   cursor,
   freeText,
+  givenAmountMinor,
   id,
   instant,
   orderId,
@@ -31,7 +32,7 @@ import '../statement-problems.ts';
 const day = z.iso.date();
 /** Minor units; negative for a debit. */
 const signedMinor = z.int();
-const rowAmount = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const rowAmount = givenAmountMinor.min(1);
 
 const column = z.object({
   /** Position in the file, from 0. */

@@ -11,6 +11,7 @@ import {
   evidenceFile,
   freeText,
   gift,
+  givenAmountMinor,
   id,
   instant,
   localeTag,
@@ -224,7 +225,7 @@ export const transfersEndpoints = {
     params: z.object({ id: orderId }),
     body: z.object({
       /** Amount on the bank's statement, minor units of the order's currency. */
-      amountReceived: amountMinor.optional(),
+      amountReceived: givenAmountMinor.optional(),
       note: freeText(1000).optional(),
     }),
     response: decided,

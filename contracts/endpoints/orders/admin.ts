@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import {
-  amountMinor,
   currency,
   cursor,
   email,
   freeText,
+  givenAmountMinor,
   orderId,
   orderStatus,
   pageLimit,
@@ -89,7 +89,7 @@ export const ordersAdminEndpoints = {
     body: z.object({
       trees: trees.optional(),
       /** Minor units. */
-      amount: amountMinor.max(Number.MAX_SAFE_INTEGER).optional(),
+      amount: givenAmountMinor.optional(),
       currency: currency.optional(),
       customerEmail: email.optional(),
       customerName: personName.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { cursor, freeText, instant, orderId, pageLimit, reason } from '../../fields.ts';
+import { cursor, freeText, givenAmountMinor, instant, orderId, pageLimit, reason } from '../../fields.ts';
 import { listedPayment, moneyAttention, payment, paymentStatus, refund, soldPackage } from './views.ts';
 
 const onePayment = z.object({ payment });
@@ -17,7 +17,7 @@ const giveBack = {
   params: byOwnId,
   body: z.object({
     /** Minor units; the whole remainder when absent. */
-    amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    amount: givenAmountMinor.min(1).optional(),
     reason,
     /** Refunded outside Stripe and only recorded here. */
     byHand: z.boolean().default(false),

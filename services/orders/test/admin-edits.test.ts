@@ -1,4 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assigned, minute, newOrderId, planted } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
@@ -80,6 +81,7 @@ describe('admin edits', () => {
       ['half a tree', { trees: 1.5 }, 'trees: not-an-integer'],
       ['a negative amount', { amount: -1 }, 'amount: too-small'],
       ['half a cent', { amount: 0.5 }, 'amount: not-an-integer'],
+      ['more than any order is worth', { amount: MAX_AMOUNT_MINOR + 1 }, 'amount: too-big'],
       ['an unknown currency', { currency: 'XYZ' }, 'currency: unknown-value'],
       ['a wrong address', { customerEmail: 'nobody' }, 'customerEmail: invalid-email'],
       ['no name', { customerName: '' }, 'customerName: required'],
@@ -117,6 +119,21 @@ describe('admin edits', () => {
       const answer = await adminClient.edit(id, { ...body, ...(!('trees' in body) && { trees: 9 }) });
       expect(wrongField(answer)).toEqual({ status: 422, type: 'validation-failed', errors: [error] });
       expect((await adminClient.read(id)).body.order).toMatchObject({ trees: 5, version: 1 });
+    });
+
+    test('takes the highest amount for many orders, whose sums the overview still shows', async () => {
+      const ids = await Promise.all(Array.from({ length: 3 }, () => adminClient.paidOrder()));
+      for (const id of ids)
+        expect((await adminClient.edit(id, { amount: MAX_AMOUNT_MINOR, currency: 'BRL' })).status).toBe(200);
+      const { status, body } = await orders.call('GET /api/admin/overview', {
+        query: { days: 92 },
+        token: orders.adminToken,
+      });
+      expect(status).toBe(200);
+      const sums = body.days.flatMap(({ amounts }: { amounts: { currency: string; amount: number }[] }) =>
+        amounts.filter(({ currency }) => currency === 'BRL').map(({ amount }) => amount),
+      );
+      expect(sums.every((sum: number) => sum === 3 * MAX_AMOUNT_MINOR)).toBe(true);
     });
 
     test('refuses an edit of an outdated version', async () => {

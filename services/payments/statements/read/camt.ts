@@ -1,3 +1,4 @@
+import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
@@ -103,7 +104,8 @@ function moneyOf(node: Node, accountCurrency: string): { amountMinor: number; cu
   const text = textOf(node);
   if (!currency || text === undefined) return undefined;
   const amountMinor = amountOf(text, '.', currency);
-  return amountMinor === undefined || amountMinor < 0 ? undefined : { amountMinor, currency };
+  if (amountMinor === undefined || amountMinor < 0 || amountMinor > MAX_AMOUNT_MINOR) return undefined;
+  return { amountMinor, currency };
 }
 
 function whoAndWhy(details: readonly Node[], addition: string | undefined): Pick<Movement, 'text' | 'name'> {

@@ -1,3 +1,4 @@
+import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
 import { amountOf, dayOf } from './values.ts';
@@ -40,7 +41,7 @@ function movementOf(
   if (!day) throw unreadable('DTPOSTED');
   const written = valueOf(block, 'TRNAMT') ?? '';
   const amountMinor = amountOf(written, /,\d{1,2}$/.test(written) ? ',' : '.', of.currency);
-  if (amountMinor === undefined) throw unreadable('TRNAMT');
+  if (amountMinor === undefined || Math.abs(amountMinor) > MAX_AMOUNT_MINOR) throw unreadable('TRNAMT');
   if (amountMinor === 0) return [];
   const words = [valueOf(block, 'MEMO'), valueOf(block, 'CHECKNUM'), valueOf(block, 'REFNUM')];
   return [

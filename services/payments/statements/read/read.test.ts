@@ -1,3 +1,4 @@
+import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
@@ -169,6 +170,11 @@ describe('a file is refused', () => {
     ['both orders of days', titled('13/03/2026;a;1', '03/14/2026;b;1'), 'statement-mixed-days'],
     ['a formula for an amount', titled('13/03/2026;a;=1+1'), 'statement-row-unreadable lines.2.amount'],
     ['no amount', titled('13/03/2026;a;'), 'statement-row-unreadable lines.2.amount'],
+    [
+      'an amount of no transfer',
+      titled('13/03/2026;a;10000000001'),
+      'statement-row-unreadable lines.2.amount',
+    ],
     ['a day that does not exist', titled('31/02/2026;a;5'), 'statement-row-unreadable lines.2.day'],
     [
       'an empty line before the one that fails',
@@ -201,6 +207,13 @@ describe('a file is refused', () => {
     ['OFX', ofx([{ day: '2026-02-31', amountMinor: 1, text: 'a' }]), 'DTPOSTED'],
     ['camt.053', camt([{ day: '2026-02-31', amountMinor: 1, text: 'a' }]), 'BookgDt'],
   ])('with a day that does not exist in %s', async (_format, bytes, field) => {
+    expect(await problemOf(bytes)).toBe(`statement-row-unreadable rows.1.${field}`);
+  });
+
+  test.each([
+    ['OFX', ofx([{ day: '2026-02-01', amountMinor: MAX_AMOUNT_MINOR + 1, text: 'a' }]), 'TRNAMT'],
+    ['camt.053', camt([{ day: '2026-02-01', amountMinor: MAX_AMOUNT_MINOR + 1, text: 'a' }]), 'Amt'],
+  ])('with an amount of no transfer in %s', async (_format, bytes, field) => {
     expect(await problemOf(bytes)).toBe(`statement-row-unreadable rows.1.${field}`);
   });
 

@@ -1,3 +1,4 @@
+import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ColumnRole, DayOrder, StatementQuestion } from '@arboleda/contracts/statement.ts';
 import type { Cells } from './cells.ts';
@@ -137,8 +138,9 @@ function rowReader(how: {
     const parts = [money('amount'), money('credit'), negative(money('debit'))].filter(
       (one) => one !== undefined,
     );
-    if (parts.length === 0) throw unreadable(at.amount === undefined ? 'credit' : 'amount');
     const amountMinor = parts.reduce((sum, one) => sum + one, 0);
+    if (parts.length === 0 || Math.abs(amountMinor) > MAX_AMOUNT_MINOR)
+      throw unreadable(at.amount === undefined ? 'credit' : 'amount');
     if (amountMinor === 0) return [];
     return [
       {
