@@ -50,7 +50,7 @@ export function openCharges(parts: {
     await sql.prepared(
       // A webhook may have made it due again meanwhile.
       `update payments set charge = coalesce($2, charge),
-         charge_due_at = case when charge_due_at = $4 then $3 else charge_due_at end
+         charge_due_at = case when date_trunc('milliseconds', charge_due_at) = $4 then $3 else charge_due_at end
        where id = $1`,
       [paymentId, facts ? JSON.stringify(facts) : null, again, due.charge_due_at],
     );
@@ -72,11 +72,15 @@ export function openCharges(parts: {
         return 'changed';
       }),
     async lookUpDue() {
-      const { rows } = await sql.query<Due>(
-        `select id, intent_id, created_at, charge_due_at from payments where charge_due_at <= $1 order by charge_due_at limit $2`,
-        [clock(), BATCH],
-      );
-      for (const row of rows) await lookUp(row);
+      // A busy shop takes more payments in an interval than one batch.
+      for (let isFull = true; isFull;) {
+        const { rows } = await sql.query<Due>(
+          `select id, intent_id, created_at, charge_due_at from payments where charge_due_at <= $1 order by charge_due_at limit $2`,
+          [clock(), BATCH],
+        );
+        for (const row of rows) await lookUp(row);
+        isFull = rows.length === BATCH;
+      }
     },
   };
 }
