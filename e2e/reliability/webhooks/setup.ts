@@ -7,7 +7,7 @@ import {
 } from '@arboleda/chassis/testing/config.ts';
 import { startOrders } from '@arboleda/orders/service.ts';
 import { reconcile, sign } from '@arboleda/payments/test/actions.ts';
-import { openHarness } from '@arboleda/payments/test/harness.ts';
+import { openHarness, QUIET } from '@arboleda/payments/test/harness.ts';
 import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
 import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
@@ -30,7 +30,7 @@ interface StripeObject {
 export type Setup = Awaited<ReturnType<typeof openSetup>>;
 
 export async function openSetup() {
-  const harness = await openHarness();
+  const harness = await openHarness({ reconcile: { ...QUIET, chargesIntervalMs: 1_000 } });
   const { platform, identity, sandbox } = harness;
   const orders = await startOrders(
     {
