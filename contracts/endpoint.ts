@@ -56,7 +56,7 @@ export interface Endpoint<
   service: ServiceName;
   summary: string;
   access: Access;
-  /** What an admin must be allowed to do; required where admins may call, and of no effect for others. */
+  /** The permission an admin needs; required where admins may call, and of no effect for others. */
   permission?: Permission;
   /** Asks an admin who has a second factor for it again, when it was given longer ago than STEP_UP_SECONDS. */
   stepUp?: true;

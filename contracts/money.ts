@@ -49,7 +49,7 @@ export function localise(usdCents: number, rate: number, currency: string): numb
   return STRIPE_ZERO_DECIMAL.has(currency) ? exact(0) * 100 : exact(2);
 }
 
-/** Of the United States and of Colombia. */
+/** As written in the United States and in Colombia. */
 const SEPARATORS = { en: { group: ',', decimal: '.' }, es: { group: '.', decimal: ',' } };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Who sells, as pages, emails and receipts say it. The values are examples: an organization replaces them before it
+ * The seller, as named on pages, emails and receipts. The values are examples: an organization replaces them before it
  * goes live.
  */
 export const ORGANISATION = {

@@ -47,7 +47,7 @@ describe.each<[Language, number]>([
     );
   });
 
-  test('satellite pictures are asked for once for the site, show the place at zoom 15, and can be put away', async () => {
+  test('satellite pictures are requested once for the site, show the place at zoom 15, and can be switched off', async () => {
     const bought = await orderFor(setup, worker, `satellite-${language}@customer.test`);
     await setup.driver.plant(worker.token, bought.assignmentId);
     const { coordinates } = await waitFor('the place', async () => {

@@ -11,9 +11,8 @@ const SOON = '5 seconds';
 const SETTLED_WITHIN_MS = 120_000;
 
 /**
- * Resolves when everything that was begun in the embedded tier is finished: nothing waits to be published or handled.
- * What is repeated every few seconds is no work, nor is what is made when there is nothing else to do: newer formats of photos
- * that are shown already. @throws naming what is left
+ * Resolves when the embedded tier has finished its work: nothing waits to be published or handled. Polling does not
+ * count, nor do newer formats of photos that are shown already. @throws naming what is left
  */
 export async function settled(rows: Rows): Promise<void> {
   const tables = await rows<{ schema: string; name: string }>(

@@ -93,7 +93,7 @@ test.each(CLOSED)('$key is closed to everybody who may not call it', async ({ ke
   const [role] = roles as [Role];
   for (const [name, token] of refusedTokens(role))
     expect([name, await ask(key, { token })]).toEqual([name, '401 unauthenticated']);
-  // Services are told of ended sessions every few seconds.
+  // Services learn of ended sessions every few seconds.
   await waitFor('the end of a session to be known', async () => {
     expect(await ask(key, { token: revoked[role] })).toBe('401 unauthenticated');
     return true;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** Takes traces by OTLP over HTTP, keeps every text in them, and gives them to whoever asks by GET. */
+/** Takes traces by OTLP over HTTP and answers a GET with every text in them. */
 export async function openCollector() {
   const texts: string[] = [];
   const server = createServer(async (request, response) => {

@@ -17,7 +17,7 @@ async function look(path: string, init: RequestInit = {}, role?: Role) {
   return response;
 }
 
-/** What every answer says, whatever it is. */
+/** Expects the headers that every answer has. */
 function expectProtected(path: string, { headers }: Response): void {
   const value = (name: string) => headers.get(name) ?? '';
   const policy = value('content-security-policy');

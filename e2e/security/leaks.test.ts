@@ -39,7 +39,7 @@ const SHAPES: Record<string, RegExp> = {
 
 const target = useTarget();
 const { product, call, objects, tokens } = target;
-/** What must not be found, by its name. */
+/** Texts that must not be found, by name. */
 let markers: Record<string, string>;
 beforeAll(async () => {
   markers = await leaveMarkers();
@@ -77,7 +77,7 @@ test.each(ROLES)('the session of a %s says no more than it has to', (role: Role)
   expect(Object.keys(claims).filter((name) => !allowed.test(name))).toEqual([]);
 });
 
-/** With what stands around it. */
+/** Lists the markers in a text, each with some characters around it. */
 function found(text: string): string[] {
   const around = (from: number, length: number) => text.slice(Math.max(0, from - 120), from + length + 40);
   const marked = Object.entries(markers)

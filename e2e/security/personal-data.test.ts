@@ -16,8 +16,8 @@ import { erase, livePerson, MARK, sendTransfer, WORDS } from '../safety/person.t
 import { useTarget } from './target.ts';
 
 /**
- * What is not ours to forget, or not yet: the mails as they were received, and what the card provider keeps by itself.
- * docs/operations.md says so of their real counterparts.
+ * Places outside our reach: received mails, and the card provider's own records. docs/operations.md says the same of
+ * the real ones.
  */
 const ELSEWHERE = /^(mail|stripe-sandbox)\//;
 

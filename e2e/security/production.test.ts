@@ -200,7 +200,7 @@ const WEAK: readonly Weak[] = [
   ...oneOf('MAIL_TOKEN_PRIVATE_KEY', ['notifications'], { absent: undefined, 'not one': 'secret' }),
 ];
 
-/** What a process says in place of starting. */
+/** The message of a process that refuses to start. */
 function refusalOf(process: ProcessName, env: Environment): string | undefined {
   try {
     READ[process](env);

@@ -7,7 +7,7 @@ import { fillPath, type Objects, realParameters } from '../api/objects.ts';
 import { openPeople } from '../api/people.ts';
 import type { Product } from '../harness/product.ts';
 
-/** What the global setup tells each file. */
+/** Given to each test file by the global setup. */
 export interface Told {
   product: Omit<Product, 'callAuth' | 'heapBytes' | 'stop' | 'kill'>;
   objects: Objects;
@@ -22,7 +22,7 @@ export function useTarget() {
   const { objects } = told;
   const call = openClient(product.url);
   const { token } = openPeople(product, call);
-  /** Of the owners of the objects, by role. */
+  /** Tokens of the objects' owners, by role. */
   const tokens = {} as Record<Role, string>;
   beforeAll(async () => {
     for (const role of ROLES) tokens[role] = await token(role);

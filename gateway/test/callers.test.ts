@@ -56,7 +56,7 @@ describe('a caller’s claims about itself', () => {
   });
 });
 
-test('Connection takes no header away from the service', async () => {
+test('a Connection header removes no other header on the way to the service', async () => {
   await open();
   await gateway.raw(
     'GET /api/stats HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close, Authorization, X-Forwarded-For\r\n\r\n',

@@ -26,7 +26,7 @@ describe.each([
     expect(html).not.toContain('noindex');
   });
 
-  test('to a private page gives nothing away, and is kept out of indexes', () => {
+  test('to a private page names nothing private and stays out of search indexes', () => {
     const html = write(language);
     expect(html).toContain('<title>Arboleda</title>');
     expect(html).not.toMatch(/og:url|canonical|hreflang/);

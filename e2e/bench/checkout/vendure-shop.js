@@ -1,6 +1,6 @@
 /**
- * A shop as Vendure's users run it: one variant, the dummy payment handler that settles at once, its own tables in the
- * database it is told of. No search index, no mail, no job worker beside it.
+ * A typical Vendure shop: one variant, the dummy payment handler that settles at once, and its own tables in the given
+ * database. It has no search index, no mail and no job worker.
  */
 import {
   bootstrap,

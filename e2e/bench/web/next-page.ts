@@ -36,7 +36,7 @@ export async function nextPage(browser: Browser, url: string, click: Click): Pro
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: TIMES_SLOWER });
     await page.addInitScript(notePaints);
     await page.goto(url + click.from);
-    // Whoever clicks at once has still seen where.
+    // A person needs a moment to find the link.
     await page.waitForTimeout(1_000);
     if (click.afterMs) {
       await page.mouse.wheel(0, 50);

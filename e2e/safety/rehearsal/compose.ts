@@ -38,8 +38,8 @@ const BEFORE = 4;
 const SLOW_MS = 5;
 
 /**
- * Fills an installation of docker compose, lets people pay while orders is away, so that what they paid for is nowhere
- * but in Kafka, backs it up, destroys its volumes, restores it and looks at what came back and at what happens next.
+ * Fills an installation of docker compose and lets people pay while orders is stopped, so that those payments are only
+ * in Kafka. Then backs it up, destroys its volumes, restores it and checks what came back and what happens next.
  */
 export async function rehearseCompose(options: { purchases: number }): Promise<Rehearsed> {
   await using closing = new AsyncDisposableStack();

@@ -10,7 +10,7 @@ export interface Rehearsed {
   violations: string[];
 }
 
-/** What people see of an installation. @param session a customer's, from before */
+/** Reads what people see of an installation. @param session a customer's, from before the restore */
 export async function look(at: Running, objects: Objects, session: string): Promise<Fingerprint> {
   const call = openClient(at.url);
   const { token } = openPeople(at, call);

@@ -68,7 +68,7 @@ export function findingsOf(
   ];
 }
 
-/** What a service says that it waits for. */
+/** The parts that a service still waits for. */
 const awaited = (answer: Answer | undefined): string[] =>
   [...(/"waitingFor":\[([^\]]+)\]/.exec(answer?.readiness ?? '')?.[1] ?? '').matchAll(/"([^"]+)"/g)].map(
     ([, name]) => name!,

@@ -55,7 +55,7 @@ export async function openStore(dataDir: string, nowMs: () => number): Promise<S
   };
 }
 
-/** What the journal begins with: everything that is worth keeping. */
+/** The first lines of a journal: all objects worth keeping. */
 function* linesOf(state: State, nowMs: number): Generator<string> {
   for (const name of TABLE_NAMES) {
     for (const object of worthKeeping(name, [...state[name].values()], nowMs)) {

@@ -176,7 +176,7 @@ test('the hosted page takes a payment and returns to the shop', async () => {
   });
 });
 
-/** As strict as the product's own: no inline code. */
+/** No inline code, like the product's own policy. */
 const policy = (sandbox: string) =>
   `default-src 'self'; script-src 'self' ${sandbox}; frame-src ${sandbox}; connect-src 'self' ${sandbox}; style-src 'self'`;
 

@@ -10,7 +10,7 @@ export interface AdminChanges {
   active?: boolean | undefined;
 }
 
-/** What the rules about owners look at. */
+/** The facts that the rules about owners need. */
 export interface AdminStanding {
   adminRole: AdminRole;
   active: boolean;

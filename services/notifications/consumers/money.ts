@@ -17,7 +17,7 @@ export type MoneyEvent = Extract<
   }
 >;
 
-/** Who paid, with the common facts of their emails. */
+/** The person who paid, with the facts that all emails to them share. */
 export interface Payer {
   to: Recipient;
   facts: OrderFacts;

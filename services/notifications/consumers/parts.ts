@@ -43,7 +43,7 @@ export async function queueTreesMail(
   await queueMail(tx, { ...mail, to: gift.to, facts: { ...facts, giftToken: gift.token } } as never);
 }
 
-/** Queues the email about an event's money to whoever paid; to nobody once they were erased. @param sendAfter the earliest time to send it */
+/** Queues the email about an event's money to the payer, unless they were erased. @param sendAfter the earliest time to send it */
 export async function queueMoneyMail(
   tx: Transaction,
   event: MoneyEvent,

@@ -52,7 +52,7 @@ export async function eraseGiftRecipient(
        and (order_id = any($1) or (order_id = any($2) and lower(recipient_address) = $3))`,
     [whole, ids, address],
   );
-  // What their buyers were told of them.
+  // Emails to their buyers name the recipient.
   await tx.query(
     `update mails set facts = facts - 'gift' where order_id = any($1) and not to_gift_recipient`,
     [ids],

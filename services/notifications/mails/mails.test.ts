@@ -58,7 +58,7 @@ describe.each(everyMail)('the email "%s" in %s', (kind, language) => {
     expect(html).toContain('@media (prefers-color-scheme: dark)');
   });
 
-  test('loads nothing but pictures of the trees, from our site, each with words for whoever blocks them', () => {
+  test('loads nothing but pictures of the trees, from our site, each with a text for readers who block them', () => {
     expect(html).not.toMatch(/<(script|link|iframe)\b|url\(|@import/i);
     const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([picture]) => unescaped(picture));
     expect(pictures).toHaveLength({ photos: 3, planted: 1, gift: 1 }[kind as string] ?? 0);

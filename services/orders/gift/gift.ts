@@ -271,7 +271,7 @@ export function decideBounce(
   if (!current) throw notYet(orderId);
   const { gift } = current;
   if (!gift || gift.erasedAt !== undefined || gift.state === 'cancelled') return undefined;
-  // Whoever has it got it another way, unless they refused the email before its day.
+  // A claimed gift reached its recipient another way, unless they refused the email before its day.
   if (gift.claim && gift.state !== 'waiting') return undefined;
   const isLate =
     revision < gift.settledRevision || (revision === gift.settledRevision && gift.state !== 'sent');

@@ -23,7 +23,7 @@ interface Props {
 const KINDS = ['link', 'split', 'ignore', 'keep'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What is to become of rows. Mounted only while open. */
+/** Asks what to do with rows. Mounted only while open. */
 export function DecideDialog({ call, rows, onClose, onDone }: Props) {
   const { t } = useTranslation('statements');
   const [kind, setKind] = useState<Kind>('link');
