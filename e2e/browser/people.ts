@@ -1,8 +1,7 @@
-import { expect } from '@jest/globals';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { NamedPicture } from '@arboleda/cli/demo/photos.ts';
 import type { Say } from '../harness/texts.ts';
-import { soon } from '../harness/wait.ts';
+import { waitFor } from '../harness/wait.ts';
 
 const CARD_FRAME = 'iframe[src*="/elements/payment"]';
 const CHALLENGE_FRAME = 'iframe[src*="challenge"]';
@@ -16,7 +15,7 @@ export async function choosePackage(
   const choice = page.getByRole('radio', { name: say(`checkout:packages.${packageType}.name`), exact: true });
   await choice.click();
   // While the page comes to life, what was pressed is shown a moment later.
-  await soon(async () => expect(await choice.isChecked()).toBe(true));
+  await waitFor('the choice to be shown', () => choice.isChecked());
 }
 
 export interface Donor {

@@ -27,6 +27,11 @@ const isWanted = (name: string) =>
     ? DOCS.some(({ screen }) => screen === name)
     : positionals.length === 0 || positionals.some((part) => name.includes(part));
 const wanted = SCREENS.filter(({ name }) => isWanted(name));
+if (wanted.length === 0) {
+  const names = SCREENS.map(({ name }) => name).join(', ');
+  console.error(`No screen is named like "${positionals.join('", "')}". There are: ${names}.`);
+  process.exit(1);
+}
 
 if (values.url) {
   await takeAll(await readScreenData(values.url, values.password ?? process.env.DEMO_PASSWORD ?? ''));
