@@ -54,25 +54,25 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       await row.waitFor();
       await expectFinished(page, 'transfers');
       await row.getByRole('button').click();
-      const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
+      const dialog = page.getByRole('dialog', { name: say('panels:review.title') });
       await dialog.getByText('transfer-school.jpg').first().waitFor();
       await page.reload();
       const proof = dialog.getByRole('img', {
-        name: say('desk:review.proof', { name: 'transfer-school.jpg' }),
+        name: say('panels:review.proof', { name: 'transfer-school.jpg' }),
       });
       await proof.waitFor();
       await waitFor('the proof to be drawn', () =>
         proof.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
       );
       await expectFinished(page, 'review of a transfer');
-      await dialog.getByText(say('desk:review.notOurs'), { exact: true }).waitFor();
-      await dialog.getByLabel(say('desk:review.amountReceived')).fill('82300');
-      await dialog.getByText(say('desk:review.same'), { exact: true }).waitFor();
-      await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
-      const asked = page.getByRole('dialog', { name: say('desk:decision.approveTitle') });
+      await dialog.getByText(say('panels:review.notOurs'), { exact: true }).waitFor();
+      await dialog.getByLabel(say('panels:review.amountReceived')).fill('82300');
+      await dialog.getByText(say('panels:review.same'), { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: say('panels:decision.approve'), exact: true }).click();
+      const asked = page.getByRole('dialog', { name: say('panels:decision.approveTitle') });
       await expectFinished(page, 'question before an approval');
       await asked.getByRole('button', { name: /82/ }).dblclick();
-      await dialog.getByText(say('desk:outcome.verified')).waitFor();
+      await dialog.getByText(say('panels:outcome.verified')).waitFor();
       await dialog
         .getByRole('button', { name: say('close'), exact: true })
         .last()
@@ -101,16 +101,16 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
     const { orderToken } = await announce(donor, language);
     await atDashboard(setup, seat(), 'transfers', async (page) => {
       await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
-      const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
-      await dialog.getByText(say('desk:transfers.flags.file-used-before')).first().waitFor();
-      const reject = dialog.getByRole('button', { name: say('desk:decision.reject'), exact: true });
+      const dialog = page.getByRole('dialog', { name: say('panels:review.title') });
+      await dialog.getByText(say('panels:transfers.flags.file-used-before')).first().waitFor();
+      const reject = dialog.getByRole('button', { name: say('panels:decision.reject'), exact: true });
       await reject.click();
-      await dialog.getByText(say('desk:reason.missing')).waitFor();
-      await dialog.getByLabel(say('desk:reason.common')).selectOption('other-order');
+      await dialog.getByText(say('panels:reason.missing')).waitFor();
+      await dialog.getByLabel(say('panels:reason.common')).selectOption('other-order');
       await reject.click();
-      const asked = page.getByRole('dialog', { name: say('desk:decision.rejectTitle') });
-      await asked.getByRole('button', { name: say('desk:decision.rejectConfirm') }).click();
-      await dialog.getByText(say('desk:outcome.rejected'), { exact: true }).waitFor();
+      const asked = page.getByRole('dialog', { name: say('panels:decision.rejectTitle') });
+      await asked.getByRole('button', { name: say('panels:decision.rejectConfirm') }).click();
+      await dialog.getByText(say('panels:outcome.rejected'), { exact: true }).waitFor();
       await expectFinished(page, 'rejected transfer');
     });
     const mail = await setup.inbox.mail(
@@ -118,7 +118,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       language === 'es' ? /No pudimos verificar/ : /could not verify/,
     );
     expect(mail.text).toContain(
-      say('desk:reason.write.other-order', { reference: 'Nora Quinter' }).split('(')[0],
+      say('panels:reason.write.other-order', { reference: 'Nora Quinter' }).split('(')[0],
     );
     const { context, page } = await openVisit(setup.browser, { language, width });
     await page.goto(`${setup.product.url}/orders/${orderToken}`);
@@ -131,9 +131,9 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
     const { orderId } = await announce(donor, language);
     await atDashboard(setup, seat(), 'transfers', async (page) => {
       await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
-      const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
-      await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
-      const asked = page.getByRole('dialog', { name: say('desk:decision.approveTitle') });
+      const dialog = page.getByRole('dialog', { name: say('panels:review.title') });
+      await dialog.getByRole('button', { name: say('panels:decision.approve'), exact: true }).click();
+      const asked = page.getByRole('dialog', { name: say('panels:decision.approveTitle') });
       const confirm = asked.getByRole('button', { name: /82/ });
       await confirm.waitFor();
       // Nothing tells this window of it before the button is pressed.
@@ -142,7 +142,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       await page.unroute('**/pending-verification**');
       await confirm.click();
       await dialog.getByText('The money went elsewhere').waitFor();
-      await dialog.getByText(say('desk:outcome.race')).waitFor();
+      await dialog.getByText(say('panels:outcome.race')).waitFor();
     });
   });
 });
@@ -151,19 +151,19 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
   const say = textsOf('es');
   const email = 'rosa@admin.test';
   await atDashboard(setup, { ...admin, language: 'es', width: 1280 }, 'workers', async (page) => {
-    await page.getByRole('button', { name: say('desk:workers.add'), exact: true }).click();
-    const form = page.getByRole('dialog', { name: say('desk:workers.addTitle') });
-    await form.getByRole('button', { name: say('desk:workers.invite') }).click();
-    await form.getByText(say('desk:workers.required')).first().waitFor();
-    await form.getByLabel(say('desk:facts.name'), { exact: true }).fill('Rosa Elena Chocué');
-    await form.getByLabel(say('desk:facts.email'), { exact: true }).fill(email);
-    await form.getByLabel(say('desk:workers.region'), { exact: true }).fill('Cauca');
+    await page.getByRole('button', { name: say('panels:workers.add'), exact: true }).click();
+    const form = page.getByRole('dialog', { name: say('panels:workers.addTitle') });
+    await form.getByRole('button', { name: say('panels:workers.invite') }).click();
+    await form.getByText(say('panels:workers.required')).first().waitFor();
+    await form.getByLabel(say('panels:facts.name'), { exact: true }).fill('Rosa Elena Chocué');
+    await form.getByLabel(say('panels:facts.email'), { exact: true }).fill(email);
+    await form.getByLabel(say('panels:workers.region'), { exact: true }).fill('Cauca');
     // Without capacity, or orders of other test files would be assigned to this worker.
-    await form.getByLabel(say('desk:workers.capacity'), { exact: true }).fill('0');
+    await form.getByLabel(say('panels:workers.capacity'), { exact: true }).fill('0');
     await expectFinished(page, 'adding a worker');
-    await form.getByRole('button', { name: say('desk:workers.invite') }).click();
+    await form.getByRole('button', { name: say('panels:workers.invite') }).click();
     const row = page.getByRole('row').filter({ hasText: email });
-    await row.getByText(say('desk:workers.states.invited'), { exact: true }).waitFor();
+    await row.getByText(say('panels:workers.states.invited'), { exact: true }).waitFor();
 
     const mail = await setup.inbox.mail(email, /Te invitamos a sembrar/);
     const { context, page: phone } = await openVisit(setup.browser, { language: 'es', width: 360 });
@@ -177,13 +177,13 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
     await context.close();
 
     await page.reload();
-    await row.getByText(say('desk:workers.states.active'), { exact: true }).waitFor();
+    await row.getByText(say('panels:workers.states.active'), { exact: true }).waitFor();
     await expectFinished(page, 'workers');
-    await row.getByRole('button', { name: new RegExp(`^${say('desk:workers.acts.deactivate')}`) }).click();
+    await row.getByRole('button', { name: new RegExp(`^${say('panels:workers.acts.deactivate')}`) }).click();
     const asked = page.getByRole('dialog');
-    await asked.getByText(say('desk:workers.noOpen')).waitFor();
-    await asked.getByRole('button', { name: say('desk:workers.confirm.deactivate'), exact: true }).click();
-    await row.getByText(say('desk:workers.states.inactive'), { exact: true }).waitFor();
+    await asked.getByText(say('panels:workers.noOpen')).waitFor();
+    await asked.getByRole('button', { name: say('panels:workers.confirm.deactivate'), exact: true }).click();
+    await row.getByText(say('panels:workers.states.inactive'), { exact: true }).waitFor();
   });
 });
 
@@ -192,14 +192,14 @@ test('the second factor is turned on, asked for at the next login, and turned of
   await makeOwner(setup, 'keeper@admin.test');
   const { email, ...own } = await makeAdmin(setup, 'factor@admin.test');
   await atDashboard(setup, { ...own, email, language: 'en', width: 360 }, 'security', async (page) => {
-    await page.getByRole('button', { name: say('desk:security.setUp'), exact: true }).click();
-    const part = page.getByRole('region', { name: say('desk:security.factor') });
-    await part.getByLabel(say('desk:security.fields.currentPassword')).fill(PASSWORD);
-    await part.getByRole('button', { name: say('desk:security.goOn') }).click();
-    const link = part.getByRole('link', { name: say('desk:security.openApp') });
+    await page.getByRole('button', { name: say('panels:security.setUp'), exact: true }).click();
+    const part = page.getByRole('region', { name: say('panels:security.factor') });
+    await part.getByLabel(say('panels:security.fields.currentPassword')).fill(PASSWORD);
+    await part.getByRole('button', { name: say('panels:security.goOn') }).click();
+    const link = part.getByRole('link', { name: say('panels:security.openApp') });
     const secret = new URL((await link.getAttribute('href'))!).searchParams.get('secret')!;
     await expectFinished(page, 'setting up the second factor');
-    const code = part.getByRole('textbox', { name: say('desk:security.fields.code') });
+    const code = part.getByRole('textbox', { name: say('panels:security.fields.code') });
     await soon(async () =>
       expect(await code.evaluate((field) => field === document.activeElement)).toBe(true),
     );
@@ -208,7 +208,7 @@ test('the second factor is turned on, asked for at the next login, and turned of
     await code.fill('000000');
     await part.locator('[aria-invalid]').waitFor();
     await code.fill(totp(secret, Date.now()));
-    await part.getByText(say('desk:security.codes')).waitFor();
+    await part.getByText(say('panels:security.codes')).waitFor();
     const codes = await part.getByRole('listitem').allInnerTexts();
     expect(codes.length).toBeGreaterThan(5);
     await expectFinished(page, 'recovery codes');
@@ -217,11 +217,11 @@ test('the second factor is turned on, asked for at the next login, and turned of
     await logIn(page, say, 'email', email, PASSWORD);
     await page.getByLabel(say('portal:logIn.code'), { exact: true }).fill(codes[0]!);
     await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
-    await page.getByRole('button', { name: say('desk:security.turnOff') }).click();
-    await part.getByLabel(say('desk:security.fields.currentPassword')).fill(PASSWORD);
+    await page.getByRole('button', { name: say('panels:security.turnOff') }).click();
+    await part.getByLabel(say('panels:security.fields.currentPassword')).fill(PASSWORD);
     await code.fill(codes[1]!);
-    await part.getByRole('button', { name: say('desk:security.turnOffNow'), exact: true }).click();
-    await part.getByText(say('desk:security.off')).waitFor();
+    await part.getByRole('button', { name: say('panels:security.turnOffNow'), exact: true }).click();
+    await part.getByText(say('panels:security.off')).waitFor();
   });
 });
 
@@ -238,23 +238,23 @@ test('a flagged photo is looked at and hidden with a reason, and shown again', a
 
   await atDashboard(setup, { ...admin, language: 'es', width: 360 }, 'photos', async (page) => {
     const card = page.getByRole('listitem').filter({ hasText: order.orderId.slice(-6).toUpperCase() });
-    await card.getByText(say('desk:photos.flags.taken-before-order')).waitFor();
+    await card.getByText(say('panels:photos.flags.taken-before-order')).waitFor();
     await card.getByRole('img').waitFor();
     await expectFinished(page, 'flagged photos');
     await card.getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img').waitFor();
-    await dialog.getByRole('button', { name: say('desk:photos.hide') }).click();
-    await dialog.getByText(say('desk:photos.noReason')).waitFor();
-    await dialog.getByLabel(say('desk:photos.reasonHide')).fill('Es de otro año');
+    await dialog.getByRole('button', { name: say('panels:photos.hide') }).click();
+    await dialog.getByText(say('panels:photos.noReason')).waitFor();
+    await dialog.getByLabel(say('panels:photos.reasonHide')).fill('Es de otro año');
     await expectFinished(page, 'photo to hide');
-    await dialog.getByRole('button', { name: say('desk:photos.hide') }).click();
-    await card.getByText(say('desk:photos.isHidden')).waitFor();
+    await dialog.getByRole('button', { name: say('panels:photos.hide') }).click();
+    await card.getByText(say('panels:photos.isHidden')).waitFor();
     await waitFor('the photo to be gone', async () => (await shown()) === 404);
     await card.getByRole('button').click();
     await dialog.getByText('Es de otro año').waitFor();
-    await dialog.getByLabel(say('desk:photos.reasonRestore')).fill('Sí es de este pedido');
-    await dialog.getByRole('button', { name: say('desk:photos.restore') }).click();
+    await dialog.getByLabel(say('panels:photos.reasonRestore')).fill('Sí es de este pedido');
+    await dialog.getByRole('button', { name: say('panels:photos.restore') }).click();
     await waitFor('the photo to be back', async () => (await shown()) === 200);
   });
 });

@@ -40,8 +40,8 @@ const en = textsOf('en');
 /** The payment of somebody, opened from its row, and the dialog in which money is given back. */
 async function openRefund(page: Page, email: string, orderId: string) {
   await page.getByRole('row').filter({ hasText: email }).getByRole('button').click();
-  const payment = page.getByRole('dialog', { name: en('desk:payments.one', { id: shortId(orderId) }) });
-  await payment.getByRole('button', { name: en('desk:payments.refund') }).click();
+  const payment = page.getByRole('dialog', { name: en('panels:payments.one', { id: shortId(orderId) }) });
+  await payment.getByRole('button', { name: en('panels:payments.refund') }).click();
   const refund = page.getByRole('dialog', { name: en('admin:refund.title', { id: shortId(orderId) }) });
   await refund.waitFor();
   return { payment, refund };
@@ -70,8 +70,8 @@ test('all of a payment is given back from its row once, and the donor reads it a
     await refund.waitFor({ state: 'hidden' });
     await page.getByText(/USD\s20\.00 refunded/).waitFor();
     await payment.getByText('Ordered twice.').waitFor();
-    await payment.getByText(en('desk:payments.refundedWhole'), { exact: true }).waitFor();
-    expect(await payment.getByRole('button', { name: en('desk:payments.refund') }).count()).toBe(0);
+    await payment.getByText(en('panels:payments.refundedWhole'), { exact: true }).waitFor();
+    expect(await payment.getByRole('button', { name: en('panels:payments.refund') }).count()).toBe(0);
     await expectFinished(page, 'a payment refunded');
   });
   expect((await paymentOf(orderId)).refunds.map(({ amount }) => amount)).toEqual([2000]);
@@ -103,7 +103,7 @@ test('more than what was paid is refused and nothing goes back; a part does, and
     await donorReads(orderToken, /We refunded USD\s4\.00 of what you paid/);
 
     // Another admin gives back the rest while this window still offers it.
-    await payment.getByRole('button', { name: en('desk:payments.refund') }).click();
+    await payment.getByRole('button', { name: en('panels:payments.refund') }).click();
     await refund.getByLabel(en('admin:refund.reason')).fill('All of it after all.');
     await driver.refund(await setup.admin(), (await paymentOf(orderId)).paymentId, 'The donor asked for it.');
     await refund.getByRole('button', { name: /USD\s16\.00$/ }).click();

@@ -38,7 +38,7 @@ const paymentsOf = async (orderIds: readonly string[]) => {
   return Promise.all(orderIds.map(async (orderId) => (await driver.payment(token, orderId)).status));
 };
 
-/** A busy week's transfers at the desk, and few enough for a phone. */
+/** A busy week's transfers for an admin, and few enough for a phone. */
 const AMOUNTS = { en: 100, es: 3 };
 const MAX_CLICKS = 12;
 

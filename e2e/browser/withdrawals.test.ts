@@ -38,7 +38,7 @@ test.each(VISITORS)(
     await waitFor('the email about it', async () => (await setup.inbox.all(email)).length >= 2);
 
     await atDashboard(setup, { ...admin(), ...visitor }, 'overview', async (page) => {
-      await page.getByRole('link', { name: say('desk:overview.withdrawals') }).click();
+      await page.getByRole('link', { name: say('panels:overview.withdrawals') }).click();
       await page.getByText(say('admin:orders.withdrawing')).first().waitFor();
       await expectFinished(page, 'the list of withdrawals');
       await page.goto(`${setup.product.url}/admin-dashboard?view=orders&order=${orderId}`);

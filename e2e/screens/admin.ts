@@ -125,7 +125,7 @@ export const ADMIN: Area = [
       ),
     prepare: async (page, _data, say) => {
       await page.getByRole('button', { name: /CSV/ }).click();
-      await page.getByRole('dialog', { name: say('desk:stepUp.title') }).waitFor();
+      await page.getByRole('dialog', { name: say('panels:stepUp.title') }).waitFor();
     },
   },
   { name: 'admin-order-certificate-revoked', ...dialogOf('revoked') },

@@ -8,13 +8,13 @@ import type { ScreenData } from './screen-data.ts';
 const LANGUAGES: readonly Language[] = ['en', 'es'];
 /** 320 px is the narrowest telephone of WCAG 1.4.10. */
 const WIDTHS = [1280, 1440, 768, 360, 320];
-/** Widths at which other parts of a page are shown: desk, tablet and phone. */
+/** Widths at which other parts of a page are shown: desktop, tablet and phone. */
 const LAYOUTS = new Set([1280, 768, 360]);
 /** The tablet shows what the others show, in other places: it is looked at in one language and scheme. */
 const TABLET = 768;
 /** Nothing is smaller than at 1280 px. */
 const WIDE = 1440;
-/** A desk of 1280 px at 200 % zoom. */
+/** A window of 1280 px at 200 % zoom. */
 const ZOOMED = { width: 640, deviceScaleFactor: 2 };
 
 /**

@@ -40,7 +40,7 @@ const admin = (email: string, name: string, language: Language, adminRole: Admin
 
 export const DEMO_ADMIN: DemoAccount = admin('admin@arboleda.test', 'Lucía Restrepo', 'es', 'owner');
 
-/** Try the desk with fewer permissions, and approve as the second of two. */
+/** Try the dashboard with fewer permissions, and approve as the second of two. */
 const OTHER_ADMINS = [
   admin('finance@arboleda.test', 'Camilo Duarte', 'es', 'finance'),
   admin('coordinator@arboleda.test', 'Paola Quiñones', 'es', 'coordinator'),

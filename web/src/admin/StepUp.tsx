@@ -45,7 +45,7 @@ interface Props {
 }
 
 function CodeDialog({ session: { call, logIn }, onGiven, onClose }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const giving = useMutation({
     mutationFn: (body: { code: string }) => call('POST /api/auth/admin/step-up', { body }),
     onSuccess: ({ token }) => {

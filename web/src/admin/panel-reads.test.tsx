@@ -103,7 +103,7 @@ async function expectToEnd([key, body, shows]: Read, address: string): Promise<v
   });
   const asked = () => requests.filter((request) => request.key === key).length;
   await renderScreen(<AdminDashboard />, {
-    texts: ['portal', 'admin', 'desk'],
+    texts: ['portal', 'admin', 'panels'],
     at: `/admin-dashboard?${address}`,
     queryClient: createQueryClient(),
   });
@@ -145,7 +145,7 @@ test.each(ASKED)(
     });
     const isDialog = name in DIALOG_READS;
     await renderScreen(<AdminDashboard />, {
-      texts: ['portal', 'admin', 'desk'],
+      texts: ['portal', 'admin', 'panels'],
       at: `/admin-dashboard?${isDialog ? `${name}=${ID}` : `view=${name}`}`,
       queryClient: createQueryClient(),
     });

@@ -41,7 +41,7 @@ describe('MailsPanel', () => {
         <MailsPanel session={session} />
         <Address />
       </>,
-      { texts: ['admin', 'desk'], at },
+      { texts: ['admin', 'panels'], at },
     );
 
   test('a bounced email shows the reason and since when its address fails', async () => {
@@ -137,7 +137,7 @@ describe('PhotosPanel', () => {
         <PhotosPanel session={session} />
         <Address />
       </Toasts>,
-      { texts: ['admin', 'desk'], at },
+      { texts: ['admin', 'panels'], at },
     );
 
   const picture = () => ({ body: new Blob(['jpeg'], { type: 'image/jpeg' }) });
@@ -322,7 +322,7 @@ describe('WorkersPanel', () => {
   });
 
   const open = (at = '/') =>
-    renderScreen(<WorkersPanel session={session} />, { texts: ['admin', 'desk'], at });
+    renderScreen(<WorkersPanel session={session} />, { texts: ['admin', 'panels'], at });
 
   test('shows each worker with their workload', async () => {
     fakeApi(served([worker()]));

@@ -24,14 +24,14 @@ const panel =
     texts: [...common, ...texts],
   });
 const main = panel(true);
-const other = panel(false, 'desk');
+const other = panel(false, 'panels');
 
 /** All panels in the order of their tabs, by name in the address: `?view=orders`. */
 export const PANELS = {
   transfers: main(
     'payments:read',
     () => import('./transfers/TransfersPanel.tsx').then((m) => m.TransfersPanel),
-    'desk',
+    'panels',
   ),
   orders: main('orders:read', () => import('./orders/OrdersPanel.tsx').then((m) => m.OrdersPanel)),
   overview: other('figures:read', () => import('./overview/OverviewPanel.tsx').then((m) => m.OverviewPanel)),

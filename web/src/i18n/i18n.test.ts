@@ -355,7 +355,7 @@ test('what follows from money that went back says the same of a refund and of a 
   const of = {
     admin:
       /^(?:history\.(?:withdrawn|growth_stopped)|growth\.stopped|bulk\.skips\.withdrawn|certificate\.causes\.withdrawn)$/,
-    desk: /^payments\.packageStatuses\.stopped$/,
+    panels: /^payments\.packageStatuses\.stopped$/,
     certificate: /^revoked\.withdrawn$/,
     gift: /^(?:state\.cancelled|page\.(?:withdrawn|refunded)_\w+|received\.withdrawn)$/,
     growth: /^bought\.stopped$/,

@@ -7,7 +7,7 @@ import type customer from './locales/en/customer.json';
 import type audit from './locales/en/audit.json';
 import type account from './locales/en/account.json';
 import type design from './locales/en/design.json';
-import type desk from './locales/en/desk.json';
+import type panels from './locales/en/panels.json';
 import type gift from './locales/en/gift.json';
 import type growth from './locales/en/growth.json';
 import type landing from './locales/en/landing.json';
@@ -35,7 +35,7 @@ declare module 'i18next' {
       gift: typeof gift;
       growth: typeof growth;
       withdrawal: typeof withdrawal;
-      desk: typeof desk;
+      panels: typeof panels;
       admins: typeof admins;
       statements: typeof statements;
       audit: typeof audit;

@@ -36,7 +36,7 @@ export async function openStatements(
       <StatementsPanel session={session} />
       <Address />
     </>,
-    { texts: ['admin', 'desk', 'statements'], at: `/?view=statements&list=${list}`, language },
+    { texts: ['admin', 'panels', 'statements'], at: `/?view=statements&list=${list}`, language },
   );
   return {
     requests,

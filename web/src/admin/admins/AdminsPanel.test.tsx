@@ -28,7 +28,7 @@ async function open(admins = [ME, CARLA], handlers: Parameters<typeof fakeApi>[0
         <AdminsPanel session={session} />
       </Toasts>
     </AdminRoleContext>,
-    { texts: ['admin', 'desk', 'admins'] },
+    { texts: ['admin', 'panels', 'admins'] },
   );
   await screen.findByRole('row', { name: /Lucía/ });
   return requests;

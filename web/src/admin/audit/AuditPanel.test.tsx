@@ -39,7 +39,7 @@ const open = (at = '/?view=audit', language: 'en' | 'es' = 'en') =>
       <AuditPanel session={session} />
       <Address />
     </>,
-    { texts: ['admin', 'desk', 'audit'], at, language },
+    { texts: ['admin', 'panels', 'audit'], at, language },
   );
 const address = () => screen.getByTestId('address').textContent;
 

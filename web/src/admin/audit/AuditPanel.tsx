@@ -19,7 +19,7 @@ import { About, AuditDetails, Who } from './AuditDetails.tsx';
 const keyOf = ({ service, seq }: AuditRow): string => `${service}-${seq}`;
 
 export function AuditPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation(['audit', 'desk']);
+  const { t } = useTranslation(['audit', 'panels']);
   const search = useSearch();
   const filter: Filter = {
     who: search.get('who') ?? '',
@@ -75,7 +75,7 @@ export function AuditPanel({ session: { call } }: PanelProps) {
         empty={
           rows.length > 0
             ? undefined
-            : { title: t('empty'), text: isFiltered ? t('desk:list.emptyFilter') : t('emptyText') }
+            : { title: t('empty'), text: isFiltered ? t('panels:list.emptyFilter') : t('emptyText') }
         }
       >
         <Table rows={rows} onOpen={(entry) => search.set({ entry })} />

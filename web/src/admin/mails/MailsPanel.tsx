@@ -31,7 +31,7 @@ const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pe
 };
 
 function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail: Mail }) {
-  const { t } = useTranslation(['desk', 'admin']);
+  const { t } = useTranslation(['panels', 'admin']);
   const formats = useFormats();
   const { icon, tone } = LOOK[state];
   return (
@@ -60,7 +60,7 @@ function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail:
 }
 
 function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; onClose: () => void }) {
-  const { t } = useTranslation(['desk', 'admin']);
+  const { t } = useTranslation(['panels', 'admin']);
   const formats = useFormats();
   const toast = useToast();
   const problemText = useProblemText();
@@ -99,7 +99,7 @@ function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; o
 }
 
 export function MailsPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation(['desk', 'admin']);
+  const { t } = useTranslation(['panels', 'admin']);
   const search = useSearch();
   const state = choiceOf(search.get('state'), MAIL_STATES);
   const q = search.get('q') ?? '';
@@ -182,7 +182,7 @@ interface TableProps {
 }
 
 function Table({ mails, onResend, onRead }: TableProps) {
-  const { t } = useTranslation(['desk', 'admin']);
+  const { t } = useTranslation(['panels', 'admin']);
   const { t: admin } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();

@@ -35,7 +35,7 @@ const STEP: Record<string, number> = {
  * are text. A table repeats all values.
  */
 export function BarChart({ title, bars, scale }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const id = useId();
   const last = bars.length - 1;
   const [picked, setPicked] = useState(last);

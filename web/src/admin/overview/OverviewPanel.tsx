@@ -26,7 +26,7 @@ import {
 } from './overview.ts';
 
 function Amounts({ days, of }: { days: Overview['days']; of: 'amounts' | 'packageAmounts' }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const may = useMay();
   const currencies = byCurrency(days, of);
@@ -83,7 +83,7 @@ const OverviewSkeleton = ({ label }: { label: string }) => (
 );
 
 export function OverviewPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const search = useSearch();
   const span = choiceOf(search.get('days'), SPANS);

@@ -27,7 +27,7 @@ export function Queues({
   overview: Overview;
   money: MoneyAttention | undefined;
 }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const may = useMay();
   const age = useAge();
   const formats = useFormats();
@@ -123,7 +123,7 @@ export function Queues({
 }
 
 function Refunds({ money: { toReturn, toNote } }: { money: MoneyAttention }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const age = useAge();
   const [failed] = toReturn;
   const [begun] = toNote;
@@ -134,7 +134,7 @@ function Refunds({ money: { toReturn, toNote } }: { money: MoneyAttention }) {
 
 /** The age of the oldest withdrawal and the next deadline; red once one is past it. */
 function Withdrawals({ of, asOf }: { of: Overview['withdrawals']; asOf: string }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const age = useAge();
   const formats = useFormats();
   const { oldestAt, nextBy, overdue } = of;
@@ -155,7 +155,7 @@ function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {
 
 /** Failed and forgotten refunds and disputes, linked to their payments. */
 export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const all = [
     ...(money?.toReturn ?? []).map((one) => ({ ...one, at: one.since, what: t('overview.returnOne') })),
@@ -197,7 +197,7 @@ export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined 
 
 /** Credits on bank statements that belong to no order, with who looks after them and since when; the oldest first. */
 export function MoneyWithoutOrder({ call }: { call: PortalCall }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const age = useAge();
   const rows = useMoneyWithoutOrder(call).data ?? [];
@@ -226,7 +226,7 @@ export function MoneyWithoutOrder({ call }: { call: PortalCall }) {
 
 /** Events that a service gave up, with the order they are about. Only an operator can deliver them again. */
 export function UndeliveredEvents({ call }: { call: PortalCall }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const { data: letters } = useDeadLetters(call);
   return (
@@ -254,7 +254,7 @@ export function UndeliveredEvents({ call }: { call: PortalCall }) {
 
 /** Steps that former workers reported: the trees may stand already. */
 export function Reports({ reports }: { reports: Overview['reports'] }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const formats = useFormats();
   if (reports.length === 0) return null;
@@ -315,7 +315,7 @@ export function notPlantedAddress(
 }
 
 export function NotPlanted({ groups, asOf }: { groups: Overview['notPlanted']; asOf: string }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const largest = Math.max(1, ...groups.map(({ orders }) => orders));
   return (

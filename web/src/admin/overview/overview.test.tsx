@@ -78,7 +78,7 @@ describe('BarChart', () => {
   const bars = [1, 0, 4].map((value, at) => ({ label: `day ${at + 1}`, value, text: `${value} orders` }));
 
   const open = () =>
-    renderScreen(<BarChart title="Orders by day" bars={bars} scale={String} />, { texts: ['desk'] });
+    renderScreen(<BarChart title="Orders by day" bars={bars} scale={String} />, { texts: ['panels'] });
 
   const slider = () => screen.getByRole('slider', { name: 'Orders by day' });
 
@@ -103,7 +103,7 @@ describe('BarChart', () => {
         bars={[{ label: 'day 1', value: 2, text: '2 orders', to: '?from=x' }]}
         scale={String}
       />,
-      { texts: ['desk'] },
+      { texts: ['panels'] },
     );
     expect(screen.getAllByRole('link', { name: '2 orders' })[0]!.getAttribute('href')).toBe('/?from=x');
   });
@@ -121,7 +121,7 @@ describe('reports of former workers', () => {
   test('name the worker, the step and the order', async () => {
     const orderId = '65f0c0ffee0000000006bbe0';
     const report = { orderId, shortId: '06BBE0', worker: 'Luz', at: '2026-11-21T12:00:00Z' };
-    await renderScreen(<Reports reports={[{ ...report, step: 'planted' }]} />, { texts: ['desk'] });
+    await renderScreen(<Reports reports={[{ ...report, step: 'planted' }]} />, { texts: ['panels'] });
     expect(screen.getByText(/^Luz reports “Planted”/)).toBeTruthy();
     expect(screen.getByRole('link', { name: '06BBE0' }).getAttribute('href')).toContain(`order=${orderId}`);
   });
@@ -158,7 +158,7 @@ describe('figures', () => {
     });
     const dispute = { ...ofMoney, status: 'lost', reason: 'fraudulent', updatedAt: asOf };
     const money: MoneyAttention = { toReturn: [], toNote: [], disputes: [dispute] };
-    await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['desk'] });
+    await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['panels'] });
     await screen.findByRole('link', { name: 'Growth visits due' });
     const places = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
     expect(places).toEqual([
@@ -182,7 +182,7 @@ describe('figures', () => {
   ])('say which refunds have not arrived: %s', async (_what, waiting, text) => {
     fakeApi({ 'GET /api/admin/workers/workloads': workers });
     const money: MoneyAttention = { toReturn: [], toNote: [], disputes: [], ...waiting };
-    await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['desk'] });
+    await renderScreen(<Queues call={call} overview={overview} money={money} />, { texts: ['panels'] });
     expect(screen.getByText(text)).toBeTruthy();
   });
 
@@ -199,7 +199,7 @@ describe('figures', () => {
   ])('say how old withdrawals are, and by when the money is due: %j', async (withdrawals, text) => {
     fakeApi({ 'GET /api/admin/workers/workloads': workers });
     const open = { ...overview, withdrawals };
-    await renderScreen(<Queues call={call} overview={open} money={undefined} />, { texts: ['desk'] });
+    await renderScreen(<Queues call={call} overview={open} money={undefined} />, { texts: ['panels'] });
     await screen.findByText(text);
   });
 
@@ -209,7 +209,7 @@ describe('figures', () => {
       { fromDays: 3, toDays: 7, orders: 2 },
       { fromDays: 7, orders: 1 },
     ];
-    await renderScreen(<NotPlanted groups={groups} asOf={asOf} />, { texts: ['desk'] });
+    await renderScreen(<NotPlanted groups={groups} asOf={asOf} />, { texts: ['panels'] });
     expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
       '0 to 2 days',
       '3 to 6 days',
@@ -248,7 +248,7 @@ describe('undelivered events', () => {
         },
       }),
     });
-    await renderScreen(<UndeliveredEvents call={call} />, { texts: ['desk'] });
+    await renderScreen(<UndeliveredEvents call={call} />, { texts: ['panels'] });
     const link = await screen.findByRole('link', { name: '06BBE0' });
     expect(link.getAttribute('href')).toBe(`/?view=orders&order=${orderId}`);
     const [first, second] = screen.getAllByRole('listitem').map((item) => item.textContent);
@@ -269,7 +269,7 @@ describe('money to look after', () => {
         { ...ofMoney, status: 'needs_response', reason: 'fraudulent', updatedAt: '2026-11-20T15:00:00Z' },
       ],
     };
-    await renderScreen(<MoneyToLookAfter money={money} />, { texts: ['desk'] });
+    await renderScreen(<MoneyToLookAfter money={money} />, { texts: ['panels'] });
     const links = screen.getAllByRole('link');
     expect(links.map((link) => link.textContent)).toEqual([
       'Refund failed: 06BBE0',
@@ -283,7 +283,7 @@ describe('money to look after', () => {
 
   test('is hidden when there is none', async () => {
     await renderScreen(<MoneyToLookAfter money={{ toReturn: [], toNote: [], disputes: [] }} />, {
-      texts: ['desk'],
+      texts: ['panels'],
     });
     expect(screen.queryByRole('heading')).toBeNull();
   });
@@ -301,7 +301,7 @@ test('money without an order names its owner, its age and its amount', async () 
       },
     }),
   });
-  await renderScreen(<MoneyWithoutOrder call={call} />, { texts: ['desk'] });
+  await renderScreen(<MoneyWithoutOrder call={call} />, { texts: ['panels'] });
   const link = await screen.findByRole('link', { name: 'BARRERA FELIPE' });
   expect(link.getAttribute('href')).toBe('/?view=statements&list=without-order');
   expect(link.closest('li')!.textContent.replace(/\s/g, ' ')).toMatch(

@@ -11,7 +11,7 @@ export function Days({
   to: string;
   onChange: (change: { from?: string; to?: string }) => void;
 }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   return (
     <>
       <Field

@@ -32,7 +32,7 @@ const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pendi
 };
 
 export function PaymentState({ payment }: { payment: ListedPayment }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const { status, refundedAmount, amount, currency, isDisputed, isDisputeLost, isPackageRefunded } = payment;
   const { icon, tone } = LOOK[status];
@@ -78,7 +78,7 @@ interface Section {
 
 /** Known facts of a payment in sections; unknown facts have no row. */
 function usePaymentFacts(payment: Payment): Section[] {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const formats = useFormats();
   const { card, paidAt, received, fee, quote, transactionId, currency } = payment;
@@ -148,7 +148,7 @@ interface Props {
 }
 
 export function PaymentDialog({ call, id, onClose }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: admin } = useTranslation('admin');
   const { t: common } = useTranslation();
   const { data, isPending, error, refetch } = usePayment(call, id);
@@ -213,7 +213,7 @@ interface DetailsProps {
 }
 
 function Details({ call, payment, onRefund }: DetailsProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const facts = usePaymentFacts(payment);
   return (
     <div className={styles.payment}>

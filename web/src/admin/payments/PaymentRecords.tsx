@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function Refunds({ call, payment }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { refunds, orderId } = payment;
   if (refunds.length === 0) return null;
   return (
@@ -38,7 +38,7 @@ interface OneProps {
 }
 
 function OneRefund({ call, orderId, refund }: OneProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const { amount, currency, reason, status, method, by, createdAt, failureReason } = refund;
   return (
@@ -66,7 +66,7 @@ function OneRefund({ call, orderId, refund }: OneProps) {
 
 /** Disputes opened by cardholders at their banks. */
 export function Disputes({ disputes }: { disputes: Payment['disputes'] }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   if (disputes.length === 0) return null;
   return (
     <section className={styles.wide}>
@@ -99,7 +99,7 @@ function OneDispute({ dispute }: { dispute: Payment['disputes'][number] }) {
 }
 
 export function Packages({ call, payment, onRefund }: Props & { onRefund: (target: RefundTarget) => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const may = useMay();
   const { photoPackages } = payment;
@@ -149,7 +149,7 @@ export function Packages({ call, payment, onRefund }: Props & { onRefund: (targe
 
 /** Money still owed after a failed refund. */
 export function ToReturn({ payment }: { payment: Payment }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   return [payment, ...payment.photoPackages]
     .filter(({ toReturnAmount }) => toReturnAmount > 0)

@@ -36,7 +36,7 @@ describe('PaymentsPanel', () => {
         <PaymentsPanel session={session} />
         <Address />
       </Toasts>,
-      { texts: ['admin', 'desk'], at },
+      { texts: ['admin', 'panels'], at },
     );
 
   const list = (...payments: object[]) => ({ body: { payments } });

@@ -20,7 +20,7 @@ import { SoldPackages } from './SoldPackages.tsx';
 const LISTS = ['trees', 'packages'] as const;
 
 export function PaymentsPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const search = useSearch();
   const shown = choiceOf(search.get('of'), LISTS);
   return (
@@ -48,7 +48,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
 }
 
 function TreePayments({ call }: { call: PortalCall }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const search = useSearch();
   const filter = {
     status: choiceOf(search.get('status'), STATUSES),
@@ -103,7 +103,7 @@ function TreePayments({ call }: { call: PortalCall }) {
 }
 
 function Table({ payments, onOpen }: { payments: readonly ListedPayment[]; onOpen: (id: string) => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: admin } = useTranslation('admin');
   const formats = useFormats();
   const columns: Column<ListedPayment>[] = [

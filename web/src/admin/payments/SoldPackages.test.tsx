@@ -38,7 +38,7 @@ const open = (at: string) =>
       <PaymentsPanel session={session} />
       <Address />
     </>,
-    { texts: ['admin', 'desk'], at },
+    { texts: ['admin', 'panels'], at },
   );
 
 const address = () => screen.getByTestId('address').textContent;

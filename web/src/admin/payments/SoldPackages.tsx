@@ -13,7 +13,7 @@ import { PAGE_ROWS, type SoldPackage, useSoldPackages } from './payments.ts';
 
 /** Photo packages that were paid; each opens the payment of its order, which lists its packages. */
 export function SoldPackages({ call }: { call: PortalCall }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const search = useSearch();
   const days = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
   const query = useSoldPackages(call, { ...days, cursor: search.get('cursor') ?? undefined });
@@ -43,7 +43,7 @@ export function SoldPackages({ call }: { call: PortalCall }) {
 }
 
 function Table({ sold, onOpen }: { sold: readonly SoldPackage[]; onOpen: (paymentId: string) => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: admin } = useTranslation('admin');
   const formats = useFormats();
   const columns: Column<SoldPackage>[] = [

@@ -43,7 +43,7 @@ interface PhotoDialogProps {
 
 /** A photo with its flags; hiding or showing it records a reason. */
 function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const may = useMay();
   const facts = usePhotoFacts(photo);
@@ -91,7 +91,7 @@ function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
 }
 
 function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto; onDone: () => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const toast = useToast();
   const problemText = useProblemText();
   const judge = useDecidePhoto(call, photo);
@@ -155,7 +155,7 @@ interface PhotosPanelProps {
 }
 
 function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   return (
     <div className={styles.card}>
@@ -196,7 +196,7 @@ export function PhotoPicture({
   photo: FlaggedPhoto;
   width: `${PhotoWidth}`;
 }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { file, isFailed } = usePicture(call, photo.filename, width);
   const [isBroken, setBroken] = useState(false);
   if (!photo.isReady && photo.flags.includes('cannot-be-shown'))
@@ -218,7 +218,7 @@ export function PhotoPicture({
 
 /** Flagged photos; a flag alone hides none. */
 export function PhotosPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const search = useSearch();
   const flag = choiceOf(search.get('flag'), FLAGS);
   const hidden = choiceOf(search.get('hidden'), SHOWN);

@@ -80,7 +80,7 @@ export function useDecidePhoto(call: PortalCall, photo: FlaggedPhoto) {
 }
 
 export function usePhotoFacts(photo: FlaggedPhoto): Fact[] {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const when = (at: string) => formats.moment(at);
   const unknown = t('photos.unknown');

@@ -42,7 +42,7 @@ interface NewCodesProps extends PanelProps {
 }
 
 function NewCodes({ session: { call }, onCancel, onDone }: NewCodesProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const renew = useStep((body: { code: string }) =>
     call('POST /api/auth/admin/second-factor/recovery-codes', { body }),
   );
@@ -64,7 +64,7 @@ function NewCodes({ session: { call }, onCancel, onDone }: NewCodesProps) {
 
 /** Single-use codes that replace the app, shown only now. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const text = codes.join('\n');
@@ -120,7 +120,7 @@ interface SetUpProps extends PanelProps {
 
 /** Asks for the password, shows the secret, then verifies its first code. */
 function SetUp({ session: { call, logIn }, onCancel, onDone }: SetUpProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const begin = useStep((body: { currentPassword: string }) =>
     call('POST /api/auth/admin/second-factor', { body }),
   );
@@ -181,7 +181,7 @@ interface TurnOffProps extends PanelProps {
 }
 
 function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const toast = useToast();
   const off = useStep(async (body: { code: string; currentPassword: string }) => {
     const { token } = await call('POST /api/auth/admin/second-factor/disable', { body });
@@ -214,7 +214,7 @@ function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
 const FEW_CODES = 3;
 
 export function SecondFactor({ session }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const query = useSecondFactor(session.call);
   const [open, setOpen] = useState<'set-up' | 'turn-off' | 'new-codes'>();
   // Shown once, until closed.

@@ -21,7 +21,7 @@ const open = async () => {
     logIn: (token: string) => tokens.push(token),
     logOut: () => outs.push(true),
   };
-  await renderScreen(<SecurityPanel session={session} />, { texts: ['admin', 'desk'] });
+  await renderScreen(<SecurityPanel session={session} />, { texts: ['admin', 'panels'] });
   return { tokens, outs };
 };
 

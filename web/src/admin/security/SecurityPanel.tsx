@@ -13,7 +13,7 @@ import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
 
 function LogOutEverywhere({ session: { call, logOut } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const problemText = useProblemText();
   const [isAsked, setAsked] = useState(false);
   const end = useMutation({
@@ -52,7 +52,7 @@ function LogOutEverywhere({ session: { call, logOut } }: PanelProps) {
 }
 
 function Password({ session: { call, logIn } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const toast = useToast();
   // A new key resets the form after each change, so that passwords do not stay on screen.
   const [changes, setChanges] = useState(0);
@@ -85,7 +85,7 @@ function Password({ session: { call, logIn } }: PanelProps) {
 }
 
 export function SecurityPanel({ session }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   return (
     <Panel title={t('security.title')}>
       <div className={styles.parts}>

@@ -39,7 +39,7 @@ export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
   const { submit, destructive = false, takesFocus = false, isWorking, error } = props;
   const { onSubmit, onCancel, children } = props;
   const fields: readonly Name[] = props.fields;
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const problemText = useProblemText();
   const fieldTexts = useFieldTexts();

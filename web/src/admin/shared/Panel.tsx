@@ -46,7 +46,7 @@ interface ListStateProps {
 
 /** States of a list: loading, failed, stale, empty or loaded. */
 export function ListState({ query, loading, skeleton, empty, children }: ListStateProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const tryAgain = <Button onClick={() => void query.refetch()}>{common('tryAgain')}</Button>;
   if (query.isPending) return skeleton ?? <TableSkeleton label={loading} />;

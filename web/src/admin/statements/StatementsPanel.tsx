@@ -19,7 +19,7 @@ import { useMay } from '../permissions.tsx';
 /** The bank's statements: their import, and the credits on them by list. */
 export function StatementsPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('statements');
-  const { t: desk } = useTranslation('desk');
+  const { t: fromPanels } = useTranslation('panels');
   const formats = useFormats();
   const may = useMay();
   const search = useSearch();
@@ -92,7 +92,7 @@ export function StatementsPanel({ session: { call } }: PanelProps) {
         empty={
           rows.length > 0
             ? undefined
-            : { title: t(`empty.${list}`), text: q ? desk('list.emptyFilter') : t('emptyText') }
+            : { title: t(`empty.${list}`), text: q ? fromPanels('list.emptyFilter') : t('emptyText') }
         }
       >
         <RowTable

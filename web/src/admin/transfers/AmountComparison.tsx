@@ -34,7 +34,7 @@ interface Props {
 }
 
 export function AmountComparison({ transfer, received, onReceived }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const id = useId();
   const { amount, currency, manualPayment } = transfer;
@@ -129,7 +129,7 @@ export function AmountComparison({ transfer, received, onReceived }: Props) {
 
 /** The transfer's rows on the bank's statement. */
 function OnStatement({ statement: { rows, lastDay } }: Pick<Transfer['manualPayment'], 'statement'>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   if (rows.length === 0)
     return (
@@ -162,7 +162,7 @@ interface VerdictProps {
 }
 
 function AmountVerdict({ expected, received, currency, isTyped }: VerdictProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   if (received === undefined) return isTyped ? <Bad text={t('review.noAmount')} /> : null;
   const verdict = compareAmounts(expected, received);
@@ -171,7 +171,7 @@ function AmountVerdict({ expected, received, currency, isTyped }: VerdictProps) 
 }
 
 function ReferenceVerdict({ manualPayment: { referenceOrigin, flags } }: Pick<Transfer, 'manualPayment'>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const isReused = flags.some(({ type }) => type === 'reference-used-before');
   return (
     <>
@@ -184,7 +184,7 @@ function ReferenceVerdict({ manualPayment: { referenceOrigin, flags } }: Pick<Tr
 }
 
 function Same() {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   return (
     <span className={`${shared.mark} ${shared.leaf}`}>
       <Icon of={check} size="small" />

@@ -35,7 +35,7 @@ export function Decision({
   onNext,
   onClose,
 }: DecisionProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const formats = useFormats();
   const may = useMay();
@@ -149,7 +149,7 @@ interface OutcomeProps {
 
 /** Decision on a transfer, its author, and whether it was made just now in this window. */
 export function Outcome({ me, transfer, decision }: OutcomeProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const {
     verificationStatus: state,

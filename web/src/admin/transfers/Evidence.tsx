@@ -17,7 +17,7 @@ interface Props {
 
 /** Evidence in full-window view: fitted or full size, rotatable. */
 function EvidenceZoom({ file, name, onClose }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isActual, setActual] = useState(false);
@@ -62,7 +62,7 @@ const useEvidence = (call: PortalCall, filename: string) =>
 
 /** Each image with its original name and size in KB: product spec section 2. */
 export function Evidence({ call, transfer }: { call: PortalCall; transfer: Transfer }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { evidenceFiles: files, evidenceRemoved, flags } = transfer.manualPayment;
   const [chosen, setChosen] = useState(0);
   const file = files[chosen] ?? files[0];
@@ -90,7 +90,7 @@ export function Evidence({ call, transfer }: { call: PortalCall; transfer: Trans
 }
 
 function Large({ call, file }: { call: PortalCall; file: EvidenceFile }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { file: picture, isFailed } = useEvidence(call, file.filename);
   const [isBroken, setBroken] = useState(false);
   const [isEnlarged, setEnlarged] = useState(false);
@@ -123,7 +123,7 @@ interface ChoiceProps {
 }
 
 function Choice({ call, file, isChosen, isUsedBefore, onChoose }: ChoiceProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const { file: picture, isFailed } = useEvidence(call, file.filename);
   return (

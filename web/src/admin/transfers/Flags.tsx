@@ -13,7 +13,7 @@ interface Props {
 
 /** Warnings before a decision; none decides anything. */
 export function Flags({ transfer, comparedTo, onCompare }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { flags, evidenceFiles } = transfer.manualPayment;
   if (flags.length === 0) return null;
   const fileOf = (flag: Flag) =>

@@ -19,7 +19,7 @@ interface Props {
 
 /** Rejection reason. The donor reads it verbatim, so the suggestions are in the donor's language. */
 export function Reason(props: Props) {
-  const { t, i18n } = useTranslation('desk');
+  const { t, i18n } = useTranslation('panels');
   const { call, transfer, value, isMissing, onChange } = props;
   // The buyer's language, used in emails about the order.
   const donors = useOrderPayment(call, transfer._id).data?.language;
@@ -51,9 +51,9 @@ function CommonReasons({
   transfer: Transfer;
   onChoose: (reason: string) => void;
 }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   // Suspends until the texts of the donor's language, maybe not the reader's, are loaded.
-  const { t: donors } = useTranslation('desk', { lng: language });
+  const { t: donors } = useTranslation('panels', { lng: language });
   const reference = transfer.manualPayment.referenceNumber ?? transfer.shortId;
   return (
     <SelectField

@@ -24,7 +24,7 @@ import { useMay } from '../permissions.tsx';
 
 /** Customer and payment details: product spec section 2. */
 function CustomerFacts({ transfer }: { transfer: Transfer }) {
-  const { t, i18n } = useTranslation('desk');
+  const { t, i18n } = useTranslation('panels');
   const formats = useFormats();
   const { customerName, customerEmail, customerPhone, customerCountry, manualPayment } = transfer;
   const notGiven = t('review.notGiven');
@@ -97,7 +97,7 @@ interface ReviewProps extends PanelProps {
 }
 
 function Review({ session, transfer, onNext, onClose }: ReviewProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const decision = useDecision(session.call, transfer);
   const [received, setReceived] = useState('');
@@ -171,7 +171,7 @@ interface ReviewDialogProps extends PanelProps {
 }
 
 export function ReviewDialog({ session, id, onOpen, onClose }: ReviewDialogProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const { data: transfer, isPending, isError, refetch } = useTransfer(session.call, id);
   const waiting = useTransfers(session.call, 'pending', undefined).data;

@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function TransferComparison({ call, transfer, other, onClose }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { data, isPending } = useTransfer(call, other);
   return (
     <section aria-label={t('review.compared')}>
@@ -37,7 +37,7 @@ export function TransferComparison({ call, transfer, other, onClose }: Props) {
 }
 
 function One({ call, transfer, title }: { call: PortalCall; transfer: Transfer; title: string }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const { amount, currency, createdAt, customerName, customerEmail, manualPayment } = transfer;
   return (

@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function TransferTable({ transfers, state, onReview }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: admin } = useTranslation('admin');
   const formats = useFormats();
   const age = useAge();
@@ -110,7 +110,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
 
 /** Says that nothing is unusual only when the transfer names one of our references, too. */
 function TransferFlagMarks({ flags, firstApproval, referenceOrigin }: Transfer['manualPayment']) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const sorts = [...new Set(flags.map(({ type }) => type))];
   const isHalf = firstApproval !== undefined;
   const hasReference = referenceOrigin === 'ours' || referenceOrigin === 'mistyped';

@@ -37,7 +37,7 @@ describe('TransfersPanel', () => {
   const session = { person: ADMIN, call, logIn: () => undefined, logOut: () => undefined };
 
   const open = (at = '/') =>
-    renderScreen(<TransfersPanel session={session} />, { texts: ['admin', 'desk'], at });
+    renderScreen(<TransfersPanel session={session} />, { texts: ['admin', 'panels'], at });
 
   const review = async (name = 'Review the transfer of Felipe Barrera') => {
     fireEvent.click(await screen.findByRole('button', { name }));

@@ -14,7 +14,7 @@ import { PAGE_ROWS, STATES, useLiveTransfers, useTransfers } from './transfers.t
 
 /** Waiting time of the oldest transfer against the promised time. */
 function OldestTransfer({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const age = useAge();
   return (
     <div className={styles.oldest}>
@@ -31,7 +31,7 @@ function OldestTransfer({ total, since, onReview }: { total: number; since: stri
 }
 
 export function TransfersPanel({ session }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const search = useSearch();
   const state = choiceOf(search.get('state'), STATES);

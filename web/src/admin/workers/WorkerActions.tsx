@@ -21,7 +21,7 @@ interface Props {
 
 /** Actions on a worker, confirmed with their effect on open work. */
 export function WorkerActions({ call, worker, workload, act: asked, onClose }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const toast = useToast();
   const problemText = useProblemText();

@@ -36,7 +36,7 @@ const USUAL_CAPACITY = '500';
 
 /** Adds a worker, who is invited by email, or edits one. */
 export function WorkerForm({ call, worker, onClose }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const toast = useToast();
   const problemText = useProblemText();

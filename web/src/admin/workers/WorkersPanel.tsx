@@ -41,7 +41,7 @@ interface Props {
 }
 
 function WorkerTable({ workers, workloads, onAct }: Props) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const { t: admin } = useTranslation('admin');
   const formats = useFormats();
   const may = useMay();
@@ -99,7 +99,7 @@ function WorkerTable({ workers, workloads, onAct }: Props) {
 }
 
 function State({ worker: { active, invitationPending } }: { worker: Worker }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const [icon, tone, word] = !active
     ? ([close, shared.brick, 'inactive'] as const)
     : invitationPending
@@ -114,7 +114,7 @@ function State({ worker: { active, invitationPending } }: { worker: Worker }) {
 }
 
 function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTrees: number }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const formats = useFormats();
   const open = load?.openTrees ?? 0;
   return (
@@ -141,7 +141,7 @@ function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTre
 }
 
 export function WorkersPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('panels');
   const may = useMay();
   const search = useSearch();
   const q = search.get('q') ?? '';
