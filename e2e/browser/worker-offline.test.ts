@@ -124,7 +124,7 @@ describe('without signal', () => {
       await expectFinished(page, 'a photo that failed');
       const card = page.getByRole('article').filter({ hasText: email });
       await card.locator('img[src*="/api/photos/"]').waitFor();
-      // The photo shows as soon as the server has it; the phone asks until it has heard so.
+      // The photo shows as soon as the server has it; the phone asks until it knows.
       const posts = await waitFor('a second try', async () => {
         const tries = sent.filter((request) => request.method() === 'POST');
         return tries.length > 1 && tries;

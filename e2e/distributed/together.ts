@@ -103,7 +103,7 @@ export function workTogether(scene: () => Composed): void {
       const { orderId, orderToken } = await buy('live@api.test');
       const { revision } = await order(orderId);
       const leaving = new AbortController();
-      const heard = Array.from({ length: LISTENERS }, () =>
+      const received = Array.from({ length: LISTENERS }, () =>
         hearChange(call, orderToken, leaving.signal, (change) => change.revision > revision),
       );
       try {
@@ -116,10 +116,10 @@ export function workTogether(scene: () => Composed): void {
         const body = { status: 'planted' } as const;
         await call('PUT /api/admin/orders/{id}/status', { token: admin, params: { id: orderId }, body });
         const change = { orderId, status: 'planted', revision: revision + 1 };
-        expect(await Promise.all(heard)).toEqual(heard.map(() => expect.objectContaining(change)));
+        expect(await Promise.all(received)).toEqual(received.map(() => expect.objectContaining(change)));
       } finally {
         leaving.abort();
-        await Promise.allSettled(heard);
+        await Promise.allSettled(received);
       }
     });
 
@@ -188,7 +188,7 @@ async function hearChange(
 ): Promise<OrderChange> {
   const messages = await call('GET /api/track/{token}/events', { params: { token }, signal });
   for await (const { data } of messages) if (isIt(data)) return data;
-  throw new Error('the stream ended before the change was heard');
+  throw new Error('the stream ended before the change was received');
 }
 
 const isLetIn = (answer: Promise<unknown>): Promise<boolean> =>

@@ -119,10 +119,10 @@ describe('on the bus', () => {
       mailedToken(email, '/reset-password'),
       mailedToken(invited, '/reset-password'),
     ]);
-    const heard = await everythingHeard();
+    const received = await everythingHeard();
     for (const type of ['email.verification_requested', 'password.reset_requested', 'worker.invited'])
-      expect(heard).toContain(type);
-    for (const secret of secrets) expect(heard).not.toContain(secret);
+      expect(received).toContain(type);
+    for (const secret of secrets) expect(received).not.toContain(secret);
   });
 
   test('the links of orders are mailed, and no event on the bus says one', async () => {
@@ -137,12 +137,12 @@ describe('on the bus', () => {
     expect((await call('GET /api/track/{token}', { params: { token: paid.orderToken } }))._id).toBe(
       paid.orderId,
     );
-    const heard = await everythingHeard();
+    const received = await everythingHeard();
     for (const type of ['payment.submitted', 'payment.succeeded', 'order.created'])
-      expect(heard).toContain(type);
+      expect(received).toContain(type);
     for (const { orderId, orderToken } of [paid, announced]) {
-      expect(heard).toContain(orderId);
-      expect(heard).not.toContain(orderToken);
+      expect(received).toContain(orderId);
+      expect(received).not.toContain(orderToken);
     }
   });
 
@@ -153,9 +153,9 @@ describe('on the bus', () => {
     const link = /\/g\/([\w-]{22})\n/;
     const token = link.exec((await openInbox(product.inboxUrl).mail(recipient!, link)).text)![1]!;
     expect((await call('GET /api/gifts/{token}', { params: { token } })).recipientName).toBe('Olga Prueba');
-    const heard = await everythingHeard();
-    expect(heard).toContain('gift.scheduled');
-    expect(heard).toContain(orderId);
-    expect(heard).not.toContain(token);
+    const received = await everythingHeard();
+    expect(received).toContain('gift.scheduled');
+    expect(received).toContain(orderId);
+    expect(received).not.toContain(token);
   });
 });

@@ -21,9 +21,9 @@ describe('uploads to services', () => {
 
   afterAll(() => gateway.close());
 
-  let heard: { digest: string; bytes: number; isWhole: boolean }[];
+  let uploads: { digest: string; bytes: number; isWhole: boolean }[];
 
-  beforeEach(() => void (heard = []));
+  beforeEach(() => void (uploads = []));
 
   /** @param pauseMs between two chunks, for a slow service */
   const reading =
@@ -39,7 +39,7 @@ describe('uploads to services', () => {
         setTimeout(() => request.resume(), pauseMs);
       });
       request.once('close', () => {
-        heard.push({ digest: hash.digest('hex'), bytes, isWhole: request.complete });
+        uploads.push({ digest: hash.digest('hex'), bytes, isWhole: request.complete });
         if (request.complete) answer(response);
       });
     };
@@ -84,14 +84,14 @@ describe('uploads to services', () => {
       expect(answers[0]!.headers.get('x-powered-by')).toBeNull();
       expect(answers[0]!.headers.get('x-content-type-options')).toBe('nosniff');
       expect(await answers[0]!.json()).toEqual({ photos: [] });
-      expect(heard.map(({ digest }) => digest).sort()).toEqual(bodies.map(sha256).sort());
+      expect(uploads.map(({ digest }) => digest).sort()).toEqual(bodies.map(sha256).sort());
     });
 
     test('of unannounced length arrives as well', async () => {
       gateway.stub.answerWith(reading(created));
       const pieces = Array.from({ length: 40 }, () => Buffer.from(randomBytes(50_000)));
       expect((await send(ReadableStream.from(pieces))).status).toBe(201);
-      expect(heard).toMatchObject([{ bytes: 2_000_000, digest: sha256(Buffer.concat(pieces)) }]);
+      expect(uploads).toMatchObject([{ bytes: 2_000_000, digest: sha256(Buffer.concat(pieces)) }]);
     });
 
     test('of unannounced length is refused when too long, and the service is disconnected', async () => {
@@ -101,9 +101,9 @@ describe('uploads to services', () => {
       };
       const answer = await send(ReadableStream.from(endless()));
       expect(await problemOf(answer)).toEqual([413, 'body-too-large']);
-      await waitFor(() => heard.length > 0);
-      expect(heard[0]).toMatchObject({ isWhole: false });
-      expect(heard[0]!.bytes).toBeLessThanOrEqual(60_000_000);
+      await waitFor(() => uploads.length > 0);
+      expect(uploads[0]).toMatchObject({ isWhole: false });
+      expect(uploads[0]!.bytes).toBeLessThanOrEqual(60_000_000);
     });
 
     test('whose sender disconnects also ends at the service', async () => {
@@ -115,8 +115,8 @@ describe('uploads to services', () => {
       const socket = begin(500_000);
       await arrived.promise;
       socket.destroy();
-      await waitFor(() => heard.length > 0);
-      expect(heard[0]!.isWhole).toBe(false);
+      await waitFor(() => uploads.length > 0);
+      expect(uploads[0]!.isWhole).toBe(false);
     });
 
     test('that its service refuses early gets the response', async () => {

@@ -120,13 +120,13 @@ test('a warning is written at once, with the lines before it', () => {
 
 test('a crash point does nothing without a subscriber, and notifies one', () => {
   crashPoint('before-commit');
-  const heard: unknown[] = [];
-  const listen = (name: unknown) => void heard.push(name);
+  const received: unknown[] = [];
+  const listen = (name: unknown) => void received.push(name);
   subscribe('arboleda:crash-point', listen);
   crashPoint('published');
   unsubscribe('arboleda:crash-point', listen);
   crashPoint('handled');
-  expect(heard).toEqual(['published']);
+  expect(received).toEqual(['published']);
 });
 
 function openKit() {

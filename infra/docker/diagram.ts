@@ -35,10 +35,10 @@ function talksTo(name: string, { environment = {} }: Container, all: Containers)
   const named = Object.values(environment).flatMap((value) =>
     [...String(value ?? '').matchAll(HOST)].map((match) => match[1]!),
   );
-  const heard = [...new Set(named)].filter((other) => other in all && other !== name);
+  const received = [...new Set(named)].filter((other) => other in all && other !== name);
   return name === 'gateway' || !isService(name)
-    ? heard.filter((other) => name === 'gateway' || !isService(other))
-    : heard.filter((other) => !isService(other) || calledBy(name).includes(other));
+    ? received.filter((other) => name === 'gateway' || !isService(other))
+    : received.filter((other) => !isService(other) || calledBy(name).includes(other));
 }
 
 /** "8080" for "${PORT:-8080}:8080"; "127.0.0.1:8080" when only this machine can reach it. */

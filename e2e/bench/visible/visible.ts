@@ -20,15 +20,15 @@ const EVERY_MS = 20;
 /** Hands a message from one connection of an engine to another, with nothing of ours between. */
 type Floor = (message: string) => Promise<void>;
 
-/** NOTIFY on one connection of PostgreSQL, heard on another that listens. */
+/** NOTIFY on one connection of PostgreSQL, received on another that listens. */
 async function openNotify(databaseUrl: string, closing: AsyncDisposableStack): Promise<Floor> {
   const speaker = closing.use(await openDatabase(databaseUrl));
   const listener = closing.use(await openDatabase(databaseUrl));
   await listener.query('listen bench');
   return async (message) => {
-    const heard = once(listener, 'notification');
+    const received = once(listener, 'notification');
     await speaker.query("select pg_notify('bench', $1)", [message]);
-    await heard;
+    await received;
   };
 }
 
@@ -44,14 +44,14 @@ async function openKafka(brokers: string[], closing: AsyncDisposableStack): Prom
   closing.defer(() => consumer.disconnect());
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });
-  let heard: (value: string) => void = () => undefined;
-  await consumer.run({ eachMessage: async ({ message }) => heard(String(message.value)) });
+  let received: (value: string) => void = () => undefined;
+  await consumer.run({ eachMessage: async ({ message }) => received(String(message.value)) });
   const producer = kafka.producer();
   closing.defer(() => producer.disconnect());
   await producer.connect();
   const send: Floor = async (message) => {
     const arrived = new Promise<void>((resolve) => {
-      heard = (value) => void (value === message && resolve());
+      received = (value) => void (value === message && resolve());
     });
     await producer.send({ topic, acks: -1, messages: [{ value: message }] });
     await arrived;
@@ -205,7 +205,7 @@ async function measureTier(
 ): Promise<Seen[]> {
   await using closing = new AsyncDisposableStack();
   closing.defer(() => tier.close());
-  const floors = [{ what: 'floor: NOTIFY is heard', send: await openNotify(tier.databaseUrl, closing) }];
+  const floors = [{ what: 'floor: NOTIFY is received', send: await openNotify(tier.databaseUrl, closing) }];
   if (tier.brokers)
     floors.push({ what: 'floor: produced and consumed', send: await openKafka(tier.brokers, closing) });
   await putPerson(tier.product, 'worker', 'rosa@bench.test', 'QU-001');

@@ -147,7 +147,7 @@ function copyFaults({ orders, assigned, notified }: Snapshot): string[] {
   const assignments = Map.groupBy(assigned, (one) => one.orderId);
   const known = new Set(notified);
   return orders.flatMap(({ id, status, verification }) => {
-    const faults = known.has(id) ? [] : [`notifications never heard of order ${id}`];
+    const faults = known.has(id) ? [] : [`notifications never received order ${id}`];
     if (verification === 'rejected' || verification === 'pending') return faults;
     const own = assignments.get(id) ?? [];
     if (own.length !== 1) return [...faults, `order ${id} has ${own.length} assignments`];

@@ -145,7 +145,7 @@ test.each<[string, Break]>([
   ['order order-1 (card) has 2 receipts', ({ mails }) => mails.push({ ...mails[0]!, messageId: 'm9' })],
   ['eva@reliability.test was asked 0 times to verify the address', ({ mails }) => mails.splice(2, 1)],
   ['order order-1 has 0 assignments', ({ assigned }) => assigned.shift()],
-  ['notifications never heard of order order-1', ({ notified }) => notified.shift()],
+  ['notifications never received order order-1', ({ notified }) => notified.shift()],
   ['left: 1 dead letters', ({ leftovers }) => (leftovers[0]!.count = 1)],
   ['the gift of order order-1 was sent 0 times, and its history says 1', ({ mails }) => mails.pop()],
   [

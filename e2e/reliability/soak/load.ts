@@ -269,7 +269,7 @@ export function openLoad({ product, driver }: Tested, people: People) {
 
   /** Pages with event streams, which reconnect. `refusals`: answers other than 200, and broken connections. */
   function listen() {
-    const heard = { messages: 0, refusals: [] as string[] };
+    const received = { messages: 0, refusals: [] as string[] };
     const page = (path: string, token?: string) => ({ path, token });
     const pages = [
       ...links.slice(0, OPEN_PAGES).map((link) => page(`/api/track/${link}/events`)),
@@ -283,14 +283,15 @@ export function openLoad({ product, driver }: Tested, people: People) {
       const headers = { 'x-forwarded-for': anAddress(), ...(token && { authorization: `Bearer ${token}` }) };
       const response = await fetch(new URL(path, product.url), { headers, signal });
       if (response.status !== 200) throw new Error(String(response.status));
-      for await (const chunk of response.body!) if (Buffer.from(chunk).includes('data: ')) heard.messages++;
+      for await (const chunk of response.body!)
+        if (Buffer.from(chunk).includes('data: ')) received.messages++;
     };
     const staying = pages.map((one) => {
       const name = one.path.replace(/[\w-]{20,}/, '…');
       return repeatedly(
         (signal) =>
           open(one, signal).catch((error: Error) => {
-            if (!signal.aborted) heard.refusals.push(`${name}: ${error.message}`);
+            if (!signal.aborted) received.refusals.push(`${name}: ${error.message}`);
           }),
         RECONNECT_MS,
       );
@@ -298,7 +299,7 @@ export function openLoad({ product, driver }: Tested, people: People) {
     return {
       async stop() {
         await Promise.all(staying.map((one) => one.stop()));
-        return heard;
+        return received;
       },
     };
   }

@@ -41,7 +41,7 @@ export const aGroup = (): string => `group-${randomUUID()}`;
 
 /** Subscribes a group that records its events. */
 export async function listenOn(bus: EventBus, group = aGroup()) {
-  const heard: Failed[] = [];
-  await bus.subscribe(group, { 'payment.failed': async (event) => void heard.push(event) });
-  return { group, heard, ids: () => heard.map((event) => event.id) };
+  const received: Failed[] = [];
+  await bus.subscribe(group, { 'payment.failed': async (event) => void received.push(event) });
+  return { group, received, ids: () => received.map((event) => event.id) };
 }

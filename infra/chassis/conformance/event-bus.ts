@@ -29,8 +29,8 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       const event = someEvent();
       await bus.publish([event]);
       await waitFor(() => first.ids().includes(event.id) && second.ids().includes(event.id));
-      expect(first.heard).toEqual([event]);
-      expect(second.heard).toEqual([event]);
+      expect(first.received).toEqual([event]);
+      expect(second.received).toEqual([event]);
       expect(others).toEqual([]);
     });
 
@@ -46,10 +46,10 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
 
     test('keeps the order within a key, over two replicas and many batches', async () => {
       const group = aGroup();
-      const heard: Failed[] = [];
+      const received: Failed[] = [];
       const handle = async (event: Failed) => {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
-        heard.push(event);
+        received.push(event);
       };
       await bus.subscribe(group, { 'payment.failed': handle });
       await (await engine.connect()).subscribe(group, { 'payment.failed': handle });
@@ -59,30 +59,30 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
           keys.flatMap((key) => [someEvent(key, 'a', 2 * round), someEvent(key, 'b', 2 * round + 1)]),
         );
       }
-      await waitFor(() => heard.length >= 80);
+      await waitFor(() => received.length >= 80);
       for (const key of keys) {
-        const sequences = heard.filter((event) => event.key === key).map((event) => event.sequence);
+        const sequences = received.filter((event) => event.key === key).map((event) => event.sequence);
         expect(sequences).toEqual(Array.from({ length: 16 }, (_, n) => n));
       }
     });
 
     test('does not block other keys behind a slow one', async () => {
       const slow = gate();
-      const heard: string[] = [];
+      const received: string[] = [];
       const held = anOrderId();
       await bus.subscribe(aGroup(), {
         'payment.failed': async (event) => {
           if (event.key === held) await slow.opened;
-          heard.push(event.key);
+          received.push(event.key);
         },
       });
       const others = Array.from({ length: 6 }, anOrderId);
       await bus.publish([held, ...others].map((key) => someEvent(key)));
       // One of the others may share its lane with the slow one.
-      await waitFor(() => heard.length >= others.length - 2);
-      expect(heard).not.toContain(held);
+      await waitFor(() => received.length >= others.length - 2);
+      expect(received).not.toContain(held);
       slow.open();
-      await waitFor(() => heard.length === 7);
+      await waitFor(() => received.length === 7);
     });
 
     test('retries when a handler fails', async () => {
@@ -205,13 +205,13 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
     });
 
     test('rejects an unknown event, and all others of the same call', async () => {
-      const { heard, ids } = await listen();
+      const { received, ids } = await listen();
       const spoiled = { ...someEvent(), data: { orderId: 'not an order' } } as unknown as ArboledaEvent;
       await expect(bus.publish([someEvent(), spoiled])).rejects.toThrow();
       const last = someEvent();
       await bus.publish([last]);
       await waitFor(() => ids().includes(last.id));
-      expect(heard).toHaveLength(1);
+      expect(received).toHaveLength(1);
     });
 
     test('finishes events in progress on closing, and does not deliver them again', async () => {

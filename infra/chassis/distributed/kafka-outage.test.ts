@@ -28,8 +28,8 @@ afterEach(() => bus.close());
 test(
   'a restart of the broker loses nothing, and meanwhile the bus reports that it is unhealthy',
   async () => {
-    const heard = new Set<string>();
-    await bus.subscribe('steady', { 'payment.failed': async (event) => void heard.add(event.id) });
+    const received = new Set<string>();
+    await bus.subscribe('steady', { 'payment.failed': async (event) => void received.add(event.id) });
     const sent: string[] = [];
     let enough = false;
     const publishing = (async () => {
@@ -39,7 +39,7 @@ test(
         sent.push(event.id);
       }
     })();
-    await waitFor(() => heard.size > 20, PATIENCE_MS);
+    await waitFor(() => received.size > 20, PATIENCE_MS);
     await kafka.halt();
     await waitFor(async () => !(await isWell()));
     // Long enough for its readers to give up.
@@ -49,7 +49,7 @@ test(
     await waitFor(() => sent.length > before + 20, PATIENCE_MS);
     enough = true;
     await publishing;
-    await waitFor(() => sent.every((id) => heard.has(id)), PATIENCE_MS);
+    await waitFor(() => sent.every((id) => received.has(id)), PATIENCE_MS);
     await waitFor(isWell, PATIENCE_MS);
     await waitFor(async () => (await bus.waiting('steady')) === 0);
   },
@@ -84,18 +84,18 @@ test(
 test(
   'publishing and the health check time out when the broker does not answer',
   async () => {
-    const heard: string[] = [];
-    await bus.subscribe('patient', { 'payment.failed': async (event) => void heard.push(event.id) });
+    const received: string[] = [];
+    await bus.subscribe('patient', { 'payment.failed': async (event) => void received.push(event.id) });
     const [first, second] = [someEvent(anOrderId()), someEvent(anOrderId())];
     await publishAsAnOutbox(first);
-    await waitFor(() => heard.includes(first.id));
+    await waitFor(() => received.includes(first.id));
     await kafka.pause();
     await expect(bus.check()).rejects.toThrow();
     await expect(bus.publish([second])).rejects.toThrow();
     await kafka.resume();
     await waitFor(isWell, PATIENCE_MS);
     await publishAsAnOutbox(second);
-    await waitFor(() => heard.includes(second.id), PATIENCE_MS);
+    await waitFor(() => received.includes(second.id), PATIENCE_MS);
   },
   TEST_MS,
 );

@@ -209,7 +209,7 @@ describe('the event bus on Kafka', () => {
 
   test('loses nothing while replicas join and leave, and all of them work', async () => {
     const publisher = await open();
-    const heard = new Map<string, Set<string>>([
+    const received = new Map<string, Set<string>>([
       ['first', new Set()],
       ['second', new Set()],
       ['third', new Set()],
@@ -219,7 +219,7 @@ describe('the event bus on Kafka', () => {
       await bus.subscribe('crowd', {
         'payment.failed': async (event) => {
           await new Promise((resolve) => setImmediate(resolve));
-          heard.get(name)!.add(event.id);
+          received.get(name)!.add(event.id);
         },
       });
       return bus;
@@ -235,8 +235,8 @@ describe('the event bus on Kafka', () => {
       }
     })();
     const works = (name: string) => {
-      const before = heard.get(name)!.size;
-      return waitFor(() => heard.get(name)!.size > before + 20);
+      const before = received.get(name)!.size;
+      return waitFor(() => received.get(name)!.size > before + 20);
     };
     await works('first');
     await Promise.all([join('second'), join('third')]);
@@ -245,7 +245,7 @@ describe('the event bus on Kafka', () => {
     await Promise.all(['second', 'third'].map(works));
     enough = true;
     await publishing;
-    const all = () => new Set([...heard.values()].flatMap((ids) => [...ids]));
+    const all = () => new Set([...received.values()].flatMap((ids) => [...ids]));
     await waitFor(() => sent.every((id) => all().has(id)));
     await waitFor(async () => (await publisher.waiting('crowd')) === 0);
   }, 60_000);
@@ -254,11 +254,11 @@ describe('the event bus on Kafka', () => {
     const bus = await open(quick, SESSION_MS);
     const other = await open(quick, SESSION_MS);
     const slow = gate();
-    const heard: string[] = [];
+    const received: string[] = [];
     let takenAt = 0;
     const handlers = {
       'payment.failed': async (event: ReturnType<typeof someEvent>) => {
-        heard.push(event.id);
+        received.push(event.id);
         if (event.data.reason !== 'slow') return;
         takenAt = Date.now();
         await slow.opened;
@@ -273,11 +273,11 @@ describe('the event bus on Kafka', () => {
     await waitFor(() => Date.now() - takenAt > 2 * SESSION_MS);
     const elsewhere = someEvent();
     await bus.publish([elsewhere]);
-    await waitFor(() => heard.includes(elsewhere.id));
-    expect(heard).not.toContain(next.id);
+    await waitFor(() => received.includes(elsewhere.id));
+    expect(received).not.toContain(next.id);
     slow.open();
-    await waitFor(() => heard.includes(next.id));
-    expect(heard.filter((id) => id === captive.id)).toHaveLength(1);
+    await waitFor(() => received.includes(next.id));
+    expect(received.filter((id) => id === captive.id)).toHaveLength(1);
   });
 
   test("delivers a killed process's events to another", async () => {
@@ -295,10 +295,10 @@ describe('the event bus on Kafka', () => {
 
     captor.kill('SIGKILL');
     await once(captor, 'exit');
-    const heard: string[] = [];
-    await survivor.subscribe('captor', { 'payment.failed': async (event) => void heard.push(event.id) });
-    await waitFor(() => heard.length >= captives.length, 20_000);
-    expect(heard.sort()).toEqual(captives.map(({ id }) => id).sort());
+    const received: string[] = [];
+    await survivor.subscribe('captor', { 'payment.failed': async (event) => void received.push(event.id) });
+    await waitFor(() => received.length >= captives.length, 20_000);
+    expect(received.sort()).toEqual(captives.map(({ id }) => id).sort());
   }, 60_000);
 
   test('times out on closing, and releases what does not end', async () => {
@@ -321,10 +321,10 @@ describe('the event bus on Kafka', () => {
     await leaving.publish([event]);
     await waitFor(() => taken === 1);
     await leaving.close();
-    const heard: string[] = [];
+    const received: string[] = [];
     const successor = await open();
-    await successor.subscribe('endless', { 'payment.failed': async ({ id }) => void heard.push(id) });
-    await waitFor(() => heard.length === 1);
-    expect(heard).toEqual([event.id]);
+    await successor.subscribe('endless', { 'payment.failed': async ({ id }) => void received.push(id) });
+    await waitFor(() => received.length === 1);
+    expect(received).toEqual([event.id]);
   });
 });

@@ -29,7 +29,7 @@ export interface EndedSessions {
 
 interface Ended {
   tokenVersion: number;
-  heardAt: number;
+  receivedAt: number;
 }
 
 /** Asks auth on demand, at most every 5 s, or now for `mustKnow`. While auth is unavailable the last answer is used. */
@@ -58,19 +58,19 @@ export function openEndedSessions(options: {
     const answer = await fetchTwice(page, { headers, signal });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`auth answered ${answer.status}`);
-    const heard = response.parse(JSON.parse(text));
-    for (const { id, tokenVersion } of heard.accounts) {
+    const received = response.parse(JSON.parse(text));
+    for (const { id, tokenVersion } of received.accounts) {
       accounts.delete(id);
-      accounts.set(id, { tokenVersion, heardAt: now() });
+      accounts.set(id, { tokenVersion, receivedAt: now() });
     }
-    cursor = heard.nextCursor;
-    return heard.more;
+    cursor = received.nextCursor;
+    return received.more;
   }
 
   async function ask(): Promise<void> {
     for (let pages = 1; (await askPage()) && pages < MAX_PAGES; pages++);
-    for (const [id, { heardAt }] of accounts) {
-      if (accounts.size <= MAX_ACCOUNTS && now() - heardAt < KEPT_MS) break;
+    for (const [id, { receivedAt }] of accounts) {
+      if (accounts.size <= MAX_ACCOUNTS && now() - receivedAt < KEPT_MS) break;
       accounts.delete(id);
     }
   }

@@ -45,25 +45,25 @@ test('rejects when the work fails', async () => {
 });
 
 test('aborts work that takes too long, and answers with a timeout', async () => {
-  let heard: AbortSignal | undefined;
+  let received: AbortSignal | undefined;
   const slow = withDeadline(newResponse(), 5, (signal) => {
-    heard = signal;
+    received = signal;
     return never();
   });
   await expect(slow).rejects.toMatchObject({ type: 'timeout' });
-  expect(heard?.aborted).toBe(true);
+  expect(received?.aborted).toBe(true);
 });
 
 test('aborts work whose caller has left', async () => {
   const response = newResponse();
-  let heard: AbortSignal | undefined;
+  let received: AbortSignal | undefined;
   const work = withDeadline(response, 60_000, (signal) => {
-    heard = signal;
+    received = signal;
     return never();
   });
   response.emit('close');
   await expect(work).rejects.toBeInstanceOf(CallerLeft);
-  expect(heard?.aborted).toBe(true);
+  expect(received?.aborted).toBe(true);
 });
 
 describe('a problem', () => {

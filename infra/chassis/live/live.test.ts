@@ -52,9 +52,9 @@ describe('a listener', () => {
   test('gets its unread messages and then the end when it is too slow', async () => {
     const { listener, messages } = open();
     for (let n = 0; n < 1_500; n++) listener.notify({ _id: `tree-${n}`, height: 1 });
-    let heard = 0;
-    while (!(await messages.next()).done) heard++;
-    expect(heard).toBe(1_000);
+    let received = 0;
+    while (!(await messages.next()).done) received++;
+    expect(received).toBe(1_000);
   });
 });
 

@@ -28,11 +28,11 @@ describe('the event bus on PostgreSQL', () => {
 
   test('does not store an event twice while it waits', async () => {
     const busy = gate();
-    const heard: string[] = [];
+    const received: string[] = [];
     await platform.bus.subscribe('doubled', {
       'payment.failed': async (event) => {
         if (event.data.reason === 'first') await busy.opened;
-        heard.push(event.data.reason);
+        received.push(event.data.reason);
       },
     });
     const key = anOrderId();
@@ -41,8 +41,8 @@ describe('the event bus on PostgreSQL', () => {
     for (let times = 0; times < 3; times++) await platform.bus.publish([second]);
     busy.open();
     await platform.bus.publish([someEvent(key, 'third')]);
-    await waitFor(() => heard.includes('third'));
-    expect(heard).toEqual(['first', 'second', 'third']);
+    await waitFor(() => received.includes('third'));
+    expect(received).toEqual(['first', 'second', 'third']);
   });
 
   test('keeps the order of a key when part of it waits in the table', async () => {
@@ -51,13 +51,13 @@ describe('the event bus on PostgreSQL', () => {
     const some = (from: number) =>
       keys.flatMap((key) => Array.from({ length: 300 }, (_, n) => someEvent(key, 'late', from + n)));
     await platform.bus.publish(some(0));
-    const heard = new Map(keys.map((key): [string, number[]] => [key, []]));
+    const received = new Map(keys.map((key): [string, number[]] => [key, []]));
     await platform.bus.subscribe('backlog', {
-      'payment.failed': async ({ key, sequence }) => void heard.get(key)!.push(sequence),
+      'payment.failed': async ({ key, sequence }) => void received.get(key)!.push(sequence),
     });
     await platform.bus.publish(some(300));
-    await waitFor(() => keys.every((key) => heard.get(key)!.length === 600), 20_000);
-    for (const key of keys) expect(heard.get(key)).toEqual(Array.from({ length: 600 }, (_, n) => n));
+    await waitFor(() => keys.every((key) => received.get(key)!.length === 600), 20_000);
+    for (const key of keys) expect(received.get(key)).toEqual(Array.from({ length: 600 }, (_, n) => n));
     await waitFor(async () => (await platform.bus.waiting('backlog')) === 0);
   });
 
@@ -102,10 +102,10 @@ describe('the event bus on PostgreSQL', () => {
       eventRetries: QUICK_RETRIES,
       isAlone: true,
     });
-    const heard: string[] = [];
-    await next.bus.subscribe(group, { 'payment.failed': async ({ id }) => void heard.push(id) });
-    await waitFor(() => heard.length > 0);
-    expect(heard).toEqual([event.id]);
+    const received: string[] = [];
+    await next.bus.subscribe(group, { 'payment.failed': async ({ id }) => void received.push(id) });
+    await waitFor(() => received.length > 0);
+    expect(received).toEqual([event.id]);
     await next.close();
   });
 });

@@ -64,10 +64,10 @@ describe('uploads to a service', () => {
     const request = ['POST /api/files HTTP/1.1', 'Host: x', 'Connection: close', ...head, '', body].join(
       '\r\n',
     );
-    let heard = '';
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
     socket.on('error', () => {});
-    const over = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
+    const over = new Promise<string>((resolve) => socket.once('close', () => resolve(received)));
     socket.write(request, () => {
       if (end === 'half-close') socket.end();
       if (end === 'leave') socket.destroy();
@@ -177,8 +177,8 @@ describe('uploads to a service', () => {
       ['before its last line', `${PART}photo\r\n`],
     ])('%s is rejected', async (_where, body) => {
       const before = handled;
-      const heard = await speak(multipart(body), body);
-      expect(heard).toMatch(/^HTTP\/1\.1 400 .*"type":"malformed-request"/s);
+      const received = await speak(multipart(body), body);
+      expect(received).toMatch(/^HTTP\/1\.1 400 .*"type":"malformed-request"/s);
       expect(handled).toBe(before);
     });
 

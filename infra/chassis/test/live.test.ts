@@ -63,17 +63,17 @@ afterEach(async () => void (await Promise.all(listening.splice(0).map((one) => o
 /** Records the messages for an owner's trees. */
 function listen({ feed }: Replica, owner = 'ana', who = owner) {
   const leaving = new AbortController();
-  const heard: { tree: string; height: number }[] = [];
+  const received: { tree: string; height: number }[] = [];
   const messages = feed.listen({
     who,
     signal: leaving.signal,
     messageOf: (tree) => (tree.owner === owner ? { tree: tree._id, height: tree.height } : undefined),
   });
   const ended = (async () => {
-    for await (const { data } of messages) heard.push(data);
+    for await (const { data } of messages) received.push(data);
   })();
   const listener = {
-    heard,
+    received,
     async leave() {
       leaving.abort();
       await ended;
@@ -89,17 +89,17 @@ describe('a change', () => {
     const ana = listen(replica);
     await replica.grow('oak');
     await replica.grow('oak');
-    await waitFor(() => ana.heard.some(({ height }) => height === 2));
+    await waitFor(() => ana.received.some(({ height }) => height === 2));
     const askedMore = async () => {
       const questions = replica.questions();
       await waitFor(() => replica.questions() > questions + 3);
     };
     // A query that started before the change returns it again.
     await askedMore();
-    const heard = [...ana.heard];
-    expect(heard.at(-1)).toEqual({ tree: 'oak', height: 2 });
+    const received = [...ana.received];
+    expect(received.at(-1)).toEqual({ tree: 'oak', height: 2 });
     await askedMore();
-    expect(ana.heard).toEqual(heard);
+    expect(ana.received).toEqual(received);
     await ana.leave();
   });
 
@@ -108,10 +108,10 @@ describe('a change', () => {
     const [here, there] = [forest.replica(), forest.replica()];
     const ana = listen(there);
     await here.grow('oak');
-    await waitFor(() => ana.heard.length === 1);
+    await waitFor(() => ana.received.length === 1);
     await here.grow('oak');
-    await waitFor(() => ana.heard.length === 2);
-    expect(ana.heard).toEqual([
+    await waitFor(() => ana.received.length === 2);
+    expect(ana.received).toEqual([
       { tree: 'oak', height: 1 },
       { tree: 'oak', height: 2 },
     ]);
@@ -123,7 +123,7 @@ describe('a change', () => {
     const here = forest.replica({ clock: () => new Date(Date.now() - 3_000) });
     const ana = listen(forest.replica());
     await here.grow('oak');
-    await waitFor(() => ana.heard.length === 1);
+    await waitFor(() => ana.received.length === 1);
     await ana.leave();
   });
 
@@ -131,8 +131,8 @@ describe('a change', () => {
     const replica = openForest().replica();
     const [ana, bruno] = [listen(replica, 'ana'), listen(replica, 'bruno')];
     await replica.grow('oak', 'bruno');
-    await waitFor(() => bruno.heard.length === 1);
-    expect(ana.heard).toEqual([]);
+    await waitFor(() => bruno.received.length === 1);
+    expect(ana.received).toEqual([]);
     await Promise.all([ana.leave(), bruno.leave()]);
   });
 
@@ -142,7 +142,7 @@ describe('a change', () => {
     const ana = listen(there);
     const names = Array.from({ length: 1_200 }, (_, n) => `tree-${n}`);
     await Promise.all(names.map((name) => here.grow(name)));
-    await waitFor(() => ana.heard.length === names.length);
+    await waitFor(() => ana.received.length === names.length);
     await ana.leave();
   });
 
@@ -151,10 +151,10 @@ describe('a change', () => {
     const bruno = listen(replica, 'bruno');
     await replica.grow('oak', 'ana');
     await replica.grow('elm', 'bruno');
-    await waitFor(() => bruno.heard.length === 1);
+    await waitFor(() => bruno.received.length === 1);
     const ana = listen(replica, 'ana');
-    await waitFor(() => ana.heard.length === 1);
-    expect(ana.heard).toEqual([{ tree: 'oak', height: 1 }]);
+    await waitFor(() => ana.received.length === 1);
+    expect(ana.received).toEqual([{ tree: 'oak', height: 1 }]);
     await Promise.all([ana.leave(), bruno.leave()]);
   });
 
@@ -163,11 +163,11 @@ describe('a change', () => {
     const here = replica();
     await here.grow('oak');
     const ana = listen(here);
-    await waitFor(() => ana.heard.length === 1);
+    await waitFor(() => ana.received.length === 1);
     await here.feed.withNotifications(trees).change('oak', () => undefined);
     const questions = here.questions();
     await waitFor(() => here.questions() > questions + 2);
-    expect(ana.heard).toHaveLength(1);
+    expect(ana.received).toHaveLength(1);
     await ana.leave();
   });
 });
@@ -178,7 +178,7 @@ describe('the store', () => {
     await replica.grow('oak');
     expect(replica.questions()).toBe(0);
     const everybody = Array.from({ length: 10 }, () => listen(replica));
-    await waitFor(() => everybody.every(({ heard }) => heard.length === 1));
+    await waitFor(() => everybody.every(({ received }) => received.length === 1));
     expect(replica.questions()).toBeLessThan(10);
     await Promise.all(everybody.map((one) => one.leave()));
     expect(replica.feed.listeners()).toBe(0);

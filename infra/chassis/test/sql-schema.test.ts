@@ -251,20 +251,20 @@ describe('sql write', () => {
   });
 
   test('applies an event once, whatever it finds', async () => {
-    await sql.query(`insert into accounts values ('heard', 7)`);
+    await sql.query(`insert into accounts values ('received', 7)`);
     const key = anOrderId();
-    const heard = {
+    const received = {
       eventId: key,
       steps: `written as (update accounts set balance = balance + 1 from unseen where name = $1 returning name)`,
-      values: ['heard'],
+      values: ['received'],
       events: [someNewEvent(key)],
     };
-    expect([await sql.write(heard), await sql.write(heard)]).toEqual([true, false]);
-    expect(await balances()).toMatchObject({ heard: 8 });
+    expect([await sql.write(received), await sql.write(received)]).toEqual([true, false]);
+    expect(await balances()).toMatchObject({ received: 8 });
     await waitFor(() => events.some((event) => event.key === key));
     // A write that found nothing is not tried again.
-    const early = { ...heard, eventId: anOrderId(), values: ['nobody'], events: [] };
-    expect([await sql.write(early), await sql.write({ ...early, values: ['heard'] })]).toEqual([
+    const early = { ...received, eventId: anOrderId(), values: ['nobody'], events: [] };
+    expect([await sql.write(early), await sql.write({ ...early, values: ['received'] })]).toEqual([
       false,
       false,
     ]);

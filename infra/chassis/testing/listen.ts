@@ -4,7 +4,7 @@ export interface TestListener {
   headers: Headers;
   /** Data of the messages so far. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- expectations look into it in every direction
-  heard: any[];
+  received: any[];
   /** The whole text, with comments. */
   text(): string;
   /** Resolves when the server ends the stream. */
@@ -23,7 +23,7 @@ export async function listenTo(
     headers: options.token ? { Authorization: `Bearer ${options.token}` } : {},
     signal: leaving.signal,
   });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let text = '';
   const read = async () => {
     const decoder = new TextDecoder();
@@ -35,7 +35,7 @@ export async function listenTo(
       rest = blocks.pop()!;
       for (const block of blocks) {
         const data = block.split('\n').find((line) => line.startsWith('data: '));
-        if (data) heard.push(JSON.parse(data.slice('data: '.length)));
+        if (data) received.push(JSON.parse(data.slice('data: '.length)));
       }
     }
   };
@@ -45,7 +45,7 @@ export async function listenTo(
   return {
     status: response.status,
     headers: response.headers,
-    heard,
+    received,
     text: () => text,
     ended,
     async leave() {

@@ -24,11 +24,11 @@ export async function probeEvents(
   platform: Pick<Platform, 'bus'>,
   types: readonly EventType[],
 ): Promise<EventProbe> {
-  const heard: ArboledaEvent[] = [];
+  const received: ArboledaEvent[] = [];
   const given = new Set<string>();
   const all = <Type extends EventType>(type: Type) =>
-    heard.filter((event) => event.type === type) as ArboledaEvent<Type>[];
-  const hear = async (event: ArboledaEvent) => void heard.push(event);
+    received.filter((event) => event.type === type) as ArboledaEvent<Type>[];
+  const hear = async (event: ArboledaEvent) => void received.push(event);
   const handlers = Object.fromEntries(types.map((type) => [type, hear])) as EventHandlers;
   const group = `probe-${randomUUID()}`;
   await platform.bus.subscribe(group, handlers);
@@ -44,7 +44,7 @@ export async function probeEvents(
         return event;
       });
     },
-    forget: () => void heard.splice(0),
+    forget: () => void received.splice(0),
     waiting: () => platform.bus.waiting(group),
   };
 }

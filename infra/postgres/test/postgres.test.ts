@@ -47,7 +47,7 @@ describe('the embedded PostgreSQL', () => {
     await second.close();
   }, 60_000);
 
-  /** Records events in `said`; `heard` waits for the next one of a kind. */
+  /** Records events in `said`; `received` waits for the next one of a kind. */
   function aWatcher() {
     const said: string[] = [];
     const news = new EventEmitter();
@@ -60,16 +60,16 @@ describe('the embedded PostgreSQL', () => {
       revived: () => tell('revived'),
       gaveUp: (fault: Error) => tell('gave up', fault.message),
     };
-    return { said, watcher, heard: (kind: string) => once(news, kind) };
+    return { said, watcher, received: (kind: string) => once(news, kind) };
   }
 
   test('restarts at the same address with its data after a crash, and closes normally', async () => {
-    const { said, watcher, heard } = aWatcher();
+    const { said, watcher, received } = aWatcher();
     const server = await startPostgres({ ...options(), watcher });
     await query(server.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
     for (let round = 1; round <= 2; round++) {
       const { pid } = server;
-      const revived = heard('revived');
+      const revived = received('revived');
       process.kill(pid, 'SIGKILL');
       await revived;
       expect(server.pid).not.toBe(pid);
@@ -81,10 +81,10 @@ describe('the embedded PostgreSQL', () => {
   }, 60_000);
 
   test('gives up with the reason when it cannot restart', async () => {
-    const { said, watcher, heard } = aWatcher();
+    const { said, watcher, received } = aWatcher();
     const server = await startPostgres({ ...options(), watcher });
     await rename(join(dir, 'postgres', 'global'), join(dir, 'global-away'));
-    const gaveUp = heard('gave up');
+    const gaveUp = received('gave up');
     process.kill(server.pid, 'SIGKILL');
     await gaveUp;
     expect(said).toEqual(['died', expect.stringMatching(/^PostgreSQL did not start: .*global/)]);
@@ -92,9 +92,9 @@ describe('the embedded PostgreSQL', () => {
   }, 60_000);
 
   test('stays closed when it is closed during a restart', async () => {
-    const { watcher, heard } = aWatcher();
+    const { watcher, received } = aWatcher();
     const server = await startPostgres({ ...options(), watcher });
-    const died = heard('died');
+    const died = received('died');
     process.kill(server.pid, 'SIGKILL');
     await died;
     await server.close();

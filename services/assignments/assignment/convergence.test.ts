@@ -54,16 +54,16 @@ function authority(orderId: string) {
       isRefunded = true;
       if (status === 'pending' || status === 'assigned') move('pending', BY_ADMIN.by, at);
     },
-    hear(step: Step): 'heard' | 'too early' {
+    hear(step: Step): 'received' | 'too early' {
       const { statusRevision, by, at } = step.data;
       if (statusRevision > revision) return 'too early';
       const to = statusRevision === revision ? accepts(step) : undefined;
-      if (!to) return 'heard';
+      if (!to) return 'received';
       const { workerId: id, name } = step.data.worker;
       const isAssigned = step.type === 'order.assigned';
       move(to, by ?? (isAssigned ? { role: 'system' } : { role: 'worker', id, name }), at);
       holder = step.data.worker;
-      return 'heard';
+      return 'received';
     },
   };
 }

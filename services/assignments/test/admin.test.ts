@@ -219,7 +219,7 @@ describe('an admin', () => {
       expect((await field.move('another-worker', assignmentId, { status: 'planted' })).status).toBe(404);
     });
 
-    test('who reports the trees as planted is heard, and changes nothing', async () => {
+    test('a late report that the trees are planted is accepted and changes nothing', async () => {
       const { region, ana, luis } = await pair();
       const { orderId, assignmentId } = await field.assignedOrder({ region });
       await assign(orderId, { workerId: luis, reason: 'Holidays' });

@@ -307,7 +307,7 @@ describe('live changes', () => {
   test('are sent to a worker about assignments and own steps, and to nobody else', async () => {
     const [ana, bruno] = await Promise.all([listen('worker-ana'), listen('worker-bruno')]);
     const { orderId, assignmentId } = await here.assignedOrder();
-    const given = await waitFor(() => ana.heard.find((one) => one.orderId === orderId));
+    const given = await waitFor(() => ana.received.find((one) => one.orderId === orderId));
     expect(given).toEqual({
       assignmentId,
       orderId,
@@ -316,9 +316,9 @@ describe('live changes', () => {
       updatedAt: expect.any(String),
     });
     expect((await here.move('worker-ana', assignmentId, { status: 'planted' })).status).toBe(200);
-    await waitFor(() => ana.heard.find((one) => one.orderId === orderId && one.status === 'planted'));
+    await waitFor(() => ana.received.find((one) => one.orderId === orderId && one.status === 'planted'));
     expect(ana.text()).not.toMatch(/@|María|Pérez/);
-    expect(bruno.heard).toEqual([]);
+    expect(bruno.received).toEqual([]);
     await Promise.all([ana.leave(), bruno.leave()]);
   });
 
@@ -328,7 +328,7 @@ describe('live changes', () => {
     const { assignmentId } = await here.assignedOrder();
     await here.move('worker-ana', assignmentId, { status: 'planted' });
     await waitFor(() =>
-      ana.heard.find((one) => one.assignmentId === assignmentId && one.status === 'planted'),
+      ana.received.find((one) => one.assignmentId === assignmentId && one.status === 'planted'),
     );
     await ana.leave();
     await there.close();

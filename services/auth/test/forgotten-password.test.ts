@@ -80,12 +80,12 @@ describe('a forgotten password', () => {
 
   test('is hidden from readers of events and tables', async () => {
     const { link, email } = await forgotten('customer');
-    const heard = JSON.stringify(auth.events.all('password.reset_requested'));
+    const received = JSON.stringify(auth.events.all('password.reset_requested'));
     const { rows } = await auth.query(
       `select l.*, d.event from auth.verification_links l, chassis.deliveries d`,
     );
-    expect(heard).toContain(email);
-    expect(heard + JSON.stringify(rows)).not.toContain(link);
+    expect(received).toContain(email);
+    expect(received + JSON.stringify(rows)).not.toContain(link);
   });
 
   test('of a worker may be requested by id', async () => {

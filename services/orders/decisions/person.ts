@@ -49,8 +49,8 @@ export function decideAddress(
 }
 
 /**
- * Copies keep the newest data: the account may have moved before the order's last change, and be heard of
- * after it.
+ * Copies keep the newest data: the account may have moved before the order's last change, while the
+ * event about it comes later.
  */
 const laterThan = (before: string, at: string): string =>
   before >= at ? new Date(Date.parse(before) + 1).toISOString() : at;

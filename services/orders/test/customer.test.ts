@@ -337,7 +337,7 @@ describe('live changes', () => {
       ]);
       await orders.publish(assigned(order.orderId));
       for (const one of everybody) {
-        const message = await waitFor(() => one.heard.find(isAssigned(order.orderId)));
+        const message = await waitFor(() => one.received.find(isAssigned(order.orderId)));
         expect(message).toEqual({
           orderId: order.orderId,
           status: 'assigned',
@@ -355,7 +355,7 @@ describe('live changes', () => {
       const order = await paidOrder();
       const there = await listen(`/api/track/${order.orderToken}/events`, undefined, replica.url);
       await orders.publish(assigned(order.orderId));
-      await waitFor(() => there.heard.find(isAssigned(order.orderId)));
+      await waitFor(() => there.received.find(isAssigned(order.orderId)));
       await there.leave();
       await replica.close();
     });
@@ -369,9 +369,9 @@ describe('live changes', () => {
       ]);
       const admin = await listen('/api/admin/orders/events', orders.adminToken);
       await orders.publish(assigned(theirs.orderId));
-      await waitFor(() => admin.heard.find(isAssigned(theirs.orderId)));
+      await waitFor(() => admin.received.find(isAssigned(theirs.orderId)));
       for (const one of strangers) {
-        expect(one.heard.filter(({ orderId }) => orderId === theirs.orderId)).toEqual([]);
+        expect(one.received.filter(({ orderId }) => orderId === theirs.orderId)).toEqual([]);
         await one.leave();
       }
       await admin.leave();
@@ -387,7 +387,7 @@ describe('live changes', () => {
         return one.status === 200 && one;
       });
       await orders.publish(approved(data.orderId));
-      await waitFor(() => guest.heard.length > 0);
+      await waitFor(() => guest.received.length > 0);
       await guest.leave();
     });
   });

@@ -66,7 +66,7 @@ describe('the recipient', () => {
     const token = await tokenOf(orderId);
     const listener = await listenTo(orders.service.url, `/api/gifts/${token}/events`);
     await orders.publish(assigned(orderId));
-    const seen = await waitFor(async () => listener.heard.find(({ status }) => status === 'assigned'));
+    const seen = await waitFor(async () => listener.received.find(({ status }) => status === 'assigned'));
     expect(Object.keys(seen).sort()).toEqual(['status', 'updatedAt']);
     await listener.leave();
     const params = { token: 'A'.repeat(22) };

@@ -96,12 +96,12 @@ describe('a dispute', () => {
         sendWebhook(harness, 'charge.dispute.updated', { ...made, status }),
       ),
     );
-    const heard = await waitFor(() => {
+    const received = await waitFor(() => {
       const all = harness.events.all('payment.disputed').filter(({ data }) => data.orderId === orderId);
       return all.some(({ data }) => data.status === 'lost') && all;
     });
-    const latest = heard.toSorted((a, b) => a.data.at.localeCompare(b.data.at)).at(-1)!;
+    const latest = received.toSorted((a, b) => a.data.at.localeCompare(b.data.at)).at(-1)!;
     expect(latest.data.status).toBe('lost');
-    expect(new Set(heard.map(({ data }) => data.at)).size).toBe(heard.length);
+    expect(new Set(received.map(({ data }) => data.at)).size).toBe(received.length);
   });
 });

@@ -178,7 +178,7 @@ describe('growth updates of a gift', () => {
     const [session] = await packages.sessionsOf(orderId);
     expect(session).toMatchObject({ customer_email: olga.email, locale: 'en' });
     await payOnPage(harness, answer.body.checkoutUrl);
-    const { data } = await packages.heard(orderId);
+    const { data } = await packages.received(orderId);
     expect(data).toMatchObject({
       customer: { name: 'Olga Ruiz', email: olga.email },
       language: 'en',

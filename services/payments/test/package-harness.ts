@@ -27,12 +27,12 @@ export function packageHarness(harness: Harness) {
     purchasesOf: async (paymentId: string) => (await shown(harness, paymentId)).photoPackages,
     bought: (orderId: string) =>
       harness.events.all('photo_package.purchased').filter(({ data }) => data.orderId === orderId),
-    heard: (orderId: string) =>
+    received: (orderId: string) =>
       harness.events.next('photo_package.purchased', ({ data }) => data.orderId === orderId),
     async sold(priceId?: string) {
       const paid = await aPaidPayment(harness);
       await payOnPage(harness, (await packages.buy(paid.orderId, priceId)).body.checkoutUrl);
-      const { data } = await packages.heard(paid.orderId);
+      const { data } = await packages.received(paid.orderId);
       return { ...paid, purchaseId: data.purchaseId, packageIntentId: data.transactionId };
     },
     statusNews: (purchaseId: string) =>
@@ -42,7 +42,7 @@ export function packageHarness(harness: Harness) {
       await webhooks(harness, 'deliver');
       const { orderId } = await aPaidPayment(harness);
       await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
-      await packages.heard(orderId);
+      await packages.received(orderId);
     },
   };
   return packages;

@@ -38,7 +38,7 @@ describe('a customer buys growth updates for their order', () => {
     });
     expect(packages.bought(orderId)).toEqual([]);
     await payOnPage(harness, answer.body.checkoutUrl);
-    const { data, key } = await packages.heard(orderId);
+    const { data, key } = await packages.received(orderId);
     expect(key).toBe(orderId);
     expect(data).toEqual({
       orderId,
@@ -113,7 +113,7 @@ describe('while a package is active', () => {
   test('no other is sold until its last update is made', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
-    const { data } = await packages.heard(orderId);
+    const { data } = await packages.received(orderId);
     for (const price of ['price_three_year', 'price_lifetime']) {
       expect(await packages.buy(orderId, price)).toMatchObject({
         status: 409,
@@ -135,7 +135,7 @@ describe('while a package is active', () => {
       status: 409,
       body: { type: 'photo-package-active' },
     });
-    await packages.heard(orderId);
+    await packages.received(orderId);
   });
 
   test('even when the session to be replaced was paid meanwhile', async () => {
@@ -305,7 +305,7 @@ describe('while a package is active or on sale', () => {
     await harness.query(`update package_purchases set status = 'expired' where order_id = $1`, [orderId]);
     await webhooks(harness, 'deliver');
     await payOnPage(harness, (await packages.buy(orderId, 'price_lifetime')).body.checkoutUrl);
-    await packages.heard(orderId);
+    await packages.received(orderId);
     await payOnPage(harness, checkoutUrl);
     await waitFor(async () => (await packages.purchasesOf(paymentId))[0].refunds[0]?.status === 'succeeded');
     const [surplus, active] = await packages.purchasesOf(paymentId);
@@ -327,7 +327,7 @@ describe('while a package is active or on sale', () => {
     await packages.buy(orderId, 'price_lifetime');
     await webhooks(harness, 'deliver');
     await payOnPage(harness, checkoutUrl);
-    await packages.heard(orderId);
+    await packages.received(orderId);
     expect(await packages.purchasesOf(paymentId)).toMatchObject([
       { status: 'active' },
       { status: 'expired' },
@@ -350,7 +350,7 @@ describe('a session of Stripe', () => {
       status: 'expired',
       payment_status: 'unpaid',
     });
-    await packages.heard(orderId);
+    await packages.received(orderId);
     await packages.settled();
     expect(packages.bought(orderId)).toHaveLength(1);
     expect(await packages.buy(orderId)).toMatchObject({ body: { type: 'photo-package-active' } });
@@ -367,7 +367,7 @@ describe('a session of Stripe', () => {
       return sessions.length > 0 && sessions;
     });
     await payOnPage(harness, session!.url!);
-    await packages.heard(orderId);
+    await packages.received(orderId);
     harness.door.set('open');
     expect([200, 409]).toContain((await answering).status);
     expect(packages.bought(orderId)).toHaveLength(1);
@@ -400,7 +400,7 @@ describe('a session of Stripe', () => {
       ...done,
       payment_status: 'paid',
     });
-    expect((await packages.heard(orderId)).data.transactionId).toBe('pi_later');
+    expect((await packages.received(orderId)).data.transactionId).toBe('pi_later');
   });
 
   test('sells nothing for another amount, and alerts operators', async () => {
@@ -433,7 +433,7 @@ describe('a session of Stripe', () => {
     await payOnPage(harness, (await packages.buy(orderId)).body.checkoutUrl);
     expect(packages.bought(orderId)).toEqual([]);
     await reconcile(harness);
-    await packages.heard(orderId);
+    await packages.received(orderId);
     await reconcile(harness);
     await packages.settled();
     expect(packages.bought(orderId)).toHaveLength(1);

@@ -53,7 +53,7 @@ test('payment and refund of a photo package are linked to the trace in which the
   const { body } = await packages.buy(orderId);
   const { traceId } = await collector.span('POST /api/payments/create-photo-package-checkout');
   await payOnPage(harness, body.checkoutUrl);
-  const { data } = await packages.heard(orderId);
+  const { data } = await packages.received(orderId);
   await waitFor(
     () =>
       collector.spans.find(

@@ -291,20 +291,20 @@ describe('use changes', () => {
   const settle = (ms = 0) => act(() => jest.advanceTimersByTimeAsync(ms));
 
   async function listen(line: ReturnType<typeof openStream>, enabled = true) {
-    const heard: string[] = [];
+    const received: string[] = [];
     const resumed = jest.fn();
     const hook = renderHook(
       ({ identity, on }) =>
         useChanges<Key>(identity, {
           open: line.open as never,
-          onChange: (change) => heard.push(change.orderId),
+          onChange: (change) => received.push(change.orderId),
           onResume: resumed,
           enabled: on,
         }),
       { initialProps: { identity: 'mine', on: enabled } },
     );
     await settle();
-    return { ...hook, heard, resumed };
+    return { ...hook, received, resumed };
   }
 
   beforeEach(() => {
@@ -319,17 +319,17 @@ describe('use changes', () => {
 
   test('delivers changes in order without reloading', async () => {
     const line = openStream();
-    const { heard, resumed } = await listen(line);
+    const { received, resumed } = await listen(line);
     line.lines[0]!.say({ orderId: 'a' });
     line.lines[0]!.say({ orderId: 'b' });
     await settle();
-    expect(heard).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
     expect(resumed).not.toHaveBeenCalled();
   });
 
   test('reconnects after a moment when the stream breaks, and reloads', async () => {
     const line = openStream();
-    const { heard, resumed } = await listen(line);
+    const { received, resumed } = await listen(line);
     line.lines[0]!.cut();
     await settle(1_900);
     expect(line.lines).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('use changes', () => {
     expect(resumed).toHaveBeenCalledTimes(1);
     line.lines[1]!.say({ orderId: 'c' });
     await settle();
-    expect(heard).toEqual(['c']);
+    expect(received).toEqual(['c']);
   });
 
   test('backs off while the server is down, up to a minute', async () => {

@@ -49,7 +49,7 @@ describe('a silent broker', () => {
     ask(HEARTBEAT);
     const broken = once(socket, 'error') as Promise<[Error]>;
     jest.advanceTimersByTime(100);
-    expect((await broken)[0].message).toBe('nothing was heard for 100 ms');
+    expect((await broken)[0].message).toBe('nothing was received for 100 ms');
   });
 
   test('keeps the connection while requests are answered or none is sent', async () => {
@@ -69,7 +69,7 @@ describe('a silent broker', () => {
     expect(socket.destroyed).toBe(false);
     const broken = once(socket, 'error') as Promise<[Error]>;
     jest.advanceTimersByTime(1);
-    expect((await broken)[0].message).toBe('nothing was heard for 400 ms');
+    expect((await broken)[0].message).toBe('nothing was received for 400 ms');
   });
 });
 

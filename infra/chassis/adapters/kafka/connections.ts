@@ -59,7 +59,7 @@ export function breakWhenSilent<S extends net.Socket>(
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   socket.write = (...args: unknown[]): boolean => {
     const waitMs = isSlow(args[0]) ? slowMs : silentMs;
-    const giveUp = () => socket.destroy(new Error(`nothing was heard for ${waitMs} ms`));
+    const giveUp = () => socket.destroy(new Error(`nothing was received for ${waitMs} ms`));
     timer ??= setTimeout(giveUp, waitMs).unref();
     return write(...args);
   };

@@ -108,25 +108,25 @@ describe('an event that a group cannot handle', () => {
 });
 
 test('an event in a retry topic is handled, unless its type is no longer subscribed', async () => {
-  const heard: string[] = [];
-  const interested = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
+  const received: string[] = [];
+  const interested = opened({ 'payment.failed': async ({ id }) => void received.push(id) });
   const indifferent = opened({});
   const event = someEvent();
   const waited = incomingEvent(event, { topic: 'media.retry.soon' });
   await interested.handle(waited);
   await indifferent.handle(waited);
-  expect(heard).toEqual([event.id]);
+  expect(received).toEqual([event.id]);
   expect([...interested.sent, ...indifferent.sent]).toEqual([]);
 });
 
 test('an event in the topic of another type is not handled', async () => {
-  const heard: string[] = [];
-  const { handle, sent } = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
+  const received: string[] = [];
+  const { handle, sent } = opened({ 'payment.failed': async ({ id }) => void received.push(id) });
   await handle(incomingEvent(someEvent(), { topic: 'order.created', headers: { failed: '1' } }));
   expect(JSON.parse(sent[0]!.value!)).toMatchObject({
     error: expect.stringContaining('does not belong in order.created'),
   });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 describe('dead letters', () => {

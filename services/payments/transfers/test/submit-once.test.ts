@@ -33,8 +33,8 @@ describe('the same idempotency key', () => {
     await transfers.events.next('payment.submitted', ({ data }) => data.orderId === first.body.orderId);
     const other = await transfers.send();
     await transfers.events.next('payment.submitted', ({ data }) => data.orderId === other.body.orderId);
-    const heard = transfers.events.all('payment.submitted').map(({ data }) => data.orderId);
-    expect(heard.filter((id) => id === first.body.orderId)).toHaveLength(1);
+    const received = transfers.events.all('payment.submitted').map(({ data }) => data.orderId);
+    expect(received.filter((id) => id === first.body.orderId)).toHaveLength(1);
   });
 
   test('with other details or other files is refused', async () => {

@@ -90,10 +90,10 @@ test('repeats a choice from a list made while the app was loading', () => {
   list.value = 'EUR';
   list.dispatchEvent(new Event('change', { bubbles: true }));
   list.value = '';
-  const heard: string[] = [];
-  list.addEventListener('change', () => heard.push(list.value));
+  const received: string[] = [];
+  list.addEventListener('change', () => received.push(list.value));
   window.dispatchEvent(new Event(APP_READY));
-  expect(heard).toEqual(['EUR']);
+  expect(received).toEqual(['EUR']);
 });
 
 test('loads the app immediately for another language', () => {
