@@ -48,7 +48,7 @@ export function openEndedSessions(options: {
   let cursor: string | undefined;
   let askedAt = -Infinity;
   let asking: Promise<void> | undefined;
-  let away = false;
+  let isUnavailable = false;
 
   async function askPage(): Promise<boolean> {
     const page = new URL(url);
@@ -79,10 +79,10 @@ export function openEndedSessions(options: {
     askedAt = now();
     asking ??= ask()
       .then(
-        () => void (away = false),
+        () => void (isUnavailable = false),
         (failure: unknown) => {
-          if (!away) logger?.warn({ err: failure }, 'auth does not tell which sessions were ended');
-          away = true;
+          if (!isUnavailable) logger?.warn({ err: failure }, 'auth does not tell which sessions were ended');
+          isUnavailable = true;
         },
       )
       .finally(() => void (asking = undefined));
@@ -97,11 +97,11 @@ export function openEndedSessions(options: {
         await poll();
       } else {
         if (!asking && now() - askedAt >= EVERY_MS) void poll();
-        if (!away) await asking;
+        if (!isUnavailable) await asking;
       }
       const ended = accounts.get(accountId);
       if (ended !== undefined && tokenVersion < ended.tokenVersion) return true;
-      if (away && mustKnow) throw new Problem('unavailable', { retryAfterSeconds: EVERY_MS / 1000 });
+      if (isUnavailable && mustKnow) throw new Problem('unavailable', { retryAfterSeconds: EVERY_MS / 1000 });
       return false;
     },
   };

@@ -27,7 +27,7 @@ export function recordingBus() {
 }
 
 /** A bus that is unavailable. */
-export const brokenBus: Publisher = { publish: () => Promise.reject(new Error('the bus is away')) };
+export const brokenBus: Publisher = { publish: () => Promise.reject(new Error('the bus is unavailable')) };
 
 /** A database, and everything that is opened on it until it is closed. */
 export async function openSqlHarness() {

@@ -76,7 +76,7 @@ export interface Visit {
   notices: number;
   lastNoticeAt?: string | undefined;
   /** Makes the visit if the order's worker had left when it was due. */
-  standIn?: Worker | undefined;
+  substitute?: Worker | undefined;
 }
 
 export type Staffed = Assignment & { progress: Assigned | Planted | Completed };

@@ -60,8 +60,8 @@ export function visitOf(
 }
 
 /** The worker who makes, or made, the visit. */
-export const visitorOf = ({ progress }: Assignment, { doneBy, standIn }: Visit): Worker | undefined =>
-  doneBy ?? standIn ?? progress.worker;
+export const visitorOf = ({ progress }: Assignment, { doneBy, substitute }: Visit): Worker | undefined =>
+  doneBy ?? substitute ?? progress.worker;
 
 export const withVisits = (assignment: Assignment, change: (visit: Visit) => Visit): Assignment => ({
   ...assignment,

@@ -25,8 +25,8 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
           if (!visit) return;
           const visitor = visitorOf(assignment, visit);
           const stays = visitor && roster.some((worker) => worker._id === visitor.workerId);
-          const standIn = stays ? undefined : chooseVisitor(demandOf(assignment), roster);
-          if (!stays && !standIn) {
+          const substitute = stays ? undefined : chooseVisitor(demandOf(assignment), roster);
+          if (!stays && !substitute) {
             waiting++;
             return;
           }
@@ -34,9 +34,11 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
             // An admin may have assigned another worker meanwhile.
             const seen = current && visitOf(current, visitId)?.visit;
             const isSame = seen && visitorOf(current, seen)?.workerId === visitor?.workerId;
-            return isSame ? decideNotice(current, visitId, now, standIn && workerOf(standIn)) : undefined;
+            return isSame
+              ? decideNotice(current, visitId, now, substitute && workerOf(substitute))
+              : undefined;
           });
-          if (standIn) roster = withOneMore(roster, standIn._id);
+          if (substitute) roster = withOneMore(roster, substitute._id);
         });
       } catch (err) {
         logger.error({ err, visitId }, 'nobody could be told of a growth visit');

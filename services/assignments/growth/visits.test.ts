@@ -266,8 +266,8 @@ describe('a refunded package', () => {
 
 describe('the visitor', () => {
   const day = (n: number) => new Date(Date.UTC(2027, 1, 21 + n, 16)).toISOString();
-  const notice = (before: Assignment, at: string, standIn?: typeof luis) => {
-    const change = decideNotice(before, visitId(1), at, standIn);
+  const notice = (before: Assignment, at: string, substitute?: typeof luis) => {
+    const change = decideNotice(before, visitId(1), at, substitute);
     return change && after(before, change, at);
   };
 

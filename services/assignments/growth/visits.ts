@@ -26,18 +26,18 @@ export function noticeAt({ dueAt, doneAt, notices, lastNoticeAt }: Visit): strin
 
 /**
  * Notifies a visit's worker that it is due, or reminds them.
- * @param standIn replaces the order's worker from now on
+ * @param substitute replaces the order's worker from now on
  */
 export function decideNotice(
   current: Assignment | undefined,
   visitId: string,
   now: string,
-  standIn?: Worker,
+  substitute?: Worker,
 ): Change<Assignment> | undefined {
   const found = current && visitOf(current, visitId);
   if (!current || !found) return undefined;
   const { purchase } = found;
-  const visit = standIn ? { ...found.visit, ...unnoticed, standIn } : found.visit;
+  const visit = substitute ? { ...found.visit, ...unnoticed, substitute } : found.visit;
   const worker = visitorOf(current, visit);
   const dueNotice = noticeAt(visit);
   if (purchase.stoppedAt || !worker || !visit.dueAt || !dueNotice || dueNotice > now) return undefined;
@@ -78,7 +78,9 @@ const unnoticed = { notices: 0, lastNoticeAt: undefined } as const;
 
 /** Visits move with the order, without notices so far. */
 const followWorker = (assignment: Assignment): Assignment =>
-  withVisits(assignment, (visit) => (visit.doneAt ? visit : { ...visit, ...unnoticed, standIn: undefined }));
+  withVisits(assignment, (visit) =>
+    visit.doneAt ? visit : { ...visit, ...unnoticed, substitute: undefined },
+  );
 
 /** Updates growth visits after a decision on the assignment: they follow the planting and the worker. */
 export function inStep(
