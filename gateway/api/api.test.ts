@@ -2,13 +2,13 @@ import { endpoint, MAX_UPLOAD_BYTES } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type FailedAttempt, mayRetry } from './call.ts';
 import { isDoubtful, isPlainPath, pathPart } from './message.ts';
 import { ConnectFirstAgent } from './middleware.ts';
-import { names, rangeOf } from './photo-cache.ts';
+import { names, openPhotoCache, rangeOf } from './photo-cache.ts';
 import { routeTable } from './routes.ts';
 
 describe('connecting before sending', () => {
@@ -229,6 +229,19 @@ test('internal endpoints have no route', () => {
 test('the limit of an upload covers its files, up to what a service can hold', () => {
   expect(routeOf('POST', '/api/orders/a1/photos')?.maxBodyBytes).toBe(MAX_UPLOAD_BYTES);
   expect(routeOf('GET', '/api/orders/a1')?.maxBodyBytes).toBe(100_000);
+});
+
+test('a photo expires at its instant, also for calls of the same millisecond', async () => {
+  let now = 1;
+  const cache = openPhotoCache(() => now);
+  const headers = { etag: '"a"', 'cache-control': 'public, max-age=60', 'content-length': '5' };
+  const answer = Object.assign(Readable.from([Buffer.from('photo')]), { headers, statusCode: 200 });
+  cache.keep('key', answer as unknown as IncomingMessage, now);
+  await once(answer, 'close');
+  now += 59_999;
+  expect(cache.answer('key', {})?.bytes.toString()).toBe('photo');
+  now += 2;
+  expect(cache.answer('key', {})).toBeUndefined();
 });
 
 test.each([

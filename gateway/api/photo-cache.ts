@@ -47,6 +47,8 @@ export function openPhotoCache(now: () => number = () => performance.now()): Pho
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + OVERHEAD_BYTES,
     ttl: MAX_AGE_SECONDS * 1_000,
     perf: { now },
+    // Otherwise the time that an earlier call read is used again until a timer has fired.
+    ttlResolution: 0,
   });
   let coming = 0;
   return {
