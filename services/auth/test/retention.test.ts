@@ -35,7 +35,9 @@ describe('retention in auth', () => {
       `insert into auth.ended_sessions (account_id, token_version, ended_at) values ('gone', 1, now())`,
     );
     await waitFor(async () => (await count('verification_links')) >= links + 2);
-    const before = await Promise.all(['verification_links', 'known_networks', 'ended_sessions'].map(count));
+    const before: number[] = [];
+    for (const table of ['verification_links', 'known_networks', 'ended_sessions'])
+      before.push(await count(table));
     expect(before.every((n) => n > 0)).toBe(true);
     const accounts = await count('accounts');
 
