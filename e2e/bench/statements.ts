@@ -38,7 +38,7 @@ const ADMIN = 'ana@bench.test';
 
 const EVERY_MS = 20;
 
-/** Buyers' calls, fifty a second whatever the answers take, until told to stop. @returns ms of each */
+/** Buyers' calls, fifty a second whatever the answers take, until stopped. @returns ms of each */
 function beginTraffic(ask: () => Promise<unknown>): () => Promise<number[]> {
   const durations: number[] = [];
   const open = new Set<Promise<void>>();

@@ -14,7 +14,7 @@ const ENV = {
   AUTH_PASSWORD_PASSES: '1',
 };
 
-/** One running product and one Chromium for all files; BROWSER_SETUP tells them where. */
+/** One running product and one Chromium for all files; BROWSER_SETUP holds their addresses. */
 export default async function setUp(): Promise<void> {
   const data = await openDataDir();
   const closers = [data.remove];

@@ -1,4 +1,4 @@
-import { tellStory } from '@arboleda/cli/follow/story.ts';
+import { storyText } from '@arboleda/cli/follow/story.ts';
 import { readLogLine } from '@arboleda/cli/logs.ts';
 import { AUDITED_SERVICES } from '@arboleda/contracts/audit.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
@@ -50,11 +50,11 @@ describe('one order', () => {
     const story = await waitFor('its receipt', async () => {
       const logs = await product.compose('logs', '--no-color', '--no-log-prefix');
       const lines = logs.split('\n').map(readLogLine);
-      const told = tellStory(
+      const text = storyText(
         lines.filter((line) => line !== undefined),
         orderId,
       );
-      return told.includes('kind receipt') && told;
+      return text.includes('kind receipt') && text;
     });
     expect(story).toMatch(
       /POST \/api\/payments\/stripe-webhook 200[^]+payment\.succeeded → orders [^]+order\.created → [^]+mail was sent, kind receipt/,
@@ -81,7 +81,7 @@ describe('the audit log', () => {
   });
 });
 
-/** What one service tries with its own users, or those in `env`, where others may do it. @returns what it was told */
+/** What one service tries with its own users, or those in `env`, where others may do it. @returns the answers */
 const tryIn = (service: string, code: string, env: Record<string, string | undefined> = {}) =>
   product.exec(
     service,

@@ -104,7 +104,7 @@ export async function supervise(programs: readonly Program[], logDir: string): P
     }
   };
   const isAlive = ({ child }: Watched) => child.exitCode === null && child.signalCode === null;
-  const tell = (name: string, order: Order) => {
+  const send = (name: string, order: Order) => {
     const one = watched.get(name)!;
     one.order = order;
     if (isAlive(one)) one.child.send(order, () => undefined);
@@ -121,8 +121,8 @@ export async function supervise(programs: readonly Program[], logDir: string): P
     collapses,
     serves: (name) => watched.get(name)!.serves,
     isAlive: (name) => isAlive(watched.get(name)!),
-    arm: (name, point, passes) => tell(name, { point, passes }),
-    disarm: (name) => tell(name, { point: undefined, passes: 0 }),
+    arm: (name, point, passes) => send(name, { point, passes }),
+    disarm: (name) => send(name, { point: undefined, passes: 0 }),
     kill(name) {
       const one = watched.get(name)!;
       one.order = { point: undefined, passes: 0 };

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { openFilledProduct } from '../api/filled-product.ts';
 import { openCollector } from './collector.ts';
-import type { Told } from './target.ts';
+import type { SharedTarget } from './target.ts';
 
 declare global {
   var closeTarget: (() => Promise<void>) | undefined;
 }
 
-/** One filled product for all files; SECURITY_TARGET tells them where, and the key by which it signs: nobody else has it. */
+/** One filled product for all files; SECURITY_TARGET holds its address and its signing key. */
 export default async function setUp(): Promise<void> {
   const collector = await openCollector();
   globalThis.closeTarget = collector.close;
@@ -28,6 +28,6 @@ export default async function setUp(): Promise<void> {
     await collector.close();
   };
   const { product, objects } = filled;
-  const told: Told = { product, objects, signingKey, tracesUrl: collector.url };
-  process.env.SECURITY_TARGET = JSON.stringify(told);
+  const shared: SharedTarget = { product, objects, signingKey, tracesUrl: collector.url };
+  process.env.SECURITY_TARGET = JSON.stringify(shared);
 }

@@ -8,7 +8,7 @@ import { openPeople } from '../api/people.ts';
 import type { Product } from '../harness/product.ts';
 
 /** Given to each test file by the global setup. */
-export interface Told {
+export interface SharedTarget {
   product: Omit<Product, 'callAuth' | 'heapBytes' | 'stop' | 'kill'>;
   objects: Objects;
   signingKey: string;
@@ -17,9 +17,9 @@ export interface Told {
 
 /** Connects a test file to the filled product that is running. */
 export function useTarget() {
-  const told = JSON.parse(process.env.SECURITY_TARGET!) as Told;
-  const product = { ...told.product, callAuth: openClient(told.product.authUrl) };
-  const { objects } = told;
+  const shared = JSON.parse(process.env.SECURITY_TARGET!) as SharedTarget;
+  const product = { ...shared.product, callAuth: openClient(shared.product.authUrl) };
+  const { objects } = shared;
   const call = openClient(product.url);
   const { token } = openPeople(product, call);
   /** Tokens of the objects' owners, by role. */
@@ -33,9 +33,9 @@ export function useTarget() {
     call,
     token,
     tokens,
-    signingKey: createPrivateKey(told.signingKey),
-    /** All that the collector of traces was told, as text. */
-    traces: async () => (await fetch(told.tracesUrl)).text(),
+    signingKey: createPrivateKey(shared.signingKey),
+    /** All that the collector of traces received, as text. */
+    traces: async () => (await fetch(shared.tracesUrl)).text(),
 
     /** @returns status and slug of the answer: "403 forbidden", "200" */
     async ask(

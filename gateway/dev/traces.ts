@@ -60,12 +60,12 @@ const page = (traces: readonly RecentTrace[], order: string): string => `<!docty
     <h1>Traces</h1>
     <p>The last 500 traces of this process, newest first. With a collector (<code>OTEL_EXPORTER_OTLP_ENDPOINT</code>) they go there instead.</p>
     <form><label>Order <input name="order" value="${escapeHtml(order)}" /></label> <button>Find</button></form>
-    <main>${traces.map(tell).join('\n') || '<p>None.</p>'}</main>
+    <main>${traces.map(section).join('\n') || '<p>None.</p>'}</main>
   </body>
 </html>
 `;
 
-function tell(trace: RecentTrace): string {
+function section(trace: RecentTrace): string {
   const startedAt = Math.min(...trace.spans.map((span) => span.startedAt));
   const endedAt = Math.max(...trace.spans.map((span) => span.startedAt + span.durationMs));
   const rows = inOrder(trace.spans);
@@ -77,7 +77,7 @@ function tell(trace: RecentTrace): string {
       <table>
         <caption>${trace.traceId}</caption>
         <tr><th>Service</th><th>Span</th><th>From</th><th>Took</th><th>When</th></tr>
-        ${rows.map((row) => tellSpan(row, startedAt, endedAt)).join('\n        ')}
+        ${rows.map((row) => spanRow(row, startedAt, endedAt)).join('\n        ')}
       </table>
     </details>`;
 }
@@ -97,7 +97,7 @@ function inOrder(spans: readonly RecentSpan[]): Row[] {
   return walk(undefined, 0);
 }
 
-function tellSpan({ span, depth }: Row, from: number, to: number): string {
+function spanRow({ span, depth }: Row, from: number, to: number): string {
   const at = (ms: number) => ((ms - from) / Math.max(to - from, 1)) * WIDTH;
   const width = Math.max(at(from + span.durationMs), 2);
   const name = `${'· '.repeat(depth)}${span.name}${span.fault ? ` (${span.fault})` : ''}`;

@@ -150,18 +150,18 @@ export async function openService(
 
 /** Reports every dependency that is opened through the platform. */
 function watched(platform: Platform, opened: (dependency: Dependency) => void): Platform {
-  const tell = <T extends Dependency>(dependency: T): T => {
+  const watch = <T extends Dependency>(dependency: T): T => {
     opened(dependency);
     return dependency;
   };
   const { mongodb } = platform;
   return {
     ...platform,
-    ...(mongodb && { mongodb: async (service, open) => tell(await mongodb(service, open)) }),
-    jobs: (service) => tell(platform.jobs(service)),
-    sql: async (service, migrations) => tell(await platform.sql(service, migrations)),
-    objects: async (bucket) => tell(await platform.objects(bucket)),
-    mailer: () => tell(platform.mailer()),
+    ...(mongodb && { mongodb: async (service, open) => watch(await mongodb(service, open)) }),
+    jobs: (service) => watch(platform.jobs(service)),
+    sql: async (service, migrations) => watch(await platform.sql(service, migrations)),
+    objects: async (bucket) => watch(await platform.objects(bucket)),
+    mailer: () => watch(platform.mailer()),
   };
 }
 

@@ -111,7 +111,7 @@ export const shopEndpoints = {
   }),
   'POST /api/payments/stripe-webhook': endpoint({
     service: 'payments',
-    summary: 'Where Stripe tells what happened; signed by Stripe',
+    summary: 'Stripe reports events here, signed',
     access: 'public',
     rawBody: true,
     fromAnywhere: true,

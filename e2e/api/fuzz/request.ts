@@ -3,7 +3,7 @@ import type { Operation, Schema } from '../operation.ts';
 import { arbitraryOf } from './arbitrary.ts';
 import { PHOTO_FILES } from './photo-files.ts';
 
-/** A call as it will be sent; printable, so that one that fails can be told. */
+/** A call as it will be sent; printable, to report one that fails. */
 export interface Example {
   path: string;
   headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { openProduct, type Running } from '../../harness/product.ts';
 import { supervise } from '../../reliability/supervisor.ts';
 import { distributedTier } from '../../reliability/tiers.ts';
 
-/** A running tier whose mails go where they were told to. */
+/** A running tier whose mails go to the given server. */
 export interface MeasuredTier {
   name: string;
   product: Running;

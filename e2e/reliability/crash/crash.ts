@@ -27,7 +27,7 @@ const SHORT = { ...LONG, rounds: 1, kills: 3, checkouts: 25, visitorsAtOnce: 6, 
 type Extent = typeof LONG;
 
 const LOOK_EVERY_MS = 500;
-const TELL_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 const TIERS = {
   embedded: { open: embeddedTier, long: LONG, work: 'services as processes of their own' },
@@ -70,21 +70,21 @@ export async function run(options: RunOptions): Promise<PartResult> {
   const workers = openWorkers(line);
   const over = Date.now() + extent.minutes * 60_000;
   const isOver = () => Date.now() > over;
-  const tell = (what: string) =>
+  const report = (what: string) =>
     print(
       `${what}: ${kills.length} kills, ${checkoutsOf(promises)} checkouts, ${promises.photos.length} photos`,
     );
-  const telling = setInterval(() => tell('so far'), TELL_EVERY_MS);
-  closing.defer(() => clearInterval(telling));
+  const reporting = setInterval(() => report('so far'), REPORT_EVERY_MS);
+  closing.defer(() => clearInterval(reporting));
 
   const ofServices = short ? SAMPLE : reached(name === 'distributed' ? 'kafka' : 'postgres');
   const points = name === 'together' ? together(ofServices) : ofServices;
   const unreached = await killAtPoints(supervisor, points, { rounds: extent.rounds, isOver });
-  tell('all crash points were passed');
+  report('all crash points were passed');
   const names = programs.map((program) => program.name);
   await killAtRandom(supervisor, names, { times: extent.kills, pauseMs: extent.pauseMs, isOver });
   while (checkoutsOf(promises) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
-  tell('the last visitors come');
+  report('the last visitors come');
   await visitors.stop();
   await becomeQuiet(stores.leftovers);
   await workers.finish();

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 
 /**
  * Resident memory of a product with that of the making of its pictures, MB, and the most it had since the last look; undefined
- * where Linux does not tell.
+ * where Linux does not say.
  */
 export function openMemory(pid: number): { look(): { nowMb: number; peakMb: number } } | undefined {
   const processes = () => [pid, ...pictureProcesses(pid)];

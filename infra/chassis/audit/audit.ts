@@ -64,7 +64,7 @@ const plain = (fields: AuditFields): Plain =>
 
 /**
  * The fields that differ. An absent field is null on one side.
- * @param withheld fields of which only the name is told
+ * @param withheld fields of which only the name is stored
  */
 export function changedFields(
   before: AuditFields,

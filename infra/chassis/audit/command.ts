@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readTold, type ToldRow, type Verdict } from './verify.ts';
+import { readLogged, type LoggedRow, type Verdict } from './verify.ts';
 
 export const USAGE = `npm run audit -- verify                              says whether the audit logs are whole, or which row is not
 npm run audit -- verify --expect orders:1204:9f86d0…  and whether that row, which a process log named, is still there
@@ -9,12 +9,12 @@ are compared without it.
 `;
 
 /** @throws an Error with the usage */
-export function readArguments(args: readonly string[]): { told: ToldRow[]; fromInput: boolean } {
+export function readArguments(args: readonly string[]): { logged: LoggedRow[]; fromInput: boolean } {
   const { values, positionals } = parsed(args);
   const expected = (values.expect ?? []).filter((one) => one !== '-');
-  const told = expected.map(readTold);
-  if (positionals.join(' ') !== 'verify' || told.includes(undefined)) throw new Error(USAGE);
-  return { told: told as ToldRow[], fromInput: values.expect?.includes('-') ?? false };
+  const logged = expected.map(readLogged);
+  if (positionals.join(' ') !== 'verify' || logged.includes(undefined)) throw new Error(USAGE);
+  return { logged: logged as LoggedRow[], fromInput: values.expect?.includes('-') ?? false };
 }
 
 function parsed(args: readonly string[]) {

@@ -7,15 +7,15 @@ import { ConfigError, readEnvironment } from '../environment.ts';
 import { openLogger } from '../log.ts';
 import { platformConfig, platformShape } from '../platform-config.ts';
 import { readArguments, reportOf } from './command.ts';
-import { readTold, type Verdict, verifyLog } from './verify.ts';
+import { readLogged, type Verdict, verifyLog } from './verify.ts';
 
 /** In an image: the service whose database is reachable. */
 const own = basename(process.env.SERVICE ?? '') as AuditedService;
 
 try {
-  const { told, fromInput } = readArguments(process.argv.slice(2));
+  const { logged, fromInput } = readArguments(process.argv.slice(2));
   const lines = fromInput ? (await text(process.stdin)).split('\n') : [];
-  const expected = [...told, ...lines.flatMap((line) => readTold(line) ?? [])];
+  const expected = [...logged, ...lines.flatMap((line) => readLogged(line) ?? [])];
   const { databaseUrl } = platformConfig(readEnvironment(process.env, platformShape));
   if (databaseUrl === undefined) throw new ConfigError(['DATABASE_URL: must be set']);
   const pool = openPool(databaseUrl, openLogger('audit', 'error'), {

@@ -4,13 +4,13 @@ import { hashOfRow } from './audit.ts';
 type Query = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>;
 
 /** A row that the process log names: "orders:1204:9f86d0…". */
-export interface ToldRow {
+export interface LoggedRow {
   service: string;
   seq: number;
   hash: string;
 }
 
-export function readTold(text: string): ToldRow | undefined {
+export function readLogged(text: string): LoggedRow | undefined {
   const [, service = '', seq, hash = ''] = /^([a-z_0-9]+):(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim()) ?? [];
   return seq === undefined ? undefined : { service, seq: Number(seq), hash };
 }
@@ -45,12 +45,12 @@ const AT_ONCE = 1_000;
 export async function verifyLog(
   query: Query,
   service: string,
-  told: readonly ToldRow[] = [],
+  logged: readonly LoggedRow[] = [],
 ): Promise<Verdict> {
   const schema = `"${service}"`;
   const faults: string[] = [];
   const expected = Map.groupBy(
-    told.filter((one) => one.service === service),
+    logged.filter((one) => one.service === service),
     ({ seq }) => seq,
   );
   let previous = { seq: 0, hash: service, isSound: true };
@@ -101,7 +101,7 @@ function faultOf(
 ): string | undefined {
   if (hashOfRow(row.previous_hash, seq, row.entry) !== row.hash) return `row ${seq} was changed or moved`;
   const follows = seq === previous.seq + 1;
-  // After a gap or a changed row, the fault is told already.
+  // After a gap or a changed row, the fault is reported already.
   if (follows && previous.isSound && row.previous_hash !== previous.hash)
     return `row ${seq} does not follow row ${seq - 1}: one of them was replaced or inserted`;
   if (seq < 1) return `row ${seq} was inserted before the first`;

@@ -81,7 +81,7 @@ export function openEndedSessions(options: {
       .then(
         () => void (isUnavailable = false),
         (failure: unknown) => {
-          if (!isUnavailable) logger?.warn({ err: failure }, 'auth does not tell which sessions were ended');
+          if (!isUnavailable) logger?.warn({ err: failure }, 'cannot ask auth which sessions have ended');
           isUnavailable = true;
         },
       )

@@ -194,8 +194,8 @@ export function openChangeFeed<T extends TimestampedRecord>(parts: {
       }
       return listener.messages() as AsyncIterable<StreamMessage<Message>>;
     },
-    withNotifications: <R extends Pick<Records<T>, 'change'>>(told: R): R => ({
-      ...told,
+    withNotifications: <R extends Pick<Records<T>, 'change'>>(records: R): R => ({
+      ...records,
       async change(id, decide, options) {
         let hasChanged = false;
         const deciding: typeof decide = (current) => {
@@ -203,7 +203,7 @@ export function openChangeFeed<T extends TimestampedRecord>(parts: {
           hasChanged = change !== undefined;
           return change;
         };
-        const record = await told.change(id, deciding, options);
+        const record = await records.change(id, deciding, options);
         if (hasChanged && record) notify(record);
         return record;
       },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditAction } from '@arboleda/contracts/audit.ts';
 import { type Audited, auditedRead, changedFields, withAudit } from '../audit/audit.ts';
 import { readArguments, reportOf } from '../audit/command.ts';
-import { readTold, verifyLog } from '../audit/verify.ts';
+import { readLogged, verifyLog } from '../audit/verify.ts';
 import { withContext } from '../context.ts';
 import type { Sql, Transaction } from '../ports/sql.ts';
 import { accounts, openSqlHarness, type SqlHarness } from './sql-harness.ts';
@@ -134,22 +134,22 @@ describe('the audit log', () => {
     expect(await verify(sql)).toMatchObject({ rows: 5, faults: [] });
   });
 
-  const verify = async (sql: Pick<Transaction, 'query'>, told: string[] = []) => {
+  const verify = async (sql: Pick<Transaction, 'query'>, logged: string[] = []) => {
     const { rows } = await sql.query<{ schema: string }>('select current_schema as schema');
     return verifyLog(
       (text, values) => sql.query(text, values),
       rows[0]!.schema,
-      told.map((one) => readTold(one)!),
+      logged.map((one) => readLogged(one)!),
     );
   };
 
   describe('npm run audit -- verify', () => {
     let sql: Sql;
-    let told: string;
+    let logged: string;
     beforeAll(async () => {
       sql = await open();
       for (let n = 1; n <= ROWS; n++) await asAna(() => sql.transaction((tx) => tx.audit(edited(n))));
-      told = (await verify(sql)).last;
+      logged = (await verify(sql)).last;
     });
 
     /** Rolled back, so each manipulation meets a whole log. */
@@ -287,12 +287,12 @@ describe('the audit log', () => {
     test('understands rows as the process log names them', () => {
       const row = `orders:12:${'a'.repeat(64)}`;
       expect(readArguments(['verify', '--expect', row, '--expect', '-'])).toEqual({
-        told: [{ service: 'orders', seq: 12, hash: 'a'.repeat(64) }],
+        logged: [{ service: 'orders', seq: 12, hash: 'a'.repeat(64) }],
         fromInput: true,
       });
       for (const wrong of [[], ['verify', 'now'], ['verify', '--expect', 'orders:12'], ['--all']])
         expect(() => readArguments(wrong)).toThrow('npm run audit -- verify');
-      expect(told).toContain(':12:');
+      expect(logged).toContain(':12:');
     });
   });
 

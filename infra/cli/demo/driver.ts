@@ -22,7 +22,7 @@ export interface Purchase {
   trees?: number;
   currency?: Currency;
   language?: Language;
-  /** Code of the buyer's country, which the browser's language tells. */
+  /** Code of the buyer's country, from the browser's language. */
   country?: string;
   name?: string;
   gift?: Gift;

@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { publishedNow, readReleased, tellEvent } from './events.ts';
+import { publishedNow, readReleased, eventText } from './events.ts';
 
 const HANDLED = {
   time: '2026-05-01T12:00:00.100Z',
@@ -20,7 +20,7 @@ const HANDLED = {
 };
 
 test('a handled event is one line', () => {
-  expect(tellEvent(HANDLED)).toBe(
+  expect(eventText(HANDLED)).toBe(
     '12:00:00.100  payment.succeeded           order 5B28B7  e-1  → orders 20 ms',
   );
 });
@@ -32,16 +32,16 @@ test('a dead letter says why', () => {
     msg: 'an event became a dead letter',
     err: { message: 'no order' },
   };
-  expect(tellEvent(dead)).toMatch(/→ ! orders: an event became a dead letter, no order$/);
+  expect(eventText(dead)).toMatch(/→ ! orders: an event became a dead letter, no order$/);
   const { type: _type, ...unreadable } = dead;
-  expect(tellEvent(unreadable)).toMatch(/unreadable/);
+  expect(eventText(unreadable)).toMatch(/unreadable/);
 });
 
 test('other lines and other types are left out', () => {
-  expect(tellEvent(HANDLED, ['photo.uploaded'])).toBeUndefined();
-  expect(tellEvent(HANDLED, ['photo.uploaded', 'payment.succeeded'])).toBeDefined();
-  expect(tellEvent({ ...HANDLED, type: undefined })).toBeUndefined();
-  expect(tellEvent({ ...HANDLED, group: undefined })).toBeUndefined();
+  expect(eventText(HANDLED, ['photo.uploaded'])).toBeUndefined();
+  expect(eventText(HANDLED, ['photo.uploaded', 'payment.succeeded'])).toBeDefined();
+  expect(eventText({ ...HANDLED, type: undefined })).toBeUndefined();
+  expect(eventText({ ...HANDLED, group: undefined })).toBeUndefined();
 });
 
 test('events of a running product appear, also after its log was replaced', async () => {

@@ -9,7 +9,7 @@ import { isTrouble, type LogLine } from '../logs.ts';
  * @param types all when empty
  * @returns undefined for other lines
  */
-export function tellEvent(line: LogLine, types: readonly string[] = []): string | undefined {
+export function eventText(line: LogLine, types: readonly string[] = []): string | undefined {
   const { time, type = 'unreadable', group, eventId = '', orderId, durationMs, err, msg } = line;
   if (!group || (!line.type && !isTrouble(line))) return undefined;
   if (types.length > 0 && !types.includes(type)) return undefined;

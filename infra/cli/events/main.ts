@@ -2,7 +2,7 @@
 import { breakingChanges } from '@arboleda/contracts/events/compatibility.ts';
 import { followLogs } from '../logs.ts';
 import { Fault, runCommand } from '../terminal/command.ts';
-import { publishedNow, readReleased, tellEvent, writeReleased } from './events.ts';
+import { publishedNow, readReleased, eventText, writeReleased } from './events.ts';
 
 const USAGE = `npm run events -- tail [type …]   events from now on, as consumer groups handle them; Ctrl-C ends it
 npm run events -- check           what would break consumers of the last release
@@ -31,8 +31,8 @@ async function tail(types: readonly string[]): Promise<number> {
   const lines = followLogs(process.env);
   console.log('Events from now on; Ctrl-C ends it.');
   for await (const line of lines) {
-    const told = tellEvent(line, types);
-    if (told !== undefined) console.log(told);
+    const text = eventText(line, types);
+    if (text !== undefined) console.log(text);
   }
   return 0;
 }

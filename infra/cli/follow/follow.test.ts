@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LogLine, readLogLine } from '../logs.ts';
-import { findOrders, tellStory } from './story.ts';
+import { findOrders, storyText } from './story.ts';
 
 const ORDER = 'e6811def4d51ed8f2d5b28b7';
 const OTHER = 'c582077907de823de9e666bc';
@@ -64,16 +64,16 @@ describe('the story of an order', () => {
                 + 80 ms  payment.succeeded → orders 20 ms
                + 130 ms  order.created → assignments 20 ms, notifications 20 ms
                 + 5.3 s  notifications: mail was sent, kind receipt`;
-    expect(tellStory(PAYING, ORDER)).toBe(story);
-    expect(tellStory(PAYING.toReversed(), ORDER)).toContain('+ 80 ms  payment.succeeded → orders 20 ms');
+    expect(storyText(PAYING, ORDER)).toBe(story);
+    expect(storyText(PAYING.toReversed(), ORDER)).toContain('+ 80 ms  payment.succeeded → orders 20 ms');
   });
 
   test('leaves out requests that only read, unless they are asked for', () => {
     const lines = [...PAYING, ...READING];
-    expect(tellStory(lines, ORDER)).toMatch(
-      /\n\nRequests that only read are left out \(1\): --reads tells them\.$/,
+    expect(storyText(lines, ORDER)).toMatch(
+      /\n\nRequests that only read are left out \(1\): --reads shows them\.$/,
     );
-    expect(tellStory(lines, ORDER, { reads: true })).toMatch(
+    expect(storyText(lines, ORDER, { reads: true })).toMatch(
       /orders: GET \/api\/track\/\{token\} 200, 5 ms$/,
     );
   });
@@ -87,14 +87,14 @@ describe('the story of an order', () => {
       eventId: 'x',
       err: { message: 'no template' },
     });
-    expect(tellStory([...PAYING, letter], ORDER)).toContain(
+    expect(storyText([...PAYING, letter], ORDER)).toContain(
       '+ 1.0 s  ! product: an event became a dead letter, notifications, no template',
     );
   });
 
   test('says nothing of other orders of the same request', () => {
     const other = handled('00.200', 'order.updated', 'orders', { orderId: OTHER });
-    expect(tellStory([...PAYING, other], ORDER)).toBe(tellStory(PAYING, ORDER));
+    expect(storyText([...PAYING, other], ORDER)).toBe(storyText(PAYING, ORDER));
   });
 
   test('an order is found by its short id, and every order that ends so is named', () => {
@@ -132,7 +132,7 @@ describe('npm run follow', () => {
   test('reads logs from standard input', () => {
     expect(follow(['5B28B7', '-'], logs)).toEqual({
       status: 0,
-      stdout: `${tellStory(PAYING, ORDER)}\n`,
+      stdout: `${storyText(PAYING, ORDER)}\n`,
       stderr: '',
     });
   });

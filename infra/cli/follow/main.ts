@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { logFiles, type LogLine, logLinesIn, logsOfContainers } from '../logs.ts';
 import { Fault, orUsage, runCommand } from '../terminal/command.ts';
-import { findOrders, tellStory } from './story.ts';
+import { findOrders, storyText } from './story.ts';
 
 const USAGE = `npm run follow -- <short id or id of an order> [--reads] [--since 24h] [-]
   --reads   also requests that only read
@@ -22,7 +22,7 @@ await runCommand(async () => {
     throw new Fault(`Nothing is known of an order ${id}: the logs do not go back so far, or it is mistyped.`);
   if (others.length > 0)
     throw new Fault(`Several orders end so: ${[orderId, ...others].join(', ')}. Give the whole id.`);
-  console.log(tellStory(lines, orderId, { reads }));
+  console.log(storyText(lines, orderId, { reads }));
   return 0;
 });
 

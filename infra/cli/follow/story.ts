@@ -19,7 +19,7 @@ interface Chain {
  * @param lines of all services, in any order
  * @param options.reads include requests that only read
  */
-export function tellStory(
+export function storyText(
   lines: readonly LogLine[],
   orderId: string,
   { reads = false }: { reads?: boolean } = {},
@@ -33,12 +33,12 @@ export function tellStory(
     ({ correlationId }) => correlationId,
   );
   const chains = [...byCause.values()].map(toChain).sort((a, b) => a.startedAt - b.startedAt);
-  const told = chains.filter((chain) => reads || !onlyReads(chain));
-  const hidden = chains.length - told.length;
+  const shown = chains.filter((chain) => reads || !onlyReads(chain));
+  const hidden = chains.length - shown.length;
   return [
     `Order ${shortId(orderId)} (${orderId})`,
-    ...told.map(tellChain),
-    ...(hidden > 0 ? [`Requests that only read are left out (${hidden}): --reads tells them.`] : []),
+    ...shown.map(chainText),
+    ...(hidden > 0 ? [`Requests that only read are left out (${hidden}): --reads shows them.`] : []),
   ].join('\n\n');
 }
 
@@ -52,25 +52,25 @@ function toChain(lines: LogLine[]): Chain {
 const onlyReads = ({ lines }: Chain): boolean =>
   lines.every(({ route, level }) => route?.startsWith('GET ') && level === 'info');
 
-function tellChain({ lines, startedAt }: Chain): string {
+function chainText({ lines, startedAt }: Chain): string {
   const head = lines.find(({ service }) => service === 'gateway') ?? lines[0]!;
-  // A service's own answer to the request that the headline tells adds nothing.
+  // A service's own answer to the request in the headline adds nothing.
   const repeats = ({ route, status }: LogLine) => route && route === head.route && status === head.status;
   const rest = lines.filter((line) => line !== head && !repeats(line));
   const handled = Map.groupBy(rest, ({ eventId, type }) => (type ? eventId : undefined));
   const steps = rest.flatMap((line) => {
     const together = line.type && line.eventId ? handled.get(line.eventId)! : [line];
-    return together[0] === line ? [[line, tellStep(together)] as const] : [];
+    return together[0] === line ? [[line, stepText(together)] as const] : [];
   });
   const at = new Date(startedAt).toISOString().replace('T', ' ').replace('Z', '');
   return [
-    `${at}  ${tellStep([head])}`,
+    `${at}  ${stepText([head])}`,
     ...steps.map(([line, text]) => `${elapsed(startOf(line) - startedAt).padStart(23)}  ${text}`),
   ].join('\n');
 }
 
 /** @param lines one, or all groups that handled the same event */
-function tellStep(lines: readonly LogLine[]): string {
+function stepText(lines: readonly LogLine[]): string {
   const [line] = lines as [LogLine];
   if (line.type && line.group) {
     return `${line.type} → ${lines.map(({ group, durationMs }) => `${group} ${durationMs} ms`).join(', ')}`;

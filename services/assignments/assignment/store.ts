@@ -171,7 +171,7 @@ const REFUSED = 'AB001';
 
 /**
  * `loaded` locks workers by id, after the assignment: concurrent statements see the current load, and cannot
- * deadlock. At most two rows match, the former and the new worker; the limit tells the planner to use their
+ * deadlock. At most two rows match, the former and the new worker; the limit makes the planner use their
  * ids.
  */
 const FOLLOW = `

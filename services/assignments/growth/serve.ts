@@ -41,7 +41,7 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
           if (substitute) roster = withOneMore(roster, substitute._id);
         });
       } catch (err) {
-        logger.error({ err, visitId }, 'nobody could be told of a growth visit');
+        logger.error({ err, visitId }, 'no worker could be notified of a growth visit');
       }
     }
   }

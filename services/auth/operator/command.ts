@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import type { Account } from '../accounts/account.ts';
 import type { Registration } from '../accounts/registration.ts';
 
-export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
+export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is shown once
                         --role finance                               who is not an owner: finance, coordinator, support, auditor
-npm run admin -- password --email ana@example.org                   gives an admin another password, told once
+npm run admin -- password --email ana@example.org                   gives an admin another password, shown once
 npm run admin -- reset-second-factor --email ana@example.org        turns two-factor login off for an admin who lost it
 npm run admin -- erase --email ana@example.org                      forgets a donor: account, and the person in all orders of the address
 
@@ -123,6 +123,6 @@ export async function perform(
   });
   const done = asked.command === 'create' ? 'can log in at /admin-dashboard' : 'has another password';
   return given === undefined
-    ? `${asked.email} ${done}. Password, told only now: ${chosen}`
+    ? `${asked.email} ${done}. Password, shown only now: ${chosen}`
     : `${asked.email} ${done}.`;
 }

@@ -40,7 +40,7 @@ describe('npm run admin', () => {
     return { code, stdout, stderr };
   }
   const admin = (args: string[], input?: string) => run(readArguments(args), input, { sql, passwords });
-  const toldPassword = (stdout: string) => /told only now: (\S+)/.exec(stdout)?.[1] ?? '';
+  const shownPassword = (stdout: string) => /shown only now: (\S+)/.exec(stdout)?.[1] ?? '';
 
   const sessionOf = async (email: string, password: string) =>
     (await auth.logIn('admin', email, password)).body;
@@ -49,7 +49,7 @@ describe('npm run admin', () => {
     const email = newEmail();
     const { code, stdout } = await spawned(['create', '--email', email, '--name', 'Lucía Restrepo']);
     expect(code).toBe(0);
-    expect((await sessionOf(email, toldPassword(stdout))).user).toMatchObject({
+    expect((await sessionOf(email, shownPassword(stdout))).user).toMatchObject({
       email,
       name: 'Lucía Restrepo',
     });
@@ -94,7 +94,7 @@ describe('npm run admin', () => {
     const said = await admin(['password', '--email', email]);
     expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
     expect((await auth.call('GET /api/auth/admin/verify', { token })).status).toBe(401);
-    expect((await sessionOf(email, toldPassword(said))).user.name).toBe('Some Body');
+    expect((await sessionOf(email, shownPassword(said))).user.name).toBe('Some Body');
   });
 
   test('a new password invalidates emailed links', async () => {

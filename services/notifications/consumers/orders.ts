@@ -118,7 +118,7 @@ export function orderConsumers({
     'certificate.issued': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
-        // Other emails tell what is new.
+        // Other emails bring the news.
         if (data.because === 'record') return;
         const { code, version } = data;
         const facts = { ...order.facts, code, version };

@@ -5,7 +5,7 @@ import { requireOrder } from '../copies/orders.ts';
 import { markAnnounced, unannouncedPhotos } from '../copies/photos.ts';
 import { queueMail } from './mail-store.ts';
 
-export const PHOTO_MAIL_JOB = 'tell-of-photos';
+export const PHOTO_MAIL_JOB = 'photo-mail';
 
 /** More would make the email long; the order's page has all. */
 const MOST_SHOWN = 3;

@@ -4,7 +4,7 @@ import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { MAIL_KINDS } from '../mails/kinds.ts';
 import { AT, someOrder } from './builders.ts';
-import { NO_ADDRESS, type Published, tellStory } from './every-kind.ts';
+import { NO_ADDRESS, type Published, publishEveryKind } from './every-kind.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
@@ -28,7 +28,7 @@ afterAll(() => service.close());
 
 describe.each(LANGUAGES)('every kind of email in %s', (language) => {
   test('is sent once to its recipient, however often its event is delivered', async () => {
-    const { begin, kinds } = await tellStory(service, language);
+    const { begin, kinds } = await publishEveryKind(service, language);
     const published: Published = [];
     for (const start of begin) published.push(await start());
     await service.allSent();

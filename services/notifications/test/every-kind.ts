@@ -11,7 +11,7 @@ export type Published = Awaited<ReturnType<Harness['publish']>>[];
 export const NO_ADDRESS = 'nobody@example.net';
 
 /** An order, a worker and an account in one language, and the events of each kind of email. */
-export async function tellStory(service: Harness, language: Language) {
+export async function publishEveryKind(service: Harness, language: Language) {
   const order = someOrder({ language, region: 'Salento' });
   const transfer = someOrder({ language, method: { kind: 'transfer', bank: 'bancolombia' } });
   const mateo = newEmail();

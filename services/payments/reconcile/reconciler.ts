@@ -46,7 +46,7 @@ export async function startReconciler(parts: {
   await jobs.every('compare', schedule.listsIntervalMs, async () => {
     const reports = await comparison.regular();
     for (const report of reports.filter(({ repaired }) => repaired > 0)) {
-      logger.warn(report, 'the reconciler found what no webhook had told');
+      logger.warn(report, 'found payments that no webhook had reported');
     }
   });
   await serveAskedComparisons({ sql, jobs, comparison, clock });

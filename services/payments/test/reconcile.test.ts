@@ -253,7 +253,7 @@ test('the regular comparison soon finds what no webhook reported', async () => {
     await waitFor(() =>
       harness.logs.some(
         ({ msg, list, repaired }) =>
-          msg === 'the reconciler found what no webhook had told' &&
+          msg === 'found payments that no webhook had reported' &&
           ['refunds', 'events'].includes(String(list)) &&
           repaired === 1,
       ),

@@ -45,19 +45,19 @@ export function AuditDetails({ row, onClose }: { row: AuditRow; onClose: () => v
         {
           name: 'after',
           label: t('filter'),
-          cell: ({ field, after }) => <Told field={field} value={after} />,
+          cell: ({ field, after }) => <LoggedValue field={field} value={after} />,
         },
       ]
     : [
         {
           name: 'before',
           label: t('before'),
-          cell: ({ field, before }) => <Told field={field} value={before} />,
+          cell: ({ field, before }) => <LoggedValue field={field} value={before} />,
         },
         {
           name: 'after',
           label: t('after'),
-          cell: ({ field, after }) => <Told field={field} value={after} />,
+          cell: ({ field, after }) => <LoggedValue field={field} value={after} />,
         },
       ];
   return (
@@ -89,7 +89,7 @@ export function AuditDetails({ row, onClose }: { row: AuditRow; onClose: () => v
   );
 }
 
-function Told({ field, value }: { field: string; value: Value }) {
+function LoggedValue({ field, value }: { field: string; value: Value }) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation();
   const roleName = useRoleName();

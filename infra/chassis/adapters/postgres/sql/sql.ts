@@ -64,15 +64,15 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     logger,
     'pruning the inbox',
   );
-  let toldSeq = '0';
+  let loggedSeq = '0';
   /** Rows that are cut off at the end, or a log that is replaced, are found by comparing with these lines. */
-  const tellHead = async () => {
+  const logHead = async () => {
     const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from _audit_head');
     const { seq, hash } = rows[0]!;
-    if (seq !== toldSeq) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
-    toldSeq = seq;
+    if (seq !== loggedSeq) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
+    loggedSeq = seq;
   };
-  const teller = repeat(HOUSEKEEPING_EVERY_MS, tellHead, logger, 'telling the last row of the audit log');
+  const headLogger = repeat(HOUSEKEEPING_EVERY_MS, logHead, logger, 'logging the last row of the audit log');
 
   /** @param begin first statements, whose results are passed to `run` */
   const transaction = async <T>(
@@ -102,12 +102,12 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
         prepared(`with ${effects.steps} select ${effects.answer}`, effects.values),
       );
       commit();
-      return { result, told: { events, sent: (await storing).rows[0]!.sent } };
+      return { result, stored: { events, sent: (await storing).rows[0]!.sent } };
     };
-    const { result, told } = await inTransaction(pool, work, begin);
-    if (told) {
+    const { result, stored } = await inTransaction(pool, work, begin);
+    if (stored) {
       crashPoint('after-commit');
-      outbox.committed(told.events, told.sent);
+      outbox.committed(stored.events, stored.sent);
     }
     return result;
   };
@@ -121,16 +121,16 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       const events = toEvents(some, sequence, clock());
       const jobs = toQueued(service, wanted);
       const audit = entryTexts(done, clock());
-      const isTelling = events.length + jobs.length + audit.length > 0;
-      if (isTelling) crashPoint('before-commit');
+      const hasEffects = events.length + jobs.length + audit.length > 0;
+      if (hasEffects) crashPoint('before-commit');
       const { rows } = await pool.query<{ isDone: boolean; sent?: unknown[] }>(
         statement(
           write,
-          isTelling ? (at) => outboxSql(outbox, { events, jobs, audit }, at, WRITTEN) : undefined,
+          hasEffects ? (at) => outboxSql(outbox, { events, jobs, audit }, at, WRITTEN) : undefined,
         ),
       );
       const { isDone, sent = [] } = rows[0]!;
-      if (isDone && isTelling) {
+      if (isDone && hasEffects) {
         crashPoint('after-commit');
         outbox.committed(events, sent);
       }
@@ -158,9 +158,9 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     check: async () => void (await pool.query('select 1')),
     close: () =>
       (closing ??= (async () => {
-        await Promise.all([pruner.stop(), teller.stop()]);
+        await Promise.all([pruner.stop(), headLogger.stop()]);
         await outbox.close();
-        await tellHead().catch((error: unknown) =>
+        await logHead().catch((error: unknown) =>
           logger.warn({ err: error }, 'the audit log has no last line'),
         );
         await pool.end();
