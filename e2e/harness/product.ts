@@ -45,6 +45,10 @@ export interface Product extends Running {
 
 const PROGRAM = fileURLToPath(new URL('product-process.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The first start also builds the web app. */
+const START_WITHIN_MS = 180_000;
+/** It ends by itself after 20 s, whatever it waits for. */
+const STOP_WITHIN_MS = 40_000;
 const OWN_NODE = join(ROOT, 'node_modules/node/bin/node');
 
 /** A fresh data folder that is gone when the test is over. */
@@ -54,7 +58,7 @@ export async function openDataDir(): Promise<{ path: string; remove(): Promise<v
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts the whole product in a process of its own, on free ports. @throws what it said when it could not start. */
+/** Starts the whole product in a process of its own, on free ports. @throws what it said when it did not start. */
 export async function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
   const child = fork(PROGRAM, {
     execPath: OWN_NODE,
@@ -74,19 +78,26 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   const said: Buffer[] = [];
   child.stdout!.on('data', (chunk: Buffer) => said.push(chunk));
   child.stderr!.on('data', (chunk: Buffer) => said.push(chunk));
+  const wrong = (what: string) => new Error(`the product ${what}:\n${Buffer.concat(said).toString()}`);
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
+    throw wrong('stopped while starting');
   });
-  const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [
-    Addresses & Pick<Product, 'databaseUrl' | 'authUrl' | 'serviceUrls' | 'dataDir'>,
-  ];
   ended.catch(() => undefined);
+  const started = once(child, 'message', { signal: AbortSignal.timeout(START_WITHIN_MS) });
+  const [addresses] = (await Promise.race([started, ended]).catch((error: Error) => {
+    child.kill('SIGKILL');
+    throw error.name === 'AbortError' ? wrong('did not start') : error;
+  })) as [Addresses & Pick<Product, 'databaseUrl' | 'authUrl' | 'serviceUrls' | 'dataDir'>];
   return {
     ...addresses,
     callAuth: openClient(addresses.authUrl),
     pid: child.pid!,
     heapBytes: () => askHeap(child),
-    stop: () => end(child, 'SIGINT'),
+    stop: () =>
+      end(child, 'SIGINT').catch(() => {
+        child.kill('SIGKILL');
+        throw wrong('did not stop');
+      }),
     kill: () => end(child, 'SIGKILL'),
   };
 }
@@ -111,9 +122,10 @@ async function askHeap(child: ChildProcess): Promise<number> {
   return (await answer)[0].heapBytes;
 }
 
+/** @throws AbortError when it goes on */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const gone = once(child, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) });
   child.kill(signal);
   await gone;
 }

@@ -44,6 +44,7 @@ const DATABASE = 'arboleda';
 /** macOS limits a socket's path to 104 bytes, its name included. */
 const SOCKET_FOLDER_AT_MOST = 80;
 const START_WITHIN_MS = 30_000;
+const CONNECT_WITHIN_MS = 5_000;
 const STOP_WITHIN_MS = 15_000;
 /** Statistics of new tables must come soon, otherwise queries of queues sort whole tables. */
 const LOOK_FOR_STATISTICS = 'autovacuum_naptime=10s';
@@ -200,13 +201,20 @@ function socketFolder(dir: string): string | undefined {
   return isPossible && /^[\w./-]+$/.test(dir) ? dir : undefined;
 }
 
+/** Without a limit, a server that accepts connections and never answers would be waited for without end. */
+const toServer = (options: Chosen) =>
+  new pg.Client({
+    connectionString: urlOf(options, 'postgres'),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
+
 async function waitUntilReady(child: ChildProcess, options: Chosen): Promise<void> {
   const until = Date.now() + START_WITHIN_MS;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
       throw notStarted(await logTail(options.logFile));
     }
-    const client = new pg.Client({ connectionString: urlOf(options, 'postgres') });
+    const client = toServer(options);
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -219,7 +227,7 @@ async function waitUntilReady(child: ChildProcess, options: Chosen): Promise<voi
 }
 
 async function createDatabase(options: Chosen): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(options, 'postgres') });
+  const client = toServer(options);
   await client.connect();
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
   if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);

@@ -5,4 +5,5 @@ test('an installation that was lost comes back from its backup, row by row and b
   const { rows, violations } = await rehearseEmbedded({ purchases: 4 });
   expect(violations).toEqual([]);
   expect(rows).toHaveLength(6);
-}, 280_000);
+  // Longer than the longest wait inside, so that its error is reported.
+}, 400_000);

@@ -27,6 +27,7 @@ import {
 
 /** Parts of a data folder that are copied besides the database. The inbox and logs are not backed up. */
 const BESIDE_DATABASE = ['objects', 'stripe-sandbox', MARKER, 'secrets.json', 'demo.json'];
+const CONNECT_WITHIN_MS = 30_000;
 /** Uploads in progress. */
 const UNFINISHED = '+unfinished';
 /** Spare room besides the data. */
@@ -82,8 +83,11 @@ export async function backUp(env: Environment, folder: string, now = new Date())
   }
 }
 
+const toDatabase = (connectionString: string) =>
+  new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+
 async function record(manifest: Manifest, databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = toDatabase(databaseUrl);
   await client.connect();
   await client.query(recording(manifest)).finally(() => client.end());
 }
@@ -147,7 +151,7 @@ const isKept = (path: string): boolean => !OF_THE_RUNNING.test(path) && !EMPTIED
  * instant of its end, the same for all schemas.
  */
 async function copyRunning(databaseUrl: string, cluster: string, to: string): Promise<Copies[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = toDatabase(databaseUrl);
   await client.connect();
   try {
     await client.query('set statement_timeout = 0');
