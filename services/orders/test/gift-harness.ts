@@ -6,6 +6,8 @@ import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+// Loading it here takes none of the time of the first call that needs it.
+import '../gift/card/page.ts';
 import { payment } from './builders.ts';
 import { giftTo } from './event-builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';

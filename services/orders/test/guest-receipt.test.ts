@@ -1,5 +1,7 @@
 import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+// Loading it here takes none of the time of the first call that needs it.
+import '../receipts/page.ts';
 import { MIGRATIONS } from '../store/store.ts';
 import { minute, newOrderId, payment } from './builders.ts';
 import { approved, rejected, submitted } from './event-builders.ts';
@@ -39,6 +41,7 @@ describe('POST /api/track/{token}/receipt', () => {
       params: { id: orderId },
       token,
     });
+    expect(own.status).toBe(200);
     for (const email of [EMAIL, '  ALBA@Mail.Test ']) {
       const { status, headers, body } = await receipt(orderToken, { email });
       expect(status).toBe(200);
