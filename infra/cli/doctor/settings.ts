@@ -2,7 +2,7 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
@@ -101,8 +101,8 @@ export async function mailFindings(smtpUrl: string | undefined): Promise<Finding
     return ['SMTP_URL is not an address: write it like smtps://user:password@mail.example:465.'];
   const { protocol, hostname, port } = new URL(smtpUrl);
   const isTls = protocol === 'smtps:';
-  const at = { host: hostname, port: Number(port) || (isTls ? 465 : 25) };
-  const socket = isTls ? connectTls({ ...at, servername: hostname }) : connect(at);
+  const at = { ...hostIn(hostname), port: Number(port) || (isTls ? 465 : 25) };
+  const socket = isTls ? connectTls(at) : connect(at);
   const greeting = await answerOf(socket, 'data', ([data]) => String(data));
   if (greeting === undefined)
     return [
@@ -148,9 +148,8 @@ export async function certificateFindings(siteUrl: string | undefined, now = new
   const { protocol, hostname, port } = new URL(siteUrl);
   if (protocol !== 'https:') return [];
   const socket = connectTls({
-    host: hostname,
+    ...hostIn(hostname),
     port: Number(port) || 443,
-    servername: hostname,
     rejectUnauthorized: false,
   });
   const seen = await answerOf(socket, 'secureConnect', () => ({
@@ -162,6 +161,12 @@ export async function certificateFindings(siteUrl: string | undefined, now = new
   if (seen.fault) return [`Browsers refuse the certificate of ${siteUrl} (${seen.fault}): renew it.`];
   const days = Math.floor((Date.parse(seen.until) - now.getTime()) / DAY_MS);
   return days < CERTIFICATE_DAYS ? [`The certificate of ${siteUrl} expires in ${days} days: renew it.`] : [];
+}
+
+/** Certificates are chosen by name, and an IP address is none. @param hostname of a URL: IPv6 is in brackets */
+function hostIn(hostname: string): { host: string; servername?: string } {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) ? { host } : { host, servername: host };
 }
 
 /** @returns undefined after a timeout */
