@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -33,4 +33,11 @@ describe.each(['e2e/bench', 'e2e/reliability', 'e2e/screens'])('the command of %
   test('runs without the test runner', () => {
     expect(graph.filter((file) => readFileSync(file, 'utf8').includes("'@jest/globals'"))).toEqual([]);
   });
+});
+
+test('npm run mutation changes files that exist', () => {
+  const { mutate } = JSON.parse(readFileSync(join(ROOT, 'stryker.config.json'), 'utf8')) as {
+    mutate: string[];
+  };
+  expect(mutate.filter((pattern) => globSync(pattern, { cwd: ROOT }).length === 0)).toEqual([]);
 });
