@@ -1,22 +1,8 @@
-import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { describe, expect, test } from '@jest/globals';
 import { coordinatesOf, type Order, photoDateOf, shownPhotos } from '../order.ts';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
-import {
-  approved,
-  growthBought,
-  growthFinished,
-  growthScheduled,
-  growthVisited,
-  hidden,
-  LUCIA,
-  restored,
-  submitted,
-} from '../test/event-builders.ts';
-import { decidePayment, decideSubmission } from './creation.ts';
-import { decideEdit } from './edit.ts';
-import { decideGrowthEnd, decideGrowthPurchase, decideGrowthSchedule, decideGrowthVisit } from './growth.ts';
-import { decideAddress, decideErasure } from './person.ts';
+import { hidden, LUCIA, restored } from '../test/event-builders.ts';
+import { decidePayment } from './creation.ts';
 import { decidePhoto, decideVisibility } from './photos.ts';
 import { decideStep, type FieldStep } from './step.ts';
 
@@ -56,6 +42,13 @@ describe('photos', () => {
 
     test('are added once', () => {
       expect(decidePhoto(withPhotos(fresh(), photo(orderId)), photo(orderId).data)).toBeUndefined();
+    });
+
+    test('keep their flags and the growth visit they belong to', () => {
+      const [plain] = withPhotos(fresh(), photo(orderId, { flags: [] })).photos;
+      expect([plain!.flags, plain!.growthVisitId]).toEqual([undefined, undefined]);
+      const more = { flags: ['far-from-place' as const], growthVisitId: 'visit-1' };
+      expect(withPhotos(fresh(), photo(orderId, more)).photos).toMatchObject([more]);
     });
 
     test('wait for the order', () => {
@@ -110,157 +103,18 @@ describe('photos', () => {
       ).toEqual(['photo_restored', 'photo_hidden']);
     });
 
+    test('leaves the other photos of the order as they were, also when decided at the same moment', () => {
+      const other = { photoId: 'photo-2', filename: 'BBBBBBBBBBBBBBBBBBBBBB.jpg' };
+      const two = decidePhoto(withPhoto, photo(orderId, { ...other, uploadedAt: minute(31) }).data)!.document;
+      const one = decideVisibility(two, hidden(orderId, other))!.document;
+      expect(shownPhotos(one)).toEqual([two.photos[0]]);
+      const both = decideVisibility(one, hidden(orderId))!.document;
+      expect([shownPhotos(both), both.timeline.length]).toEqual([[], two.timeline.length + 2]);
+    });
+
     test('waits for the photo event', () => {
       expect(() => decideVisibility(fresh(), hidden(orderId))).toThrow(/has not come yet/);
       expect(() => decideVisibility(undefined, restored(orderId))).toThrow(/has not come yet/);
     });
-  });
-});
-
-describe('growth', () => {
-  const paid = decidePayment(undefined, payment({ orderId }).data)!.document;
-
-  const bought = decideGrowthPurchase(paid, growthBought(orderId).data)!.document;
-
-  const scheduled = decideGrowthSchedule(bought, growthScheduled(orderId).data)!.document;
-
-  const visited = (order: Order, number: number) =>
-    decideGrowthVisit(order, growthVisited(orderId, number).data)!.document;
-
-  test('a photo package is shown with its dates once they are known', () => {
-    expect(bought.growth).toMatchObject([
-      { photoPackageType: 'first_year', purchasedAt: minute(100), visits: [] },
-    ]);
-    expect(scheduled.growth[0]!.visits).toMatchObject([
-      { number: 1, of: 3, dueAt: minute(90 * 24 * 60) },
-      { number: 2 },
-      { number: 3 },
-    ]);
-  });
-
-  test('a completed update keeps its day, photos and worker', () => {
-    const order = visited(scheduled, 1);
-    expect(order.growth[0]!.visits[0]).toMatchObject({ completedAt: minute(201), photos: 2 });
-    expect(order.timeline.at(-1)).toMatchObject({
-      type: 'growth_visited',
-      number: 1,
-      of: 3,
-      by: { role: 'worker', id: ANA.workerId, name: ANA.name },
-    });
-  });
-
-  test('the newest dates win; completed updates stay', () => {
-    const later = growthScheduled(orderId, { days: [100, 190, 375], at: minute(150) }).data;
-    const again = decideGrowthSchedule(visited(scheduled, 1), later)!.document;
-    expect(again.growth[0]!.visits[0]).toMatchObject({
-      dueAt: minute(100 * 24 * 60),
-      completedAt: minute(201),
-    });
-    const reversed = decideGrowthSchedule(
-      decideGrowthSchedule(bought, later)!.document,
-      growthScheduled(orderId).data,
-    );
-    expect(reversed!.document.growth[0]!.visits[0]).toMatchObject({ dueAt: minute(100 * 24 * 60) });
-    expect(reversed!.document.timeline.filter(({ type }) => type === 'growth_scheduled')).toHaveLength(2);
-  });
-
-  test('a finished package is completed', () => {
-    expect(decideGrowthEnd(scheduled, growthFinished(orderId).data)!.document.growth[0]!.completedAt).toBe(
-      minute(210),
-    );
-  });
-
-  test('each event counts once', () => {
-    expect(decideGrowthPurchase(bought, growthBought(orderId).data)).toBeUndefined();
-    expect(decideGrowthSchedule(scheduled, growthScheduled(orderId).data)).toBeUndefined();
-    expect(decideGrowthVisit(visited(scheduled, 2), growthVisited(orderId, 2).data)).toBeUndefined();
-    const ended = decideGrowthEnd(scheduled, growthFinished(orderId).data)!.document;
-    expect(decideGrowthEnd(ended, growthFinished(orderId).data)).toBeUndefined();
-  });
-
-  test('each event waits for those it depends on', () => {
-    expect(() => decideGrowthPurchase(undefined, growthBought(orderId).data)).toThrow(/not been created/);
-    expect(() => decideGrowthSchedule(undefined, growthScheduled(orderId).data)).toThrow(/not been created/);
-    expect(() => decideGrowthSchedule(paid, growthScheduled(orderId).data)).toThrow(/has not come yet/);
-    expect(() => decideGrowthVisit(bought, growthVisited(orderId, 1).data)).toThrow(/has not come yet/);
-    expect(() => decideGrowthEnd(paid, growthFinished(orderId).data)).toThrow(/has not come yet/);
-  });
-});
-
-describe('person', () => {
-  const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
-
-  const paid = decidePayment(announced, approved(orderId).data)!.document;
-
-  const grown = decideGrowthPurchase(paid, growthBought(orderId).data)!.document;
-
-  const edited = decideEdit(
-    grown,
-    { customerName: 'Mary Perez', trees: 6 },
-    { by: LUCIA, at: minute(5) },
-  )!.document;
-
-  const by = { role: 'customer' as const, id: 'account-1' };
-
-  const at = minute(400);
-
-  test('an erasure keeps the purchase and removes the customer, also from history and evidence', () => {
-    const { document, events } = decideErasure(edited, { email: 'MARIA@mail.test', by, at })!;
-    expect(JSON.stringify(document)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
-    expect(document.customer).toEqual(ERASED_CUSTOMER);
-    expect(document).toMatchObject({ trees: 6, transactionId: 'transfer-1' });
-    expect(document.timeline.map(({ type }) => type)).toEqual([
-      ...edited.timeline.map(({ type }) => type),
-      'erased',
-    ]);
-    expect(document.timeline.find(({ type }) => type === 'edited')).toMatchObject({
-      by: LUCIA,
-      changes: [
-        { field: 'trees', from: 5, to: 6 },
-        { field: 'customer.name', from: '—', to: '—' },
-      ],
-    });
-    expect(events).toMatchObject([
-      {
-        type: 'order.updated',
-        data: { orderId, customer: ERASED_CUSTOMER, changed: ['customer.name', 'customer.email'], by, at },
-      },
-    ]);
-  });
-
-  test('a new address of the account applies to its orders, and is published', () => {
-    const { document, events } = decideAddress(paid, {
-      from: 'maria@mail.test',
-      to: 'maria@new.test',
-      by,
-      at,
-    })!;
-    expect(document.customer).toEqual({ ...paid.customer, email: 'maria@new.test' });
-    expect(document.timeline.at(-1)).toEqual({ at, type: 'address_changed', by });
-    expect(events).toMatchObject([
-      { type: 'order.updated', data: { changed: ['customer.email'], customer: { email: 'maria@new.test' } } },
-    ]);
-  });
-
-  test('a new address is newer than an earlier change that arrives later', () => {
-    const changed = { ...paid, updatedAt: '2100-01-01T00:00:00.000Z' };
-    const { events } = decideAddress(changed, { from: 'maria@mail.test', to: 'maria@new.test', by, at })!;
-    expect(events).toMatchObject([{ data: { at: '2100-01-01T00:00:00.001Z' } }]);
-  });
-
-  test('a change of an account skips orders of others, and orders already changed', () => {
-    expect(decideErasure(paid, { email: 'other@mail.test', by, at })).toBeUndefined();
-    expect(decideErasure(undefined, { email: 'maria@mail.test', by, at })).toBeUndefined();
-    expect(decideAddress(paid, { from: 'other@mail.test', to: 'x@new.test', by, at })).toBeUndefined();
-    const erased = decideErasure(paid, { email: 'maria@mail.test', by, at })!.document;
-    expect(decideErasure(erased, { email: 'maria@mail.test', by, at })).toBeUndefined();
-  });
-
-  test('a change of an account skips later buyers under its address, even when repeated', () => {
-    const before = minute(-100);
-    expect(decideErasure(paid, { email: 'maria@mail.test', by, at: before })).toBeUndefined();
-    expect(
-      decideAddress(paid, { from: 'maria@mail.test', to: 'x@new.test', by, at: before }),
-    ).toBeUndefined();
   });
 });

@@ -267,7 +267,12 @@ describe('keeping the order', () => {
     expect(lastMomentToWithdraw(document)).toBe(LAST);
   });
 
-  test('is noted with the admin and their reason', () => {
+  test('is noted with the donor, or the admin and their reason', () => {
+    expect(decideRetraction(withdrawn(), { at: minute(10) })!.document.timeline.at(-1)).toEqual({
+      at: minute(10),
+      type: 'withdrawal_retracted',
+      by: { role: 'customer', name: 'María José Pérez' },
+    });
     const { document } = decideRetraction(withdrawn(), { by: LUCIA, at: minute(10), reason: 'They called' })!;
     expect(document.timeline.at(-1)).toEqual({
       at: minute(10),
@@ -323,11 +328,14 @@ describe('once a refund has begun, the order', () => {
     );
     const known = said(before!.document, 'pending');
     expect(keep(withdrawn(known))).toBeUndefined();
+    expect(keep(said(withdrawn(known), 'pending', 'refund-2'))).toBe('refund-begun');
   });
 
   test('may be kept when its bank returned the refund', () => {
     const back = givenBack(said(withdrawn(), 'pending'));
-    expect(keep(decideRefundFailure(back, refundFailed(orderId).data)!.document)).toBeUndefined();
+    const returned = decideRefundFailure(back, refundFailed(orderId).data)!.document;
+    expect(keep(returned)).toBeUndefined();
+    expect(keep(said(returned, 'pending', 'refund-2'))).toBe('refund-begun');
   });
 });
 

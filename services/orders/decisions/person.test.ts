@@ -1,0 +1,105 @@
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { describe, expect, test } from '@jest/globals';
+import { minute, newOrderId } from '../test/builders.ts';
+import { approved, growthBought, LUCIA, submitted } from '../test/event-builders.ts';
+import { decidePayment, decideSubmission } from './creation.ts';
+import { decideEdit } from './edit.ts';
+import { decideGrowthPurchase } from './growth.ts';
+import { decideAddress, decideErasure } from './person.ts';
+
+const orderId = newOrderId();
+
+describe('person', () => {
+  const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+
+  const paid = decidePayment(announced, approved(orderId).data)!.document;
+
+  const grown = decideGrowthPurchase(paid, growthBought(orderId).data)!.document;
+
+  const edited = decideEdit(
+    grown,
+    { customerName: 'Mary Perez', trees: 6 },
+    { by: LUCIA, at: minute(5) },
+  )!.document;
+
+  const by = { role: 'customer' as const, id: 'account-1' };
+
+  const at = minute(400);
+
+  test('an erasure keeps the purchase and removes the customer, also from history and evidence', () => {
+    const { document, events } = decideErasure(edited, { email: 'MARIA@mail.test', by, at })!;
+    expect(JSON.stringify(document)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
+    expect(document.customer).toEqual(ERASED_CUSTOMER);
+    expect(document).toMatchObject({ trees: 6, transactionId: 'transfer-1' });
+    expect(document.timeline.map(({ type }) => type)).toEqual([
+      ...edited.timeline.map(({ type }) => type),
+      'erased',
+    ]);
+    expect(document.timeline.find(({ type }) => type === 'edited')).toMatchObject({
+      by: LUCIA,
+      changes: [
+        { field: 'trees', from: 5, to: 6 },
+        { field: 'customer.name', from: '—', to: '—' },
+      ],
+    });
+    expect(events).toMatchObject([
+      {
+        type: 'order.updated',
+        data: { orderId, customer: ERASED_CUSTOMER, changed: ['customer.name', 'customer.email'], by, at },
+      },
+    ]);
+  });
+
+  test('an erasure takes the name off the certificate and keeps the decision on the transfer', () => {
+    const certificate = { name: 'María José Pérez', language: 'es' as const, versions: [] };
+    const { document } = decideErasure({ ...paid, certificate }, { email: 'maria@mail.test', by, at })!;
+    expect(document.certificate).toEqual({ ...certificate, name: null });
+    expect(document.manualPayment).toEqual({ ...paid.manualPayment, evidenceFiles: [] });
+    expect(document.timeline[0]!.by).toEqual({ role: 'customer', name: ERASED_CUSTOMER.name });
+    expect(decideErasure(paid, { email: 'maria@mail.test', by, at })!.document).not.toHaveProperty(
+      'certificate',
+    );
+  });
+
+  test('a new address of the account applies to its orders, and is published', () => {
+    const { document, events } = decideAddress(paid, {
+      from: 'maria@mail.test',
+      to: 'maria@new.test',
+      by,
+      at,
+    })!;
+    expect(document.customer).toEqual({ ...paid.customer, email: 'maria@new.test' });
+    expect(document.timeline.at(-1)).toEqual({ at, type: 'address_changed', by });
+    expect(events).toMatchObject([
+      {
+        type: 'order.updated',
+        data: { changed: ['customer.email'], customer: { email: 'maria@new.test' }, at },
+      },
+    ]);
+  });
+
+  test('a new address is newer than an earlier change that arrives later', () => {
+    for (const updatedAt of [at, '2100-01-01T00:00:00.000Z']) {
+      const changed = { ...paid, updatedAt };
+      const { events } = decideAddress(changed, { from: 'maria@mail.test', to: 'maria@new.test', by, at })!;
+      expect(events).toMatchObject([{ data: { at: updatedAt.replace('000Z', '001Z') } }]);
+    }
+  });
+
+  test('a change of an account skips orders of others, and orders already changed', () => {
+    expect(decideErasure(paid, { email: 'other@mail.test', by, at })).toBeUndefined();
+    expect(decideErasure(undefined, { email: 'maria@mail.test', by, at })).toBeUndefined();
+    expect(decideAddress(paid, { from: 'other@mail.test', to: 'x@new.test', by, at })).toBeUndefined();
+    const erased = decideErasure(paid, { email: 'maria@mail.test', by, at })!.document;
+    expect(decideErasure(erased, { email: 'maria@mail.test', by, at })).toBeUndefined();
+  });
+
+  test('a change of an account skips later buyers under its address, even when repeated', () => {
+    const before = minute(-100);
+    expect(decideErasure(paid, { email: 'maria@mail.test', by, at: before })).toBeUndefined();
+    expect(
+      decideAddress(paid, { from: 'maria@mail.test', to: 'x@new.test', by, at: before }),
+    ).toBeUndefined();
+    expect(decideErasure(paid, { email: 'maria@mail.test', by, at: paid.createdAt })).toBeDefined();
+  });
+});
