@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A test that waits for a server in vain should say so. */
+/** A test whose database does not answer should say so, instead of running into its own limit. */
 const CONNECT_WITHIN_MS = 60_000;
 
 /** A connection to PostgreSQL that ends with its scope. */

@@ -260,7 +260,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ending: packageOf('active'),
   },
   {
-    name: 'package paid slowly, in vain',
+    name: 'package paid slowly, fails',
     acts: [...BUY, payPackage(SLOW_NUMBER), settle('failed')],
     events: [COMPLETED, FAILED, 'checkout.session.async_payment_failed'],
     ending: packageOf('failed', {}),
