@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import {
   MAX_CRASHES_ALONE,
@@ -33,7 +34,6 @@ const span = (topic: string, partition: number, low: number, high: number): Span
   low,
   high,
 });
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 let opened: Group[] = [];
 afterEach(async () => {
@@ -167,7 +167,7 @@ describe('a reader that crashes', () => {
     await group.close();
     const before = broker.readers.length;
     broker.readers.at(-1)!.crashed(new Error('late'));
-    await settled();
+    await nextTurn();
     expect(broker.readers).toHaveLength(before);
     expect(() => group.check()).not.toThrow();
   });
