@@ -44,6 +44,8 @@ export interface GatewayLimits {
   callsPerMinute: number;
   /** Multiplies every rate limit; 0 turns them off. */
   rateScale: number;
+  /** Longer than a busy database takes to count a call; without its answer the gateway counts alone. */
+  countWithinMs: number;
   upstreamTimeoutMs: number;
   uploadTimeoutMs: number;
   /** Timeouts for receiving the headers and the whole request. */
@@ -59,6 +61,7 @@ export interface GatewayLimits {
 export const DEFAULT_LIMITS: GatewayLimits = {
   callsPerMinute: 1200,
   rateScale: 1,
+  countWithinMs: 2_000,
   upstreamTimeoutMs: 10_000,
   // 15 MB of photos over a slow mobile connection.
   uploadTimeoutMs: 300_000,

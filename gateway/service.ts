@@ -54,7 +54,7 @@ export async function startGateway(
   const shedder = openShedder(config.limits.maxCallsInFlight, metrics);
   const proxy = openProxy(config, upstreams, shedder, logger, overrides.now);
   const counter = config.rateLimitDatabaseUrl
-    ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
+    ? openPostgresCounter(config.rateLimitDatabaseUrl, logger, config.limits)
     : openMemoryCounter();
   const limits = openRateLimits(config.limits, counter);
   const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy, overrides.room);

@@ -51,8 +51,7 @@ const CREATE_TABLE = `
   )`;
 
 const MAX_CONNECTIONS = 8;
-/** Longer than a busy database takes. While it does not answer, only one call per RETRY_AFTER_MS waits for it. */
-const ANSWER_WITHIN_MS = 2_000;
+/** While the database does not answer, only one call in this time waits for it. */
 const RETRY_AFTER_MS = 10_000;
 const CLEAN_EVERY_MS = 5 * 60_000;
 
@@ -63,9 +62,9 @@ const CLEAN_EVERY_MS = 5 * 60_000;
 export function openPostgresCounter(
   databaseUrl: string,
   logger: Logger,
-  { answerWithinMs = ANSWER_WITHIN_MS, retryAfterMs = RETRY_AFTER_MS } = {},
+  { countWithinMs, retryAfterMs = RETRY_AFTER_MS }: { countWithinMs: number; retryAfterMs?: number },
 ): CallCounter {
-  const pool = openPool(databaseUrl, answerWithinMs);
+  const pool = openPool(databaseUrl, countWithinMs);
   const inMemory = openMemoryCounter();
   const limiterOf = limitersBy(
     ({ name, max, windowSeconds }) =>
@@ -128,13 +127,13 @@ export function openPostgresCounter(
   };
 }
 
-function openPool(databaseUrl: string, answerWithinMs: number): pg.Pool {
+function openPool(databaseUrl: string, countWithinMs: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'arboleda:gateway',
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: answerWithinMs,
-    query_timeout: answerWithinMs,
+    connectionTimeoutMillis: countWithinMs,
+    query_timeout: countWithinMs,
   });
   // The next count notices and logs it.
   pool.on('error', () => undefined);
