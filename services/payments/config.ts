@@ -26,6 +26,8 @@ export interface PaymentsConfig extends ServiceConfig {
     webhookSecrets: string[];
     apiUrl: string;
     scriptUrl: string;
+    /** Optional detail about an intent may delay a webhook this long, but never lose a success. */
+    detailWithinMs: number;
   };
   /** Shared with pricing, which signs quotes with it. */
   quoteSecret: string;
@@ -50,6 +52,7 @@ export interface PaymentsConfig extends ServiceConfig {
 }
 
 const CHARGES_INTERVAL_MS = 10_000;
+const DETAIL_WITHIN_MS = 3_000;
 const seconds = z.coerce.number().int().min(1).max(86_400);
 const price = z
   .string()
@@ -109,6 +112,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       webhookSecrets: read.STRIPE_WEBHOOK_SECRET,
       apiUrl: read.STRIPE_API_URL,
       scriptUrl: read.STRIPE_SCRIPT_URL,
+      detailWithinMs: DETAIL_WITHIN_MS,
     },
     quoteSecret: read.QUOTE_SECRET,
     orderTokenSecret: read.ORDER_TOKEN_SECRET,

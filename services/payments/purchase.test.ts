@@ -192,6 +192,7 @@ test('uses Stripe itself by default', () => {
     webhookSecrets: ['whsec_1'],
     apiUrl: 'https://api.stripe.com',
     scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+    detailWithinMs: 3_000,
   });
 });
 

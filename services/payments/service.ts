@@ -96,7 +96,14 @@ async function openCards(parts: {
   const session = sessionSettler({ ...books, provider: sessions, refunds, counted: metrics.purchase });
   const charges = openCharges({ ...books, provider });
   const settlers = { payment, refund, dispute, session, charge: charges.changed };
-  const receive = webhookReceiver({ store, provider, settlers, logger, metrics: service.metrics });
+  const receive = webhookReceiver({
+    store,
+    provider,
+    settlers,
+    logger,
+    metrics: service.metrics,
+    detailWithinMs: config.stripe.detailWithinMs,
+  });
   const catalogue = openCatalogue({ prices: config.photoPackages, provider: sessions, clock, logger });
   await startReconciler({
     ...books,

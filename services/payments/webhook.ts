@@ -14,9 +14,6 @@ import { paymentIdOf, readIntent, intentSnapshotOf } from './cards/payment.ts';
 import type { PaymentStore } from './cards/store.ts';
 import type { StripeIntent } from './stripe.ts';
 
-/** Optional detail about an intent may delay a webhook this long, but never lose a success. */
-const LOOK_UP_DEADLINE_MS = 3_000;
-
 export interface Settlers {
   payment: Settle;
   refund: SettleRefund;
@@ -34,6 +31,7 @@ export function webhookReceiver(parts: {
   settlers: Settlers;
   logger: Logger;
   metrics: Metrics;
+  detailWithinMs: number;
 }): Receive {
   const { store, provider, settlers, logger } = parts;
   const foreign = counter(parts.metrics, {
@@ -51,7 +49,7 @@ export function webhookReceiver(parts: {
     const isKnown = isPaid ? typeof intent.latest_charge !== 'string' : !isUnfinished(intent);
     if (isKnown) return intent;
     try {
-      const now = readIntent(await provider.lookUp(intent.id, LOOK_UP_DEADLINE_MS));
+      const now = readIntent(await provider.lookUp(intent.id, parts.detailWithinMs));
       return isPaid ? { ...intent, latest_charge: now.latest_charge } : now;
     } catch (error) {
       logger.warn({ err: error, intentId: intent.id }, 'an intent could not be looked up');

@@ -379,6 +379,7 @@ async function askedAbout(intent: object): Promise<string[]> {
     settlers: { payment: async () => 'changed' } as unknown as Settlers,
     logger: pino({ level: 'silent' }),
     metrics: openMetrics('payments'),
+    detailWithinMs: 3_000,
   });
   await receive({ id: 'evt_1', type: 'payment_intent', data: { object } } as unknown as Stripe.Event);
   return asked;

@@ -120,6 +120,8 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
         webhookSecrets: [WEBHOOK_SECRET],
         apiUrl: door.url,
         scriptUrl: sandbox.scriptUrl,
+        // On a busy machine a card may take long to look up, and a payment would be published without it.
+        detailWithinMs: 25_000,
       },
       quoteSecret: QUOTE_SECRET,
       orderTokenSecret: TEST_ORDER_TOKEN_SECRET,

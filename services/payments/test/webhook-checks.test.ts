@@ -229,6 +229,7 @@ describe('a signature', () => {
         webhookSecrets: ['whsec_new', 'whsec_old'],
         apiUrl: harness.door.url,
         scriptUrl: harness.sandbox.scriptUrl,
+        detailWithinMs: 3_000,
       },
     });
     for (const secret of ['whsec_new', 'whsec_old']) {

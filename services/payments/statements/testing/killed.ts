@@ -25,6 +25,7 @@ const { url } = await startPayments({
     webhookSecrets: ['whsec_none'],
     apiUrl: 'http://127.0.0.1:1',
     scriptUrl: 'http://127.0.0.1:1/stripe.js',
+    detailWithinMs: 3_000,
   },
   quoteSecret: 'a quote secret that only tests know',
   orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
