@@ -8,7 +8,14 @@ import { MAIL_KINDS } from '../mails/kinds.ts';
 import { SAMPLES } from '../mails/samples.ts';
 import { previewPage } from '../preview/page.ts';
 import { requireSecret } from '../secret.ts';
-import { isRepeatable, mailId, mailIdOf, type NewMail, pointlessBecause } from './mail.ts';
+import {
+  isForGiftRecipient,
+  isRepeatable,
+  mailId,
+  mailIdOf,
+  type NewMail,
+  pointlessBecause,
+} from './mail.ts';
 
 const mail = (changes: Partial<NewMail> = {}): NewMail =>
   ({
@@ -44,6 +51,13 @@ describe('an email’s id', () => {
       expect(mailIdOf(messageId)).toBe('abc_-1');
     },
   );
+});
+
+test('an email goes to the recipient of a gift when it links to their page', () => {
+  const facts = { ...SAMPLES.photos, giftToken: 'token' };
+  expect(
+    [mail({ facts }), mail(), mail({ kind: 'receipt', facts: SAMPLES.receipt })].map(isForGiftRecipient),
+  ).toEqual([true, false, false]);
 });
 
 describe('an email is not sent', () => {

@@ -65,6 +65,13 @@ describe('the sale of a package', () => {
     },
   );
 
+  test('is published as the recipient’s when the recipient of the gift bought it', () => {
+    const published = (parts: Partial<PackagePurchase>) =>
+      observeSession(aPurchase('open', parts), seen('paid'), free, now)!.events[0]!.data;
+    expect(published({ recipientAccountId: 'account-1' })).toHaveProperty('byRecipient', true);
+    expect(published({})).not.toHaveProperty('byRecipient');
+  });
+
   test.each([
     ['another package is active', { isTaken: true, isStopped: false }],
     ['the order was given back or withdrawn from', { isTaken: false, isStopped: true }],
@@ -79,7 +86,11 @@ describe('the sale of a package', () => {
     'that was paid with %j is for people to look at',
     (other) => {
       expect(observeSession(aPurchase('open'), seen('paid', other), free, now)).toMatchObject({
-        purchase: { status: 'mismatched' },
+        purchase: {
+          status: 'mismatched',
+          transactionId: 'pi_1',
+          received: { amountMinor: 3500, currency: 'USD', ...other },
+        },
         events: [],
       });
     },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { chargeFacts } from '../cards/payment.ts';
-import { isDisputeNews } from '../disputes/dispute.ts';
 import { isComplete, readArguments, table, USAGE } from '../operator/command.ts';
 import {
   type Account,
@@ -184,22 +183,6 @@ describe('a charge', () => {
   ])('nothing while it %s', (_what, charge) => {
     expect(chargeFacts(charge)).toBeUndefined();
   });
-});
-
-test.each([
-  [undefined, 'needs_response', true],
-  ['needs_response', 'needs_response', false],
-  ['needs_response', 'under_review', true],
-  ['under_review', 'needs_response', false],
-  ['warning_closed', 'needs_response', true],
-  ['needs_response', 'warning_closed', false],
-  ['won', 'under_review', false],
-  ['won', 'lost', true],
-  ['lost', 'appeal_needs_response', true],
-  ['appeal_under_review', 'won', true],
-  ['under_review', 'a_status_of_tomorrow', true],
-])('after %s, %s counts as newer: %s', (known, seen, expected) => {
-  expect(isDisputeNews(known, seen)).toBe(expected);
 });
 
 const now = new Date('2026-11-22T12:00:00Z');
