@@ -1,65 +1,24 @@
-import type { Change } from '@arboleda/chassis/records.ts';
-import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { Assignment } from '../assignment/assignment.ts';
 import { decideConvergence } from '../assignment/convergence.ts';
-import { decideCreation, decidePhoto } from '../assignment/order-events.ts';
-import { decideAdminAssignment, decideAssignment, decideWorkerStep } from '../assignment/steps.ts';
+import { decideAdminAssignment } from '../assignment/steps.ts';
+import { BY_ADMIN, minute, packagePurchased, statusChanged } from '../test/builders.ts';
 import {
-  BY_ADMIN,
-  minute,
-  newOrderId,
-  orderCreated,
-  packagePurchased,
-  photo,
-  statusChanged,
-  worker,
-} from '../test/builders.ts';
-import { workerOf } from '../workers/worker.ts';
+  after,
+  ana,
+  assigned,
+  buys,
+  datesOf,
+  luis,
+  orderId,
+  plants,
+  scheduled,
+  taken,
+  typesOf,
+  visitId,
+} from '../test/visit-builders.ts';
 import { decidePackageStatus, decidePurchase, orderIdOfVisit } from './purchase.ts';
-import {
-  changedVisits,
-  decideNotice,
-  decideVisitorLeft,
-  inStep,
-  listedVisits,
-  noticeAt,
-  shownVisits,
-  stateOf,
-} from './visits.ts';
-
-const orderId = newOrderId();
-const visitId = (number: number, purchase = 0) => `visit-${orderId}-${purchase}-${number}`;
-const ana = workerOf(worker('ana'));
-const luis = workerOf(worker('luis'));
-
-/** The assignment after a decision, as it is written. */
-function after(
-  before: Assignment | undefined,
-  change: Change<Assignment> | undefined,
-  at = minute(60),
-): Change<Assignment> {
-  if (!change) throw new Error('nothing was decided');
-  return inStep(before, change, at);
-}
-const fresh = () => after(undefined, decideCreation(undefined, orderCreated({ orderId }).data, 1)).document;
-const assigned = (before = fresh()) => after(before, decideAssignment(before, ana, minute(1))).document;
-const plants = (before: Assignment) =>
-  after(before, decideWorkerStep(before, 'ana', { status: 'planted' }, minute(20)));
-const buys = (before: Assignment, bought: Partial<EventData<'photo_package.purchased'>> = {}) =>
-  after(before, decidePurchase(before, packagePurchased(orderId, bought).data));
-const taken = (before: Assignment, number: number, more: Partial<EventData<'photo.uploaded'>> = {}) =>
-  after(
-    before,
-    decidePhoto(
-      before,
-      photo(orderId, { photoId: `photo-${number}`, workerId: 'ana', growthVisitId: visitId(number), ...more })
-        .data,
-    ),
-  );
-const scheduled = () => buys(plants(assigned()).document).document;
-const typesOf = ({ events = [] }: Change<Assignment>) => events.map(({ type }) => type);
-const datesOf = (assignment: Assignment) => shownVisits(assignment).map(({ dueAt }) => dueAt?.slice(0, 10));
+import { changedVisits, decideNotice, listedVisits, shownStateOf, shownVisits, stateOf } from './visits.ts';
 
 describe('a photo package', () => {
   test('bought after the planting counts from the purchase', () => {
@@ -211,6 +170,9 @@ describe('a visit', () => {
     expect(stateOf(row!, '2027-02-21T15:24:59.999Z')).toBe('scheduled');
     expect(stateOf(row!, row!.dueAt!)).toBe('due');
     expect(stateOf({}, minute(0))).toBe('waiting');
+    expect(stateOf({ dueAt: minute(0), doneAt: minute(1) }, minute(2))).toBe('done');
+    expect(shownStateOf(row!, row!.dueAt!)).toBe('due');
+    expect(shownStateOf({ ...row!, phase: 'cancelled' }, row!.dueAt!)).toBe('cancelled');
   });
 
   test('has an id that contains its order’s', () => {
@@ -259,101 +221,7 @@ describe('a refunded package', () => {
     expect(typesOf(taken(stopped, 1))).toEqual(['growth_visit.completed']);
   });
 
-  test('the next notice', () => {
+  test('waits for its purchase', () => {
     expect(() => changed(assigned(), 'stopped', 1)).toThrow(/not come yet/);
   });
-});
-
-describe('the visitor', () => {
-  const day = (n: number) => new Date(Date.UTC(2027, 1, 21 + n, 16)).toISOString();
-  const notice = (before: Assignment, at: string, substitute?: typeof luis) => {
-    const change = decideNotice(before, visitId(1), at, substitute);
-    return change && after(before, change, at);
-  };
-
-  test('is notified on the day, and reminded every 14 days, three times', () => {
-    let assignment = scheduled();
-    const notices: [number, number][] = [];
-    for (let n = -3; n < 100; n++) {
-      const change = notice(assignment, day(n));
-      if (!change) continue;
-      assignment = change.document;
-      const { reminders } = change.events![0]!.data as EventData<'growth_visit.due'>;
-      notices.push([n, reminders]);
-    }
-    expect(notices).toEqual([
-      [0, 0],
-      [14, 1],
-      [28, 2],
-      [42, 3],
-    ]);
-    expect(shownVisits(assignment)[0]).toMatchObject({ reminders: 3, phase: 'open' });
-    expect(listedVisits(assignment)[0]!.noticeAt).toBeUndefined();
-  });
-
-  test('receives the task’s details', () => {
-    expect(notice(scheduled(), day(1))!.events).toMatchObject([
-      {
-        data: {
-          visitId: visitId(1),
-          number: 1,
-          of: 3,
-          worker: ana,
-          trees: 5,
-          location: 'Quindío, Colombia',
-          dueAt: '2027-02-21T15:25:00.000Z',
-        },
-      },
-    ]);
-  });
-
-  test('is replaced after leaving, and the new one gets a first notice', () => {
-    const notified = notice(scheduled(), day(0))!.document;
-    const left = after(notified, decideVisitorLeft(notified, visitId(1), 'ana')).document;
-    const change = notice(left, day(2), luis)!;
-    expect(change.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
-    expect(shownVisits(change.document).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);
-    expect(taken(change.document, 1, { workerId: 'luis' }).events).toMatchObject([
-      { data: { worker: luis } },
-    ]);
-  });
-
-  test('is notified once by two replicas', () => {
-    const once = notice(scheduled(), day(0))!.document;
-    expect(notice(once, day(0))).toBeUndefined();
-  });
-
-  test('is nobody while the order has no worker, and no notice is sent', () => {
-    const before = fresh();
-    const planted = after(
-      before,
-      decideConvergence(before, statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data),
-    ).document;
-    const bought = buys(planted).document;
-    expect(notice(bought, day(5))).toBeUndefined();
-    expect(notice(bought, day(5), luis)!.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
-  });
-
-  test('gets no notice of a completed or undated visit', () => {
-    expect(noticeAt({ visitId: 'v', number: 1, notices: 0 })).toBeUndefined();
-    expect(
-      noticeAt({ visitId: 'v', number: 1, notices: 0, dueAt: minute(0), doneAt: minute(1) }),
-    ).toBeUndefined();
-  });
-});
-
-test('a visit that is due at once is notified at once', () => {
-  const { jobs } = buys(plants(assigned()).document, { photoPackageType: 'three_year' });
-  expect(jobs).toMatchObject([{ name: 'serve-visits' }]);
-  expect(buys(plants(assigned()).document).jobs).toEqual([]);
-});
-
-test('a decision that changes no visit leaves the list of visits alone', () => {
-  const before = scheduled();
-  const { jobs, document } = after(
-    before,
-    decideWorkerStep(before, 'ana', { status: 'completed' }, minute(50)),
-  );
-  expect(jobs).toMatchObject([{ name: 'assign-waiting' }]);
-  expect(changedVisits(before, document)).toEqual([]);
 });
