@@ -1,5 +1,5 @@
 /**
- * "npm test" runs what needs only Node; "npm run test:full" runs everything. The steps of a group run concurrently,
+ * "npm test" runs what needs only Node; "npm run test:full" runs everything. The steps of a group run two at a time,
  * all of them even after a failure. The last line counts the tests.
  */
 import { removeLeftovers } from '@arboleda/chassis/testing/postgres.ts';
@@ -70,11 +70,8 @@ const ADDED: Step[][] = [
   [{ name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' }],
 ];
 
-const WITH_CONTAINERS: Step[][] = [
-  [jest(['adapters'], 1), jest(['engines'], 1)],
-  [jest(['images'], 1)],
-  [jest(['compose'], 1)],
-];
+// The adapters mostly wait for engines, as long as all others take together.
+const WITH_CONTAINERS: Step[] = ['adapters', 'engines', 'images', 'compose'].map((one) => jest([one], 1));
 
 const isFull = process.argv.includes('full');
 const running = new Set<ChildProcess>();
@@ -86,7 +83,7 @@ async function main(): Promise<void> {
   const added = process.argv.includes('--added');
   for (const steps of [...(added ? [] : QUICK), ...(isFull ? ADDED : [])]) await runGroup(steps);
   if (isFull && containersRun()) {
-    for (const steps of WITH_CONTAINERS) await runGroup(steps);
+    await runGroup(WITH_CONTAINERS);
   } else if (isFull) {
     say('skip  adapters on Kafka, MongoDB and MinIO, images and docker compose: no container engine answers');
     total.skipped += WITH_CONTAINERS.length;
