@@ -1,7 +1,6 @@
 import type { Change } from '@arboleda/chassis/records.ts';
 import { type Chance, seeded } from '@arboleda/chassis/testing/seeded.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
-import type { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { decidePurchase } from '../growth/purchase.ts';
 import { inStep, shownVisits } from '../growth/visits.ts';
@@ -36,8 +35,6 @@ const orderId = newOrderId();
 const ana = workerOf(worker('ana'));
 
 const BY_ANA = { by: { role: 'worker', id: 'ana', name: ana.name } } as const;
-
-const step = { orderId, assignmentId: assignmentIdOf(orderId), worker: ana };
 
 const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
 
@@ -74,104 +71,6 @@ describe('a new order', () => {
 
   test('keeps only the customer data a worker needs: no phone', () => {
     expect(waiting().customer).toEqual({ name: 'María Pérez', email: 'maria@mail.test' });
-  });
-});
-
-describe('assigning an order', () => {
-  test('is published with the revision it was decided on', () => {
-    const { document, events } = decideAssignment(waiting(), ana, minute(1))!;
-    expect(events).toEqual([{ type: 'order.assigned', data: { ...step, statusRevision: 0, at: minute(1) } }]);
-    expect(document).toMatchObject({
-      statusRevision: 1,
-      progress: { status: 'assigned', worker: ana, assignedAt: minute(1) },
-    });
-  });
-
-  test('happens once: a second decision changes nothing', () => {
-    expect(decideAssignment(assigned(), workerOf(worker('luis')), minute(2))).toBeUndefined();
-    expect(decideAssignment(undefined, ana, minute(2))).toBeUndefined();
-  });
-});
-
-describe('a worker’s step', () => {
-  const refusal = (from: Assignment | undefined, workerId: string, status: WorkerStep['status']) => {
-    try {
-      decideWorkerStep(from, workerId, { status }, minute(60));
-      return 'allowed';
-    } catch (error) {
-      return (error as Problem).type;
-    }
-  };
-
-  test('plants at the place the worker names', () => {
-    const coordinates = { latitude: 4.6, longitude: -75.5 };
-    const { document, events } = move(assigned(), 'planted', minute(20), {
-      location: 'Salento',
-      coordinates,
-      notes: 'Rainy day',
-    });
-    expect(events).toEqual([
-      {
-        type: 'order.planted',
-        data: {
-          ...step,
-          statusRevision: 1,
-          at: minute(20),
-          location: 'Salento',
-          coordinates,
-          notes: 'Rainy day',
-        },
-      },
-    ]);
-    expect(document).toMatchObject({
-      location: 'Salento',
-      coordinates,
-      notes: 'Rainy day',
-      statusRevision: 2,
-    });
-    expect(document.progress).toMatchObject({
-      status: 'planted',
-      plantedAt: minute(20),
-      assignedAt: minute(1),
-    });
-  });
-
-  test('plants in the worker’s region when no place is named', () => {
-    const { events } = move(assigned(), 'planted', minute(20), { location: '' });
-    expect(events).toMatchObject([{ data: { location: 'Quindío, Colombia' } }]);
-  });
-
-  test('completes, keeps the dates and frees capacity for waiting orders', () => {
-    const { document, events, jobs } = move(planted(), 'completed', minute(50));
-    expect(events).toEqual([
-      { type: 'order.completed', data: { ...step, statusRevision: 2, at: minute(50) } },
-    ]);
-    expect(document.progress).toEqual({
-      status: 'completed',
-      worker: ana,
-      assignedAt: minute(1),
-      plantedAt: minute(20),
-      completedAt: minute(50),
-    });
-    expect(jobs).toMatchObject([{ key: 'assign-waiting' }]);
-  });
-
-  test('to the same status changes nothing', () => {
-    expect(
-      decideWorkerStep(planted(), 'ana', { status: 'planted', notes: 'again' }, minute(21)),
-    ).toBeUndefined();
-    expect(decideWorkerStep(completed(), 'ana', { status: 'completed' }, minute(51))).toBeUndefined();
-  });
-
-  test('moves forward one step at a time, never back', () => {
-    expect(refusal(assigned(), 'ana', 'completed')).toBe('transition-not-allowed');
-    expect(refusal(completed(), 'ana', 'planted')).toBe('transition-not-allowed');
-  });
-
-  test('is limited to one’s own orders: others are not found', () => {
-    expect(refusal(assigned(), 'luis', 'planted')).toBe('not-found');
-    expect(refusal(waiting(), 'ana', 'planted')).toBe('not-found');
-    expect(refusal(undefined, 'ana', 'planted')).toBe('not-found');
   });
 });
 
