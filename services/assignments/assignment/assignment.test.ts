@@ -144,20 +144,6 @@ describe('decisions of orders', () => {
   });
 });
 
-describe('photos', () => {
-  test('are listed in upload order, each once', () => {
-    const late = photo(orderId, { photoId: 'late', filename: 'late.jpg', uploadedAt: minute(31) }).data;
-    const early = photo(orderId, { photoId: 'early', filename: 'early.jpg', uploadedAt: minute(30) }).data;
-    const both = decidePhoto(decidePhoto(planted(), late)!.document, early)!.document;
-    expect(both.photos.map((one) => one.filename)).toEqual(['early.jpg', 'late.jpg']);
-    expect(decidePhoto(both, early)).toBeUndefined();
-  });
-
-  test('of an unknown order wait', () => {
-    expect(() => decidePhoto(undefined, photo(orderId).data)).toThrow(/no assignment/);
-  });
-});
-
 const coordinates = { latitude: 4.6, longitude: -75.5 };
 
 type News = (current: Assignment | undefined) => Change<Assignment> | undefined;
