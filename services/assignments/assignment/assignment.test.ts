@@ -19,7 +19,16 @@ import {
   worker,
 } from '../test/builders.ts';
 import { workerOf } from '../workers/worker.ts';
-import { type Assignment, assignmentIdOf, shownPhotos } from './assignment.ts';
+import {
+  type Assignment,
+  assignmentIdOf,
+  everHad,
+  formerWorkerIds,
+  holderOf,
+  placeOf,
+  plotOf,
+  shownPhotos,
+} from './assignment.ts';
 import { decideConvergence } from './convergence.ts';
 import {
   decideAnnouncement,
@@ -28,7 +37,7 @@ import {
   decideUpdate,
   decideVisibility,
 } from './order-events.ts';
-import { decideAssignment, decideWorkerStep, type WorkerStep } from './steps.ts';
+import { decideAdminAssignment, decideAssignment, decideWorkerStep, type WorkerStep } from './steps.ts';
 
 const orderId = newOrderId();
 
@@ -142,6 +151,43 @@ describe('decisions of orders', () => {
     expect(document.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
     expect(decideAssignment(document, ana, minute(20))).toBeUndefined();
   });
+});
+
+describe('the place of an order', () => {
+  test('is Colombia, then the donor’s region, then the worker’s, until somebody enters one', () => {
+    const anywhere = waiting();
+    const somewhere = { ...anywhere, region: 'Huila' };
+    const given = decideAssignment(somewhere, ana, minute(1))!.document;
+    expect([anywhere, somewhere, given].map(placeOf)).toEqual([
+      'Colombia',
+      'Huila, Colombia',
+      'Quindío, Colombia',
+    ]);
+    expect([anywhere, somewhere, given].map(plotOf)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is a plot only when it says more than the region', () => {
+    const unnamed = planted();
+    expect([placeOf(unnamed), plotOf(unnamed)]).toEqual(['Quindío, Colombia', undefined]);
+    const named = move(assigned(), 'planted', minute(20), { location: 'Salento' }).document;
+    expect([placeOf(named), plotOf(named)]).toEqual(['Salento', 'Salento']);
+  });
+});
+
+test('the workers who had an order are known, each once, even after it was taken from all of them', () => {
+  const luis = workerOf(worker('luis'));
+  const confirmed = applied(assigned(), orderId, 1, 'pending', 'assigned')!.document;
+  const passedOn = decideAdminAssignment(
+    confirmed,
+    { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: 1 },
+    minute(5),
+  )!.document;
+  expect(formerWorkerIds(passedOn, 'luis')).toEqual(['ana']);
+  expect(holderOf(passedOn, 'ana')).toEqual(ana);
+  const taken = applied(passedOn, orderId, 3, 'assigned', 'pending', BY_ADMIN)!.document;
+  expect(formerWorkerIds(taken, undefined)).toEqual(['ana', 'luis']);
+  expect(holderOf(taken, 'luis')).toEqual(luis);
+  expect([holderOf(taken, 'rosa'), everHad(taken, 'rosa')]).toEqual([undefined, false]);
 });
 
 const coordinates = { latitude: 4.6, longitude: -75.5 };
