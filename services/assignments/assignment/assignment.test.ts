@@ -187,7 +187,7 @@ test('the workers who had an order are known, each once, even after it was taken
   const taken = applied(passedOn, orderId, 3, 'assigned', 'pending', BY_ADMIN)!.document;
   expect(formerWorkerIds(taken, undefined)).toEqual(['ana', 'luis']);
   const again = decideAssignment(taken, workerOf(worker('rosa')), minute(40))!.document;
-  expect(formerWorkerIds(again, 'rosa')).toEqual(['ana', 'luis']);
+  expect(formerWorkerIds(again, 'rosa')).toStrictEqual(['ana', 'luis']);
   expect(holderOf(taken, 'luis')).toEqual(luis);
   expect([holderOf(taken, 'rosa'), everHad(taken, 'rosa')]).toEqual([undefined, false]);
 });
