@@ -121,6 +121,21 @@ describe('decisions of orders', () => {
     expect(events).toBeUndefined();
   });
 
+  test('bring back the place and notes that an admin set when they take the order back', () => {
+    const set = { location: 'Salento', coordinates, notes: 'By the river' };
+    const said = { location: 'Filandia', coordinates: { latitude: 4.7, longitude: -75.6 }, notes: 'Rainy' };
+    const edit = (from: Assignment, sequence: number, place: Partial<typeof set>) =>
+      decideUpdate(from, orderUpdated(orderId, { ...place, changed: Object.keys(set) }).data, sequence)!
+        .document;
+    const takenBack = (from: Assignment) =>
+      applied(move(from, 'planted', minute(20), said).document, orderId, 3, 'planted', 'pending', BY_ADMIN)!
+        .document;
+    const instructed = edit(assigned(), 2, set);
+    expect(takenBack(instructed)).toMatchObject(set);
+    const { location, coordinates: point, notes } = takenBack(edit(instructed, 3, {}));
+    expect([location, point, notes]).toEqual([undefined, undefined, undefined]);
+  });
+
   test('keep the worker and free capacity when an admin completes a planted order', () => {
     const { document, jobs } = applied(planted(), orderId, 3, 'planted', 'completed', BY_ADMIN)!;
     expect(document.progress).toMatchObject({

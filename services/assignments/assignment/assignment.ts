@@ -29,9 +29,9 @@ export interface Assignment {
   takenFromWorkerId?: string | undefined;
   location?: string | undefined;
   coordinates?: (Coordinates & { accuracyMetres?: number | undefined }) | undefined;
-  /** The place comes from an admin, so it stays when the worker changes. */
-  isPlacedByAdmin?: true | undefined;
   notes?: string | undefined;
+  /** Place and notes as an admin last set them. They are back when the order is taken from its worker. */
+  setByAdmin: Partial<Pick<Assignment, 'location' | 'coordinates' | 'notes'>>;
   /** The order's versions from which the customer and the place were copied. */
   copies: { sequence: number; placeSequence: number };
   photos: readonly Photo[];

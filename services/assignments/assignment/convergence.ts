@@ -68,7 +68,7 @@ function ownStepOf({ steps }: Assignment, change: StatusChanged): OwnStep | unde
     (step) => step.revision === statusRevision && isOfKind(step.kind, change) && isBy(step),
   );
   const same = found.find((step) => step.at === at);
-  return by.role === 'admin' ? same : (same ?? found.find((step) => step.isLive) ?? found.at(-1));
+  return by.role === 'admin' ? same : (same ?? found.at(-1));
 }
 
 /** An event without a new status reassigns; one that ends in pending assigns nobody. */
@@ -106,7 +106,7 @@ function isReleased(current: Assignment, { status, worker }: Progress): true | u
   return worker.workerId === current.progress.worker?.workerId ? current.isReleased : undefined;
 }
 
-/** The worker's place is removed with the worker; an admin's place stays. */
+/** The worker's place and notes are removed with the worker; what an admin set is back. */
 const takenBack = (current: Assignment, change: StatusChanged): Partial<Assignment> => ({
   // Stopped for the money and not because of the worker, who may get it again later.
   ...(!isStopped(change) &&
@@ -114,5 +114,7 @@ const takenBack = (current: Assignment, change: StatusChanged): Partial<Assignme
       takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId,
     }),
   notes: undefined,
-  ...(!current.isPlacedByAdmin && { location: undefined, coordinates: undefined }),
+  location: undefined,
+  coordinates: undefined,
+  ...current.setByAdmin,
 });

@@ -44,6 +44,7 @@ describe('the order of a submitted transfer', () => {
         confirmedRevision: 0,
         steps: [],
         history: [],
+        setByAdmin: {},
         copies: { sequence: 0, placeSequence: 0 },
         photos: [],
         growth: [],
@@ -145,13 +146,20 @@ describe('an edited order', () => {
   });
 
   test.each([
-    ['location', { location: place.location, isPlacedByAdmin: true }],
-    ['coordinates', { coordinates: place.coordinates, isPlacedByAdmin: true }],
-    ['coordinates.latitude', { coordinates: place.coordinates, isPlacedByAdmin: true }],
+    ['location', { location: place.location }],
+    ['coordinates', { coordinates: place.coordinates }],
+    ['coordinates.latitude', { coordinates: place.coordinates }],
     ['notes', { notes: place.notes }],
-  ])('brings %s alone when nothing else of the place changed', (field, copied) => {
+  ])('brings %s alone when nothing else of the place changed', (field, set) => {
+    const before = known();
     expect(edit(3, field)).toEqual({
-      document: { ...known(), ...news, ...copied, copies: { sequence: 3, placeSequence: 3 } },
+      document: {
+        ...before,
+        ...news,
+        ...set,
+        setByAdmin: { ...before.setByAdmin, ...set },
+        copies: { sequence: 3, placeSequence: 3 },
+      },
     });
   });
 
@@ -162,7 +170,7 @@ describe('an edited order', () => {
       document: {
         ...current,
         location: place.location,
-        isPlacedByAdmin: true,
+        setByAdmin: { ...current.setByAdmin, location: place.location },
         copies: { sequence: 5, placeSequence: 3 },
       },
     });

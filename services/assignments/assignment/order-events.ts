@@ -60,6 +60,7 @@ function newAssignment(
     confirmedRevision: 0,
     steps: [],
     history: [],
+    setByAdmin: {},
     copies: { sequence, placeSequence: 0 },
     photos: [],
     growth: [],
@@ -88,15 +89,16 @@ export function decideUpdate(
   if (!isNews && !isPlaceNews) return undefined;
 
   const { name, email } = order.customer;
+  const set = isPlaceNews && {
+    ...(changed('location') && { location: order.location }),
+    ...(changed('coordinates') && { coordinates: order.coordinates }),
+    ...(changed('notes') && { notes: order.notes }),
+  };
   return {
     document: {
       ...current,
       ...(isNews && { trees: order.trees, customer: { name, email } }),
-      ...(isPlaceNews && {
-        ...(changed('location') && { location: order.location, isPlacedByAdmin: true }),
-        ...(changed('coordinates') && { coordinates: order.coordinates, isPlacedByAdmin: true }),
-        ...(changed('notes') && { notes: order.notes }),
-      }),
+      ...(set && { ...set, setByAdmin: { ...current.setByAdmin, ...set } }),
       copies: {
         sequence: isNews ? sequence : copies.sequence,
         placeSequence: isPlaceNews ? sequence : copies.placeSequence,

@@ -188,14 +188,14 @@ export async function keepStatus(
   );
 }
 
-/** Stores the planting; a place that an admin entered stays. */
+/** Stores the planting, whose place replaces an earlier one. */
 export async function keepPlanting(
   tx: Transaction,
   { orderId, at, location, coordinates }: EventData<'order.planted'>,
 ): Promise<void> {
   await tx.query(
-    `update orders set planted_at = $2, location = coalesce(location, $3),
-       latitude = coalesce(latitude, $4), longitude = coalesce(longitude, $5) where id = $1`,
+    `update orders set planted_at = $2, location = coalesce($3, location),
+       latitude = coalesce($4, latitude), longitude = coalesce($5, longitude) where id = $1`,
     [orderId, at, location ?? null, coordinates?.latitude ?? null, coordinates?.longitude ?? null],
   );
 }

@@ -185,6 +185,8 @@ describe('photos', () => {
     const ana = someWorker();
     await service.publish('order.created', order.created);
     await service.publish('order.assigned', order.step(ana));
+    await service.publish('order.planted', { ...order.step(ana), location: 'Filandia' });
+    // Taken back and planted again.
     await service.publish('order.planted', { ...order.step(ana), location: 'Vereda Cocora, Salento' });
     await mailsTo(order.email, 3);
     const photos = [1, 2, 3, 4, 5].map(order.photo);

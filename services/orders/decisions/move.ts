@@ -16,7 +16,7 @@ export interface Move {
 
 /**
  * The order under its next revision, with the event to publish. A refunded order is withdrawn rather than
- * pending, and one whose donor withdraws is held.
+ * pending, and one whose donor withdraws is held. A pending order has no place or notes of a worker.
  */
 export function moved(current: Order, { to, by, at, reason, line, more }: Move): Change<Order> {
   const from = current.progress.status;
@@ -24,6 +24,7 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
   const order: Order = {
     ...current,
     ...more,
+    ...(to.status === 'pending' && setByAdmin(current)),
     progress: to,
     statusRevision: current.statusRevision + 1,
     timeline: [...current.timeline, line ?? { ...step, type: 'status_changed' }],
@@ -39,4 +40,15 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
     },
   };
   return { document: order, events: [statusChanged] };
+}
+
+/** Place and notes as an admin last set them. */
+function setByAdmin({ timeline }: Order): Pick<Order, 'location' | 'coordinates' | 'notes'> {
+  const edits = timeline.flatMap((entry) => (entry.type === 'edited' ? entry.changes : []));
+  const last = (field: string): unknown => edits.findLast((change) => change.field === field)?.to;
+  return {
+    location: last('location') as Order['location'],
+    coordinates: last('coordinates') as Order['coordinates'],
+    notes: last('notes') as Order['notes'],
+  };
 }

@@ -5,6 +5,7 @@ import type { Order, Progress } from '../order.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
 import { LUCIA, submitted } from '../test/event-builders.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
+import { decideEdit } from './edit.ts';
 import { decideStatus } from './status.ts';
 import { decideStep, type FieldStep } from './step.ts';
 
@@ -261,6 +262,24 @@ describe('status', () => {
       expect(assigned).toMatchObject({ worker: ANA, assignedAt: minute(1) });
       expect(assigned).not.toHaveProperty('plantedAt');
       expect(progressOf(done, 'pending')).toEqual({ status: 'pending' });
+    });
+
+    test('pending removes the worker’s place and notes; what an admin set is back', () => {
+      const instructed = {
+        location: 'Salento',
+        coordinates: { latitude: 4.6, longitude: -75.5 },
+        notes: 'By the river',
+      };
+      const said = { location: 'Filandia', coordinates: { latitude: 4.7, longitude: -75.6 }, notes: 'Rainy' };
+      const placeOf = ({ location, coordinates, notes }: Order) => ({ location, coordinates, notes });
+      const byHand = { by: LUCIA, at: minute(2) };
+      const edited = decideEdit(after(assigned(orderId)), instructed, byHand)!.document;
+      const replanted = (order: Order) => decideStep(order, planted(orderId, said))!.document;
+      expect(placeOf(replanted(edited))).toEqual(said);
+      expect(placeOf(set(replanted(edited), 'pending')!.document)).toEqual(instructed);
+
+      const cleared = decideEdit(edited, { location: null, coordinates: null, notes: '' }, byHand)!.document;
+      expect(placeOf(set(replanted(cleared), 'pending')!.document)).toEqual({});
     });
 
     test('makes a worker’s earlier step stale', () => {
