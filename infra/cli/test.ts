@@ -70,7 +70,7 @@ const ADDED: Step[][] = [
   [{ name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' }],
 ];
 
-// The adapters mostly wait for engines, as long as all others take together.
+// The adapter tests mostly wait for their engines, so the others run beside them and end at about the same time.
 const WITH_CONTAINERS: Step[] = ['adapters', 'engines', 'images', 'compose'].map((one) => jest([one], 1));
 
 const isFull = process.argv.includes('full');

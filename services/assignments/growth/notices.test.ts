@@ -30,7 +30,7 @@ import {
 
 describe('the visitor', () => {
   const day = (n: number) => new Date(Date.UTC(2027, 1, 21 + n, 16)).toISOString();
-  /** As if the worker had heard of a visit so many times. */
+  /** The visit after this number of notices to its worker. */
   const visitNotices = (before: Assignment, id: string, notices: number): Assignment =>
     withVisits(before, (visit) =>
       visit.visitId === id ? { ...visit, notices, lastNoticeAt: day(0) } : visit,
