@@ -1,4 +1,4 @@
-/** What admins, and operators at a terminal, do: by area. An action is "order.status_changed". */
+/** Audited actions of admins and of operators at a terminal, by area; for example `order.status_changed`. */
 const ACTIONS = {
   order: ['listed', 'exported', 'status_changed', 'edited', 'noted', 'assigned', 'withdrawal_retracted'],
   certificate: ['revoked'],

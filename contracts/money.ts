@@ -49,7 +49,7 @@ export function localise(usdCents: number, rate: number, currency: string): numb
   return STRIPE_ZERO_DECIMAL.has(currency) ? exact(0) * 100 : exact(2);
 }
 
-/** As written in the United States and in Colombia. */
+/** Separators of the United States and of Colombia. */
 const SEPARATORS = { en: { group: ',', decimal: '.' }, es: { group: '.', decimal: ',' } };
 
 /**

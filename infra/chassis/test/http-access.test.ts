@@ -462,7 +462,7 @@ describe('ended sessions', () => {
       await people.close();
     });
 
-    test('nobody waits for it a second time', async () => {
+    test('nobody else waits for it', async () => {
       says('', 500);
       await sessions.has('ana', 0);
       const held = gate();

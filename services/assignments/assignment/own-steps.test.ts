@@ -145,7 +145,7 @@ describe('two own steps of one revision', () => {
     ]);
   });
 
-  test('are told apart by instant, so the lost one counts if orders accepts it', () => {
+  test('are distinguished by instant, so the lost one counts if orders accepts it', () => {
     const { document, jobs } = accepted(minute(7));
     const progress = { status: 'assigned', worker: rosa, assignedAt: minute(7) };
     expect(document).toMatchObject({ progress, confirmed: progress, statusRevision: 3, steps: [] });

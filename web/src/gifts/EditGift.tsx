@@ -67,7 +67,7 @@ export function EditGift({ gift, buyer, name, trees, onSaved, onCancel }: Props)
 
   const change = (part: Partial<GiftForm>) => {
     setTyped((before) => ({ ...before, ...part }));
-    // What is being corrected is no longer marked.
+    // A field that is being corrected is no longer marked.
     setErrors((before) => without(before, Object.keys(part)));
     if (saving.isError) saving.reset();
   };

@@ -12,7 +12,7 @@ interface Props {
   /** The buyer; absent when their data was erased. */
   from: string | undefined;
   trees: number;
-  /** Of the words; the page's by default. */
+  /** Language of the card; the page's by default. */
   language?: Language;
   size?: 'large' | 'normal';
 }

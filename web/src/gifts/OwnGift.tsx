@@ -21,7 +21,7 @@ interface Props {
   gift: ReceivedGift & { _id: string };
 }
 
-/** What its owner may do with a gift: get the certificate, and have the trees photographed as they grow. */
+/** The owner of a gift can get its certificate and have the trees photographed as they grow. */
 export function OwnGift({ session, gift }: Props) {
   const { t } = useTranslation(['growth', 'certificate']);
   const { t: common } = useTranslation();

@@ -80,7 +80,7 @@ export const giftToSend = (draft: {
   gift?: GiftForm | undefined;
 }): Gift | undefined => (draft.isGift && draft.gift ? giftOf(draft.gift) : undefined);
 
-/** What can be seen without the server, in words; empty when nothing is wrong. */
+/** Errors that are found without the server, translated; empty when nothing is wrong. */
 export function errorsOf(form: GiftForm, t: TFunction<'gift'>, language: Language): GiftErrors {
   const gift = giftOf(form);
   const address = form.byHand ? undefined : emailProblem(form.recipientEmail);

@@ -177,7 +177,7 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
 }
 
 interface Said {
-  /** Of a guest. */
+  /** Given by a guest. */
   email: string | undefined;
   reason: string;
 }

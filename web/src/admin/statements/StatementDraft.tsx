@@ -21,7 +21,7 @@ interface Props {
   onImported: (statement: Imported) => void;
 }
 
-/** What was understood, and the questions that the file leaves open. */
+/** A file as it was read, with the questions it leaves open. */
 export function StatementDraft({ call, draft, onChange, onDiscard, onImported }: Props) {
   const { t } = useTranslation('statements');
   const formats = useFormats();

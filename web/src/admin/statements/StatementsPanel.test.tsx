@@ -115,7 +115,7 @@ describe('approving what is sure', () => {
     ]);
   });
 
-  test('sends many orders in parts, and tells of all of them', async () => {
+  test('sends many orders in parts and reports all of them', async () => {
     const many = Array.from({ length: MAX_APPROVED_AT_ONCE + 1 }, (_, at) =>
       statementRow({
         rowId: `row-${at}`,

@@ -52,7 +52,7 @@ export const useRows = (
     refetchInterval: refreshEvery(REFRESH_MS),
   });
 
-/** What changes when rows are imported or decided. */
+/** Refetches everything that changes when rows are imported or decided. */
 function useReread(): () => void {
   const queryClient = useQueryClient();
   return () => {
