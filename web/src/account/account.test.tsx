@@ -5,7 +5,7 @@ import { Toasts } from '../design/components/Toasts.tsx';
 import { keepToken, readToken } from '../session/token-store.ts';
 import { CUSTOMER, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { fakeApi, lastOf } from '../testing/server.ts';
 import { ConfirmEmailPage } from './ConfirmEmailPage.tsx';
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
 import { MailPreferencesPage } from './MailPreferencesPage.tsx';
@@ -212,7 +212,9 @@ test('switches news of photos off and on, and reverts a choice that was not save
   fireEvent.click(choice);
   expect(choice.checked).toBe(false);
   await screen.findByText('Saved. This address gets no more emails about photos.');
-  expect(requests.at(-1)!.url).toBe('/api/mail/preferences/newsnewsnewsnewsnewsne');
+  expect(lastOf(requests, 'PUT /api/mail/preferences/{token}')!.url).toBe(
+    '/api/mail/preferences/newsnewsnewsnewsnewsne',
+  );
   works = false;
   fireEvent.click(choice);
   await screen.findByText('This is not available right now. Please try again shortly.');

@@ -5,7 +5,7 @@ import { call } from '../api/client.ts';
 import { Toasts } from '../design/components/Toasts.tsx';
 import { ADMIN, decided, flaggedPhoto, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { fakeApi, lastOf } from '../testing/server.ts';
 import type { Mail } from './mails/mails.ts';
 import { MailsPanel } from './mails/MailsPanel.tsx';
 import type { FlaggedPhoto } from './photos/photos.ts';
@@ -66,9 +66,11 @@ describe('MailsPanel', () => {
     await open('/?state=bounced');
     await screen.findByRole('row', { name: /Emma Clarke/ });
     fireEvent.change(screen.getByLabelText('Address or order'), { target: { value: ' emma ' } });
-    await waitFor(() => expect(requests.at(-1)!.url).toBe('/api/admin/mails?state=bounced&q=emma'));
+    await waitFor(() =>
+      expect(lastOf(requests, 'GET /api/admin/mails')!.url).toBe('/api/admin/mails?state=bounced&q=emma'),
+    );
     fireEvent.click(await screen.findByRole('button', { name: 'Next' }));
-    await waitFor(() => expect(requests.at(-1)!.url).toContain('cursor=next+one'));
+    await waitFor(() => expect(lastOf(requests, 'GET /api/admin/mails')!.url).toContain('cursor=next+one'));
     expect(screen.getByTestId('address').textContent).toBe('?state=bounced&q=emma&cursor=next+one&page=2');
     fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?state=bounced&q=emma'));
@@ -166,7 +168,7 @@ describe('PhotosPanel', () => {
     fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'used-elsewhere' } });
     fireEvent.click(screen.getByRole('button', { name: 'Hidden' }));
     await waitFor(() =>
-      expect(requests.at(-1)!.url).toBe('/api/admin/photos?limit=24&flag=used-elsewhere&hidden=true'),
+      expect(lastOf(requests, LIST)!.url).toBe('/api/admin/photos?limit=24&flag=used-elsewhere&hidden=true'),
     );
     expect(screen.getByTestId('address').textContent).toBe('?flag=used-elsewhere&hidden=true');
   });

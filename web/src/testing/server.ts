@@ -42,6 +42,10 @@ export function fakeApi(handlers: Partial<Record<keyof Api, Handler>>): Request[
   return requests;
 }
 
+/** The last request of an endpoint. A live stream may connect again after it. */
+export const lastOf = (requests: readonly Request[], key: keyof Api): Request | undefined =>
+  requests.findLast((request) => request.key === key);
+
 /** A server that accepts the request and never answers. */
 const untilAborted = (signal: AbortSignal | null | undefined): Promise<never> =>
   new Promise((_resolve, reject) => {

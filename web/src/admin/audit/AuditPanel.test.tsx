@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { fakeApi, lastOf } from '../../testing/server.ts';
 import type { AuditRow } from './audit.ts';
 import { AuditPanel } from './AuditPanel.tsx';
 
@@ -124,8 +124,8 @@ test('filters are in the address and in the request', async () => {
   await screen.findByText('No entries');
   fireEvent.change(screen.getByLabelText('Area'), { target: { value: 'refund' } });
   await waitFor(() => expect(address()).toContain('area=refund'));
-  await waitFor(() => expect(requests.at(-1)!.url).toContain('area=refund'));
-  const { searchParams } = new URL(requests.at(-1)!.url, 'https://arboleda.test');
+  await waitFor(() => expect(lastOf(requests, LIST)!.url).toContain('area=refund'));
+  const { searchParams } = new URL(lastOf(requests, LIST)!.url, 'https://arboleda.test');
   expect(Object.fromEntries(searchParams)).toMatchObject({ who: 'ana', object: '06BBE0', area: 'refund' });
   expect(searchParams.get('from')).toMatch(/^2026-11-20T/);
 });

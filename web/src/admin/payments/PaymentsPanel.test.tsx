@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { Toasts } from '../../design/components/Toasts.tsx';
 import { ADMIN, examplePackage, examplePayment, exampleRefund, refusal } from '../../testing/fixtures.ts';
 import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { fakeApi, lastOf } from '../../testing/server.ts';
 import { type Refund, targetOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { rangeOf } from './payments.ts';
@@ -80,7 +80,7 @@ describe('PaymentsPanel', () => {
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
     await waitFor(() => expect(address()).toBe('?q=emma&status=succeeded&from=2026-11-01'));
     await waitFor(() => {
-      const asked = new URL(requests.at(-1)!.url, 'http://dashboard.test').searchParams;
+      const asked = new URL(lastOf(requests, LIST)!.url, 'http://dashboard.test').searchParams;
       expect(Object.fromEntries(asked)).toEqual({
         q: 'emma',
         status: 'succeeded',
@@ -98,7 +98,7 @@ describe('PaymentsPanel', () => {
     });
     await open();
     fireEvent.click(await screen.findByRole('button', { name: 'Next' }));
-    await waitFor(() => expect(requests.at(-1)!.url).toBe('/api/admin/payments?cursor=next+one'));
+    await waitFor(() => expect(lastOf(requests, LIST)!.url).toBe('/api/admin/payments?cursor=next+one'));
     expect(address()).toBe('?cursor=next+one&page=2');
     fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
     await waitFor(() => expect(address()).toBe(''));

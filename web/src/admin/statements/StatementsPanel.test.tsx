@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { openStatements, plain, press, ROWS } from '../../testing/admin-statements.tsx';
 import { payable, refusal, statementRow } from '../../testing/fixtures.ts';
+import { lastOf } from '../../testing/server.ts';
 import type { Row } from './statements.ts';
 
 afterEach(cleanup);
@@ -76,7 +77,7 @@ describe('the lists', () => {
   test('a search applies on the server and lives in the address', async () => {
     const { requests } = await openStatements('unknown', []);
     fireEvent.change(await screen.findByLabelText('Text, name or number'), { target: { value: 'salento' } });
-    await waitFor(() => expect(requests.at(-1)!.url).toContain('list=unknown&q=salento'));
+    await waitFor(() => expect(lastOf(requests, ROWS)!.url).toContain('list=unknown&q=salento'));
     expect(screen.getByTestId('address').textContent).toContain('q=salento');
     await screen.findByText('Nothing matches these filters.');
   });

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { unzipSync } from 'fflate';
 import { refusal } from '../../testing/fixtures.ts';
 import { openOrderPage, plantedOrder } from '../../testing/order-page.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { fakeApi, lastOf } from '../../testing/server.ts';
 
 afterEach(() => {
   cleanup();
@@ -40,7 +40,7 @@ describe('downloads', () => {
     works = true;
     fireEvent.click(get);
     await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['arboleda-7F3A9C-02.jpg']));
-    const { url, headers } = requests.at(-1)!;
+    const { url, headers } = lastOf(requests, 'GET /api/photos/{filename}')!;
     expect(url).toBe('/api/photos/two.jpg?w=1600');
     expect(headers.accept).toBe('image/jpeg');
   });
