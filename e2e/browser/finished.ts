@@ -4,6 +4,8 @@ import { overflow, violations } from '../harness/accessible.ts';
 
 /** Nothing sticks out of the window and nothing stands in the way of a screen reader. */
 export async function expectFinished(page: Page, screen: string): Promise<void> {
+  // A page's code loads after its address is reached.
+  await page.locator('main h1').first().waitFor({ state: 'attached' });
   await stillness(page);
   expect({ screen, overflow: await overflow(page), violations: await violations(page) }).toEqual({
     screen,
