@@ -42,7 +42,10 @@ create index dead_letters_owner on dead_letters (kind, owner, failed_at);
 
 -- Successful backups of this database: see docs/operations.md.
 create table backups (
-  made_at timestamptz primary key default now()
+  made_at timestamptz primary key default now(),
+  -- Who made it, and where: unknown for those that an operator records.
+  version text,
+  folder text
 );
 
 -- Adds a job. graphile-worker adds none, and tells it by an empty answer, when a job with the same key starts between
