@@ -27,31 +27,21 @@ export function readFolder(args: readonly string[]): { folder: string; installat
   }, USAGE);
 }
 
-/** Numbers of rows, documents and objects; of files and their bytes where those were copied. */
-export function tableOf({ files, counts }: Pick<Manifest, 'files' | 'counts'>): string {
-  const row = (name: string, count: number, more = '') =>
-    `  ${name.padEnd(44)}${String(count).padStart(10)}${more}`;
-  if (counts)
-    return Object.entries(counts)
-      .filter(([, count]) => count > 0)
-      .map(([name, count]) => row(name, count))
-      .join('\n');
-  const partOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : 'secrets and state');
-  return [...Map.groupBy(files, ({ path }) => partOf(path))]
-    .map(([name, all]) => {
-      const bytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      return row(name, all.length, ` files${(bytes / 1e6).toFixed(1).padStart(10)} MB`);
-    })
+/** Numbers of rows, jobs, documents and objects. */
+export const tableOf = ({ counts }: Pick<Manifest, 'counts'>): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `  ${name.padEnd(44)}${String(count).padStart(10)}`)
     .join('\n');
-}
 
 export const backedUp = (folder: string, manifest: Manifest): string =>
   `${tableOf(manifest)}
 ${folder} holds everything as of ${manifest.madeAt}.
 It holds personal data and secrets, and only you can read it: encrypt it before it leaves this machine.`;
 
-export const restored = (manifest: Manifest): string =>
+/** @param start the command that starts what was restored into */
+export const restored = (manifest: Manifest, start: string): string =>
   `${tableOf(manifest)}
-Everything is as it was at ${manifest.madeAt}. Start it: ${manifest.tier === 'embedded' ? 'npm start' : 'docker compose up --detach'}. Then:
+Everything is as it was at ${manifest.madeAt}, written by version ${manifest.version}. Start it: ${start}. Then:
   npm run reconcile -- --since 7d     brings in what was paid since
   npm run admin -- erase --email …    for each person who asked to be erased since`;

@@ -1,177 +1,226 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { type EventLine } from '@arboleda/chassis/backup/events.ts';
+import { HELD_AT_MOST_MS } from '@arboleda/chassis/backup/moment.ts';
+import { linesOf, toFrame, withEnding } from '@arboleda/chassis/backup/format.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { completeFile } from '../../docker/env-file.ts';
 import { type Compose, type Installation, openCompose } from '../compose.ts';
 import { Fault } from '../terminal/command.ts';
 import {
   checkFiles,
-  copyFile,
-  DATA,
-  FOLDER_MODE,
-  hashOf,
+  decompressed,
   type Manifest,
+  openBackupFolder,
   readManifest,
-  requireEmpty,
-  sumOf,
-  toManifest,
-  writeManifest,
-  writePrivately,
+  readPlain,
+  recording,
 } from './files.ts';
+import { identityIn, withIdentity } from './identity.ts';
 import {
-  differing,
-  documentsIn,
-  dumpCommand,
-  messagesIn,
-  objectsIn,
-  recordBackup,
-  requireEmptyDatabase,
-  restoreDatabase,
-  rowsOfDatabase,
-  rowsOfDump,
-} from './rows.ts';
+  IDENTITY,
+  openLedger,
+  readEvents,
+  readPart,
+  SANDBOX,
+  SETTINGS,
+  writeEvents,
+  writePart,
+} from './parts.ts';
+import { openSession, type Session } from './session.ts';
 
-/**
- * Stores of each service, in the order of copying. Orders come before payments, because orders follow payments: what
- * an order says was paid is then in payments too. Objects follow the rows that refer to them.
- */
-export const DOCUMENTS = ['media'] as const;
-export const DATABASES = ['assignments', 'orders', 'notifications', 'payments', 'auth', 'pricing'] as const;
-export const BUCKETS = ['media', 'payments'] as const;
 const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'];
+const SANDBOX_DIR = '/data';
 
-export const databaseFile = (name: string): string => `postgres/${name}.sql`;
-export const documentsFile = (name: string): string => `documents/${name}.ndjson`;
-export const objectsFile = (name: string): string => `objects/${name}.objects`;
-export const EVENTS_FILE = 'events.ndjson';
-const ENV_FILE = '.env';
+/** A container of its own, so that it works whether or not the service runs. kafka-setup alone may read all topics. */
+const inContainer = (compose: Compose, service: string, ...args: string[]): Session =>
+  openSession(compose, [
+    ...['run', '--rm', '--no-deps', '--no-TTY', service, 'node'],
+    ...['infra/chassis/backup/main.ts', ...args],
+  ]);
 
-/** Runs Node in a container of its own, so that it works whether or not the service runs. */
-export const nodeIn = (service: string, ...args: string[]): string[] => [
-  ...['run', '--rm', '--no-deps', '--no-TTY', service, 'node'],
-  ...args,
-];
+const inEach = (compose: Compose, action: 'copy' | 'restore'): Map<ServiceName, Session> =>
+  new Map(SERVICES.map((service) => [service, inContainer(compose, service, 'service', action)]));
 
-/** @param args of infra/chassis/backup/main.ts */
-export const inService = (service: string, ...args: string[]): string[] =>
-  nodeIn(service, 'infra/chassis/backup/main.ts', ...args);
+/** An engine that pauses is waited for, once. */
+const PAUSE_MS = 12_000;
 
-/** kafka-setup is the only user with access to all topics. */
-const inKafka = (action: string): string[] => inService('kafka-setup', 'events', action);
+async function onceMore<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch {
+    await sleep(PAUSE_MS);
+    return step();
+  }
+}
 
 /**
- * Copies a running docker compose installation. Each database is copied at one instant and each document is
- * consistent; events that were sent but not handled are copied from Kafka afterwards: see docs/operations.md.
- * @throws Fault
+ * Copies a running docker compose installation as it was at one moment: see moment.ts in infra/chassis/backup. Photo
+ * documents and objects are copied after it, and belong to it.
+ * @throws Fault, and leaves no backup then
  */
-export async function backUpContainers(
-  installation: Installation,
-  folder: string,
-  now = new Date(),
-): Promise<Manifest> {
+export async function backUpContainers(installation: Installation, folder: string): Promise<Manifest> {
   const compose = openCompose(installation);
-  requireEmpty(folder, 'a backup is written into a new folder');
+  const to = await openBackupFolder(folder);
   if ((await compose.run(['ps', '--quiet', 'postgres'])).trim() === '')
     throw new Fault('There is nothing to back up: docker compose runs no containers here.');
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  const to = (path: string) => join(folder, DATA, path);
-  const files: Manifest['files'] = [];
-  const dump = async (path: string, args: readonly string[], input = '') => {
-    await compose.stream(args, [input], (output) => writePrivately(to(path), output));
-    files.push({ path, ...(await sumOf(to(path))) });
+  const services = inEach(compose, 'copy');
+  const events = inContainer(compose, 'kafka-setup', 'events', 'copy');
+  const settings = await settingsText(installation);
+  try {
+    const all = [...services.values()];
+    await Promise.all(all.map((session) => session.ask('begin')));
+    await onceMore(() => events.ask('begin'));
+    const madeAt = await onceMore(() => momentOf(all, events));
+    const ledger = openLedger();
+    for (const [service, session] of services) await writePart(to, service, session.receive('copy'), ledger);
+    await onceMore(() => events.ask('later ends'));
+    await writeEvents(to, parsed(linesOf(events.receive('copy'))), ledger);
+    ledger.requireAgreement();
+    if (usesSandbox(settings)) {
+      const sandbox = inContainer(compose, 'stripe-sandbox', 'files', 'copy', SANDBOX_DIR);
+      await sandbox.ask('begin');
+      await to.compress(SANDBOX, sandbox.receive('copy'));
+    }
+    await to.write(IDENTITY, JSON.stringify(identityIn(parseEnv(settings)), null, 1));
+    if (settings !== '') await to.write(SETTINGS, settings);
+    const { counts, migrations } = ledger;
+    const manifest = await to.finish({ tier: 'docker compose', migrations, counts }, madeAt);
+    await recordIn(compose, manifest, folder);
+    return manifest;
+  } finally {
+    for (const session of [...services.values(), events]) session.close();
+  }
+}
+
+/** A snapshot of every database, taken while nobody can decide anything. Then Kafka has all that was published by then. */
+async function momentOf(services: readonly Session[], events: Session): Promise<Date> {
+  const each = (line: string) => Promise.all(services.map((session) => session.ask(line)));
+  const late = new AbortController();
+  const taken = async () => {
+    await each('hold');
+    await each('snapshot');
+    const at = new Date();
+    await events.ask('ends');
+    return at;
   };
-  const version = await compose.run(['exec', '--no-TTY', 'postgres', 'postgres', '--version']);
-  const engines = { postgres: /\d+/.exec(version)?.[0] ?? 'unknown' };
+  try {
+    return await Promise.race([
+      taken(),
+      sleep(2 * HELD_AT_MOST_MS, undefined, { signal: late.signal }).then(() => {
+        throw new Fault('The databases could not be held together: an engine is slow or paused. Try again.');
+      }),
+    ]);
+  } finally {
+    late.abort();
+    await each('release');
+  }
+}
 
-  const marks = await compose.run(inKafka('mark'));
-  for (const name of DOCUMENTS) await dump(documentsFile(name), inService(name, 'documents', 'dump'));
-  for (const name of DATABASES) await dump(databaseFile(name), ...(await dumpCommand(compose, name)));
-  for (const name of BUCKETS) await dump(objectsFile(name), inService(name, 'objects', 'dump'));
-  await dump(EVENTS_FILE, inKafka('dump'), marks);
-  const env = installation.envFile ?? ENV_FILE;
-  if (existsSync(env)) files.push({ path: ENV_FILE, ...(await copyFile(env, to(ENV_FILE))) });
+async function* parsed(lines: AsyncIterable<string>): AsyncGenerator<EventLine> {
+  let isWhole = false;
+  for await (const line of lines) {
+    const one = JSON.parse(line) as EventLine;
+    isWhole ||= 'end' in one;
+    yield one;
+  }
+  if (!isWhole) throw new Fault('The backup is not whole, back up once more: Kafka ended in the middle.');
+}
 
-  const copies = { files, folders: ['postgres', 'documents', 'objects'] };
-  const manifest = { ...toManifest('containers', engines, [copies], now), counts: await countFiles(to) };
-  await writeManifest(folder, manifest);
-  for (const name of DATABASES) await recordBackup(compose, name, manifest);
-  return manifest;
+const settingsFile = ({ envFile }: Installation): string => envFile ?? '.env';
+
+const settingsText = async (installation: Installation): Promise<string> =>
+  existsSync(settingsFile(installation)) ? readFile(settingsFile(installation), 'utf8') : '';
+
+const usesSandbox = (settings: string): boolean => !parseEnv(settings).STRIPE_SECRET_KEY;
+
+/** In every database, because each service tells the age of its own. */
+async function recordIn(compose: Compose, manifest: Manifest, folder: string): Promise<void> {
+  const psql = ['exec', '--no-TTY', 'postgres', 'psql', '--username', 'postgres', '--quiet', '--no-psqlrc'];
+  for (const [service, { migrations }] of Object.entries(manifest.migrations))
+    if (migrations.length > 0) await compose.run([...psql, '--dbname', service], recording(manifest, folder));
 }
 
 /**
- * Counts of rows, documents, objects and messages by table, collection and bucket. @throws Fault when a file is
- * incomplete
- */
-export async function countFiles(at: (path: string) => string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  const whole = <T>(path: string, count: (file: string) => Promise<T>): Promise<T> =>
-    count(at(path)).catch((error: Error) => {
-      throw new Fault(`The backup is not whole, back up once more: ${path}: ${error.message}.`);
-    });
-  for (const name of DATABASES)
-    // Every service has its own chassis tables.
-    for (const [table, { rows }] of await whole(databaseFile(name), rowsOfDump))
-      counts[table.startsWith(`${name}.`) ? table : `${name}: ${table}`] = rows;
-  for (const name of DOCUMENTS)
-    for (const [collection, n] of Object.entries(await whole(documentsFile(name), documentsIn)))
-      counts[`${name}.${collection}`] = n;
-  for (const name of BUCKETS) counts[`objects of ${name}`] = await whole(objectsFile(name), objectsIn);
-  counts['events on their way'] = await whole(EVENTS_FILE, messagesIn);
-  return counts;
-}
-
-/**
- * Restores a backup into an empty installation and compares every row, document and object. Afterwards engines run,
- * and services do not. @throws Fault
+ * Restores a backup of either tier into an installation that is empty, and compares what the engines hold with it.
+ * Afterwards engines run, and services do not.
+ * @throws Fault
  */
 export async function restoreContainers(installation: Installation, folder: string): Promise<Manifest> {
-  const manifest = await readManifest(folder, 'containers');
+  const manifest = await readManifest(folder);
   await checkFiles(folder, manifest);
-  const at = (path: string) => join(folder, DATA, path);
-  const env = installation.envFile ?? ENV_FILE;
-  if (!existsSync(env) && existsSync(at(ENV_FILE))) await copyFile(at(ENV_FILE), env);
+  await requireStopped(openCompose(installation));
+  const former = await settingsText(installation);
+  const settings = await settingsFor(folder, manifest, former);
+  await writeSettings(settingsFile(installation), settings);
   const compose = openCompose(installation);
-  const restore = (args: readonly string[], path: string) =>
-    compose.stream(args, createReadStream(at(path)), text);
-  await requireStopped(compose);
   await compose.run(['up', '--detach', '--wait', ...ENGINES]);
   await compose.run(['up', ...ENGINES.map((name) => `${name}-setup`)]);
-  for (const name of DATABASES) await requireEmptyDatabase(compose, name);
-
-  for (const name of DATABASES) {
-    // Its migrations create the tables.
-    await compose.run(inService(name, 'schema', 'prepare'));
-    await restoreDatabase(compose, name, at(databaseFile(name)));
+  const services = inEach(compose, 'restore');
+  const events = inContainer(compose, 'kafka-setup', 'events', 'restore');
+  try {
+    await Promise.all([...services.values(), events].map((session) => session.ask('begin'))).catch(
+      async (error: Error) => {
+        await writeSettings(settingsFile(installation), former);
+        throw new Fault(`${error.message} docker compose down --volumes deletes what is there.`);
+      },
+    );
+    const ledger = openLedger();
+    for (const [service, session] of services) {
+      const frames = readPart(folder, service, ledger);
+      await session.send('restore', withEnding(framed(frames)));
+    }
+    await events.send('restore', eventLines(folder, ledger));
+    ledger.requireAgreement();
+    if (manifest.files.some(({ path }) => path === SANDBOX) && usesSandbox(settings)) {
+      const sandbox = inContainer(compose, 'stripe-sandbox', 'files', 'restore', SANDBOX_DIR);
+      await sandbox.ask('begin');
+      await sandbox.send('restore', decompressed(folder, SANDBOX));
+    }
+    await recordIn(compose, manifest, folder);
+    return manifest;
+  } finally {
+    for (const session of [...services.values(), events]) session.close();
   }
-  for (const name of DOCUMENTS) await restore(inService(name, 'documents', 'restore'), documentsFile(name));
-  for (const name of BUCKETS) await restore(inService(name, 'objects', 'restore'), objectsFile(name));
-  await compare(compose, at);
-  await restore(inKafka('restore'), EVENTS_FILE);
-  return manifest;
+}
+
+async function* framed(frames: ReturnType<typeof readPart>) {
+  for await (const { header, bytes } of frames) yield toFrame(header, bytes);
+}
+
+async function* eventLines(folder: string, ledger: ReturnType<typeof openLedger>) {
+  let end = 0;
+  for await (const line of readEvents(folder, ledger)) {
+    end++;
+    yield Buffer.from(`${JSON.stringify(line)}\n`);
+  }
+  yield Buffer.from(`${JSON.stringify({ end })}\n`);
+}
+
+/** Settings that are there stay, but for the values that belong to what is restored. */
+async function settingsFor(folder: string, manifest: Manifest, former: string): Promise<string> {
+  const identity = JSON.parse((await readPlain(folder, IDENTITY)).toString()) as Record<string, string>;
+  const ofBackup = manifest.files.some(({ path }) => path === SETTINGS)
+    ? (await readPlain(folder, SETTINGS)).toString()
+    : '';
+  return completeFile(withIdentity(former || ofBackup, identity), {}).text;
+}
+
+/** @param text none: there was no file */
+async function writeSettings(file: string, text: string): Promise<void> {
+  if (text === '') return rm(file, { force: true });
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }
 
 /** A running service would write, and publish events. */
 async function requireStopped(compose: Compose): Promise<void> {
-  const running = await compose.run(['ps', '--services', '--status', 'running']);
+  const running = await compose.run(['ps', '--services', '--status', 'running']).catch(() => '');
   const others = running.split('\n').filter((name) => name !== '' && !ENGINES.includes(name));
   if (others.length > 0)
     throw new Fault(
       `A backup is restored into an empty installation, and this one runs (${others.join(', ')}): docker compose down.`,
     );
-}
-
-/** @throws Fault that names the first part that differs from the backup */
-async function compare(compose: Compose, at: (path: string) => string): Promise<void> {
-  for (const name of DATABASES) {
-    const [table] = differing(await rowsOfDump(at(databaseFile(name))), await rowsOfDatabase(compose, name));
-    if (table !== undefined) throw new Fault(`${table} is not as it was copied: restore anew.`);
-  }
-  // Dumps are deterministic, so equal data gives equal bytes.
-  const same = async (kind: string, name: string, path: string) => {
-    const { sha256 } = await compose.stream(inService(name, kind, 'dump'), [], hashOf);
-    if (sha256 !== (await sumOf(at(path))).sha256)
-      throw new Fault(`The ${kind} of ${name} are not as they were copied: restore anew.`);
-  };
-  for (const name of DOCUMENTS) await same('documents', name, documentsFile(name));
-  for (const name of BUCKETS) await same('objects', name, objectsFile(name));
 }

@@ -1,147 +1,130 @@
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readdirSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { Fault } from '../terminal/command.ts';
 
-/** Copies hold personal data and secrets, so only the owner may read them. */
+/** A backup holds personal data and secrets, so only its owner may read it. */
 const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Folder of the copied files. */
+/** Folder of the copies. */
 export const DATA = 'data';
 const NAME = 'manifest.json';
 
 const manifest = z.object({
-  format: z.literal(1),
-  tier: z.enum(['embedded', 'containers']),
+  format: z.literal(2),
+  /** The release that wrote what was copied. */
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  tier: z.enum(['npm start', 'docker compose']),
+  /** The moment that everything is of. */
   madeAt: z.iso.datetime(),
-  /** Versions of the engines: only the same major version can read the files. */
-  engines: z.record(z.string(), z.string()),
-  /** Numbers of rows, documents and objects. */
-  counts: z.record(z.string(), z.number()).optional(),
-  /** PostgreSQL needs its empty folders too. */
-  folders: z.array(z.string()),
+  /** Migrations that the tables of each service had: its own, and those of the chassis. */
+  migrations: z.record(
+    z.string(),
+    z.object({ migrations: z.array(z.string()), chassis: z.array(z.string()) }),
+  ),
+  /** Numbers of rows, jobs, documents and objects. */
+  counts: z.record(z.string(), z.number()),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
 });
 
 /** Description of a backup. It is written last: a folder without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** Copied folders and files, by paths within DATA. */
-export type Copies = Pick<Manifest, 'folders' | 'files'>;
+/** A folder that is being written. */
+export interface BackupFolder {
+  /** Writes a compressed file of the backup. */
+  compress(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  /** @returns the manifest, which makes the folder a backup */
+  finish(about: Pick<Manifest, 'tier' | 'migrations' | 'counts'>, madeAt: Date): Promise<Manifest>;
+}
 
-/**
- * Copies a file, or a folder with everything in it, to `to/at`. What is deleted meanwhile is left out.
- * @param isWanted filters paths within the folder; an unwanted folder is skipped
- */
-export async function copyTree(
-  from: string,
-  to: string,
-  at: string,
-  isWanted: (path: string) => boolean = () => true,
-): Promise<Copies> {
-  const copies: Copies = { folders: [], files: [] };
-  const copy = async (path: string): Promise<void> => {
-    const [source, target, name] = [join(from, path), join(to, at, path), posix.join(at, path)];
-    const found = await lstat(source);
-    if (found.isFile()) copies.files.push({ path: name, ...(await copyFile(source, target)) });
-    if (!found.isDirectory()) return;
-    copies.folders.push(name);
-    await mkdir(target, { recursive: true, mode: FOLDER_MODE });
-    const inside = (await readdir(source)).map((entry) => posix.join(path, entry));
-    for (const one of inside.filter(isWanted)) await copy(one).catch(gone);
+/** @throws Fault when the folder is not empty */
+export async function openBackupFolder(folder: string): Promise<BackupFolder> {
+  requireEmpty(folder, 'a backup is written into a new folder');
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const files: Manifest['files'] = [];
+  const write = async (path: string, content: AsyncIterable<Uint8Array>) => {
+    const file = join(folder, DATA, path);
+    await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
+    await pipeline(content, createWriteStream(file, { mode: FILE_MODE, flush: true }));
+    files.push({ path, ...(await sumOf(file)) });
   };
-  await copy('');
-  return copies;
+  return {
+    compress: (path, content) => write(path, Readable.from(content).compose(createZstdCompress())),
+    write: (path, content) => write(path, Readable.from([Buffer.from(content)])),
+    async finish(about, madeAt) {
+      const one: Manifest = { format: 2, version: VERSION, madeAt: madeAt.toISOString(), ...about, files };
+      await writeFile(join(folder, NAME), `${JSON.stringify(one, null, 1)}\n`, { mode: FILE_MODE, flush: true });
+      return one;
+    },
+  };
 }
 
-/** @returns size and hash of the copy */
-export async function copyFile(from: string, to: string) {
-  await writePrivately(to, createReadStream(from));
-  await chmod(to, FILE_MODE);
-  return sumOf(to);
-}
+/** Contents of a compressed file. */
+export const decompressed = (folder: string, path: string): AsyncIterable<Uint8Array> =>
+  createReadStream(join(folder, DATA, path)).compose(createZstdDecompress());
 
-/** Writes a file that only its owner may read. */
-export async function writePrivately(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
-  await pipeline(content, createWriteStream(file, { mode: FILE_MODE, flush: true }));
-}
+export const readPlain = (folder: string, path: string): Promise<Buffer> => readFile(join(folder, DATA, path));
 
-/** Size and hash of what a stream or a file holds. */
-export async function hashOf(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ sizeBytes: number; sha256: string }> {
+/** Size and hash of a file. */
+async function sumOf(file: string): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     sizeBytes += chunk.length;
   }
   return { sizeBytes, sha256: hash.digest('hex') };
 }
 
-export const sumOf = (file: string) => hashOf(createReadStream(file));
-
-/** Total bytes under a path. */
-export async function sizeOf(path: string): Promise<number> {
-  const found = await lstat(path).catch(gone);
-  if (!found) return 0;
-  if (!found.isDirectory()) return found.size;
-  let total = 0;
-  for (const name of await readdir(path)) total += await sizeOf(join(path, name));
-  return total;
-}
-
-function gone(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined;
-  throw error;
-}
-
-export const toManifest = (
-  tier: Manifest['tier'],
-  engines: Manifest['engines'],
-  copies: readonly Copies[],
-  madeAt: Date,
-): Manifest => ({
-  format: 1,
-  tier,
-  madeAt: madeAt.toISOString(),
-  engines,
-  folders: copies.flatMap(({ folders }) => folders),
-  files: copies.flatMap(({ files }) => files),
-});
-
-export async function writeManifest(folder: string, one: Manifest): Promise<void> {
-  await writeFile(join(folder, NAME), `${JSON.stringify(one, null, 1)}\n`, { mode: FILE_MODE });
-}
-
-const TIERS = { embedded: 'npm start', containers: 'docker compose' } as const;
-
-/** @throws Fault when the folder is not a complete backup of this tier */
-export async function readManifest(folder: string, tier: Manifest['tier']): Promise<Manifest> {
+/** @throws Fault when it is not a complete backup, or one that this version cannot open */
+export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, NAME);
   if (!existsSync(file))
     throw new Fault(`${folder} is no whole backup: it has no ${NAME}, which is written last.`);
-  const { success, data } = manifest.safeParse(JSON.parse(await readFile(file, 'utf8')));
-  if (!success)
-    throw new Fault(`${file} was not written by this version: restore it with the one that made it.`);
-  if (data.tier !== tier)
-    throw new Fault(`${folder} is a backup of ${TIERS[data.tier]}, and this is ${TIERS[tier]}.`);
+  const text = await readFile(file, 'utf8');
+  const { format, version } = asObject(text);
+  if (format === 1)
+    throw new Fault(
+      `${folder} was made before version 1.0: restore it with the code that made it. Later versions cannot open it.`,
+    );
+  if (typeof version === 'string' && isNewer(version, VERSION))
+    throw new Fault(`${folder} was made by version ${version}, and this is ${VERSION}: restore it with ${version} or newer.`);
+  const { success, data } = manifest.safeParse(asObject(text));
+  if (!success) throw new Fault(`The backup is damaged: ${file} cannot be read.`);
   return data;
 }
 
-/** @throws Fault that names the first file that has changed */
-export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
+function asObject(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a version, such as "1.10.2", comes after another. */
+export function isNewer(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((version) => version.split('.').map(Number));
+  const at = a!.findIndex((part, n) => part !== (b![n] ?? 0));
+  return at >= 0 && a![at]! > (b![at] ?? 0);
+}
+
+/** @throws Fault that names the first file that is missing or has changed */
+export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
   for (const { path, sizeBytes, sha256 } of files) {
     const file = join(folder, DATA, path);
     if (!existsSync(file)) throw new Fault(`The backup is not whole: ${path} is missing.`);
-    const now = await sumOf(file);
-    if (now.sizeBytes !== sizeBytes || now.sha256 !== sha256)
-      throw new Fault(`The backup is damaged: ${path} is not as it was written.`);
+    const isSame = (await stat(file)).size === sizeBytes && (await sumOf(file)).sha256 === sha256;
+    if (!isSame) throw new Fault(`The backup is damaged: ${path} is not as it was written.`);
   }
 }
 
@@ -151,6 +134,7 @@ export function requireEmpty(folder: string, what: string): void {
     throw new Fault(`${folder} is not empty: ${what}.`);
 }
 
-/** SQL that records a backup in a database, for the metric backup_age_seconds. */
-export const recording = ({ madeAt }: Pick<Manifest, 'madeAt'>): string =>
-  `insert into chassis.backups (made_at) values ('${madeAt}') on conflict do nothing;`;
+/** SQL that records a backup in a database, for doctor and for the metric backup_age_seconds. */
+export const recording = ({ madeAt, version }: Pick<Manifest, 'madeAt' | 'version'>, folder: string): string =>
+  `insert into chassis.backups (made_at, version, folder)
+   values ('${madeAt}', '${version}', '${folder.replaceAll("'", "''")}') on conflict do nothing;`;

@@ -26,7 +26,7 @@ await runCommand(async () => {
     const manifest = await (installation
       ? restoreContainers(installation, folder)
       : restore(process.env, folder));
-    console.log(restored(manifest));
+    console.log(restored(manifest, installation ? 'docker compose up --detach' : 'npm start'));
   }
   return 0;
 });

@@ -17,6 +17,8 @@ interface State {
   /** Hash of the accounts' password: they are only updated when it changes. */
   accounts?: string;
   ordersDone?: boolean;
+  /** Set for data that was restored from an installation without a demo. */
+  isLeftOut?: boolean;
 }
 
 type DemoSite = Omit<EmbeddedInstallation, 'close'>;
@@ -44,6 +46,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
   if (!local.isDemo) return;
   const file = join(local.dataDir, DEMO_FILE);
   const state: State = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : beginning();
+  if (state.isLeftOut) return;
   const keep = (change: Partial<State>) => writeFile(file, JSON.stringify(Object.assign(state, change)));
   const auth = openClient(local.env.AUTH_URL!, { signal });
   if (state.accounts !== undefined && !(await isAnybodyThere(auth, local.demoPassword))) {

@@ -49,6 +49,7 @@ export interface DataDir {
 
 /** Marks a folder as ours, so that reset deletes no other. */
 export const MARKER = '.arboleda';
+export const MARKER_TEXT = 'Data of Arboleda. npm run reset deletes this folder.\n';
 export const LOCK = 'running.lock';
 /** Room for PostgreSQL's first files and its write-ahead log; later starts need less. */
 const ROOM_FOR_FIRST_START_BYTES = 300_000_000;
@@ -67,7 +68,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   // Others see nothing of it; PostgreSQL's own user passes through to its files. A mounted folder may be somebody else's.
   await chmod(path, 0o711).catch(() => undefined);
   await requireRoom(path, isNew ? ROOM_FOR_FIRST_START_BYTES : ROOM_FOR_START_BYTES);
-  await writeFile(join(path, MARKER), 'Data of Arboleda. npm run reset deletes this folder.\n');
+  await writeFile(join(path, MARKER), MARKER_TEXT);
   const lock = acquireLock(join(path, LOCK));
   if ('heldBy' in lock) {
     throw new Fault(

@@ -28,6 +28,8 @@ export interface Secrets {
 const random = (bytes: number) => randomBytes(bytes).toString('base64url');
 const letters = (bytes: number) => randomBytes(bytes).toString('hex');
 
+export const newPassword = (): string => random(24);
+
 export const newSecrets = (): Secrets => ({
   serviceKeys: newServiceKeys(),
   secondFactorKey: random(32),
@@ -35,7 +37,7 @@ export const newSecrets = (): Secrets => ({
   orderTokenSecret: random(32),
   certificateKey: newKey('ed25519'),
   mailTokenPrivateKey: newKey('x25519'),
-  postgresPassword: random(24),
+  postgresPassword: newPassword(),
   stripeSecretKey: `sk_test_${letters(16)}`,
   stripePublishableKey: `pk_test_${letters(16)}`,
   stripeWebhookSecret: `whsec_${letters(16)}`,

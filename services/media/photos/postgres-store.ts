@@ -9,7 +9,7 @@ type Details = Omit<
   '_id' | 'filename' | 'clientKey' | 'contentHash' | 'orderId' | 'uploadedAt' | 'state' | 'flags' | 'work'
 >;
 
-interface PhotoRow {
+export interface PhotoRow {
   filename: string;
   client_key: string | null;
   content_hash: string;
@@ -25,7 +25,7 @@ interface PhotoRow {
   details: Details;
 }
 
-const PHOTOS: TableDefinition<Photo, PhotoRow> = {
+export const PHOTOS: TableDefinition<Photo, PhotoRow> = {
   table: 'photos',
   keepsTrace: true,
   columns: [

@@ -95,7 +95,7 @@ export function openHandling(parts: {
  * Value of a message in a dead-letter topic: the original message, and why it failed. Its key is the dead letter's
  * id.
  */
-interface DeadLetterValue extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
+export interface DeadLetterValue extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
   key: string;
   value: string;
   headers: Readonly<Record<string, string>>;
