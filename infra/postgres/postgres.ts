@@ -115,14 +115,25 @@ const versionOf = (postgres: string): string =>
 
 /** URL of the server that runs on a cluster; undefined when none does. */
 export function runningPostgres(wanted: Pick<PostgresOptions, 'dir' | 'password'>): string | undefined {
-  const dir = clusterDir(wanted.dir);
-  const file = join(dir, 'postmaster.pid');
+  const found = postmasterOf(clusterDir(wanted.dir));
+  return found && urlOf({ password: wanted.password, port: found.port }, DATABASE);
+}
+
+/** The running server of a cluster. Its id may have been reused: the command line tells them apart. */
+function postmasterOf(dir: string): { pid: number; port: number } | undefined {
+  const file = pidFile(dir);
   if (!existsSync(file)) return undefined;
   // https://www.postgresql.org/docs/current/storage-file-layout.html: process, folder, start, port.
-  const [pid, , , port] = readFileSync(file, 'utf8').split('\n').map(Number);
-  const isOurs = isAlive(pid!) && commandOf(pid!).includes(dir);
-  return isOurs ? urlOf({ password: wanted.password, port: port! }, DATABASE) : undefined;
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n').map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return isAlive(pid) && commandOf(pid).includes(` -D ${dir} -p `) ? { pid, port } : undefined;
 }
+
+const pidFile = (dir: string): string => join(dir, 'postmaster.pid');
 
 /** Stops orphaned processes of a cluster, and deletes its files. */
 export async function clearPostgres(dir: string): Promise<void> {
@@ -133,18 +144,18 @@ export async function clearPostgres(dir: string): Promise<void> {
 
 /** After kill -9 of the parent, the postmaster still uses the files: it must end before another starts. */
 async function stopOrphan(dir: string): Promise<void> {
-  const file = join(dir, 'postmaster.pid');
-  if (!existsSync(file)) return;
-  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
-  const isOurs = isAlive(pid) && commandOf(pid).includes(dir);
-  if (isOurs) {
-    process.kill(pid, 'SIGINT');
-    if (!(await waitForEnd(pid, STOP_WITHIN_MS))) process.kill(pid, 'SIGQUIT');
-    if (!(await waitForEnd(pid, STOP_WITHIN_MS))) {
-      throw new PostgresFault(`A PostgreSQL that was left running (process ${pid}) does not stop: kill it.`);
+  const orphan = postmasterOf(dir);
+  if (orphan) {
+    process.kill(orphan.pid, 'SIGINT');
+    if (!(await waitForEnd(orphan.pid, STOP_WITHIN_MS))) process.kill(orphan.pid, 'SIGQUIT');
+    if (!(await waitForEnd(orphan.pid, STOP_WITHIN_MS))) {
+      throw new PostgresFault(
+        `A PostgreSQL that was left running (process ${orphan.pid}) does not stop: kill it.`,
+      );
     }
   }
-  await rm(file, { force: true });
+  // PostgreSQL itself takes an ended process that nobody reaped for a running one.
+  await rm(pidFile(dir), { force: true });
 }
 
 async function initialise({ initdb }: Binaries, options: PostgresOptions, user?: UserIds): Promise<void> {

@@ -1,5 +1,7 @@
-import { startOf } from '@arboleda/postgres/process.ts';
+import { startOf, waitForEnd } from '@arboleda/postgres/process.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +99,21 @@ describe('the lock of the data folder', () => {
   test('is free when its process is gone', () => {
     writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, start: '1' }));
     expect(acquireLock(file)).toHaveProperty('release');
+  });
+
+  test('is free when its process has ended and nobody reaps it', async () => {
+    // The shell becomes a program that never asks for its child.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line);
+    expect(await waitForEnd(pid, 10_000)).toBe(true);
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    writeFileSync(file, JSON.stringify({ pid, start: startOf(pid) }));
+    expect(acquireLock(file)).toHaveProperty('release');
+    parent.kill();
+    await once(parent, 'exit');
   });
 
   test("is free when another process got the old one's number", () => {

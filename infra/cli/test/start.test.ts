@@ -59,9 +59,10 @@ describe('npm start', () => {
 
   const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
-  /** Runs "npm start" until its demo is complete. */
-  async function start() {
+  /** Runs "npm start" until its demo is complete. @param detached in a process group of its own */
+  async function start({ detached = false } = {}) {
     const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
+      detached,
       env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD: PASSWORD },
     });
     started.push(child);
@@ -85,6 +86,7 @@ describe('npm start', () => {
     return {
       url: url!,
       said,
+      killGroup: () => process.kill(-child.pid!, 'SIGKILL'),
       stop: async () => {
         child.kill('SIGINT');
         return ended;
@@ -93,7 +95,7 @@ describe('npm start', () => {
   }
 
   test(
-    'npm start prints all addresses, creates the demo once, and stops on Ctrl-C without losing data',
+    'npm start prints all addresses, creates the demo once, and loses nothing on Ctrl-C or a crash',
     async () => {
       const first = await start();
       const look = await openDemoView(first.url, PASSWORD);
@@ -138,7 +140,7 @@ describe('npm start', () => {
       const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
       expect(ordersDone).toBe(true);
       await writeFile(state, JSON.stringify(before));
-      const again = await start();
+      const again = await start({ detached: true });
       const lookAgain = await openDemoView(again.url, PASSWORD);
       expect(await lookAgain()).toEqual(world);
 
@@ -154,7 +156,11 @@ describe('npm start', () => {
       await again.said(/PostgreSQL ended by itself[^]*PostgreSQL runs again/);
       await waitFor(async () => (await fetch(`${again.url}/readyz`)).status === 200);
       expect(await lookAgain()).toEqual(world);
-      expect(await again.stop()).toEqual([0, null]);
+
+      again.killGroup();
+      const afterCrash = await start();
+      expect(await (await openDemoView(afterCrash.url, PASSWORD))()).toEqual(world);
+      expect(await afterCrash.stop()).toEqual([0, null]);
     },
     4 * PATIENCE_MS,
   );

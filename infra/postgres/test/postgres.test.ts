@@ -136,13 +136,18 @@ describe('the embedded PostgreSQL', () => {
     await next.close();
   }, 60_000);
 
-  test('ignores a stale pid file whose number belongs to another process', async () => {
+  test('leaves a process alone that got the number of a server that is gone', async () => {
     const first = await startPostgres(options());
     await first.close();
-    await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dir, 'postgres')}\n`);
+    const cluster = join(dir, 'postgres');
+    // It has to do with the folder, and is not its server.
+    const other = spawn('sleep', ['60'], { argv0: `sleep ${cluster}`, stdio: 'ignore' });
+    await writeFile(join(cluster, 'postmaster.pid'), `${other.pid}\n${cluster}\n`);
     const second = await startPostgres(options());
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await second.close();
+    expect(isAlive(other.pid!)).toBe(true);
+    other.kill();
   }, 60_000);
 
   test('starts over after an interrupted first start', async () => {
