@@ -7,6 +7,8 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { openOutbox } from '../adapters/postgres/outbox.ts';
 import { createSchema } from '../adapters/postgres/schema.ts';
+import { inspectMigrations, migrate } from '../adapters/postgres/sql/migrate.ts';
+import type { MigrationSet } from '../adapters/postgres/sql/migration-files.ts';
 import { openPool } from '../adapters/postgres/sql/pool.ts';
 import { openSql } from '../adapters/postgres/sql/sql.ts';
 import type { EventBus } from '../ports/event-bus.ts';
@@ -45,6 +47,8 @@ export async function openSqlHarness() {
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return pathToFileURL(`${folder}/`);
     },
+    migrate: (set: MigrationSet, options?: { upTo?: readonly string[] }) => migrate(pool, set, options),
+    inspect: (sets: readonly MigrationSet[]) => inspectMigrations(pool, sets),
     /** Uses an outbox, for a bus on another engine. */
     async open(service: string, migrations: URL, bus: Publisher = recordingBus().bus): Promise<Sql> {
       const sql = await openSql({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setsOfService } from '../adapters/postgres/sql/migration-files.ts';
 import type { Sql } from '../ports/sql.ts';
 import { anOrderId, someNewEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
@@ -46,9 +47,16 @@ describe('sql migrations', () => {
     test('that changed or disappeared stop the start and are named', async () => {
       await open('edited', await aFolder(counting));
       const edited = await aFolder({ '001_count.sql': 'create table other (n int);' });
-      await expect(open('edited', edited)).rejects.toThrow('001_count.sql of edited has changed');
+      await expect(open('edited', edited)).rejects.toThrow(
+        /^The data of edited was written by a version before 1\.0, .*\(001_count\.sql differs\)\. Go on with the version that wrote it/,
+      );
       const renamed = await aFolder({ '001_a_name.sql': counting['001_count.sql'] });
-      await expect(open('edited', renamed)).rejects.toThrow('001_count.sql of edited is gone');
+      await expect(open('edited', renamed)).rejects.toThrow('001_count.sql differs');
+      const more = { ...counting, '002_more.sql': 'insert into runs values (2);' };
+      await open('edited', await aFolder(more));
+      await expect(
+        open('edited', await aFolder({ ...more, '002_more.sql': 'insert into runs values (3);' })),
+      ).rejects.toThrow('002_more.sql of edited is not the file that ran on this data.');
     });
 
     test('of a newer version do not stop an older one', async () => {
@@ -63,10 +71,48 @@ describe('sql migrations', () => {
         ...counting,
         '002_wrong.sql': 'create table half (n int); select nonsense;',
       });
-      await expect(open('failing', folder)).rejects.toThrow('nonsense');
+      await expect(open('failing', folder)).rejects.toThrow(
+        /^002_wrong\.sql could not change the data of failing: .*nonsense.*\. The former version still opens it/,
+      );
       const mended = await open('failing', await aFolder(counting));
       expect((await mended.query('select n from runs')).rows).toEqual([{ n: 1 }]);
       expect((await mended.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }]);
+    });
+
+    test('run up to those of a backup, and the rest later', async () => {
+      const files = { ...counting, '002_more.sql': 'insert into runs values (2);' };
+      const [set] = setsOfService('restored', await aFolder(files));
+      await harness.migrate(set!, { upTo: ['001_count.sql'] });
+      expect(await harness.inspect([set!])).toMatchObject([
+        { applied: ['001_count.sql'], pending: ['002_more.sql'] },
+      ]);
+      await expect(harness.migrate(set!, { upTo: ['001_count.sql', '003_later.sql'] })).rejects.toThrow(
+        '003_later.sql of restored belongs to a newer version',
+      );
+      await harness.migrate(set!);
+      expect(await harness.inspect([set!])).toMatchObject([{ pending: [] }]);
+    });
+
+    test('are compared without running any', async () => {
+      const set = { schema: 'compared', table: '_migrations' as const };
+      const files = { ...counting, '002_more.sql': 'insert into runs values (2);' };
+      const [older, newer] = [await aFolder(counting), await aFolder(files)];
+      const state = { schema: 'compared', applied: [], pending: [], changed: [], newer: [] };
+      const compared = async (folder: URL) => (await harness.inspect([{ ...set, folder }]))[0];
+      expect(await compared(newer)).toEqual({ ...state, pending: ['001_count.sql', '002_more.sql'] });
+      await open('compared', newer);
+      expect(await compared(newer)).toEqual({ ...state, applied: ['001_count.sql', '002_more.sql'] });
+      expect(await compared(older)).toEqual({
+        ...state,
+        applied: ['001_count.sql'],
+        newer: ['002_more.sql'],
+      });
+      const edited = await aFolder({ ...files, '002_more.sql': 'select 1;' });
+      expect(await compared(edited)).toEqual({
+        ...state,
+        applied: ['001_count.sql'],
+        changed: ['002_more.sql'],
+      });
     });
 
     test('are numbered without a gap', async () => {

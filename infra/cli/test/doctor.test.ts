@@ -1,4 +1,5 @@
 import { migrate } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
+import { setsOfService } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
 import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -18,9 +19,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = openPool(database.url, pino({ level: 'silent' }), { max: 2, name: 'test' });
   for (const service of ['payments', 'notifications', 'auth', 'pricing'])
-    await migrate(pool, service, new URL(`../../../services/${service}/migrations/`, import.meta.url));
+    for (const set of setsOfService(
+      service,
+      new URL(`../../../services/${service}/migrations/`, import.meta.url),
+    ))
+      await migrate(pool, set);
   await pool.query(
-    'create table payments._outbox (created_at timestamptz); create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz); create schema orders; create table orders.orders (id text)',
+    'create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz); create schema orders; create table orders.orders (id text)',
   );
 });
 afterAll(async () => {
@@ -36,7 +41,7 @@ test('a healthy database gives no finding', async () => {
 
 test.each([
   [
-    `insert into payments._outbox values (now() - interval '2 minutes')`,
+    `insert into payments._outbox (event, created_at) values ('{}', now() - interval '2 minutes')`,
     'delete from payments._outbox',
     '1 events of payments',
   ],

@@ -26,13 +26,6 @@ const GRACE_MS = 2_000;
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 100;
 
-export const OUTBOX_TABLE = `
-  create table if not exists _outbox (
-    seq bigint generated always as identity primary key,
-    event jsonb not null,
-    created_at timestamptz not null default clock_timestamp()
-  ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);`;
-
 /**
  * Outbox for a bus on another engine: a table in the service's schema, emptied by a relay, and by a sweeper after
  * failures.

@@ -2,6 +2,7 @@ import { Logger as GraphileLogger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../../log.ts';
 import { migrate } from './sql/migrate.ts';
+import { CHASSIS } from './sql/migration-files.ts';
 import { withoutTimeout } from './sql/pool.ts';
 
 /** graphile-worker logs every job; only its warnings and errors matter. */
@@ -21,7 +22,7 @@ export async function createSchema(pool: pg.Pool, logger: Logger): Promise<void>
       withoutTimeout(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`),
     );
     await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });
-    await migrate(pool, 'chassis', new URL('./migrations/', import.meta.url));
+    await migrate(pool, CHASSIS);
   } finally {
     // Closing the session releases the lock.
     lock.release(true);

@@ -1,58 +1,16 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { MigrationFault } from '../../../migration-fault.ts';
+import {
+  type AppliedMigration,
+  compareMigrations,
+  faultOf,
+  type Migration,
+  type MigrationSet,
+  type MigrationState,
+  readMigrations,
+} from './migration-files.ts';
 import { identifier, inTransaction, withoutTimeout } from './pool.ts';
-
-/** A numbered migration file of a service. */
-interface Migration {
-  name: string;
-  text: string;
-  /** SHA-256, to detect changed files. */
-  checksum: string;
-  /** Runs statement by statement outside of a transaction, so that big tables stay writable. */
-  isConcurrent: boolean;
-}
-
-/** First line of a concurrent migration. Its statements must be safe to run again after a crash. */
-const CONCURRENT = '-- concurrently';
-
-const numberOf = (name: string): number => Number(/^(\d{3})_[\w-]+\.sql$/.exec(name)?.[1]);
-
-function toMigration(name: string, text: string): Migration {
-  const checksum = createHash('sha256').update(text).digest('hex');
-  return { name, text, checksum, isConcurrent: text.startsWith(`${CONCURRENT}\n`) };
-}
-
-/** @throws when the files are not numbered from 001 without a gap */
-async function readMigrations(folder: URL): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  for (const [at, name] of names.entries()) {
-    if (numberOf(name) !== at + 1)
-      throw new Error(`${name}: migrations are numbered from 001_name.sql without a gap`);
-  }
-  return Promise.all(
-    names.map(async (name) => toMigration(name, await readFile(new URL(name, folder), 'utf8'))),
-  );
-}
-
-/** Migrations that have not run. @throws when one that ran before has changed or is missing */
-function pending(
-  migrations: readonly Migration[],
-  applied: readonly { name: string; checksum: string }[],
-  schema: string,
-): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
-  for (const { name, checksum } of applied) {
-    if (numberOf(name) > migrations.length) continue;
-    if (known.get(name) !== checksum)
-      throw new Error(
-        `migration ${name} of ${schema} ${known.has(name) ? 'has changed' : 'is gone'} since it ran; add a new one instead`,
-      );
-  }
-  const done = new Set(applied.map((one) => one.name));
-  return migrations.filter((migration) => !done.has(migration.name));
-}
 
 /** Statements of a concurrent migration: each ends with a semicolon at the end of a line. */
 const statementsOf = ({ text }: Pick<Migration, 'text'>): string[] =>
@@ -67,16 +25,13 @@ const ASK_EVERY_MS = 100;
  * Runs a migration outside of a transaction, on one replica while the others wait. After a crash it starts over: it
  * drops invalid indexes first, which PostgreSQL maintains but never reads.
  */
-const runConcurrently = (pool: pg.Pool, schema: string, migration: Migration): Promise<void> =>
-  inTurn(pool, schema, async (client) => {
-    if (await hasRun(client, schema, migration)) return;
-    await client.query(`set search_path to ${identifier(schema)}`);
-    await dropUnfinished(client, schema);
+const runConcurrently = (pool: pg.Pool, set: MigrationSet, migration: Migration): Promise<void> =>
+  inTurn(pool, set.schema, async (client) => {
+    if (await hasRun(client, set, migration)) return;
+    await client.query(`set search_path to ${identifier(set.schema)}`);
+    await dropUnfinished(client, set.schema);
     for (const statement of statementsOf(migration)) await client.query(withoutTimeout(statement));
-    await client.query(`insert into ${identifier(schema)}._migrations (name, checksum) values ($1, $2)`, [
-      migration.name,
-      migration.checksum,
-    ]);
+    await record(client, set, migration);
   });
 
 async function inTurn(
@@ -107,12 +62,15 @@ async function takeTurn(client: pg.PoolClient, schema: string): Promise<void> {
   }
 }
 
-async function hasRun(client: pg.PoolClient, schema: string, { name }: Migration): Promise<boolean> {
-  const { rowCount } = await client.query(`select from ${identifier(schema)}._migrations where name = $1`, [
-    name,
-  ]);
+const tableOf = ({ schema, table }: MigrationSet): string => `${identifier(schema)}.${table}`;
+
+async function hasRun(client: pg.PoolClient, set: MigrationSet, { name }: Migration): Promise<boolean> {
+  const { rowCount } = await client.query(`select from ${tableOf(set)} where name = $1`, [name]);
   return rowCount === 1;
 }
+
+const record = (client: pg.PoolClient, set: MigrationSet, { name, checksum }: Migration) =>
+  client.query(`insert into ${tableOf(set)} (name, checksum) values ($1, $2)`, [name, checksum]);
 
 async function dropUnfinished(client: pg.PoolClient, schema: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -130,18 +88,51 @@ async function dropUnfinished(client: pg.PoolClient, schema: string): Promise<vo
  * that start together wait for each other. A file that begins with "-- concurrently" runs on its own, after a
  * commit, statement by statement beside live traffic. Migrations of a newer version may have run already: during a
  * rolling update or after a rollback.
- * @throws when a migration that ran before has changed or is missing
+ * @param options.upTo runs these files only, to give an empty schema the tables that a backup was made of
+ * @throws MigrationFault when a file fails, or one that ran before has changed or is missing; with the code of its cause
  */
-export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promise<void> {
-  const migrations = await readMigrations(folder);
+export async function migrate(
+  pool: pg.Pool,
+  set: MigrationSet,
+  { upTo }: { upTo?: readonly string[] } = {},
+): Promise<void> {
+  const all = await readMigrations(set);
+  const unknown = upTo?.find((name) => !all.some((migration) => migration.name === name));
+  if (unknown !== undefined)
+    throw new MigrationFault(
+      `${unknown} of ${set.schema} belongs to a newer version: restore with that one.`,
+    );
   for (;;) {
     const next = await retryLockTimeout(() =>
-      inTransaction(pool, (client) => runUntilConcurrent(client, schema, migrations)),
+      inTransaction(pool, (client) => runUntilConcurrent(client, set, all, upTo)),
     );
     if (!next) return;
-    await runConcurrently(pool, schema, next);
+    await runConcurrently(pool, set, next).catch(failed(set, next));
   }
 }
+
+/** Compares a database with the files of this version, and changes nothing. */
+export async function inspectMigrations(
+  database: Pick<pg.ClientBase, 'query'>,
+  sets: readonly MigrationSet[],
+): Promise<MigrationState[]> {
+  const { rows: found } = await database.query<{ there: boolean }>(
+    'select to_regclass(name) is not null as there from unnest($1::text[]) with ordinality as t(name, n) order by n',
+    [sets.map(tableOf)],
+  );
+  return Promise.all(
+    sets.map(async (set, n) =>
+      compareMigrations(
+        set.schema,
+        await readMigrations(set),
+        found[n]!.there ? await readApplied(database, set) : [],
+      ),
+    ),
+  );
+}
+
+const readApplied = async (database: Pick<pg.ClientBase, 'query'>, set: MigrationSet) =>
+  (await database.query<AppliedMigration>(`select name, checksum from ${tableOf(set)}`)).rows;
 
 /** Longer than any transaction: see `idle_in_transaction_session_timeout`. */
 const TRY_FOR_MS = 90_000;
@@ -169,27 +160,37 @@ async function retryLockTimeout<T>(run: () => Promise<T>): Promise<T> {
 /** @returns the next concurrent migration, which must run outside of the transaction */
 async function runUntilConcurrent(
   client: pg.PoolClient,
-  schema: string,
-  migrations: readonly Migration[],
+  set: MigrationSet,
+  all: readonly Migration[],
+  upTo?: readonly string[],
 ): Promise<Migration | undefined> {
-  await lockSchema(client, schema);
+  await lockSchema(client, set.schema);
   await client.query(`set local lock_timeout = ${LOCK_MS}`);
   await client.query(
-    'create table if not exists _migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    `create table if not exists ${set.table} (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
   );
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from _migrations',
-  );
-  for (const migration of pending(migrations, rows, schema)) {
+  const state = compareMigrations(set.schema, all, await readApplied(client, set));
+  const fault = faultOf(state);
+  if (fault) throw fault;
+  const wanted = upTo ?? state.pending;
+  for (const migration of all.filter(({ name }) => state.pending.includes(name) && wanted.includes(name))) {
     if (migration.isConcurrent) return migration;
-    await client.query(withoutTimeout(migration.text));
-    await client.query('insert into _migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
+    await client.query(withoutTimeout(migration.text)).catch(failed(set, migration));
+    await record(client, set, migration);
   }
   return undefined;
 }
+
+/** Names the file that failed. */
+const failed =
+  ({ schema }: MigrationSet, { name }: Migration) =>
+  (cause: Error): never => {
+    throw new MigrationFault(
+      `${name} could not change the data of ${schema}: ${cause.message}. ` +
+        'The former version still opens it: go back to that one, and report this.',
+      { cause },
+    );
+  };
 
 /** Creates the schema and locks it until the transaction ends, without a statement timeout. */
 export async function lockSchema(client: pg.PoolClient, schema: string): Promise<void> {

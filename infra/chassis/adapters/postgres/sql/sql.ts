@@ -1,6 +1,6 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import pg from 'pg';
-import { auditTables, completeEntry, entryTexts } from '../../../audit/audit.ts';
+import { completeEntry, entryTexts } from '../../../audit/audit.ts';
 import { crashPoint } from '../../../crash-point.ts';
 import type { Logger } from '../../../log.ts';
 import { toEvents } from '../../../events/envelope.ts';
@@ -9,8 +9,8 @@ import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
 import { repeat } from '../../../repeat.ts';
 import { addJobs, type QueuedJob, toQueued } from '../jobs/jobs.ts';
 import { IDEMPOTENCY_DAYS } from '../../../retention.ts';
-import { OUTBOX_TABLE } from '../outbox.ts';
-import { lockSchema, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { setsOfService } from './migration-files.ts';
 import { type TransactionControl, inTransaction, openPool } from './pool.ts';
 import { prepared } from './prepared.ts';
 
@@ -47,8 +47,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     pipelines: true,
   });
   const opened = async () => {
-    await migrate(pool, service, parts.migrations);
-    await createTables(pool, service);
+    for (const set of setsOfService(service, parts.migrations)) await migrate(pool, set);
     return parts.outbox(pool);
   };
   const outbox = await opened().catch(async (error: unknown) => {
@@ -172,20 +171,6 @@ const BACKUP_AGE = `select (extract(epoch from now() - coalesce(
     (select max(made_at) from chassis.backups),
     (select min(applied_at) from chassis._migrations)
   )) * 1000)::float8 as age`;
-
-/** Creates the chassis tables in a service's schema: outbox, inbox and audit log. */
-const createTables = (pool: pg.Pool, service: string): Promise<void> =>
-  inTransaction(pool, async (client) => {
-    await lockSchema(client, service);
-    await client.query(`
-      create table if not exists _inbox (
-        event_id text primary key,
-        consumed_at timestamptz not null default now()
-      );
-      create index if not exists _inbox_consumed_at on _inbox (consumed_at);
-      ${OUTBOX_TABLE}
-      ${auditTables(service)}`);
-  });
 
 const WRITTEN = 'exists (select from written)';
 
