@@ -32,7 +32,9 @@ const toDocument = (copy: PhotoCopy, outbox: ArboledaEvent[] = []): Document => 
 async function* fromPostgres(client: pg.Client): AsyncGenerator<Document> {
   let after = '';
   for (;;) {
-    const { rows } = await client.query<PhotoRow & { id: string; version: number; traceparent: string | null }>(
+    const { rows } = await client.query<
+      PhotoRow & { id: string; version: number; traceparent: string | null }
+    >(
       `select id, version, traceparent, ${COLUMNS} from media.photos where id > $1 order by id limit ${AT_ONCE}`,
       [after],
     );

@@ -1,23 +1,11 @@
+import { backUpContainers, restoreContainers } from '@arboleda/cli/backup/containers.ts';
+import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
-import {
-  backUpContainers,
-  BUCKETS,
-  DATABASES,
-  DOCUMENTS,
-  documentsFile,
-  inService,
-  nodeIn,
-  objectsFile,
-  restoreContainers,
-} from '@arboleda/cli/backup/containers.ts';
-import type { Manifest } from '@arboleda/cli/backup/files.ts';
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, fill } from '../../api/filling.ts';
 import { openPeople } from '../../api/people.ts';
-import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { type Composed, startCompose } from '../../harness/compose.ts';
 import { openDataDir } from '../../harness/product.ts';
 import { type Ask, askNumber, compare, type Fingerprint, MOVES, ofTables } from './fingerprint.ts';
@@ -31,15 +19,15 @@ const SETTINGS = {
   RECONCILE_INTERVAL_SECONDS: '86400',
   RECONCILE_AFTER_SECONDS: '86400',
 };
-/** Stripe's sandbox stays: Stripe would. */
-const VOLUMES = ['postgres', 'mongodb', 'mongodb-config', 'kafka', 'minio'];
+const VOLUMES = ['postgres', 'mongodb', 'mongodb-config', 'kafka', 'minio', 'stripe-sandbox'];
 const BEFORE = 4;
-/** Between one piece of a dump and the next. */
-const SLOW_MS = 5;
+/** Purchases that begin each second while the second backup is made. */
+const A_SECOND = 2;
 
 /**
  * Fills an installation of docker compose and lets people pay while orders is stopped, so that those payments are only
- * in Kafka. Then backs it up, destroys its volumes, restores it and checks what came back and what happens next.
+ * in Kafka. Backs it up, destroys its volumes, restores it and checks what came back and what happens next; then once more
+ * from a backup that is made while people buy.
  */
 export async function rehearseCompose(options: { purchases: number }): Promise<Rehearsed> {
   await using closing = new AsyncDisposableStack();
@@ -47,6 +35,12 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
   closing.defer(product.down);
   const data = await openDataDir();
   closing.defer(data.remove);
+  const still = await rehearseStill(product, join(data.path, 'still'), options.purchases);
+  const busy = await rehearseBusy(product, join(data.path, 'busy'));
+  return { rows: [...still.rows, ...busy.rows], violations: [...still.violations, ...busy.violations] };
+}
+
+async function rehearseStill(product: Composed, folder: string, purchases: number): Promise<Rehearsed> {
   const call = openClient(product.url, { signal: AbortSignal.timeout(1_200_000) });
   const people = openPeople(product, call);
   const objects = await fill(product, call, people);
@@ -57,67 +51,130 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
 
   await product.compose('stop', 'orders');
   const inFlight = await Promise.all(
-    Array.from({ length: options.purchases }, (_, n) => driver.start(`flying-${n}@rehearsal.test`)),
+    Array.from({ length: purchases }, (_, n) => driver.start(`flying-${n}@rehearsal.test`)),
   );
   for (const payment of inFlight) await driver.pay(payment.client_secret);
   await eventually('everything paid and handed over', () => isQuiet(product, BEFORE + inFlight.length));
-  await runIn(product, 'media', BULK_OF_DOCUMENTS);
-  await runIn(product, 'media', BULK_OF_OBJECTS);
-  const before = await still(product);
+  const before = await untilStill(product);
   const notifications = askAt(product, 'notifications');
   const sent = new Set(await notifications(SENT));
 
-  const folder = join(data.path, 'backup');
   const installation = { project: product.project, envFile: product.envFile };
   const backUpAt = performance.now();
   const manifest = await backUpContainers(installation, folder);
   const backUpMs = performance.now() - backUpAt;
   const moved = compare(before, await ofContainers(product), MOVES);
-  const cut = await cutShort(product, manifest);
-
-  await product.compose('down', '--timeout', '20');
-  await product.docker('volume', 'rm', ...VOLUMES.map((name) => `${product.project}_${name}`));
+  await lose(product);
   const restoreAt = performance.now();
   await restoreContainers(installation, folder);
   const restoreMs = performance.now() - restoreAt;
   const back = compare(before, await ofContainers(product), MOVES);
 
-  await product.compose('up', '--detach', '--wait');
-  await eventually('every service behind the gateway', async () => (await fetch(`${product.url}/readyz`)).ok);
-  const lost = await Promise.all(
-    inFlight.map(({ orderToken, orderId }) =>
-      eventually(`order ${orderId}`, () => driver.isVisible(orderToken)).then(
-        () => [],
-        () => [`paid, on its way when the backup was made, and no order: ${orderId}`],
-      ),
-    ),
-  );
+  await startAgain(product);
+  const lost = await withoutOrder(product, inFlight);
   const seenAgain = compare(seen, await look(product, objects, session));
   for (let n = 0; n < BEFORE; n++) await driver.buy(`after-${n}@rehearsal.test`);
   await eventually('receipts', () => isQuiet(product, 2 * BEFORE + inFlight.length));
-  const receipts = await askNumber(notifications, RECEIPTS_TWICE);
   return {
     rows: [
       ['tables, collections and objects equal', `${back.same} (${back.rows} rows and documents)`],
       [
         'paid while orders was away, only in Kafka; orders now',
-        `${inFlight.length - lost.flat().length} of ${inFlight.length}`,
+        `${inFlight.length - lost.length} of ${inFlight.length}`,
       ],
-      ['messages in the backup', String(manifest.counts!['events on their way'])],
+      ['events in the backup', String(manifest.counts['events that wait'])],
       ['mails sent before, none again', String(sent.size)],
       ['bought after the restore', String(BEFORE)],
       ['backup, restore', `${seconds(backUpMs)}, ${seconds(restoreMs)}`],
     ],
     violations: [
-      ...cut.map((part) => `read slowly, another one than in the backup: ${part}`),
       ...moved.differences.map((one) => `moved while nobody did anything: ${one}`),
       ...back.differences.map((one) => `not as it was: ${one}`),
-      ...lost.flat(),
+      ...lost,
       ...seenAgain.differences,
-      ...(receipts > 0 ? [`${receipts} orders have more than one receipt`] : []),
+      ...(await twice(product)),
       ...(await sentTwice(product, sent)),
     ],
   };
+}
+
+/** A backup while people buy holds a moment: what it has of one service agrees with what it has of the others. */
+async function rehearseBusy(product: Composed, folder: string): Promise<Rehearsed> {
+  const driver = openDriver(product);
+  const buying: Promise<void>[] = [];
+  const bought: { orderId: string; orderToken: string }[] = [];
+  let isDone = false;
+  const begin = async () => {
+    for (let n = 0; !isDone; n++) {
+      const buy = driver.buy(`busy-${n}@rehearsal.test`).then((one) => void bought.push(one));
+      buying.push(buy.catch(() => undefined));
+      await sleep(1_000 / A_SECOND);
+    }
+  };
+  const selling = begin();
+  await eventually('purchases', async () => bought.length >= 2 * BEFORE);
+  const installation = { project: product.project, envFile: product.envFile };
+  const manifest = await backUpContainers(installation, folder);
+  isDone = true;
+  await selling;
+  await Promise.all(buying);
+  await lose(product);
+  // Refuses where services contradict each other.
+  await restoreContainers(installation, folder);
+  const sent = new Set(await askAt(product, 'notifications')(SENT));
+  const paid = await askAt(
+    product,
+    'payments',
+  )(`select order_id || '|' || order_token from payments.payments where status = 'succeeded'`);
+  await startAgain(product);
+  const lost = await withoutOrder(
+    product,
+    paid.map((line) => ({ orderId: line.split('|')[0]!, orderToken: line.split('|')[1]! })),
+  );
+  await eventually('receipts', () => isQuiet(product, paid.length));
+  return {
+    rows: [
+      ['bought amid the second backup, paid in it', `${bought.length}, ${paid.length} with all before`],
+      ['events on their way in it', String(manifest.counts['events that wait'] ?? 0)],
+    ],
+    violations: [...lost, ...(await twice(product)), ...(await sentTwice(product, sent))],
+  };
+}
+
+async function lose(product: Composed): Promise<void> {
+  await product.compose('down', '--timeout', '20');
+  await product.docker('volume', 'rm', ...VOLUMES.map((name) => `${product.project}_${name}`));
+}
+
+async function startAgain(product: Composed): Promise<void> {
+  await product.compose('up', '--detach', '--wait');
+  await eventually('every service behind the gateway', async () => (await fetch(`${product.url}/readyz`)).ok);
+}
+
+async function withoutOrder(
+  product: Composed,
+  paid: readonly { orderId: string; orderToken: string }[],
+): Promise<string[]> {
+  const driver = openDriver(product);
+  const found = await Promise.all(
+    paid.map(({ orderToken, orderId }) =>
+      eventually(`order ${orderId}`, () => driver.isVisible(orderToken)).then(
+        () => [],
+        () => [`paid, and no order: ${orderId}`],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+/** Receipts that somebody has twice, and numbers that two people have. */
+async function twice(product: Composed): Promise<string[]> {
+  const receipts = await askNumber(askAt(product, 'notifications'), RECEIPTS_TWICE);
+  const numbers = await askNumber(askAt(product, 'orders'), NUMBERS_TWICE);
+  return [
+    ...(receipts > 0 ? [`${receipts} orders have more than one receipt`] : []),
+    ...(numbers > 0 ? [`${numbers} receipt numbers were given twice`] : []),
+  ];
 }
 
 const askAt =
@@ -130,24 +187,33 @@ const askAt =
 
 /** Runs a script in a container of a service. @returns the lines that it printed */
 async function runIn(product: Composed, service: string, code: string): Promise<string[]> {
-  const said = await product.compose(...nodeIn(service, '--input-type=module', '--eval', code));
-  return said.split('\n').filter(Boolean);
+  const node = [
+    'run',
+    '--rm',
+    '--no-deps',
+    '--no-TTY',
+    service,
+    'node',
+    '--input-type=module',
+    '--eval',
+    code,
+  ];
+  return (await product.compose(...node)).split('\n').filter(Boolean);
 }
 
 /** The servers sum what they hold, or the services' drivers read it: no code of the backup has a part in it. */
 async function ofContainers(product: Composed): Promise<Fingerprint> {
   const found: Fingerprint = new Map();
-  for (const name of DATABASES) {
+  for (const name of SERVICES.filter((service) => service !== 'media'))
     for (const [table, sum] of await ofTables(askAt(product, name))) found.set(`${name}.${table}`, sum);
-  }
   const read = async (service: string, code: string) => {
     for (const line of await runIn(product, service, code)) {
       const [name, sum] = JSON.parse(line) as [string, string];
       found.set(`${service}.${name}`, sum);
     }
   };
-  for (const service of DOCUMENTS) await read(service, READ_DOCUMENTS);
-  for (const service of BUCKETS) await read(service, READ_OBJECTS);
+  await read('media', READ_DOCUMENTS);
+  for (const service of ['media', 'payments']) await read(service, READ_OBJECTS);
   return found;
 }
 
@@ -178,48 +244,10 @@ const READ_OBJECTS = `
     console.log(JSON.stringify(['object ' + name, 'sum ' + etag + ', ' + size + ' bytes, ' + metaData['content-type']]));
   }`;
 
-/** Documents of some MB, more than a pipe buffers. */
-const BULK_OF_DOCUMENTS = `
-  import { MongoClient } from 'mongodb';
-  const client = new MongoClient(process.env.MONGODB_URL);
-  const bulk = Array.from({ length: 4_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
-  await client.db('media').collection('bulk').insertMany(bulk);
-  await client.close();`;
-
-/** An object of some MB. */
-const BULK_OF_OBJECTS = `
-  import { openMinioObjects } from '/app/infra/chassis/adapters/minio/minio.ts';
-  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = process.env;
-  const store = await openMinioObjects({ endpoint, accessKey, secretKey, region: 'us-east-1', bucket: 'arboleda-media' });
-  await store.put('bulk', Buffer.alloc(4_000_000, 'x'), 'text/plain');
-  process.exit(0);`;
-
-/** @returns the parts that are not the same as in the backup when the reader is slow */
-async function cutShort(product: Composed, manifest: Manifest): Promise<string[]> {
-  const parts = [
-    [documentsFile('media'), inService('media', 'documents', 'dump')],
-    [objectsFile('media'), inService('media', 'objects', 'dump')],
-  ] as const;
-  const cut: string[] = [];
-  for (const [path, args] of parts) {
-    const sum = await readSlowly(['compose', '-p', product.project, '--env-file', product.envFile, ...args]);
-    if (sum !== manifest.files.find((file) => file.path === path)!.sha256) cut.push(path);
-  }
-  return cut;
-}
-
-async function readSlowly(command: readonly string[]): Promise<string> {
-  const { stdout } = spawn('docker', command, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const hash = createHash('sha256');
-  for await (const part of stdout) {
-    hash.update(part as Buffer);
-    await setTimeout(SLOW_MS);
-  }
-  return hash.digest('hex');
-}
-
 const RECEIPTS_TWICE = `select count(*) from (select order_id from notifications.mails where kind = 'receipt'
   group by order_id having count(*) > 1) as twice`;
+
+const NUMBERS_TWICE = `select count(*) - count(distinct receipt_number) from orders.orders where receipt_number is not null`;
 
 /** All paid orders are published and all outboxes are empty. Kafka may still hold events. */
 async function isQuiet(product: Composed, paid: number): Promise<boolean> {
@@ -237,7 +265,7 @@ async function isQuiet(product: Composed, paid: number): Promise<boolean> {
 }
 
 /** Asked until two answers are alike. */
-async function still(product: Composed): Promise<Fingerprint> {
+async function untilStill(product: Composed): Promise<Fingerprint> {
   let last = await ofContainers(product);
   return eventually('nothing to move', async () => {
     const next = await ofContainers(product);

@@ -37,11 +37,11 @@ export async function ofFiles(folder: string): Promise<Fingerprint> {
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Tables that change while the product is idle: queues, leases, expiring counters, and the backup that was just made. In
+ * Tables that change while the product is idle: queues, leases, expiring counters, when chassis tables were made, and the backup that was just made. In
  * containers the name of the database comes first.
  */
 export const MOVES =
-  /^(\w+\.)?(graphile_worker\.|chassis\.backups|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
+  /^(\w+\.)?(graphile_worker\.|chassis\.backups|chassis\._migrations|payments\.reconcile[rd]_|payments\.reconciliations|(auth|orders)\.rate_limits|pricing\.rate_refreshes)/;
 
 export interface Compared {
   same: number;

@@ -1,150 +1,198 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Commit, Incoming, Outgoing, Span } from '../adapters/kafka/client.ts';
 import { all } from '../testing/all.ts';
-import { dumpEvents, marks, restoreEvents } from './events.ts';
-import { linesOf, readFrames, toFrame, toLastFrame } from './format.ts';
+import {
+  type EventLine,
+  ends,
+  eventsOfKafka,
+  marks,
+  readEventLines,
+  restoreEventsToKafka,
+  type WaitingEvent,
+} from './events.ts';
+import { type Header, linesOf, openReader, readFrames, toFrame, withEnding } from './format.ts';
 
-describe('events', () => {
+async function* each<T>(parts: readonly T[]) {
+  yield* parts;
+}
+
+async function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe('events of Kafka', () => {
   const span = (topic: string, low: number, high: number): Span => ({ topic, partition: 0, low, high });
-
   const at = (topic: string, offset: number): Commit => ({ topic, partition: 0, offset });
 
-  /** A fake broker whose messages are named after their topic, partition and offset. */
-  function aBroker(spans: Span[], commits: Record<string, Commit[]>) {
+  const headersOf = (id: string, type: string, second: number) => ({
+    ce_id: id,
+    ce_type: type,
+    ce_time: `2026-05-01T12:00:${String(second).padStart(2, '0')}.000Z`,
+    ce_partitionkey: 'k',
+    ce_sequence: '1',
+    ce_dataschema: `urn:arboleda:event:${type}:1`,
+  });
+  type Messages = Record<string, { id?: string; type?: string; value?: string; key?: string }[]>;
+
+  /** A fake broker. A message is an event of its topic's type, unless it says otherwise. */
+  function aBroker(messages: Messages, commits: Record<string, Commit[]>) {
     return {
-      topics: async () => spans.map(({ topic }) => topic),
-      spans: async (topics: readonly string[]) => spans.filter(({ topic }) => topics.includes(topic)),
+      topics: async () => Object.keys(messages),
+      spans: async (topics: readonly string[]) =>
+        topics.map((topic) => span(topic, 0, messages[topic]?.length ?? 0)),
       commits: async (group: string) => commits[group] ?? [],
+      send: async () => undefined,
       read: async (wanted: readonly Span[]): Promise<Incoming[]> =>
         wanted.flatMap(({ topic, partition, low, high }) =>
-          Array.from({ length: high - low }, (_, n) => ({
+          messages[topic]!.slice(low, high).map(({ id, type = topic, value = '{}', key = 'k' }, n) => ({
             topic,
             partition,
             offset: low + n,
-            key: 'k',
-            value: `${topic} ${low + n}`,
-            headers: { due: '7' },
+            key,
+            value,
+            headers: id === undefined ? {} : headersOf(id, type, low + n),
           })),
         ),
     };
   }
 
-  const spans = [
-    span('order.created', 0, 5),
-    span('payment.succeeded', 2, 4),
-    span('photo.uploaded', 0, 3),
-    span('orders.retry.soon', 0, 2),
-    span('orders.dead-letters', 0, 1),
-    span('somebody.elses', 0, 9),
-  ];
+  async function copied(messages: Messages, commits: Record<string, Commit[]>) {
+    const broker = aBroker(messages, commits);
+    const lines = await all(eventsOfKafka(broker, await marks(broker), await ends(broker)));
+    const waiting = lines.filter((line): line is WaitingEvent => 'event' in line);
+    return {
+      waiting: waiting.map(({ event, groups }) => `${event.type} ${event.id}: ${groups.join(', ')}`),
+      letters: lines.flatMap((line) => ('letter' in line ? [line.letter] : [])),
+    };
+  }
 
-  const commits = {
-    orders: [at('payment.succeeded', 3), at('orders.retry.soon', 1)],
-    assignments: [at('order.created', 4)],
-    notifications: [at('order.created', 3), at('payment.succeeded', 4)],
-  };
-
-  test('dumps subscriptions, and all events that were unhandled at the start', async () => {
-    const broker = aBroker(spans, commits);
-    const lines = await all(dumpEvents(broker, await marks(broker)));
-    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(parsed.filter(({ group }) => group)).toEqual([
-      { group: 'assignments', topics: ['order.created'] },
-      { group: 'notifications', topics: ['order.created', 'payment.succeeded'] },
-      { group: 'orders', topics: ['payment.succeeded'] },
-    ]);
-    const messages = parsed.filter(({ topic }) => topic);
-    expect(messages.map(({ value }) => value).sort()).toEqual([
-      'order.created 3',
-      'order.created 4',
-      'orders.dead-letters 0',
-      'orders.retry.soon 1',
-      'payment.succeeded 3',
-    ]);
-    expect(messages[0]).toMatchObject({ key: 'k', headers: { due: '7' } });
-    expect(parsed.at(-1)).toEqual({ end: { messages: 5 } });
+  const letter = (id: string, more: object = {}) => ({
+    key: `letter of ${id}`,
+    value: JSON.stringify({
+      key: 'k',
+      value: '{}',
+      headers: headersOf(id, 'payment.succeeded', 0),
+      error: 'no room',
+      failedAt: '2026-05-01T12:00:00.000Z',
+      ...more,
+    }),
   });
 
-  test('drops retries and dead letters of events that their group gets again', async () => {
-    const event = (id: string) => JSON.stringify({ id, type: 'payment.succeeded' });
-    const buried = (id: string) => JSON.stringify({ key: 'k', value: event(id), error: 'e', failedAt: 'f' });
-    const values: Record<string, string[]> = {
-      'payment.succeeded': [event('one'), event('two')],
-      'orders.retry.soon': [event('one'), event('before')],
-      'orders.dead-letters': [buried('two'), buried('before'), buried('one'), 'no JSON', 'null'],
-      // The group does not subscribe to payments, so it gets the event only as a dead letter.
-      'media.dead-letters': [buried('two')],
-    };
-    const broker = {
-      ...aBroker(
-        Object.entries(values).map(([topic, { length }]) => span(topic, 0, length)),
-        { orders: [at('payment.succeeded', 2)], notifications: [at('payment.succeeded', 0)] },
-      ),
-      read: async (wanted: readonly Span[]): Promise<Incoming[]> =>
-        wanted.flatMap(({ topic, partition }) =>
-          values[topic]!.map((value, offset) => ({ topic, partition, offset, key: 'k', value, headers: {} })),
-        ),
-    };
-    const lines = await all(dumpEvents(broker, await marks(broker)));
-    const kept = lines
-      .map((line) => JSON.parse(line) as { topic?: string; value: string })
-      .filter(({ topic }) => topic !== undefined)
-      .map(({ topic, value }) => `${topic} ${value}`);
-    const expected = [
-      `media.dead-letters ${buried('two')}`,
-      `orders.dead-letters ${buried('before')}`,
-      'orders.dead-letters no JSON',
-      'orders.dead-letters null',
-      `orders.retry.soon ${event('before')}`,
-      `payment.succeeded ${event('one')}`,
-      `payment.succeeded ${event('two')}`,
-    ];
-    expect(kept.sort()).toEqual(expected.sort());
+  test('are those that a group had not handled at the marks, with the groups', async () => {
+    const found = await copied(
+      {
+        'order.created': [{ id: 'c0' }, { id: 'c1' }, { id: 'c2' }],
+        'payment.succeeded': [{ id: 'p0' }, { id: 'p1' }],
+        // Nobody listens.
+        'photo.uploaded': [{ id: 'u0' }],
+        'orders.retry.soon': [
+          { id: 'before', type: 'payment.succeeded' },
+          { id: 'again', type: 'payment.succeeded' },
+        ],
+        'somebody.elses': [{ id: 'x' }],
+      },
+      {
+        orders: [at('payment.succeeded', 1), at('orders.retry.soon', 1)],
+        assignments: [at('order.created', 2)],
+        notifications: [at('order.created', 1), at('payment.succeeded', 2)],
+      },
+    );
+    expect(found.waiting.sort()).toEqual([
+      'order.created c1: notifications',
+      'order.created c2: assignments, notifications',
+      'payment.succeeded again: orders',
+      'payment.succeeded p1: orders',
+    ]);
+  });
+
+  test('that were given up are kept, unless their group gets them again', async () => {
+    const found = await copied(
+      {
+        'payment.succeeded': [{ id: 'one' }],
+        'orders.dead-letters': [
+          letter('one'),
+          letter('before'),
+          letter('later', { place: { topic: 'payment.succeeded', partition: 0, offset: 7 } }),
+        ],
+        'media.dead-letters': [letter('one')],
+      },
+      { orders: [at('payment.succeeded', 0)] },
+    );
+    expect(found.waiting).toEqual(['payment.succeeded one: orders']);
+    expect(found.letters.map(({ id, owner, error, key }) => [id, owner, error, key])).toEqual([
+      ['letter of before', 'orders', 'no room', 'k'],
+      ['letter of one', 'media', 'no room', 'k'],
+    ]);
   });
 
   function anEmptyBroker(high = 0) {
     const sent: Outgoing[] = [];
-    const said: string[] = [];
-    let made: string[] = [];
+    const steps: string[] = [];
     return {
       sent,
-      said,
-      ensureTopics: async (specs: readonly { topic: string }[]) =>
-        void (made = [...made, ...specs.map(({ topic }) => topic)]),
-      spans: async (topics: readonly string[]) =>
-        topics.filter((topic) => made.includes(topic)).map((topic) => span(topic, 0, high)),
+      steps,
+      ensureTopics: async () => undefined,
+      spans: async (topics: readonly string[]) => topics.map((topic) => span(topic, 0, high)),
       join: async ({ group }: { group: string }) => ({
         commit: async (places: readonly Commit[]) =>
-          void places.forEach(({ topic, offset }) => said.push(`${group} ${topic} ${offset}`)),
-        leave: async () => void said.push(`${group} leaves`),
+          void steps.push(`${group} begins at ${Math.max(...places.map(({ offset }) => offset))}`),
+        leave: async () => undefined,
       }),
       send: async (messages: readonly Outgoing[]) => {
-        said.push(`${messages.length} sent`);
+        steps.push('sent');
         sent.push(...messages);
       },
     };
   }
-
   const client = (broker: ReturnType<typeof anEmptyBroker>) =>
-    broker as unknown as Parameters<typeof restoreEvents>[0];
+    broker as unknown as Parameters<typeof restoreEventsToKafka>[0];
+  const event = {
+    id: 'one',
+    type: 'payment.succeeded',
+    version: 1,
+    occurredAt: '2026-05-01T12:00:00.000Z',
+    key: 'k',
+    sequence: 3,
+    correlationId: 'c',
+    data: { orderId: 'o' },
+  };
 
-  async function* linesOf(...lines: object[]) {
-    for (const line of lines) yield JSON.stringify(line);
-  }
-
-  test('commits every group at the beginning before it sends anything', async () => {
+  test('are published after every group stands at the beginning, and keep their dead letters', async () => {
     const broker = anEmptyBroker();
-    const message = { topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} };
-    await restoreEvents(
-      client(broker),
-      3,
-      linesOf({ group: 'orders', topics: ['payment.succeeded'] }, message, { end: { messages: 1 } }),
-    );
-    expect(broker.said).toEqual(['orders payment.succeeded 0', 'orders leaves', '1 sent']);
-    expect(broker.sent).toEqual([message]);
+    const lines = [
+      { event, groups: ['orders'] },
+      {
+        letter: {
+          id: 'l1',
+          kind: 'event' as const,
+          owner: 'orders',
+          task: 'payment.succeeded',
+          key: 'k',
+          payload: event,
+          error: 'no room',
+          failedAt: '2026-05-01T12:00:00.000Z',
+        },
+      },
+    ];
+    await restoreEventsToKafka(client(broker), 3, each(lines));
+    expect(broker.steps.at(-1)).toBe('sent');
+    expect(broker.steps.slice(0, -1).sort()).toEqual([
+      'assignments begins at 0',
+      'notifications begins at 0',
+      'orders begins at 0',
+      'payments begins at 0',
+    ]);
+    expect(broker.sent[0]).toMatchObject({ topic: 'payment.succeeded', key: 'k', value: '{"orderId":"o"}' });
+    expect(broker.sent[0]!.headers).toMatchObject({ ce_id: 'one', ce_sequence: '3' });
+    expect(broker.sent[1]).toMatchObject({ topic: 'orders.dead-letters', key: 'l1' });
+    expect(JSON.parse(broker.sent[1]!.value!)).toMatchObject({
+      key: 'k',
+      value: '{"orderId":"o"}',
+      error: 'no room',
+    });
   });
 
-  test('retries a broker that has just started', async () => {
+  test('wait for a broker that has just started', async () => {
     const broker = anEmptyBroker();
     let refusals = 2;
     const young = {
@@ -154,68 +202,57 @@ describe('events', () => {
         return broker.join(member);
       },
     };
-    const lines = linesOf({ group: 'orders', topics: ['payment.succeeded'] }, { end: { messages: 0 } });
-    await restoreEvents(client(young as typeof broker), 3, lines, 1);
-    expect(broker.said).toEqual(['orders payment.succeeded 0', 'orders leaves']);
+    await restoreEventsToKafka(client(young as typeof broker), 3, each([]), 1);
+    expect(broker.steps).toHaveLength(4);
   });
 
-  test.each([
-    ['no last line', [{ topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} }]],
-    ['a message too few', [{ end: { messages: 1 } }]],
-  ])('rejects events with %s as incomplete', async (_what, lines) => {
-    await expect(restoreEvents(client(anEmptyBroker()), 3, linesOf(...lines))).rejects.toThrow(
-      /^the events (break off|are not whole)/,
-    );
-  });
-
-  test('rejects a Kafka that already holds events', async () => {
+  test('are refused by a Kafka that already holds events', async () => {
     const broker = anEmptyBroker(2);
-    await expect(restoreEvents(client(broker), 3, linesOf())).rejects.toThrow('Kafka is not empty');
+    await expect(restoreEventsToKafka(client(broker), 3, each([]))).rejects.toThrow('Kafka is not empty');
     expect(broker.sent).toEqual([]);
+  });
+
+  test.each<[string, EventLine[], string]>([
+    ['no last line', [{ event, groups: [] }], 'break off'],
+    ['a line too few', [{ end: 1 }], '0 of 1'],
+  ])('with %s are no whole events', async (_what, lines, says) => {
+    const texts = lines.map((line) => JSON.stringify(line));
+    await expect(all(readEventLines(each(texts)))).rejects.toThrow(says);
   });
 });
 
 describe('frames', () => {
-  const objects = [
-    { key: 'a/b.jpg', contentType: 'image/jpeg', bytes: Buffer.from('one\ntwo\n{"key":') },
-    { key: 'leer', contentType: 'text/plain', bytes: Buffer.alloc(0) },
-    { key: 'c', contentType: 'image/png', bytes: Buffer.alloc(5_000, 10) },
+  const frames: [Header, Buffer][] = [
+    [{ kind: 'object', key: 'a/b.jpg', contentType: 'image/jpeg' }, Buffer.from('one\ntwo\n{"end":')],
+    [{ kind: 'sequence', name: 'orders.n', last: '9' }, Buffer.alloc(0)],
+    [{ kind: 'rows', table: 'orders.orders', columns: 'id' }, Buffer.alloc(5_000, 10)],
   ];
+  const whole = async () =>
+    Buffer.concat(await all(withEnding(each(frames.map(([header, bytes]) => toFrame(header, bytes))))));
 
-  async function* inPieces(bytes: Uint8Array, size: number) {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-
-  const whole = (count: number) => Buffer.concat([...objects.map(toFrame), toLastFrame({ objects: count })]);
-
-  test.each([1, 7, 100_000])('reads objects as they were written, in chunks of %d bytes', async (size) => {
-    const found = await all(readFrames(inPieces(whole(objects.length), size)));
-    expect(
-      found.map(({ key, contentType, bytes }) => ({ key, contentType, bytes: Buffer.from(bytes) })),
-    ).toEqual(objects);
+  test.each([1, 7, 100_000])('are read as they were written, in chunks of %d bytes', async (size) => {
+    const found = await all(readFrames(inPieces(await whole(), size)));
+    expect(found.map(({ header, bytes }) => [header, Buffer.from(bytes)])).toEqual(frames);
   });
 
-  test('rejects a stream that ends before its last line', async () => {
-    const bytes = whole(objects.length);
-    const afterFirst = toFrame(objects[0]!).length;
-    for (const length of [0, 5, afterFirst, afterFirst - 1, bytes.length - 2])
-      await expect(all(readFrames(inPieces(bytes.subarray(0, length), 64)))).rejects.toThrow('break off');
-    await expect(all(readFrames(inPieces(whole(4), 64)))).rejects.toThrow('3 of 4 objects came');
+  test('that end before the last one, or are fewer, are no whole backup', async () => {
+    const bytes = await whole();
+    const first = toFrame(...frames[0]!);
+    for (const length of [0, 5, first.length, first.length - 1, bytes.length - 2])
+      await expect(all(readFrames(inPieces(bytes.subarray(0, length), 64)))).rejects.toThrow('breaks off');
+    await expect(all(readFrames(inPieces(bytes.subarray(first.length), 64)))).rejects.toThrow('2 of 3 parts');
+  });
+
+  test('may follow lines', async () => {
+    const reader = openReader(each([Buffer.from('begin\ncopy\nres'), Buffer.from('t')]));
+    expect([await reader.line(), await reader.line()]).toEqual(['begin', 'copy']);
+    expect(Buffer.concat(await all(reader.rest())).toString()).toBe('rest');
   });
 });
 
 describe('lines', () => {
-  async function* inPieces(text: string, size: number) {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-
-  test.each([1, 3, 1_000])('splits at line feeds only, in chunks of %d bytes', async (size) => {
-    expect(await all(linesOf(inPieces('{"a":"ñ\u2028x\r"}\n\nlast', size)))).toEqual([
-      '{"a":"ñ\u2028x\r"}',
-      '',
-      'last',
-    ]);
-    expect(await all(linesOf(inPieces('one\n', size)))).toEqual(['one']);
+  test.each([1, 3, 1_000])('end at line feeds only, in chunks of %d bytes', async (size) => {
+    const bytes = Buffer.from('{"a":"ñ\u2028x\r"}\n\nlast');
+    expect(await all(linesOf(inPieces(bytes, size)))).toEqual(['{"a":"ñ\u2028x\r"}', '', 'last']);
   });
 });

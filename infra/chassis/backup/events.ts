@@ -13,10 +13,7 @@ import {
   placeName,
   type Span,
 } from '../adapters/kafka/client.ts';
-import {
-  type DeadLetterValue,
-  openDeadLetters,
-} from '../adapters/kafka/retries-and-dead-letters.ts';
+import { type DeadLetterValue, openDeadLetters } from '../adapters/kafka/retries-and-dead-letters.ts';
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
 import type { DeadLetterCopy } from './format.ts';
 import { eventLetters, restoreLetter } from './service.ts';

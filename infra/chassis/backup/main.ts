@@ -28,7 +28,13 @@ import { copyFiles, restoreFiles } from './files.ts';
 import { linesOf, openReader, readFrames, withEnding } from './format.ts';
 import { openMoment } from './moment.ts';
 import { openSession } from './rows.ts';
-import { copyService, type DocumentCopies, requireEmpty, restoreService, type ServiceStores } from './service.ts';
+import {
+  copyService,
+  type DocumentCopies,
+  requireEmpty,
+  restoreService,
+  type ServiceStores,
+} from './service.ts';
 
 /** Topics of the service that keeps documents. */
 const OF_DOCUMENTS: readonly string[] = TRAFFIC.media.publishes;
@@ -65,7 +71,13 @@ async function service(action: string): Promise<void> {
     ? ((await import(pathToFileURL(own).href)) as { documents: DocumentCopies })
     : { documents: undefined };
   const objects = s3 && (await openMinioObjects({ ...s3, bucket: `${s3.bucketPrefix}${name}` }));
-  const stores = (client: ServiceStores['client']) => ({ service: name, client, mongodbUrl, documents, objects });
+  const stores = (client: ServiceStores['client']) => ({
+    service: name,
+    client,
+    mongodbUrl,
+    documents,
+    objects,
+  });
   if (action === 'copy') {
     const moment = databaseUrl ? await openMoment(databaseUrl, name) : undefined;
     const nothing = async () => undefined;

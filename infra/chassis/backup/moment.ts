@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { openSession } from './rows.ts';
 
 /** While outboxes are locked, nobody can decide anything: this bounds how long. */
@@ -31,7 +31,9 @@ export async function openMoment(databaseUrl: string, service: string): Promise<
         `begin; set local lock_timeout = ${HELD_AT_MOST_MS}; lock table ${service}._outbox in share mode`,
       );
       // Whoever asked may be gone.
-      void sleep(2 * HELD_AT_MOST_MS, undefined, { ref: false }).then(release).catch(() => undefined);
+      void sleep(2 * HELD_AT_MOST_MS, undefined, { ref: false })
+        .then(release)
+        .catch(() => undefined);
     },
     async snapshot() {
       await client.query('begin isolation level repeatable read read only');

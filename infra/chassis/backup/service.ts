@@ -80,10 +80,12 @@ export async function* copyService(stores: ServiceStores): AsyncGenerator<Buffer
 
 async function migrationsOf(client: pg.Client, service: string) {
   const names = async (table: string) => {
-    const { rows } = await client.query<{ name: string }>(`select name from ${service}.${table} order by name`);
+    const { rows } = await client.query<{ name: string }>(
+      `select name from ${service}.${table} order by name`,
+    );
     return rows.map(({ name }) => name);
   };
-  return { migrations: await names('_migrations'), chassis: [] as string[] };
+  return { migrations: await names('_migrations'), chassis: await names('_chassis_migrations') };
 }
 
 async function* copyOutbox(client: pg.Client, service: string): AsyncGenerator<Buffer> {
@@ -229,7 +231,13 @@ export async function restoreService(
 }
 
 /** @throws when there is anything already */
-export async function requireEmpty({ service, client, mongodbUrl, documents, objects }: ServiceStores): Promise<void> {
+export async function requireEmpty({
+  service,
+  client,
+  mongodbUrl,
+  documents,
+  objects,
+}: ServiceStores): Promise<void> {
   const found = await client?.query(
     `select from information_schema.tables where table_schema in ($1, 'chassis') limit 1`,
     [service],
@@ -253,7 +261,9 @@ async function restoreObject(
 
 /** Equal for equal documents, whatever the order of their fields. */
 const fingerprint = (document: object): string =>
-  createHash('sha256').update(JSON.stringify(sorted(document))).digest('base64url');
+  createHash('sha256')
+    .update(JSON.stringify(sorted(document)))
+    .digest('base64url');
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

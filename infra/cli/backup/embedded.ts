@@ -96,12 +96,18 @@ const storesOf = (
 ): ServiceStores => ({ service, client, objects, ...(service === 'media' && { documents }) });
 
 const objectsOf = async (dataDir: string, service: ServiceName): Promise<ServiceStores['objects']> =>
-  existsSync(join(dataDir, 'objects', service)) ? openFileObjects(join(dataDir, 'objects', service)) : undefined;
+  existsSync(join(dataDir, 'objects', service))
+    ? openFileObjects(join(dataDir, 'objects', service))
+    : undefined;
 
 /** The running server, or one that is started for the moment while nothing else can start. */
 async function openDatabase(env: Environment, dataDir: string, password: string) {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, [Symbol.asyncDispose]: async () => undefined };
-  const options = { dir: join(dataDir, 'postgres'), logFile: join(dataDir, 'logs', 'postgres.log'), password };
+  const options = {
+    dir: join(dataDir, 'postgres'),
+    logFile: join(dataDir, 'logs', 'postgres.log'),
+    password,
+  };
   const running = runningPostgres(options);
   if (running !== undefined) return { url: running, [Symbol.asyncDispose]: async () => undefined };
   const lock = acquireLock(join(dataDir, LOCK));
@@ -148,8 +154,11 @@ export async function restore(env: Environment, folder: string): Promise<Manifes
     await restoreInto(dataDir, folder, manifest, identity);
   } catch (error) {
     await clearPostgres(join(dataDir, 'postgres'));
-    for (const name of await readdir(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
-    throw error instanceof Fault ? error : new Fault(`Nothing was restored: ${(error as Error).message}.`, { cause: error });
+    for (const name of await readdir(dataDir))
+      await rm(join(dataDir, name), { recursive: true, force: true });
+    throw error instanceof Fault
+      ? error
+      : new Fault(`Nothing was restored: ${(error as Error).message}.`, { cause: error });
   }
   const settings = settingsOf(identity);
   if (settings !== '' && !existsSync(SETTINGS)) await writeFile(SETTINGS, settings, { mode: 0o600 });

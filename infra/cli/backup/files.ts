@@ -62,7 +62,10 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
     write: (path, content) => write(path, Readable.from([Buffer.from(content)])),
     async finish(about, madeAt) {
       const one: Manifest = { format: 2, version: VERSION, madeAt: madeAt.toISOString(), ...about, files };
-      await writeFile(join(folder, NAME), `${JSON.stringify(one, null, 1)}\n`, { mode: FILE_MODE, flush: true });
+      await writeFile(join(folder, NAME), `${JSON.stringify(one, null, 1)}\n`, {
+        mode: FILE_MODE,
+        flush: true,
+      });
       return one;
     },
   };
@@ -72,7 +75,8 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
 export const decompressed = (folder: string, path: string): AsyncIterable<Uint8Array> =>
   createReadStream(join(folder, DATA, path)).compose(createZstdDecompress());
 
-export const readPlain = (folder: string, path: string): Promise<Buffer> => readFile(join(folder, DATA, path));
+export const readPlain = (folder: string, path: string): Promise<Buffer> =>
+  readFile(join(folder, DATA, path));
 
 /** Size and hash of a file. */
 async function sumOf(file: string): Promise<{ sizeBytes: number; sha256: string }> {
@@ -97,7 +101,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `${folder} was made before version 1.0: restore it with the code that made it. Later versions cannot open it.`,
     );
   if (typeof version === 'string' && isNewer(version, VERSION))
-    throw new Fault(`${folder} was made by version ${version}, and this is ${VERSION}: restore it with ${version} or newer.`);
+    throw new Fault(
+      `${folder} was made by version ${version}, and this is ${VERSION}: restore it with ${version} or newer.`,
+    );
   const { success, data } = manifest.safeParse(asObject(text));
   if (!success) throw new Fault(`The backup is damaged: ${file} cannot be read.`);
   return data;
@@ -135,6 +141,9 @@ export function requireEmpty(folder: string, what: string): void {
 }
 
 /** SQL that records a backup in a database, for doctor and for the metric backup_age_seconds. */
-export const recording = ({ madeAt, version }: Pick<Manifest, 'madeAt' | 'version'>, folder: string): string =>
+export const recording = (
+  { madeAt, version }: Pick<Manifest, 'madeAt' | 'version'>,
+  folder: string,
+): string =>
   `insert into chassis.backups (made_at, version, folder)
    values ('${madeAt}', '${version}', '${folder.replaceAll("'", "''")}') on conflict do nothing;`;

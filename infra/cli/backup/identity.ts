@@ -69,7 +69,9 @@ export function withIdentity(text: string, identity: Identity): string {
     return name === undefined || !(name in identity);
   });
   // Follows from its private half.
-  const kept = lines.filter((line) => !line.startsWith('MAIL_TOKEN_PUBLIC_KEY=') || !identity.MAIL_TOKEN_PRIVATE_KEY);
+  const kept = lines.filter(
+    (line) => !line.startsWith('MAIL_TOKEN_PUBLIC_KEY=') || !identity.MAIL_TOKEN_PRIVATE_KEY,
+  );
   const body = kept.join('\n').replace(/\n*$/, '\n');
   return `${body}${Object.entries(identity)
     .map(([name, value]) => `${name}="${value}"\n`)

@@ -1,4 +1,9 @@
-import { listenersOf, readEventLines, type EventLine, type WaitingEvent } from '@arboleda/chassis/backup/events.ts';
+import {
+  listenersOf,
+  readEventLines,
+  type EventLine,
+  type WaitingEvent,
+} from '@arboleda/chassis/backup/events.ts';
 import { type Frame, linesOf, readFrames, toFrame, withEnding } from '@arboleda/chassis/backup/format.ts';
 import type { EventEnvelope } from '@arboleda/contracts/events/envelope.ts';
 import { publisherOf } from '@arboleda/contracts/events/cloud-event.ts';
@@ -91,7 +96,9 @@ export async function writePart(
     }
   }
   await folder.compress(partOf(service), withEnding(kept())).catch((error: Error) => {
-    throw new Fault(`The backup is not whole, back up once more: ${service}: ${error.message}.`, { cause: error });
+    throw new Fault(`The backup is not whole, back up once more: ${service}: ${error.message}.`, {
+      cause: error,
+    });
   });
 }
 
