@@ -18,6 +18,9 @@ export interface Installation {
   envFile?: string | undefined;
 }
 
+/** Lines of a stack, and the last line of a program that threw. */
+const NOT_A_REASON = /^\s+at |^Node\.js v/;
+
 type Input = AsyncIterable<string | Uint8Array> | Iterable<string>;
 
 /** Runs `docker compose …` for one installation. Each call throws a Fault with the error output. */
@@ -59,7 +62,8 @@ export function openCompose(
       feeding,
     ]);
     if (code === 0) return result;
-    const reason = complaint.trim().split('\n').at(-1) || 'it failed and did not say why';
+    const said = complaint.split('\n').filter((line) => line.trim() !== '' && !NOT_A_REASON.test(line));
+    const reason = said.at(-1) ?? 'it failed and did not say why';
     throw new Fault(`docker compose ${args.join(' ')}: ${reason}`);
   };
   return { stream, run: (args, input = '') => stream(args, [input], text) };

@@ -63,7 +63,8 @@ async function rehearseStill(filled: FilledProduct, closing: AsyncDisposableStac
   }
   await backedUp(dataDir, closing);
   const ofStopped = await cold(dataDir, (copy) => askNumber(copy, BACKUPS));
-  if (ofStopped !== 1) violations.push(`${ofStopped} backups are recorded after that of a stopped product`);
+  // The one that it came from, and its own.
+  if (ofStopped !== 2) violations.push(`${ofStopped} backups are recorded after that of a stopped product`);
   return {
     rows: [
       ['tables equal, row by row', `${sameTables.same} (${sameTables.rows} rows)`],

@@ -1,9 +1,8 @@
 /**
  * Copies or restores what one service has. "npm run backup" and "npm run restore" run it inside a container, where the
  * engines can be reached, and tell it by lines when to do what; each line is answered by a line. Arguments:
- * `service copy|restore`, `events copy|restore` or `files copy|restore <folder>`.
+ * `service copy|restore` or `events copy|restore`.
  */
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +12,6 @@ import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
 import { prepareTables } from '../adapters/postgres/prepare-tables.ts';
 import { readEnvironment } from '../environment.ts';
-import { exitAfterFlush } from '../leave.ts';
 import { openLogger } from '../log.ts';
 import { kafkaConfig, kafkaShape, platformConfig, platformShape } from '../platform-config.ts';
 import {
@@ -24,10 +22,10 @@ import {
   requireEmptyTopics,
   restoreEventsToKafka,
 } from './events.ts';
-import { copyFiles, restoreFiles } from './files.ts';
-import { linesOf, openReader, readFrames, withEnding } from './format.ts';
+import { linesOf, readFrames, withEnding } from './format.ts';
 import { openMoment } from './moment.ts';
 import { openSession } from './rows.ts';
+import { input, obey, out, runTold } from './told.ts';
 import {
   copyService,
   type DocumentCopies,
@@ -39,29 +37,8 @@ import {
 /** Topics of the service that keeps documents. */
 const OF_DOCUMENTS: readonly string[] = TRAFFIC.media.publishes;
 
-const { stdin, stdout, stderr, env } = process;
-const input = openReader(stdin);
+const { env } = process;
 const logger = openLogger('backup', 'error');
-
-async function out(parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  for await (const part of parts) {
-    if (!stdout.write(typeof part === 'string' ? `${part}\n` : part)) await once(stdout, 'drain');
-  }
-}
-
-/** Does what the lines ask for, until the one that is `last` begins the stream. */
-async function obey(steps: Record<string, () => Promise<unknown>>, last: string): Promise<void> {
-  for (;;) {
-    const asked = await input.line();
-    if (asked === undefined) throw new Error('nobody asks any more');
-    if (asked === last) return;
-    const answer = await steps[asked]!().then(
-      (done) => ({ done: done ?? null }),
-      (error: Error) => ({ fault: error.message }),
-    );
-    stdout.write(`${JSON.stringify(answer)}\n`);
-  }
-}
 
 async function service(action: string): Promise<void> {
   const name = basename(env.SERVICE ?? '') as ServiceName;
@@ -135,19 +112,6 @@ async function* withCount(lines: AsyncIterable<object>): AsyncGenerator<string> 
   yield JSON.stringify({ end });
 }
 
-async function files(action: string, folder: string): Promise<void> {
-  const nothing = async () => undefined;
-  await obey({ begin: nothing }, action);
-  if (action === 'copy') await out(withEnding(copyFiles(folder)));
-  else await restoreFiles(folder, readFrames(input.rest()));
-}
-
-const [what = '', action = '', folder = ''] = process.argv.slice(2);
-const parts: Record<string, (action: string, folder: string) => Promise<void>> = { service, events, files };
-try {
-  await parts[what]!(action, folder);
-  await exitAfterFlush(0);
-} catch (error) {
-  stderr.write(`${(error as Error).message}\n`);
-  await exitAfterFlush(1);
-}
+const [what = '', action = ''] = process.argv.slice(2);
+const parts: Record<string, (action: string) => Promise<void>> = { service, events };
+await runTold(() => parts[what]!(action));

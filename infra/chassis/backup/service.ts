@@ -243,7 +243,7 @@ export async function requireEmpty({
     [service],
   );
   if (found?.rowCount) throw new Error(`The database of ${service} is not empty.`);
-  if (mongodbUrl && (await documents?.fromMongodb(mongodbUrl).next())?.done === false)
+  for await (const _document of (mongodbUrl && documents?.fromMongodb(mongodbUrl)) || [])
     throw new Error(`The documents of ${service} are not empty.`);
   for await (const { key } of objects?.list() ?? [])
     throw new Error(`The objects of ${service} are not empty: there is ${key}.`);

@@ -32,14 +32,15 @@ import {
 import { openSession, type Session } from './session.ts';
 
 const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'];
-const SANDBOX_DIR = '/data';
 
 /** A container of its own, so that it works whether or not the service runs. kafka-setup alone may read all topics. */
 const inContainer = (compose: Compose, service: string, ...args: string[]): Session =>
-  openSession(compose, [
-    ...['run', '--rm', '--no-deps', '--no-TTY', service, 'node'],
-    ...['infra/chassis/backup/main.ts', ...args],
-  ]);
+  nodeIn(compose, service, 'infra/chassis/backup/main.ts', ...args);
+const nodeIn = (compose: Compose, service: string, ...script: string[]): Session =>
+  openSession(compose, ['run', '--rm', '--no-deps', '--no-TTY', service, 'node', ...script]);
+/** The sandbox's image has no packages. */
+const inSandbox = (compose: Compose, action: 'copy' | 'restore'): Session =>
+  nodeIn(compose, 'stripe-sandbox', 'infra/chassis/backup/files-main.ts', action, '/data');
 
 const inEach = (compose: Compose, action: 'copy' | 'restore'): Map<ServiceName, Session> =>
   new Map(SERVICES.map((service) => [service, inContainer(compose, service, 'service', action)]));
@@ -80,7 +81,7 @@ export async function backUpContainers(installation: Installation, folder: strin
     await writeEvents(to, parsed(linesOf(events.receive('copy'))), ledger);
     ledger.requireAgreement();
     if (usesSandbox(settings)) {
-      const sandbox = inContainer(compose, 'stripe-sandbox', 'files', 'copy', SANDBOX_DIR);
+      const sandbox = inSandbox(compose, 'copy');
       await sandbox.ask('begin');
       await to.compress(SANDBOX, sandbox.receive('copy'));
     }
@@ -175,7 +176,7 @@ export async function restoreContainers(installation: Installation, folder: stri
     await events.send('restore', eventLines(folder, ledger));
     ledger.requireAgreement();
     if (manifest.files.some(({ path }) => path === SANDBOX) && usesSandbox(settings)) {
-      const sandbox = inContainer(compose, 'stripe-sandbox', 'files', 'restore', SANDBOX_DIR);
+      const sandbox = inSandbox(compose, 'restore');
       await sandbox.ask('begin');
       await sandbox.send('restore', decompressed(folder, SANDBOX));
     }
