@@ -24,6 +24,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   web: async () => (await import('./web/web.ts')).web,
   grow: async () => (await import('./grow/grow.ts')).grow,
   statements: async () => (await import('./statements.ts')).statements,
+  backup: async () => (await import('./backup.ts')).backup,
   cost: async () => (await import('./cost.ts')).cost,
   checkout: async () => (await import('./checkout/checkout.ts')).checkout,
 };

@@ -192,7 +192,7 @@ export async function restoreEventsToKafka(
   lines: AsyncIterable<Exclude<EventLine, { end: number }>>,
   pauseMs = PAUSE_MS,
 ): Promise<void> {
-  await requireEmptyTopics(client, partitions);
+  await requireEmptyTopics(client, partitions, pauseMs);
   const spans = await client.spans(eventTopics(partitions).map(({ topic }) => topic));
   for (const group of SERVICES) {
     const listensTo: readonly string[] = TRAFFIC[group].listensTo;
@@ -215,10 +215,12 @@ export async function restoreEventsToKafka(
 export async function requireEmptyTopics(
   client: Pick<KafkaClient, 'ensureTopics' | 'spans'>,
   partitions: number,
+  pauseMs = PAUSE_MS,
 ): Promise<void> {
   const topics = eventTopics(partitions);
   await client.ensureTopics(topics);
-  const held = (await client.spans(topics.map(({ topic }) => topic))).find(({ high }) => high > 0);
+  const spans = await retrying(() => client.spans(topics.map(({ topic }) => topic)), pauseMs);
+  const held = spans.find(({ high }) => high > 0);
   if (held) throw new Error(`Kafka is not empty: ${held.topic}`);
 }
 
@@ -236,8 +238,8 @@ function toDeadLetter({ id, owner, key, payload, error, failedAt }: DeadLetterCo
   return { topic: deadLetterTopic(owner), key: id, value: JSON.stringify(letter) };
 }
 
-/** Retries, because a broker that has just started still loads its groups. */
-async function retrying(step: () => Promise<void>, pauseMs: number): Promise<void> {
+/** Retries, because a broker that has just started still chooses leaders and loads its groups. */
+async function retrying<T>(step: () => Promise<T>, pauseMs: number): Promise<T> {
   for (let left = TRIES; ; left--) {
     try {
       return await step();
