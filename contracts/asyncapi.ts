@@ -1,5 +1,6 @@
 import { type CatalogueEntry, eventCatalogue } from './events/catalogue.ts';
 import { CLOUD_EVENT_HEADERS } from './events/cloud-event.ts';
+import { VERSION } from './version.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ export function asyncApiDocument(options: { serverUrl: string; kafkaHost: string
     asyncapi: '3.0.0',
     info: {
       title: 'Arboleda events',
-      version: '1.0.0',
+      version: VERSION,
       license: { name: 'Proprietary' },
       contact: { name: 'Arboleda', url: options.serverUrl },
       description:

@@ -6,6 +6,7 @@ import { FIELD_PROBLEMS, type ProblemBody, problemKind, type ProblemType, proble
 import { STEP_UP_SECONDS } from './permissions.ts';
 import type { Role } from './roles.ts';
 import type { ServiceName } from './services.ts';
+import { VERSION } from './version.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,7 +31,7 @@ export function openApiDocument(endpoints: Record<string, Endpoint>, options: { 
     openapi: '3.1.0',
     info: {
       title: 'Arboleda',
-      version: '1.0.0',
+      version: VERSION,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       contact: { name: 'Arboleda', url: options.serverUrl },
       description:

@@ -6,6 +6,7 @@ import type { RecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
 import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiHandler, isApiPath } from './api/handler.ts';
 import { isDoubtful, isPlainPath } from './api/message.ts';
@@ -104,7 +105,7 @@ export async function startGateway(
         response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(figures);
       });
     }, config.metrics));
-  logger.info({ url: listening.url, metricsUrl: metricsServer?.url }, 'listening');
+  logger.info({ version: VERSION, url: listening.url, metricsUrl: metricsServer?.url }, 'listening');
   return {
     url: listening.url,
     metricsUrl: metricsServer && `${metricsServer.url}/metrics`,

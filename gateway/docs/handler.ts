@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { type CatalogueEntry, eventCatalogue, schemaPath } from '@arboleda/contracts/events/catalogue.ts';
 import { openApiDocument } from '@arboleda/contracts/openapi.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -32,11 +33,12 @@ const made = (contentType: string, make: () => string): Page => ({
   read: async () => Buffer.from(make()),
 });
 
-/** Descriptions of the API and of the events, for programs and for people. */
+/** The version, and descriptions of the API and of the events, for programs and for people. */
 const pages = (siteUrl: string): Record<string, Page> => ({
   '/api/openapi.json': made(JSON_TYPE, () =>
     JSON.stringify(openApiDocument(ENDPOINTS, { serverUrl: siteUrl })),
   ),
+  '/api/version': made(JSON_TYPE, () => JSON.stringify({ version: VERSION })),
   '/api/docs': file(HTML, join(import.meta.dirname, 'index.html')),
   '/api/docs/init.js': file(JS, join(import.meta.dirname, 'init.js')),
   '/api/docs/swagger-ui-bundle.js': file(JS, join(SWAGGER_UI, 'swagger-ui-bundle.js')),

@@ -1,4 +1,5 @@
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -220,6 +221,12 @@ describe('the web app', () => {
     const answer = await gateway.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).not.toMatch(/^(location|refresh):/im);
     expect(answer).not.toMatch(/(?:href|src|content|action)="[^"]*evil\.example/);
+  });
+
+  test('the version is told to everybody', async () => {
+    const answer = await get('/api/version');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual({ version: VERSION });
   });
 
   describe('the description of the API', () => {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import type { ServiceConfig } from './config.ts';
 import { openAdmission, openEventLoopMonitor } from './http/admission.ts';
 import { serviceApp } from './http/app.ts';
@@ -142,7 +143,7 @@ export async function openService(
       });
       stage = 'running';
       closers.push(() => server.close());
-      logger.info({ url: server.url }, 'listening');
+      logger.info({ version: VERSION, url: server.url }, 'listening');
       return { name, url: server.url, close };
     },
   };

@@ -1,3 +1,4 @@
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { isTraced, setTracing } from './trace.ts';
 
 export interface Telemetry {
@@ -19,8 +20,7 @@ export async function startTelemetry(options: {
   if (!endpoint || isTraced()) return undefined;
   const { openTracing } = await import('./open-telemetry.ts');
   if (isTraced()) return undefined;
-  const version = process.env.ARBOLEDA_VERSION || 'unknown';
-  const tracing = openTracing({ service, version, endpoint });
+  const tracing = openTracing({ service, version: VERSION, endpoint });
   setTracing(tracing);
   return {
     async stop() {

@@ -1,3 +1,4 @@
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,8 +19,6 @@ async function build(service: string): Promise<string> {
     'service',
     '--build-arg',
     `SERVICE=${service}`,
-    '--build-arg',
-    'ARBOLEDA_VERSION=1.2.3',
     '--build-arg',
     'ARBOLEDA_REVISION=abc',
   ];
@@ -70,7 +69,7 @@ describe.each([
     const labels = JSON.parse(await docker('image', 'inspect', '--format', '{{json .Config.Labels}}', image));
     expect(labels).toMatchObject({
       'org.opencontainers.image.title': `Arboleda, ${service}`,
-      'org.opencontainers.image.version': '1.2.3',
+      'org.opencontainers.image.version': VERSION,
       'org.opencontainers.image.revision': 'abc',
       'org.opencontainers.image.base.name': 'debian:bookworm-slim',
     });

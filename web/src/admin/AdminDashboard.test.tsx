@@ -1,3 +1,4 @@
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { openDashboard, verify } from '../testing/admin-dashboard.tsx';
@@ -19,6 +20,7 @@ test('shows its title, the admin, and two tabs with counts', async () => {
   await screen.findByText('Every order, from its payment to its photos');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard');
   expect(screen.getByText(ADMIN.email)).toBeTruthy();
+  expect(screen.getByRole('contentinfo').textContent).toBe(`Arboleda ${VERSION}`);
   await screen.findByRole('link', { name: 'Manual Payment Verification 3' });
   await screen.findByRole('link', { name: 'Tree Planting Orders 1,284' });
 });

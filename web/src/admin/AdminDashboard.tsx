@@ -1,4 +1,5 @@
 import '@arboleda/contracts/admin-problems.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
@@ -96,6 +97,7 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
           {may(needs) ? <Component session={session} /> : <Alert kind="note">{t('notYourRole')}</Alert>}
         </Suspense>
       </CrashBoundary>
+      <footer className={`quiet ${styles.version}`}>{t('version', { version: VERSION })}</footer>
     </div>
   );
 }
