@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { exampleOf } from '../example.ts';
+import type { JsonSchema } from '../schema-changes.ts';
 import { SERVICES, type ServiceName } from '../services.ts';
 import { publisherOf, schemaName, toCloudEvent } from './cloud-event.ts';
 import { EVENTS, type EventType } from './index.ts';
 import { TRAFFIC } from './traffic.ts';
-
-export type JsonSchema = Record<string, unknown>;
 
 /** All that programs of others need to know of an event type. */
 export interface CatalogueEntry {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonSchema } from './catalogue.ts';
+import type { JsonSchema } from '../schema-changes.ts';
 import { breakingChanges, type Published } from './compatibility.ts';
 
 const released: Published = {

@@ -34,6 +34,7 @@ const COMMANDS = {
   audit: 'infra/cli/audit.ts',
   events: 'infra/cli/events/main.ts',
   follow: 'infra/cli/follow/main.ts',
+  release: 'infra/cli/release/main.ts',
   backup: 'infra/cli/backup/main.ts backup',
   restore: 'infra/cli/backup/main.ts restore',
   doctor: 'infra/cli/doctor/main.ts',

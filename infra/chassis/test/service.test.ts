@@ -1,9 +1,11 @@
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
+import { type Logger, openLogger } from '../log.ts';
 import type { Platform } from '../ports/platform.ts';
 import { openService } from '../service.ts';
 import { testServiceConfig } from '../testing/config.ts';
@@ -35,8 +37,20 @@ describe('a service', () => {
   const config = () =>
     testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: 'http://127.0.0.1:1/internal/jwks' });
 
-  const open = (overrides: { platform?: Platform } = {}) =>
+  const open = (overrides: { platform?: Platform; logger?: Logger } = {}) =>
     openService('orders', config(), { platform, ...overrides });
+
+  test('its log says which version listens', async () => {
+    const lines: string[] = [];
+    const logger = openLogger(undefined, 'info', { write: (line) => void lines.push(line) });
+    const running = await (await open({ logger })).listen(endpoints, handlers);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+      msg: 'listening',
+      service: 'orders',
+      version: VERSION,
+    });
+    await running.close();
+  });
 
   /** A port that refuses connections until it gets a target. */
   async function startRefusingPort() {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
@@ -167,6 +168,7 @@ describe('with a collector', () => {
       ['notifications', 'job send-mail'],
       ['notifications', 'send mail'],
     ]);
+    expect(new Set(line.map(({ version }) => version))).toEqual(new Set([VERSION]));
     expect(line[0]!.parentId).toBe(OUTSIDE.spanId);
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([OUTSIDE.traceId]));
     expect(line[0]!.attributes).toMatchObject({ 'http.route': ROUTE, 'http.response.status_code': '200' });

@@ -8,6 +8,8 @@ import { waitFor } from './wait.ts';
 /** A span as a collector receives it. */
 export interface ReceivedSpan {
   service: string;
+  /** The release that sent it. */
+  version: string;
   name: string;
   traceId: string;
   spanId: string;
@@ -60,11 +62,12 @@ const readSpans = (request: Uint8Array): ReceivedSpan[] =>
     const resource = attributesOf(children(resourceSpans, 1)[0]!, 1);
     return children(resourceSpans, 2)
       .flatMap((scopeSpans) => children(scopeSpans, 2))
-      .map((span) => toSpan(span, resource['service.name'] ?? ''));
+      .map((span) => toSpan(span, resource));
   });
 
-const toSpan = (span: readonly Field[], service: string): ReceivedSpan => ({
-  service,
+const toSpan = (span: readonly Field[], resource: Record<string, string>): ReceivedSpan => ({
+  service: resource['service.name'] ?? '',
+  version: resource['service.version'] ?? '',
   name: textOf(span, 5),
   traceId: hex(span, 1),
   spanId: hex(span, 2),

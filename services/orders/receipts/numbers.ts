@@ -30,11 +30,12 @@ export const openReceiptNumbers = (sql: Pick<Sql, 'prepared'>): ReceiptNumbers =
       if (error.code === UNIQUE_VIOLATION) return give();
       throw error;
     });
-    return written(rows[0]!);
+    return receiptNumber(rows[0]!);
   },
 });
 
 const UNIQUE_VIOLATION = '23505';
 
-const written = ({ year, number }: { year: number; number: number }): string =>
+/** Written on receipts that people keep for their taxes, so its form stays. */
+export const receiptNumber = ({ year, number }: { year: number; number: number }): string =>
   `${year}-${String(number).padStart(6, '0')}`;
