@@ -37,6 +37,7 @@ const PROCESSES = [
   'infra/chassis/test/crash.test.ts',
   'infra/chassis/test/process.test.ts',
   'infra/cli/test/doctor.test.ts',
+  'infra/cli/test/upgrade.test.ts',
   'infra/cli/test/start.test.ts',
   'infra/postgres/test/postgres.test.ts',
   'infra/stripe-sandbox/test/payment-element.test.ts',

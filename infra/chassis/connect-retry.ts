@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './log.ts';
+import { MigrationFault } from './migration-fault.ts';
 import type { Engine } from './ports/engine.ts';
 
 /** Error codes of sockets, drivers and servers for a connection that failed or was refused. */
@@ -64,46 +65,60 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Retries connections to engines that are unavailable at start. */
+/** Opens engines at the start, and retries while they are unavailable or hold data that may not be opened. */
 export interface ConnectRetry {
   /**
-   * Opens a connection, and retries with growing delays while the engine is unavailable. @throws any other error at
-   * once
+   * Opens a connection, and retries with growing delays while the engine is unavailable, or its data cannot be
+   * migrated. @throws any other error at once
    */
   open<T>(engine: Engine, open: () => Promise<T>): Promise<T>;
-  /** Engines that are being retried. */
-  waitingFor(): Engine[];
+  /** Engines that are being retried; `migration` for data that cannot be migrated. */
+  waitingFor(): Awaited[];
+  /** What an operator has to do about the data, as sentences. */
+  reason(): string | undefined;
 }
+
+export type Awaited = Engine | 'migration';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** For commands: an operator wants to hear at once that an engine is unavailable. */
-export const failFast: ConnectRetry = { open: (_engine, open) => open(), waitingFor: () => [] };
+export const failFast: ConnectRetry = {
+  open: (_engine, open) => open(),
+  waitingFor: () => [],
+  reason: () => undefined,
+};
 
 export function openConnectRetry(logger: Logger): ConnectRetry {
-  const waiting = new Map<Engine, number>();
-  const count = (engine: Engine, by: number) => {
-    const now = (waiting.get(engine) ?? 0) + by;
-    if (now > 0) waiting.set(engine, now);
-    else waiting.delete(engine);
-  };
+  /** What each call waits for. */
+  const waits = new Set<{ for: Awaited; reason?: string }>();
   return {
-    waitingFor: () => [...waiting.keys()].sort(),
+    waitingFor: () => [...new Set([...waits].map((wait) => wait.for))].sort(),
+    reason: () => [...new Set([...waits].flatMap(({ reason }) => reason ?? []))].join(' ') || undefined,
     async open(engine, open) {
-      count(engine, 1);
+      const wait: { for: Awaited; reason?: string } = { for: engine };
+      waits.add(wait);
       try {
         for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
           try {
             return await open();
           } catch (error) {
-            if (!isConnectionError(error)) throw error;
-            logger.warn({ err: error, engine, pauseMs }, `waiting for ${engine}`);
+            if (isConnectionError(error)) {
+              logger.warn({ err: error, engine, pauseMs }, `waiting for ${engine}`);
+              wait.for = engine;
+              delete wait.reason;
+            } else if (error instanceof MigrationFault) {
+              // A restart would not help, and the sentence stays the same until somebody does something.
+              if (wait.reason !== error.message) logger.error({ err: error, engine }, error.message);
+              wait.for = 'migration';
+              wait.reason = error.message;
+            } else throw error;
             await sleep(pauseMs);
           }
         }
       } finally {
-        count(engine, -1);
+        waits.delete(wait);
       }
     },
   };

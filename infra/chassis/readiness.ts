@@ -3,8 +3,13 @@ import type { Logger } from './log.ts';
 /** The answer of /readyz. */
 export interface Readiness {
   ready: boolean;
-  /** Engines that do not answer; `start` while the service starts, `stop` while it stops. */
+  /**
+   * Engines that do not answer; `migration` for data that this version may not open, `start` while the service starts,
+   * `stop` while it stops.
+   */
   waitingFor: string[];
+  /** What an operator has to do, as a sentence. */
+  reason?: string | undefined;
 }
 
 export interface Needed {

@@ -1,5 +1,6 @@
 import { ConfigError } from './config.ts';
 import { exitAfterFlush } from './leave.ts';
+import { MigrationFault } from './migration-fault.ts';
 
 /**
  * Runs a process: start, stop on SIGTERM or SIGINT, and print why it could not start.
@@ -30,8 +31,9 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
   }
 }
 
-/** Configuration errors are printed as a message, all others with their stack. */
+/** Errors that an operator can fix are printed as a message, all others with their stack. */
 function report(error: unknown): void {
-  const text = error instanceof ConfigError ? error.message : ((error as Error)?.stack ?? String(error));
+  const isSentence = error instanceof ConfigError || error instanceof MigrationFault;
+  const text = isSentence ? error.message : ((error as Error)?.stack ?? String(error));
   process.stderr.write(`${text}\n`);
 }

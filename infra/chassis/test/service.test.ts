@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
+import { pino } from 'pino';
 import { type Logger, openLogger } from '../log.ts';
 import type { Platform } from '../ports/platform.ts';
 import { openService } from '../service.ts';
@@ -166,6 +167,51 @@ describe('a service', () => {
       });
       await running.close();
       await away.close();
+    });
+
+    test('stays up when its data may not be opened, and says in one sentence what to do', async () => {
+      const other = await openTestPlatform({ onPostgres: true });
+      const database = new pg.Client({ connectionString: other.databaseUrl });
+      await database.connect();
+      const { rows } = await database.query<{ checksum: string }>(
+        `update chassis._migrations set checksum = 'of another file' where name like '001%' returning
+           (select checksum from chassis._migrations where name like '001%') as checksum`,
+      );
+      const lines: unknown[] = [];
+      const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+      const port = await freePort();
+      const { platform: engines, ...rest } = config();
+      const opening = openService(
+        'orders',
+        { ...rest, port, platform: { ...engines, databaseUrl: other.databaseUrl } },
+        { logger },
+      );
+      const at = (path: string) => fetch(new URL(path, `http://127.0.0.1:${port}`));
+      const reason =
+        'The data of chassis was written by a version before 1.0, which later versions cannot open (001_chassis.sql differs). ' +
+        'Go on with the version that wrote it, or start this one with an empty database.';
+      await waitFor(async () => {
+        const answer = await at('/readyz');
+        expect([answer.status, await answer.json()]).toEqual([
+          503,
+          { status: 'waiting', waitingFor: ['migration'], reason },
+        ]);
+        return true;
+      });
+      expect((await at('/livez')).status).toBe(200);
+      expect((await at('/api/stats')).status).toBe(503);
+      await database.query(`update chassis._migrations set checksum = $1 where name like '001%'`, [
+        rows[0]!.checksum,
+      ]);
+      const running = await (await opening).listen(endpoints, handlers);
+      await waitFor(async () => {
+        expect(await (await at('/readyz')).json()).toEqual({ status: 'ok' });
+        return true;
+      });
+      expect(lines.filter((line) => (line as { msg: string }).msg === reason)).toHaveLength(1);
+      await running.close();
+      await database.end();
+      await other.close();
     });
 
     test('drains: it answers for a while, but is not ready', async () => {

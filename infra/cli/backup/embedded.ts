@@ -8,6 +8,7 @@ import { copyService, restoreService, type ServiceStores } from '@arboleda/chass
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { documents } from '@arboleda/media/backup.ts';
 import { clearPostgres, runningPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { acquireLock, dataDirPath, LOCK, MARKER, MARKER_TEXT, requireRoom } from '../embedded/data-dir.ts';
+import { readFolderVersion, writeFolderVersion } from '../embedded/folder-version.ts';
 import { newPassword, readSecrets } from '../embedded/secrets.ts';
 import { Fault } from '../terminal/command.ts';
 import {
@@ -72,7 +74,9 @@ export async function backUp(env: Environment, folder: string, now = new Date())
     await to.write(IDENTITY, JSON.stringify(identityIn(env, secrets), null, 1));
     await writeBeside(to, dataDir);
     const { counts, migrations } = ledger;
-    const manifest = await to.finish({ tier: 'npm start', migrations, counts }, now);
+    // Before an upgrade, the data is of the former version.
+    const version = readFolderVersion(dataDir) ?? VERSION;
+    const manifest = await to.finish({ version, tier: 'npm start', migrations, counts }, now);
     await client.query(recording(manifest, folder));
     return manifest;
   } finally {
@@ -213,6 +217,7 @@ async function restoreInto(
   await writeFile(join(dataDir, DEMO), demo, { mode: 0o600 });
   await writeFile(join(dataDir, SECRETS), JSON.stringify(secrets, null, 2), { mode: 0o600 });
   await rm(join(dataDir, 'logs'), { recursive: true, force: true });
+  await writeFolderVersion(dataDir, VERSION);
   // The marker comes last: without it the folder does not count as ours.
   await writeFile(join(dataDir, MARKER), MARKER_TEXT);
 }

@@ -37,13 +37,16 @@ const manifest = z.object({
 /** Description of a backup. It is written last: a folder without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
+/** @property version of this code when absent */
+type About = Pick<Manifest, 'tier' | 'migrations' | 'counts'> & { version?: string };
+
 /** A folder that is being written. */
 export interface BackupFolder {
   /** Writes a compressed file of the backup. */
   compress(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   write(path: string, content: string | Uint8Array): Promise<void>;
   /** @returns the manifest, which makes the folder a backup */
-  finish(about: Pick<Manifest, 'tier' | 'migrations' | 'counts'>, madeAt: Date): Promise<Manifest>;
+  finish(about: About, madeAt: Date): Promise<Manifest>;
 }
 
 /** @throws Fault when the folder is not empty */

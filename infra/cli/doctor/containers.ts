@@ -39,8 +39,10 @@ export function findingsOf(
   const waitingFor = (name: string) => [...waits.keys()].filter((one) => waits.get(one)!.includes(name));
   const ill = containers.filter(({ Service, State, Health }) => {
     if (State !== 'running') return true;
-    // Docker marks a service unhealthy when it waits for an engine; the finding about the engine covers that.
-    return Health === 'unhealthy' && !waits.get(Service)?.some((name) => name in ENGINES);
+    // Docker marks a service unhealthy when it waits; the finding about the engine, or its own reason, covers that.
+    return (
+      Health === 'unhealthy' && !waits.get(Service)?.some((name) => name in ENGINES || name === 'migration')
+    );
   });
   const down = new Set(ill.map(({ Service }) => Service));
   const existing = new Set(containers.map(({ Service }) => Service));
@@ -61,6 +63,7 @@ export function findingsOf(
         return [`${service} does not answer inside its container: docker compose logs ${service} says why.`];
       const isStarting = waits.get(service)!.some((name) => name === 'start' || name === 'stop');
       return [
+        ...[reportOf(answer).reason ?? []].flat(),
         ...(isStarting ? [`${service} is still starting or stopping: look again in a minute.`] : []),
         ...figureFindings(service, answer.metrics),
       ];
@@ -69,10 +72,16 @@ export function findingsOf(
 }
 
 /** The parts that a service still waits for. */
-const awaited = (answer: Answer | undefined): string[] =>
-  [...(/"waitingFor":\[([^\]]+)\]/.exec(answer?.readiness ?? '')?.[1] ?? '').matchAll(/"([^"]+)"/g)].map(
-    ([, name]) => name!,
-  );
+const awaited = (answer: Answer | undefined): string[] => reportOf(answer).waitingFor ?? [];
+
+/** Its /readyz. A service that ends answers with nothing. */
+function reportOf(answer: Answer | undefined): { waitingFor?: string[]; reason?: string } {
+  try {
+    return JSON.parse(answer?.readiness ?? '{}') as { waitingFor?: string[]; reason?: string };
+  } catch {
+    return {};
+  }
+}
 
 function stateFinding({ Service, State, Health }: Container, waiting: readonly string[]): Finding {
   const logs = `docker compose logs ${Service}`;

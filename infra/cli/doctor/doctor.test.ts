@@ -208,6 +208,12 @@ test('a running engine that cannot be used points to its settings', () => {
   ]);
 });
 
+test('a service whose data may not be opened gives its own reason', () => {
+  const reason = 'The data of orders was written by a version before 1.0.';
+  const blocked = { readiness: JSON.stringify({ waitingFor: ['migration'], reason }), metrics: '' };
+  expect(tell({ orders: { Health: 'unhealthy' } }, { orders: blocked })).toEqual([reason]);
+});
+
 test('stopped containers give one finding', () => {
   const containers = NAMES.map((Service) => ({ Service, State: 'exited', Health: '' }));
   expect(findingsOf(containers, new Map())).toEqual([expect.stringMatching(/^None of the containers runs/)]);

@@ -1,8 +1,11 @@
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { isAlive, startOf } from '@arboleda/postgres/process.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Fault } from '../terminal/command.ts';
+import { folderFault, readFolderVersion, writeFolderVersion } from './folder-version.ts';
 
 interface Owner {
   pid: number;
@@ -58,11 +61,16 @@ const ROOM_FOR_START_BYTES = 50_000_000;
 export const dataDirPath = (env: Record<string, string | undefined>): string =>
   resolve(env.DATA_DIR || '.data');
 
-/** Locks a data folder, and creates it if it is missing. @throws Fault when it cannot be used */
-export async function openDataDir(path: string): Promise<DataDir> {
+/**
+ * Locks a data folder, and creates it if it is missing.
+ * @throws Fault when it cannot be used; nothing was changed if this version may not open it
+ */
+export async function openDataDir(path: string, env: Environment = {}): Promise<DataDir> {
   if (isForeign(path)) {
     throw new Fault(`${path} holds other files. Choose an empty folder: DATA_DIR=… npm start`);
   }
+  const fault = await folderFault(path, env);
+  if (fault !== undefined) throw new Fault(fault);
   const isNew = !existsSync(join(path, MARKER));
   await mkdir(path, { recursive: true });
   // Others see nothing of it; PostgreSQL's own user passes through to its files. A mounted folder may be somebody else's.
@@ -76,6 +84,8 @@ export async function openDataDir(path: string): Promise<DataDir> {
         'Stop it, or give this one a folder and a port of its own: DATA_DIR=.data-2 PORT=8081 npm start',
     );
   }
+  // New, and of this version from its first file on.
+  if (readFolderVersion(path) === undefined) await writeFolderVersion(path, VERSION);
   return { path, at: (...names) => join(path, ...names), release: lock.release };
 }
 

@@ -12,6 +12,7 @@ import { checkProduction, embeddedEnvironment, freeServiceUrls } from './environ
 import { startInbox } from './inbox.ts';
 import { type Address, chooseAddress } from './ports.ts';
 import { keepSecrets, type Secrets } from './secrets.ts';
+import { backsUpBeforeUpgrade, upgrade } from './upgrade.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
 /** A running installation of the embedded tier. */
@@ -69,13 +70,14 @@ export async function prepareEmbedded(
   { devUrl, fail = toNobody }: { devUrl?: string; fail?: Fail | undefined } = {},
 ): Promise<Prepared> {
   checkProduction(env);
+  backsUpBeforeUpgrade(env);
   await using closing = new AsyncDisposableStack();
   const telemetry = await startTelemetry({
     service: 'arboleda',
     endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
   });
   if (telemetry) closing.defer(() => telemetry.stop());
-  const dataDir = await openDataDir(dataDirPath(env));
+  const dataDir = await openDataDir(dataDirPath(env), env);
   closing.defer(() => dataDir.release());
   const secrets = await keepSecrets(dataDir.at('secrets.json'));
   const log = await openLog(dataDir.at('logs', 'arboleda.log'), env.LOG_LEVEL || 'info');
@@ -98,6 +100,9 @@ export async function prepareEmbedded(
   // All have ended before the first failure is reported, so that what started is stopped.
   await Promise.allSettled(engines);
   const [postgres, inbox, sandbox] = await Promise.all(engines);
+  const databaseUrl = postgres?.socketUrl ?? env.DATABASE_URL!;
+  const { logger } = log;
+  await upgrade({ env, dataDir: dataDir.path, databaseUrl, logger, progress });
   const url = env.SITE_URL || `http://localhost:${port}`;
   const complete = embeddedEnvironment(env, secrets, {
     siteUrl: url,
@@ -105,7 +110,7 @@ export async function prepareEmbedded(
     port,
     serviceUrls: await freeServiceUrls(),
     objectsDir: dataDir.at('objects'),
-    databaseUrl: postgres?.socketUrl ?? env.DATABASE_URL!,
+    databaseUrl,
     smtpUrl: inbox?.smtpUrl ?? env.SMTP_URL!,
     sandbox,
     webDevUrl: devUrl,
@@ -120,7 +125,7 @@ export async function prepareEmbedded(
     isDemo: !isProduction(env),
     demoPassword: env.DEMO_PASSWORD || secrets.demoPassword,
     env: complete,
-    logger: log.logger,
+    logger,
     close: () => kept.disposeAsync(),
   };
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { exitAfterFlush } from '@arboleda/chassis/leave.ts';
+import { MigrationFault } from '@arboleda/chassis/migration-fault.ts';
 import { PostgresFault } from '@arboleda/postgres/fault.ts';
 import { existsSync } from 'node:fs';
 
@@ -11,11 +12,12 @@ export class Fault extends Error {
   }
 }
 
+/** Errors whose message is a whole sentence. */
+const SENTENCES = [Fault, PostgresFault, ConfigError, MigrationFault];
+
 /** A sentence for a known error; undefined when only its stack helps. */
 export function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof Fault || error instanceof PostgresFault || error instanceof ConfigError) {
-    return error.message;
-  }
+  if (SENTENCES.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, path, port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   switch (code) {
     case 'EADDRINUSE':

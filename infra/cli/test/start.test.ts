@@ -1,11 +1,12 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { isAlive } from '@arboleda/postgres/process.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { get, type IncomingMessage } from 'node:http';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -207,6 +208,60 @@ describe('a command that cannot start', () => {
     expect(status).toBe(1);
     expect(stderr).toBe(`${dir} holds other files. Choose an empty folder: DATA_DIR=… npm start\n`);
     rmSync(dir, { recursive: true });
+  });
+});
+
+describe('a data folder that this version may not open', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-boot-'));
+    await mkdir(join(dir, 'postgres'));
+    await writeFile(join(dir, '.arboleda'), '');
+    await writeFile(join(dir, 'postgres', 'PG_VERSION'), '18\n');
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+
+  /** Every path with its size, rights and time of the last change. */
+  const listing = () =>
+    readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .concat('.')
+      .sort()
+      .map((path) => {
+        const { size, mode, mtimeMs } = statSync(join(dir, path));
+        return [path, size, mode, mtimeMs];
+      });
+
+  test.each([
+    [
+      'is from before 1.0',
+      {},
+      () =>
+        `${dir} was written by a version before 1.0, which later versions cannot open. Go on with the version that wrote it, or start this one with an empty folder: DATA_DIR=… npm start\n`,
+    ],
+    [
+      'is from a newer version',
+      { 'version.json': '{"version":"99.10.0"}' },
+      () =>
+        `${dir} was written by version 99.10.0, and this is ${VERSION}. Start 99.10.0 or a later one, or restore the backup from before the upgrade: npm run restore\n`,
+    ],
+    [
+      'holds files of another PostgreSQL',
+      { 'version.json': `{"version":"${VERSION}"}`, 'postgres/PG_VERSION': '15\n' },
+      () =>
+        `The database in ${dir} is of PostgreSQL 15, and this version has PostgreSQL 18. Make a backup with the version that wrote it (${VERSION}), and restore it with this one: npm run backup, npm run restore\n`,
+    ],
+    [
+      'has a damaged version',
+      { 'version.json': '{"version":' },
+      () =>
+        `${dir}/version.json is damaged: write the version that ran last into it, such as {"version":"${VERSION}"}.\n`,
+    ],
+  ])('gives one sentence and is left as it is when it %s', async (_what, files, sentence) => {
+    for (const [path, text] of Object.entries(files)) await writeFile(join(dir, path), text);
+    const before = listing();
+    const { status, stderr } = run('start', { PORT: '0', DATA_DIR: dir });
+    expect([status, stderr]).toEqual([1, sentence()]);
+    expect(listing()).toEqual(before);
   });
 });
 

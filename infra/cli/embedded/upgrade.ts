@@ -1,0 +1,98 @@
+import { createSchema } from '@arboleda/chassis/adapters/postgres/schema.ts';
+import { inspectMigrations, migrate } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
+import {
+  CHASSIS,
+  faultOf,
+  type MigrationSet,
+  setsOfService,
+} from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
+import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { backUp } from '../backup/embedded.ts';
+import { Fault } from '../terminal/command.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { backupOfUpgrade, readFolderVersion, writeFolderVersion } from './folder-version.ts';
+
+/** Migrations of the chassis and of all services; without those of media when its documents are in MongoDB. */
+export const productMigrations = (env: Environment): MigrationSet[] => [
+  CHASSIS,
+  ...SERVICES.filter((name) => name !== 'media' || !env.MONGODB_URL).flatMap((name) =>
+    setsOfService(name, new URL(`../../../services/${name}/migrations/`, import.meta.url)),
+  ),
+];
+
+/** @throws Fault when BACKUP_BEFORE_UPGRADE is neither on nor off */
+export function backsUpBeforeUpgrade(env: Environment): boolean {
+  const value = env.BACKUP_BEFORE_UPGRADE;
+  if (value && value !== 'on' && value !== 'off')
+    throw new Fault(`BACKUP_BEFORE_UPGRADE must be on or off, and it is "${value}".`);
+  return value !== 'off';
+}
+
+export interface UpgradeParts {
+  env: Environment;
+  dataDir: string;
+  databaseUrl: string;
+  logger: Logger;
+  progress: Progress;
+  /** Those of the product by default. */
+  sets?: readonly MigrationSet[];
+}
+
+/**
+ * Brings the tables of an installation to this version before a service starts, after a backup beside the folder. If
+ * it fails, the folder still belongs to the former version, which works on the tables that were added.
+ * @throws MigrationFault, Fault
+ */
+export async function upgrade(parts: UpgradeParts): Promise<void> {
+  const { env, dataDir, logger, progress } = parts;
+  const sets = parts.sets ?? productMigrations(env);
+  const pool = openPool(parts.databaseUrl, logger, { max: 3, name: 'upgrade' });
+  try {
+    const states = await inspectMigrations(pool, sets);
+    const fault = states.map(faultOf).find(Boolean);
+    if (fault) throw fault;
+    const due = states.flatMap(({ pending }) => pending);
+    // New tables are made by the services, side by side.
+    const isNew = states.every(({ applied }) => applied.length === 0);
+    const from = readFolderVersion(dataDir) ?? VERSION;
+    if (!isNew && from !== VERSION)
+      progress.say(`  This is version ${VERSION}, and ${dataDir} is of ${from}.`);
+    if (!isNew && due.length > 0) {
+      await keepBackup(parts, from);
+      await progress.step(`Upgrade of the database (${due.length} migrations)`, async () => {
+        await createSchema(pool, logger);
+        for (const set of sets) await migrate(pool, set);
+      });
+    }
+  } finally {
+    await pool.end();
+  }
+  await writeFolderVersion(dataDir, VERSION);
+}
+
+/** Makes a backup beside the folder, unless an upgrade that failed did. */
+async function keepBackup({ env, dataDir, progress }: UpgradeParts, from: string): Promise<void> {
+  if (!backsUpBeforeUpgrade(env)) return;
+  const former = backupOfUpgrade(dataDir);
+  if (former !== undefined && existsSync(former))
+    return progress.say(`  The backup from before the upgrade is ${former}.`);
+  const folder = `${dataDir}-backup-${from}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
+  await progress.step('Backup before the upgrade', () =>
+    backUp({ ...env, DATA_DIR: dataDir }, folder).catch(async (cause: Error) => {
+      await rm(folder, { recursive: true, force: true });
+      throw new Fault(
+        `The backup before the upgrade failed, and nothing was changed: ${cause.message} ` +
+          'To go on without a backup: BACKUP_BEFORE_UPGRADE=off npm start',
+        { cause },
+      );
+    }),
+  );
+  await writeFolderVersion(dataDir, from, folder);
+  progress.say(`  The data as it was is in ${folder}: it holds personal data and secrets.`);
+}
