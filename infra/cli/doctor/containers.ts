@@ -2,7 +2,9 @@ import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { openCompose } from '../compose.ts';
 import { backupOld, OLD_BACKUP_SECONDS, paidWithoutOrder } from './database.ts';
+import { type BackupRow, LAST_BACKUP } from './last-backup.ts';
 import type { Finding } from './settings.ts';
+import { runningVersionFindings } from './versions.ts';
 
 /** A container in `docker compose ps`. */
 export interface Container {
@@ -15,6 +17,8 @@ export interface Container {
 export interface Answer {
   readiness: string;
   metrics: string;
+  /** Of /api/version, which only the gateway answers. */
+  version?: string;
 }
 
 const PRODUCT = [...SERVICES, 'gateway'] as const;
@@ -65,6 +69,7 @@ export function findingsOf(
       return [
         ...[reportOf(answer).reason ?? []].flat(),
         ...(isStarting ? [`${service} is still starting or stopping: look again in a minute.`] : []),
+        ...(service === 'gateway' ? runningVersionFindings(answer.version ?? '') : []),
         ...figureFindings(service, answer.metrics),
       ];
     }),
@@ -150,7 +155,7 @@ export const figureFindings = (service: string, metrics: string): Finding[] =>
 const ASK_WITHIN_MS = 20_000;
 const ASK = `
   const ask = async (path) => (await fetch('http://127.0.0.1:8080' + path)).text().catch(() => '');
-  process.stdout.write(JSON.stringify({ readiness: await ask('/readyz'), metrics: await ask('/metrics') }));`;
+  process.stdout.write(JSON.stringify({ readiness: await ask('/readyz'), metrics: await ask('/metrics'), version: await ask('/api/version') }));`;
 
 /** Checks each docker compose container, and its service's own report. */
 export async function containerFindings(): Promise<Finding[]> {
@@ -173,6 +178,18 @@ export async function containerFindings(): Promise<Finding[]> {
     answers.get(service)?.readiness.includes('"ok"'),
   );
   return [...findingsOf(containers, answers), ...(areReady ? await moneyFindings() : [])];
+}
+
+/** The last recorded backup, the same in all databases, or null; undefined when PostgreSQL does not answer. */
+export async function lastBackupOfContainers(): Promise<BackupRow | null | undefined> {
+  const psql = 'exec --no-TTY postgres psql --username postgres --no-psqlrc --quiet --tuples-only --no-align';
+  const compose = openCompose({}, { timeoutMs: ASK_WITHIN_MS });
+  const asked = [...psql.split(' '), '--dbname', 'orders'];
+  const row = await compose
+    .run(asked, `select row_to_json(last) from (${LAST_BACKUP}) as last;`)
+    .catch(() => undefined);
+  if (row === undefined) return undefined;
+  return row.trim() === '' ? null : (JSON.parse(row) as BackupRow);
 }
 
 /** Compares payments with orders, which are in different databases. */

@@ -1,10 +1,12 @@
+import { inspectMigrations } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
+import { faultOf } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
+import type { Environment } from '@arboleda/chassis/environment.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
+import { productMigrations } from '../embedded/product-migrations.ts';
+import { type BackupRow, LAST_BACKUP } from './last-backup.ts';
 import type { Finding } from './settings.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CONNECT_WITHIN_MS = 5_000;
 
 /** The same as in the alert: a daily backup, with two hours to make it. */
@@ -67,9 +69,11 @@ const WRONG_ROWS: [table: string, where: string, says: (n: number) => Finding][]
 ];
 
 /** Findings in an installation's database. */
-export async function databaseFindings(databaseUrl: string, now = () => new Date()): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  client.on('error', () => undefined);
+export async function databaseFindings(
+  databaseUrl: string,
+  { now = () => new Date(), env = {} }: { now?: () => Date; env?: Environment } = {},
+): Promise<Finding[]> {
+  const client = toDatabase(databaseUrl);
   try {
     await client.connect();
   } catch (error) {
@@ -77,7 +81,7 @@ export async function databaseFindings(databaseUrl: string, now = () => new Date
     return [`Cannot connect to the database (${code ?? 'no answer'}): check that it runs, and DATABASE_URL.`];
   }
   try {
-    const findings = [...(await clockFindings(client, now)), ...(await migrationFindings(client))];
+    const findings = [...(await clockFindings(client, now)), ...(await migrationFindings(client, env))];
     for (const [table, where, says] of WRONG_ROWS) {
       if (!(await isThere(client, table))) continue;
       const n = await numberOf(client, `select count(*)::int as n from ${table} where ${where}`);
@@ -87,6 +91,12 @@ export async function databaseFindings(databaseUrl: string, now = () => new Date
   } finally {
     await client.end();
   }
+}
+
+function toDatabase(connectionString: string): pg.Client {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  client.on('error', () => undefined);
+  return client;
 }
 
 const numberOf = async (client: pg.Client, ask: string): Promise<number> =>
@@ -130,18 +140,29 @@ async function clockFindings(client: pg.Client, now: () => Date): Promise<Findin
     : [];
 }
 
-async function migrationFindings(client: pg.Client): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const service of SERVICES) {
-    const folder = join(ROOT, 'services', service, 'migrations');
-    if (!existsSync(folder) || !(await isThere(client, `${service}._migrations`))) continue;
-    const { rows } = await client.query<{ name: string }>(`select name from ${service}._migrations`);
-    const done = new Set(rows.map(({ name }) => name));
-    const missing = readdirSync(folder).filter((name) => name.endsWith('.sql') && !done.has(name));
-    if (missing.length > 0)
-      findings.push(
-        `The database of ${service} lacks ${missing.join(', ')}: start this version, which migrates it.`,
-      );
+/** Data that this version may not open, and migrations that its start will run. */
+async function migrationFindings(client: pg.Client, env: Environment): Promise<Finding[]> {
+  const states = await inspectMigrations(client, productMigrations(env));
+  return states.flatMap((state) => {
+    const { schema, pending } = state;
+    const fault = faultOf(state);
+    if (fault) return [fault.message];
+    const isThere = states.some((one) => one.schema === schema && one.applied.length > 0);
+    if (!isThere || pending.length === 0) return [];
+    return [`The database of ${schema} lacks ${pending.join(', ')}: start this version, which migrates it.`];
+  });
+}
+
+/** The last recorded backup, or null; undefined when the database does not answer. */
+export async function lastBackupOf(databaseUrl: string): Promise<BackupRow | null | undefined> {
+  const client = toDatabase(databaseUrl);
+  try {
+    await client.connect();
+    return (await client.query<BackupRow>(LAST_BACKUP)).rows[0] ?? null;
+  } catch {
+    // Findings about the database say why.
+    return undefined;
+  } finally {
+    await client.end();
   }
-  return findings;
 }

@@ -1,12 +1,15 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openBackupFolder } from '../backup/files.ts';
 import { type Answer, type Container, figureFindings, findingsOf } from './containers.ts';
+import { lastBackup } from './last-backup.ts';
 import {
   certificateFindings,
   envFileFindings,
@@ -50,6 +53,7 @@ describe('the data folder', () => {
     dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
     writeFileSync(join(dir, '.arboleda'), '');
     writeFileSync(join(dir, 'secrets.json'), '{}', { mode: 0o600 });
+    writeFileSync(join(dir, 'version.json'), `{"version":"${VERSION}"}`);
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
@@ -63,6 +67,12 @@ describe('the data folder', () => {
     rmSync(join(dir, '.arboleda'));
     expect(await folderFindings(dir)).toEqual([expect.stringContaining('is not a data folder of Arboleda')]);
   });
+  test('is from before 1.0, or from a newer version', async () => {
+    writeFileSync(join(dir, 'version.json'), '{"version":"99.0.0"}');
+    expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('was written by version 99.0.0')]);
+    rmSync(join(dir, 'version.json'));
+    expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('by a version before 1.0')]);
+  });
   test('has too little room', async () => {
     expect(await folderFindings(dir, 1e18)).toEqual([
       expect.stringMatching(/^The disk of .* has \d+ MB left/),
@@ -75,6 +85,47 @@ describe('the data folder', () => {
     expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('is missing')]);
     writeFileSync(join(dir, '.env'), '', { mode: 0o644 });
     expect(await envFileFindings(join(dir, '.env'))).toEqual([expect.stringContaining('chmod 600')]);
+  });
+});
+
+describe('the last backup', () => {
+  let dir: string;
+  const madeAt = '2026-11-30T08:00:00Z';
+  const row = (folder: string | null, version: string | null = VERSION) => ({ madeAt, version, folder });
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
+    const backup = await openBackupFolder(join(dir, 'backup'));
+    await backup.write('settings.env', 'PORT=8080');
+    await backup.finish({ tier: 'npm start', migrations: {}, counts: {} }, new Date(madeAt));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('is told with its time, version and folder, and whether it can be restored here', async () => {
+    const folder = join(dir, 'backup');
+    expect(await lastBackup(row(folder))).toEqual({
+      line: `Last backup: ${madeAt}, by version ${VERSION}, in ${folder}. It can be restored here.`,
+      findings: [],
+    });
+    expect((await lastBackup(row('/elsewhere'))).line).toContain(
+      'in /elsewhere, which is not on this machine.',
+    );
+    expect((await lastBackup(row(null, null))).line).toBe(`Last backup: ${madeAt}, made by other means.`);
+    expect((await lastBackup(null)).line).toBe('Last backup: none was made.');
+  });
+
+  test('cannot be restored when it is damaged, not whole or of a newer version', async () => {
+    const folder = join(dir, 'backup');
+    const found = async () => (await lastBackup(row(folder))).findings;
+    const sentence = (why: string) => [`The last backup cannot be restored here: ${why}`];
+    writeFileSync(join(folder, 'data', 'settings.env'), '');
+    expect(await found()).toEqual(sentence(`settings.env in ${folder} is not as it was written.`));
+    rmSync(join(folder, 'data', 'settings.env'));
+    expect(await found()).toEqual(sentence(`settings.env is missing in ${folder}.`));
+    const manifest = join(folder, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(VERSION, '99.0.0'));
+    expect(await found()).toEqual([expect.stringContaining('made by version 99.0.0')]);
+    rmSync(manifest);
+    expect(await found()).toEqual([expect.stringContaining('is no whole backup')]);
   });
 });
 
@@ -212,6 +263,14 @@ test('a service whose data may not be opened gives its own reason', () => {
   const reason = 'The data of orders was written by a version before 1.0.';
   const blocked = { readiness: JSON.stringify({ waitingFor: ['migration'], reason }), metrics: '' };
   expect(tell({ orders: { Health: 'unhealthy' } }, { orders: blocked })).toEqual([reason]);
+});
+
+test('containers of another version than this code are reported', () => {
+  const gateway = (version: string) => ({ gateway: { ...ready, version: `{"version":"${version}"}` } });
+  expect(tell({}, gateway(VERSION))).toEqual([]);
+  expect(tell({}, gateway('0.9.9'))).toEqual([
+    `Version 0.9.9 runs, and the code here is ${VERSION}: stop it and start this one.`,
+  ]);
 });
 
 test('stopped containers give one finding', () => {

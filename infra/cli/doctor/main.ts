@@ -3,11 +3,12 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { existsSync } from 'node:fs';
 import { dataDirPath, holderOf } from '../embedded/data-dir.ts';
 import { checkPort } from '../embedded/ports.ts';
-import { findRunning } from '../running.ts';
+import { findRunning, type Running } from '../running.ts';
 import { runCommand } from '../terminal/command.ts';
 import { join } from 'node:path';
-import { containerFindings } from './containers.ts';
-import { databaseFindings } from './database.ts';
+import { containerFindings, lastBackupOfContainers } from './containers.ts';
+import { databaseFindings, lastBackupOf } from './database.ts';
+import { type BackupRow, lastBackup } from './last-backup.ts';
 import {
   certificateFindings,
   envFileFindings,
@@ -17,6 +18,7 @@ import {
   settingFindings,
   stripeFindings,
 } from './settings.ts';
+import { runningVersionFindings, versionLine } from './versions.ts';
 
 const { env } = process;
 
@@ -28,16 +30,22 @@ const CHECKED = {
 
 await runCommand(async () => {
   const running = findRunning(env);
+  const dataDir = dataDirPath(env);
+  const row = running && (await readLastBackup(running));
+  const backup = row === undefined ? undefined : await lastBackup(row);
   const all = [
     ...(await envFileFindings('.env')),
     ...settingFindings(env),
     ...(await mailFindings(env.SMTP_URL)),
     ...(await stripeFindings(env)),
     ...(await certificateFindings(env.SITE_URL)),
-    ...(running?.kind === 'containers' ? await containerFindings() : await here(running?.env)),
+    ...(running?.kind === 'containers' ? await containerFindings() : await here(dataDir, running?.env)),
+    ...(backup?.findings ?? []),
   ];
   // Services with databases of one age say the same.
   const findings = [...new Set(all)];
+  console.log(versionLine(running?.kind === 'containers' ? undefined : dataDir));
+  if (backup) console.log(backup.line);
   for (const finding of findings) console.log(`✗ ${finding}`);
   console.log(CHECKED[running?.kind ?? 'nothing']);
   console.log(findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} to fix.`);
@@ -45,15 +53,18 @@ await runCommand(async () => {
 });
 
 /** Checks `npm start`, or a database that the environment names. */
-async function here(running: Environment | undefined): Promise<Finding[]> {
-  const dataDir = dataDirPath(env);
-  const folder = env.DATABASE_URL && !existsSync(dataDir) ? [] : await folderFindings(dataDir);
+async function here(dataDir: string, running: Environment | undefined): Promise<Finding[]> {
+  const folder =
+    env.DATABASE_URL && !existsSync(dataDir) ? [] : await folderFindings(dataDir, undefined, env);
   return [
     ...folder,
     ...(await portFindings(dataDir)),
-    ...(running?.DATABASE_URL ? await databaseFindings(running.DATABASE_URL) : []),
+    ...(running?.DATABASE_URL ? await databaseFindings(running.DATABASE_URL, { env }) : []),
   ];
 }
+
+const readLastBackup = (running: Running): Promise<BackupRow | null | undefined> =>
+  running.kind === 'containers' ? lastBackupOfContainers() : lastBackupOf(running.env.DATABASE_URL ?? '');
 
 /** A running installation answers at its port; otherwise the port should be free. */
 async function portFindings(dataDir: string): Promise<Finding[]> {
@@ -72,5 +83,10 @@ async function portFindings(dataDir: string): Promise<Finding[]> {
     return [
       `Arboleda runs but does not answer at port ${port}: check PORT, and ${join(dataDir, 'logs/arboleda.log')}.`,
     ];
+  const running = await fetch(`http://127.0.0.1:${port}/api/version`, { signal: AbortSignal.timeout(5_000) })
+    .then((told) => told.text())
+    .catch(() => '');
+  const older = runningVersionFindings(running);
+  if (older.length > 0) return older;
   return answer.ok ? [] : [`The site is not ready: http://127.0.0.1:${port}/readyz says what it waits for.`];
 }

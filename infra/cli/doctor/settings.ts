@@ -5,6 +5,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { folderFault } from '../embedded/folder-version.ts';
 
 /** A sentence that says what is wrong and what to do, without secrets. */
 export type Finding = string;
@@ -60,7 +61,11 @@ const modeOf = (key: string): string | undefined => /^[srp]k_(test|live)_/.exec(
 const LEAST_FREE_BYTES = 1_000_000_000;
 
 /** Findings about the data folder and its disk. @param leastFreeBytes for tests */
-export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FREE_BYTES): Promise<Finding[]> {
+export async function folderFindings(
+  dataDir: string,
+  leastFreeBytes = LEAST_FREE_BYTES,
+  env: Environment = {},
+): Promise<Finding[]> {
   if (!existsSync(dataDir))
     return [`There is no data folder at ${dataDir}: npm start creates it, or set DATA_DIR to the right one.`];
   if (!existsSync(join(dataDir, '.arboleda')))
@@ -72,6 +77,7 @@ export async function folderFindings(dataDir: string, leastFreeBytes = LEAST_FRE
   return sentences(
     bavail * bsize < leastFreeBytes &&
       `The disk of ${dataDir} has ${Math.floor((bavail * bsize) / 1e6)} MB left: it needs at least ${leastFreeBytes / 1e6} MB.`,
+    (await folderFault(dataDir, env).catch((error: Error) => error.message)) ?? false,
     !existsSync(secrets) &&
       `${secrets} is missing, and the database cannot be opened without it: restore it from a backup.`,
     ...open.map((path) => `Other users of this machine can open ${path}: chmod go-rwx ${path}`),

@@ -8,11 +8,15 @@ import { openLog } from '../logs.ts';
 import { type Fail, Fault } from '../terminal/command.ts';
 import { type Overview, type Progress, silentProgress } from '../terminal/progress.ts';
 import { type DataDir, dataDirPath, openDataDir } from './data-dir.ts';
-import { checkProduction, embeddedEnvironment, freeServiceUrls } from './environment.ts';
+import {
+  backsUpBeforeUpgrade,
+  checkProduction,
+  embeddedEnvironment,
+  freeServiceUrls,
+} from './environment.ts';
 import { startInbox } from './inbox.ts';
 import { type Address, chooseAddress } from './ports.ts';
 import { keepSecrets, type Secrets } from './secrets.ts';
-import { backsUpBeforeUpgrade, upgrade } from './upgrade.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
 /** A running installation of the embedded tier. */
@@ -97,11 +101,13 @@ export async function prepareEmbedded(
       ? undefined
       : keep(progress.step('Card payments (sandbox)', () => openSandbox(dataDir, secrets, port))),
   ] as const;
+  const loading = import('./upgrade.ts');
   // All have ended before the first failure is reported, so that what started is stopped.
-  await Promise.allSettled(engines);
+  await Promise.allSettled([...engines, loading]);
   const [postgres, inbox, sandbox] = await Promise.all(engines);
   const databaseUrl = postgres?.socketUrl ?? env.DATABASE_URL!;
   const { logger } = log;
+  const { upgrade } = await loading;
   await upgrade({ env, dataDir: dataDir.path, databaseUrl, logger, progress });
   const url = env.SITE_URL || `http://localhost:${port}`;
   const complete = embeddedEnvironment(env, secrets, {

@@ -146,3 +146,11 @@ export function checkProduction(env: Environment): void {
       `${because}, and ${dataDir} holds the accounts and orders of the demonstration: choose an empty folder (DATA_DIR=…), or delete this one (npm run reset).`,
     );
 }
+
+/** @throws Fault when BACKUP_BEFORE_UPGRADE is neither on nor off */
+export function backsUpBeforeUpgrade(env: Environment): boolean {
+  const value = env.BACKUP_BEFORE_UPGRADE;
+  if (value && value !== 'on' && value !== 'off')
+    throw new Fault(`BACKUP_BEFORE_UPGRADE must be on or off, and it is "${value}".`);
+  return value !== 'off';
+}

@@ -1,38 +1,18 @@
 import { createSchema } from '@arboleda/chassis/adapters/postgres/schema.ts';
 import { inspectMigrations, migrate } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
-import {
-  CHASSIS,
-  faultOf,
-  type MigrationSet,
-  setsOfService,
-} from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
+import { faultOf, type MigrationSet } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { backUp } from '../backup/embedded.ts';
 import { Fault } from '../terminal/command.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { backsUpBeforeUpgrade } from './environment.ts';
 import { backupOfUpgrade, readFolderVersion, writeFolderVersion } from './folder-version.ts';
-
-/** Migrations of the chassis and of all services; without those of media when its documents are in MongoDB. */
-export const productMigrations = (env: Environment): MigrationSet[] => [
-  CHASSIS,
-  ...SERVICES.filter((name) => name !== 'media' || !env.MONGODB_URL).flatMap((name) =>
-    setsOfService(name, new URL(`../../../services/${name}/migrations/`, import.meta.url)),
-  ),
-];
-
-/** @throws Fault when BACKUP_BEFORE_UPGRADE is neither on nor off */
-export function backsUpBeforeUpgrade(env: Environment): boolean {
-  const value = env.BACKUP_BEFORE_UPGRADE;
-  if (value && value !== 'on' && value !== 'off')
-    throw new Fault(`BACKUP_BEFORE_UPGRADE must be on or off, and it is "${value}".`);
-  return value !== 'off';
-}
+import { productMigrations } from './product-migrations.ts';
 
 export interface UpgradeParts {
   env: Environment;

@@ -1,6 +1,7 @@
 import { migrate } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
 import { setsOfService } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
+import { VERSION } from '@arboleda/contracts/version.ts';
 import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
@@ -89,9 +90,14 @@ test.each([
     '1 bank transfers have waited',
   ],
   [
-    `delete from pricing._migrations where name like '001%'`,
-    `insert into pricing._migrations (name, checksum) values ('001_pricing.sql', 'x')`,
+    'create table kept as select * from pricing._migrations; delete from pricing._migrations',
+    'insert into pricing._migrations select * from kept',
     'The database of pricing lacks 001_pricing.sql',
+  ],
+  [
+    `update pricing._migrations set checksum = 'x' || checksum`,
+    'update pricing._migrations set checksum = substr(checksum, 2)',
+    'The data of pricing was written by a version before 1.0',
   ],
 ])('each fault gives one finding (%#)', async (provoke, mend, sentence) => {
   await pool.query(provoke);
@@ -122,7 +128,7 @@ function aPayment(state: string, due = `now() - interval '2 hours'`): string {
 }
 
 test('reports a clock skew, and a database that rejects the password', async () => {
-  const ahead = await databaseFindings(database.url, () => new Date(Date.now() + 60_000));
+  const ahead = await databaseFindings(database.url, { now: () => new Date(Date.now() + 60_000) });
   expect(ahead).toEqual([expect.stringContaining('60 s apart')]);
   const closed = await databaseFindings('postgres://nobody:hush@127.0.0.1:1/none');
   expect(closed).toEqual([expect.stringContaining('Cannot connect to the database')]);
@@ -133,6 +139,7 @@ test('the command runs without a running installation, and sets its exit code', 
   const dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
   try {
     writeFileSync(join(dir, '.arboleda'), '');
+    writeFileSync(join(dir, 'version.json'), '{"version":"0.9.9"}');
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: dir,
@@ -151,6 +158,9 @@ test('the command runs without a running installation, and sets its exit code', 
     writeFileSync(join(dir, 'secrets.json'), '{"postgresPassword":"x"}', { mode: 0o600 });
     const well = run();
     expect([well.status, well.stdout]).toEqual([0, expect.stringContaining('Nothing is running')]);
+    expect(well.stdout).toContain(
+      `Arboleda ${VERSION}. ${dir} is of version 0.9.9: npm start upgrades it to ${VERSION}.\n`,
+    );
   } finally {
     rmSync(dir, { recursive: true });
   }

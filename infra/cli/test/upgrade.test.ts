@@ -1,9 +1,5 @@
 import { inspectMigrations, migrate } from '@arboleda/chassis/adapters/postgres/sql/migrate.ts';
-import {
-  CHASSIS,
-  type MigrationSet,
-  setsOfService,
-} from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
+import type { MigrationSet } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
 import { createSchema } from '@arboleda/chassis/adapters/postgres/schema.ts';
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
@@ -18,9 +14,11 @@ import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { type DataDir, openDataDir } from '../embedded/data-dir.ts';
+import { backsUpBeforeUpgrade } from '../embedded/environment.ts';
 import { readFolderVersion, writeFolderVersion } from '../embedded/folder-version.ts';
 import { keepSecrets } from '../embedded/secrets.ts';
-import { backsUpBeforeUpgrade, upgrade } from '../embedded/upgrade.ts';
+import { productMigrations } from '../embedded/product-migrations.ts';
+import { upgrade } from '../embedded/upgrade.ts';
 import { silentProgress } from '../terminal/progress.ts';
 
 const PRICING = new URL('../../../services/pricing/migrations/', import.meta.url);
@@ -57,7 +55,7 @@ describe('an upgrade of a data folder', () => {
     await rm(dir, { recursive: true });
   });
 
-  const former = [CHASSIS, ...setsOfService('pricing', PRICING)];
+  const former = productMigrations({});
 
   /** The installation of a former version, with a row. */
   async function install() {
@@ -74,7 +72,8 @@ describe('an upgrade of a data folder', () => {
     await cp(PRICING, folder, { recursive: true });
     const next = String(readdirSync(folder).length + 1).padStart(3, '0');
     await writeFile(join(folder, `${next}_more.sql`), text);
-    return [CHASSIS, ...setsOfService('pricing', pathToFileURL(`${folder}/`))];
+    const isOfPricing = ({ schema, table }: MigrationSet) => schema === 'pricing' && table === '_migrations';
+    return former.map((set) => (isOfPricing(set) ? { ...set, folder: pathToFileURL(`${folder}/`) } : set));
   }
 
   const run = (sets: readonly MigrationSet[], env: Environment = {}) =>
@@ -123,7 +122,7 @@ describe('an upgrade of a data folder', () => {
 
   test('makes no backup when nothing is due, when it is turned off, and of a new folder', async () => {
     await run(former);
-    expect(await inspectMigrations(pool, former)).toMatchObject([{ applied: [] }, {}, {}]);
+    expect(await inspectMigrations(pool, former)).toMatchObject(former.map(() => ({ applied: [] })));
     await install();
     await run(former);
     expect(readFolderVersion(dataDir.path)).toBe(VERSION);

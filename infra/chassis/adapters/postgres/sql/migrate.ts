@@ -120,15 +120,12 @@ export async function inspectMigrations(
     'select to_regclass(name) is not null as there from unnest($1::text[]) with ordinality as t(name, n) order by n',
     [sets.map(tableOf)],
   );
-  return Promise.all(
-    sets.map(async (set, n) =>
-      compareMigrations(
-        set.schema,
-        await readMigrations(set),
-        found[n]!.there ? await readApplied(database, set) : [],
-      ),
-    ),
-  );
+  const states: MigrationState[] = [];
+  for (const [n, set] of sets.entries()) {
+    const applied = found[n]!.there ? await readApplied(database, set) : [];
+    states.push(compareMigrations(set.schema, await readMigrations(set), applied));
+  }
+  return states;
 }
 
 const readApplied = async (database: Pick<pg.ClientBase, 'query'>, set: MigrationSet) =>
