@@ -63,8 +63,11 @@ async function here(dataDir: string, running: Environment | undefined): Promise<
   ];
 }
 
-const readLastBackup = (running: Running): Promise<BackupRow | null | undefined> =>
-  running.kind === 'containers' ? lastBackupOfContainers() : lastBackupOf(running.env.DATABASE_URL ?? '');
+function readLastBackup(running: Running): Promise<BackupRow | null | undefined> {
+  return running.kind === 'containers'
+    ? lastBackupOfContainers()
+    : lastBackupOf(running.env.DATABASE_URL ?? '');
+}
 
 /** A running installation answers at its port; otherwise the port should be free. */
 async function portFindings(dataDir: string): Promise<Finding[]> {

@@ -37,15 +37,15 @@ export async function upgrade(parts: UpgradeParts): Promise<void> {
     const states = await inspectMigrations(pool, sets);
     const fault = states.map(faultOf).find(Boolean);
     if (fault) throw fault;
-    const due = states.flatMap(({ pending }) => pending);
+    const isDue = states.some(({ pending }) => pending.length > 0);
     // New tables are made by the services, side by side.
     const isNew = states.every(({ applied }) => applied.length === 0);
     const from = readFolderVersion(dataDir) ?? VERSION;
     if (!isNew && from !== VERSION)
       progress.say(`  This is version ${VERSION}, and ${dataDir} is of ${from}.`);
-    if (!isNew && due.length > 0) {
+    if (!isNew && isDue) {
       await keepBackup(parts, from);
-      await progress.step(`Upgrade of the database (${due.length} migrations)`, async () => {
+      await progress.step('Upgrade of the database', async () => {
         await createSchema(pool, logger);
         for (const set of sets) await migrate(pool, set);
       });

@@ -147,10 +147,10 @@ test('the command runs without a running installation, and sets its exit code', 
       DATABASE_URL: '',
       DOCKER_HOST: 'unix:///nowhere',
     };
-    const run = () =>
+    const run = (more: Record<string, string> = {}) =>
       spawnSync(process.execPath, [join(ROOT, 'infra/cli/doctor/main.ts')], {
         cwd: dir,
-        env,
+        env: { ...env, ...more },
         encoding: 'utf8',
       });
     const wrong = run();
@@ -161,6 +161,9 @@ test('the command runs without a running installation, and sets its exit code', 
     expect(well.stdout).toContain(
       `Arboleda ${VERSION}. ${dir} is of version 0.9.9: npm start upgrades it to ${VERSION}.\n`,
     );
+    const running = run({ DATABASE_URL: database.url });
+    expect(running.stdout).toContain('Last backup: none was made.\nChecked the running installation');
+    expect(running.status).toBe(0);
   } finally {
     rmSync(dir, { recursive: true });
   }
