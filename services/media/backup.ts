@@ -35,7 +35,8 @@ async function* fromPostgres(client: pg.Client): AsyncGenerator<Document> {
     const { rows } = await client.query<
       PhotoRow & { id: string; version: number; traceparent: string | null }
     >(
-      `select id, version, traceparent, ${COLUMNS} from media.photos where id > $1 order by id limit ${AT_ONCE}`,
+      // A backup before an upgrade reads the columns of the former version.
+      `select * from media.photos where id > $1 order by id limit ${AT_ONCE}`,
       [after],
     );
     for (const { version, traceparent, ...row } of rows)

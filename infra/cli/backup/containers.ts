@@ -42,8 +42,21 @@ const nodeIn = (compose: Compose, service: string, ...script: string[]): Session
 const inSandbox = (compose: Compose, action: 'copy' | 'restore'): Session =>
   nodeIn(compose, 'stripe-sandbox', 'infra/chassis/backup/files-main.ts', action, '/data');
 
-const inEach = (compose: Compose, action: 'copy' | 'restore'): Map<ServiceName, Session> =>
-  new Map(SERVICES.map((service) => [service, inContainer(compose, service, 'service', action)]));
+/** All sessions of services. The first one makes the networks, which several at once would make several times. */
+async function inEach(
+  compose: Compose,
+  action: 'copy' | 'restore',
+  sessions: Map<ServiceName, Session>,
+): Promise<void> {
+  const [first, ...others] = SERVICES;
+  const begin = (service: ServiceName) => {
+    const session = inContainer(compose, service, 'service', action);
+    sessions.set(service, session);
+    return session.ask('begin');
+  };
+  await begin(first);
+  await Promise.all(others.map(begin));
+}
 
 /** An engine that pauses is waited for, once. */
 const PAUSE_MS = 12_000;
@@ -67,14 +80,13 @@ export async function backUpContainers(installation: Installation, folder: strin
   const to = await openBackupFolder(folder);
   if ((await compose.run(['ps', '--quiet', 'postgres'])).trim() === '')
     throw new Fault('There is nothing to back up: docker compose runs no containers here.');
-  const services = inEach(compose, 'copy');
+  const services = new Map<ServiceName, Session>();
   const events = inContainer(compose, 'kafka-setup', 'events', 'copy');
   const settings = await settingsText(installation);
   try {
-    const all = [...services.values()];
-    await Promise.all(all.map((session) => session.ask('begin')));
+    await inEach(compose, 'copy', services);
     await onceMore(() => events.ask('begin'));
-    const madeAt = await onceMore(() => momentOf(all, events));
+    const madeAt = await onceMore(() => momentOf([...services.values()], events));
     const ledger = openLedger();
     for (const [service, session] of services) await writePart(to, service, session.receive('copy'), ledger);
     await onceMore(() => events.ask('later ends'));
@@ -159,10 +171,10 @@ export async function restoreContainers(installation: Installation, folder: stri
   const compose = openCompose(installation);
   await compose.run(['up', '--detach', '--wait', ...ENGINES]);
   await compose.run(['up', ...ENGINES.map((name) => `${name}-setup`)]);
-  const services = inEach(compose, 'restore');
+  const services = new Map<ServiceName, Session>();
   const events = inContainer(compose, 'kafka-setup', 'events', 'restore');
   try {
-    await Promise.all([...services.values(), events].map((session) => session.ask('begin'))).catch(
+    await Promise.all([inEach(compose, 'restore', services), events.ask('begin')]).catch(
       async (error: Error) => {
         await writeSettings(settingsFile(installation), former);
         throw new Fault(`${error.message} docker compose down --volumes deletes what is there.`);

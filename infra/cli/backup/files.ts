@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
@@ -54,15 +54,15 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
   requireEmpty(folder, 'a backup is written into a new folder');
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const files: Manifest['files'] = [];
-  const write = async (path: string, content: AsyncIterable<Uint8Array>) => {
+  const write = async (path: string, fill: (file: Writable) => Promise<void>) => {
     const file = join(folder, DATA, path);
     await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
-    await pipeline(content, createWriteStream(file, { mode: FILE_MODE, flush: true }));
+    await fill(createWriteStream(file, { mode: FILE_MODE, flush: true }));
     files.push({ path, ...(await sumOf(file)) });
   };
   return {
-    compress: (path, content) => write(path, Readable.from(content).compose(createZstdCompress())),
-    write: (path, content) => write(path, Readable.from([Buffer.from(content)])),
+    compress: (path, content) => write(path, (file) => pipeline(content, createZstdCompress(), file)),
+    write: (path, content) => write(path, (file) => pipeline([Buffer.from(content)], file)),
     async finish(about, madeAt) {
       const one: Manifest = { format: 2, version: VERSION, madeAt: madeAt.toISOString(), ...about, files };
       await writeFile(join(folder, NAME), `${JSON.stringify(one, null, 1)}\n`, {
@@ -75,8 +75,12 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
 }
 
 /** Contents of a compressed file. */
-export const decompressed = (folder: string, path: string): AsyncIterable<Uint8Array> =>
-  createReadStream(join(folder, DATA, path)).compose(createZstdDecompress());
+export async function* decompressed(folder: string, path: string): AsyncGenerator<Uint8Array> {
+  const content = createZstdDecompress();
+  // Whoever reads hears of an error; somebody who stops reading ends both.
+  pipeline(createReadStream(join(folder, DATA, path)), content).catch(() => undefined);
+  yield* content;
+}
 
 export const readPlain = (folder: string, path: string): Promise<Buffer> =>
   readFile(join(folder, DATA, path));
