@@ -4,6 +4,7 @@ import type { Addresses } from '../harness/product.ts';
 export interface ProviderState {
   payment_intents: { id: string; metadata: Record<string, string>; status: string }[];
   charges: {
+    id: string;
     payment_intent: string;
     status: string;
     amount: number;
@@ -37,6 +38,14 @@ export function openProvider(at: Pick<Addresses, 'stripeApiUrl' | 'stripeSecretK
       const { charges } = await state();
       const own = charges.filter(({ billing_details: details }) => details.email === email);
       return own.filter(({ status }) => status === 'succeeded').length;
+    },
+    /** The bank does not take the money of a refund. */
+    failRefund: (id: string) => ask('POST', `/sandbox/refunds/${id}/fail`),
+    /** The cardholder's bank takes a payment back, and decides if an outcome is given. */
+    async dispute(intentId: string, outcome?: 'won' | 'lost'): Promise<void> {
+      const charge = (await state()).charges.find((one) => one.payment_intent === intentId)!.id;
+      const { id } = await ask<{ id: string }>('POST', '/sandbox/disputes', { charge });
+      if (outcome) await ask('POST', `/sandbox/disputes/${id}/close`, { outcome });
     },
     webhooks: (mode: 'deliver' | 'hold' | 'lose') => ask('PUT', '/sandbox/webhooks', { mode }),
     /** How many webhooks are not delivered yet; held and lost ones do not count. */

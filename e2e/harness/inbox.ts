@@ -2,6 +2,7 @@ import { waitFor } from './wait.ts';
 
 export interface ReceivedMail {
   id: string;
+  messageId: string;
   subject: string;
   to: { address: string; name: string }[];
   html: string;

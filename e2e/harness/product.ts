@@ -29,6 +29,8 @@ export interface Running extends Addresses {
 }
 
 export interface Product extends Running {
+  /** Where the gateway answers, also when SITE_URL says otherwise. */
+  gatewayUrl: string;
   databaseUrl: string;
   authUrl: string;
   /** Where each service answers, past the gateway. */
@@ -87,7 +89,7 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   const [addresses] = (await Promise.race([started, ended]).catch((error: Error) => {
     child.kill('SIGKILL');
     throw error.name === 'AbortError' ? wrong('did not start') : error;
-  })) as [Addresses & Pick<Product, 'databaseUrl' | 'authUrl' | 'serviceUrls' | 'dataDir'>];
+  })) as [Addresses & Pick<Product, 'gatewayUrl' | 'databaseUrl' | 'authUrl' | 'serviceUrls' | 'dataDir'>];
   return {
     ...addresses,
     callAuth: openClient(addresses.authUrl),

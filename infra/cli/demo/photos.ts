@@ -39,9 +39,11 @@ export async function fieldPhoto(
   place: Coordinates,
   takenAt: Date,
   name = drawing,
+  widthPx?: number,
 ): Promise<NamedPicture> {
   const stamp = exifTime(takenAt);
-  const jpeg = await sharp(fileURLToPath(new URL(drawing, PHOTOS)))
+  const drawn = sharp(fileURLToPath(new URL(drawing, PHOTOS)));
+  const jpeg = await (widthPx === undefined ? drawn : drawn.resize(widthPx))
     .jpeg({ quality: 90 })
     .withExif({
       IFD0: { Make: 'Arboleda', Model: 'Demo' },

@@ -1,0 +1,167 @@
+import type { Seen } from './see.ts';
+
+/**
+ * Fields that differ though nothing was lost, by the request and the path within its answer, with the reason. They are
+ * left out on both sides.
+ */
+const UNSTABLE: readonly [request: RegExp, path: RegExp, reason: string][] = [
+  [/\/verify$/, /^token$/, 'a new session'],
+  [/export$/, /^exportedAt$/, 'the moment of the call'],
+  [/\/auth\/me\/export$/, /^logIns\./, 'the latest login from each network'],
+  [
+    /\/export$/,
+    /\((America\/Bogota|UTC).*\)$/,
+    'moments as a spreadsheet shows them; the orders have them too',
+  ],
+  [/overview/, /^(asOf|days|notPlanted)\b/, 'counted back from today'],
+  [/overview/, /(oldestAgeHours|overdue)$/, 'counted from today'],
+  [/money\/attention$/, /^(toNote|disputes)\b/, 'from an hour on, and of the last 30 days'],
+  [/growth-visits/, /^counts\b/, 'visits become due'],
+  [/workloads/, /visitsDue$/, 'visits become due'],
+  [/./, /(^|\.)reminders$/, 'visits that are overdue'],
+  [/certificate-status/, /^(validFrom|proof)\b/, 'signed for the call'],
+];
+
+/** Lists that grow while nobody does anything that counts: emails of later days, and who read what. */
+const GROWS = /\/admin\/(mails|orders\/\w+\/mails|audit-log)$/;
+
+/** Planned moments, which are not when something happened. */
+const PLANNED = /(^|\.)(dueAt|refundBy|nextBy|deliverAt|withdrawableUntil|expiresAt)$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const LATER = 'after the backup';
+
+/** Lists are compared by these fields of their entries, by place where there is none. */
+const NAMES = [
+  '_id',
+  'id',
+  'rowId',
+  'paymentId',
+  'refundId',
+  'purchaseId',
+  'statementId',
+  'code',
+  'filename',
+];
+
+/**
+ * Compares answers field by field. New fields are no difference; a changed or missing one is, and so is a new entry of a
+ * list that does not grow by itself.
+ * @param madeAt moment of the backup: what happened after it is the same whenever it happened
+ * @returns a sentence for each difference
+ */
+export function differences(expected: Seen, actual: Seen, madeAt: string): string[] {
+  return Object.keys(expected).flatMap((request) => {
+    if (!(request in actual)) return [`${request}: is not asked any more`];
+    const [before, after] = [expected[request], actual[request]].map((answer) =>
+      settled(answer, { request, madeAt, path: '' }),
+    );
+    return unequal(before, after, { request, path: '' });
+  });
+}
+
+interface At {
+  request: string;
+  path: string;
+}
+
+const below = (path: string, name: string | number): string =>
+  path === '' ? String(name) : `${path}.${name}`;
+
+/** An answer without what differs by itself. */
+function settled(value: unknown, at: At & { madeAt: string }): unknown {
+  const { request, path, madeAt } = at;
+  if (UNSTABLE.some(([ofRequest, ofPath]) => ofRequest.test(request) && ofPath.test(path))) return undefined;
+  if (Array.isArray(value))
+    return value
+      .map((entry, index) => settled(entry, { ...at, path: below(path, index) }))
+      .filter((entry) => entry !== undefined && !isReadLater(request, entry));
+  if (typeof value === 'object' && value !== null) {
+    const open = openOnceDue(value as Record<string, unknown>, madeAt);
+    return Object.fromEntries(
+      Object.entries(open)
+        .map(([name, inner]) => [name, settled(inner, { ...at, path: below(path, name) })] as const)
+        .filter(([, inner]) => inner !== undefined),
+    );
+  }
+  const isLater = typeof value === 'string' && INSTANT.test(value) && !PLANNED.test(path) && value >= madeAt;
+  return isLater ? LATER : value;
+}
+
+/** Rows of the audit log that looking at the installation wrote. */
+const isReadLater = (request: string, entry: unknown): boolean =>
+  request.endsWith('/admin/audit-log') && (entry as { at?: string }).at === LATER;
+
+/** Growth visits that are scheduled become due one day, and gifts that wait are sent: both count as open. */
+function openOnceDue(value: Record<string, unknown>, madeAt: string): Record<string, unknown> {
+  const { state, dueAt, deliverOn, sentAt, ...rest } = value;
+  if (typeof dueAt === 'string' && (state === 'scheduled' || state === 'due'))
+    return { ...rest, dueAt, state: 'open' };
+  const isGiftToCome = typeof deliverOn === 'string' && deliverOn > madeAt.slice(0, 10);
+  if (isGiftToCome && (state === 'waiting' || state === 'sent')) return { ...rest, deliverOn, state: 'open' };
+  return value;
+}
+
+function unequal(before: unknown, after: unknown, at: At): string[] {
+  const { request, path } = at;
+  const say = (what: string) => [`${request}: ${path || 'the answer'} ${what}`];
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after)) return say(`became ${shown(after)}`);
+    const [was, is] = [byName(before), byName(after)];
+    const added = [...is.keys()].filter((name) => !was.has(name));
+    return [
+      ...[...was].flatMap(([name, entry]) =>
+        unequal(entry, is.get(name), { request, path: below(path, name) }),
+      ),
+      ...(GROWS.test(request)
+        ? []
+        : added.flatMap((name) => say(`has one more: ${name} ${shown(is.get(name))}`))),
+    ];
+  }
+  if (typeof before === 'object' && before !== null) {
+    if (typeof after !== 'object' || after === null) return say(`became ${shown(after)}`);
+    return Object.entries(before).flatMap(([name, inner]) =>
+      unequal(inner, (after as Record<string, unknown>)[name], { request, path: below(path, name) }),
+    );
+  }
+  return before === after ? [] : say(`was ${shown(before)}, became ${shown(after)}`);
+}
+
+/** Entries by the first field that names each of them. */
+function byName(list: readonly unknown[]): Map<string, unknown> {
+  const nameOf = NAMES.find((field) => {
+    const names = list.map((entry) => (entry as Record<string, unknown> | null)?.[field]);
+    return names.every((name) => typeof name === 'string') && new Set(names).size === list.length;
+  });
+  return new Map(
+    list.map((entry, index) => [String(nameOf ? (entry as Record<string, unknown>)[nameOf] : index), entry]),
+  );
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, MOST_SHOWN);
+const MOST_SHOWN = 200;
+
+/** Answers as a file keeps them: admins who see the same as an owner are named only. */
+const SAME = 'what an owner sees';
+
+export function packed(seen: Seen): Seen {
+  return Object.fromEntries(
+    Object.entries(seen).map(([request, answer]) => {
+      const [, who, what] = /^(\w+) (.*)$/.exec(request)!;
+      const isSame = who !== OWNER && isEqual(seen[`${OWNER} ${what}`], answer);
+      return [request, isSame ? SAME : answer];
+    }),
+  );
+}
+
+export function unpacked(seen: Seen): Seen {
+  return Object.fromEntries(
+    Object.entries(seen).map(([request, answer]) => [
+      request,
+      answer === SAME ? seen[`${OWNER} ${request.slice(request.indexOf(' ') + 1)}`] : answer,
+    ]),
+  );
+}
+
+const OWNER = 'owner';
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

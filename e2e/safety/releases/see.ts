@@ -1,0 +1,249 @@
+import {
+  type Endpoint,
+  type EndpointKey,
+  isInternal,
+  methodOf,
+  pathOf,
+  rolesOf,
+} from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { mayDo } from '@arboleda/contracts/permissions.ts';
+import { PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
+import { openClient } from '@arboleda/contracts/client.ts';
+import { ROW_LISTS } from '@arboleda/contracts/statement.ts';
+import { gunzipSync } from 'node:zlib';
+import { fillPath, hasParameters } from '../../api/objects.ts';
+import { totp } from '../../driver/totp.ts';
+import { inTurn } from '../../harness/wait.ts';
+import { hashOf } from '../rehearsal/fingerprint.ts';
+import type { Login } from './people.ts';
+
+/** What opens an installation: logins, and what private links and mails name. */
+export interface Keys {
+  people: Record<string, Login>;
+  /** Private links, with the address that the order was made with. */
+  orders: { token: string; email: string }[];
+  gifts: string[];
+  /** Of all versions. */
+  certificates: string[];
+  /** From links to unsubscribe. */
+  news: string[];
+  /** Paths of links in mails. */
+  links: string[];
+}
+
+/** Answers by who asked for what: "finance GET /api/admin/payments". */
+export type Seen = Record<string, unknown>;
+
+/** Calls that say nothing about an installation's data. */
+const LEFT_OUT: Partial<Record<EndpointKey, string>> = {
+  'GET /api/config': 'settings and addresses of the running copy',
+  'GET /api/pricing/dynamic': 'prices of today’s code and rates',
+  'GET /api/pricing/packages': 'prices of today’s code and rates',
+  'GET /api/manual-payments/reference': 'a new one each time',
+  'GET /api/certificates/context': 'says nothing of one installation',
+  'GET /api/admin/audit-log/export': 'the rows of GET /api/admin/audit-log',
+};
+
+const READ = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][])
+  .filter(([key, { stream }]) => methodOf(key) === 'GET' && !isInternal(pathOf(key)) && !stream)
+  .filter(([key]) => !(key in LEFT_OUT))
+  // Lists first, which name what the others are about, and pictures last.
+  .sort(([a], [b]) => rankOf(a) - rankOf(b));
+
+function rankOf(key: EndpointKey): number {
+  return Number(hasParameters(key)) + Number(key.includes('{filename}'));
+}
+
+/** Calls by private link that change nothing, for whoever knows the buyer's address. */
+const READ_BY_BUYER = [
+  'POST /api/track/{token}/receipt',
+  'POST /api/track/{token}/gift',
+  'POST /api/track/{token}/gift/card',
+] as const;
+
+/** Queries that together show all; one without any otherwise. */
+const QUERIES: Partial<Record<EndpointKey, readonly Record<string, string>[]>> = {
+  'GET /api/admin/manual-payments/pending-verification': [{ status: 'all' }],
+  'GET /api/admin/statement-rows': ROW_LISTS.map((list) => ({ list })),
+  'GET /api/photos/{filename}': PHOTO_WIDTHS.map((width) => ({ w: String(width) })),
+};
+
+const CALLS_AT_ONCE = 8;
+
+/**
+ * All that people can see or open: the answers of every GET call that they may make, page by page, about everything that
+ * they are shown; what private links lead to; pictures by their hash. Works in both tiers, and writes nothing but logins.
+ * @param url where the installation answers
+ */
+export async function see(url: string, keys: Keys): Promise<Seen> {
+  const seen: Seen = {};
+  await look(url, seen, { name: 'anybody', keys });
+  for (const { token, email } of keys.orders)
+    for (const key of READ_BY_BUYER) {
+      const path = fillPath(key, { token });
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+      seen[`buyer ${key.replace(pathOf(key), path)}`] = await answerOf(
+        await fetch(url + path, { ...init, body: JSON.stringify({ email }) }),
+      );
+    }
+  for (const link of keys.links) seen[`anybody opens ${link}`] = await answerOf(await fetch(url + link));
+  for (const [name, login] of Object.entries(keys.people))
+    await look(url, seen, { name, keys, ...(await enter(url, login)) });
+  return seen;
+}
+
+interface Viewer {
+  name: string;
+  keys: Keys;
+  token?: string;
+  may?: (endpoint: Endpoint) => boolean;
+}
+
+async function enter(url: string, { role, email, password, secret }: Login) {
+  const call = openClient(url);
+  const body = { email, password, ...(secret && { code: totp(secret, Date.now()) }) };
+  const { token, user } = await call(`POST /api/auth/${role}/login`, { body });
+  const adminRole = 'adminRole' in user ? user.adminRole : undefined;
+  const may = ({ access, permission }: Endpoint) =>
+    rolesOf(access).includes(role) && (role !== 'admin' || mayDo(adminRole, permission));
+  return { token, may };
+}
+
+async function look(url: string, seen: Seen, viewer: Viewer): Promise<void> {
+  const { name, keys, token, may = ({ access }) => access === 'public' } = viewer;
+  const found = new Found();
+  for (const [key, endpoint] of READ) {
+    if (!may(endpoint)) continue;
+    const paths = found
+      .parametersOf(key, keys)
+      .flatMap((parameters) =>
+        (QUERIES[key] ?? [{}]).map((query) => ({ path: fillPath(key, parameters), query })),
+      );
+    await inTurn(
+      paths.length,
+      async (index) => {
+        const { path, query } = paths[index]!;
+        const answer = await allPages(url + path, { query, token, endpoint });
+        const asked = new URLSearchParams(query).toString();
+        seen[`${name} GET ${path}${asked && `?${asked}`}`] = answer;
+        found.add(key, answer);
+      },
+      CALLS_AT_ONCE,
+    );
+  }
+}
+
+const ORDER_ID = /"(?:_id|orderId)":"([0-9a-f]{24})"/g;
+const PAYMENT_ID = /"paymentId":"([\w-]{36})"/g;
+const PICTURE = /"([\w-]{22}\.jpg)"/g;
+const OWN_ID = /"id":"([\w-]+)"/g;
+
+/** Ids in what somebody was shown: what the other calls can be asked about. */
+class Found {
+  #orders = new Set<string>();
+  #payments = new Set<string>();
+  #pictures = new Set<string>();
+  #workers = new Set<string>();
+  #mails = new Set<string>();
+
+  add(key: EndpointKey, answer: unknown): void {
+    const text = JSON.stringify(answer);
+    const take = (ids: Set<string>, pattern: RegExp) => {
+      for (const [, id] of text.matchAll(pattern)) ids.add(id!);
+    };
+    take(this.#orders, ORDER_ID);
+    take(this.#payments, PAYMENT_ID);
+    take(this.#pictures, PICTURE);
+    if (key === 'GET /api/admin/workers') take(this.#workers, OWN_ID);
+    if (key === 'GET /api/admin/mails') take(this.#mails, OWN_ID);
+  }
+
+  /** @throws when nobody said what the parameters of a path name: a new path is to be added here */
+  parametersOf(key: EndpointKey, keys: Keys): Record<string, string>[] {
+    if (!hasParameters(key)) return [{}];
+    const values: [RegExp, string, Iterable<string>][] = [
+      [/^\/api\/track\//, 'token', keys.orders.map(({ token }) => token)],
+      [/^\/api\/gifts\//, 'token', keys.gifts],
+      [/^\/api\/mail\//, 'token', keys.news],
+      [/^\/api\/certificates\//, 'code', keys.certificates],
+      [/^\/api\/certificate-status\//, 'list', ['0']],
+      [/\/orders\/\{id\}/, 'id', this.#orders],
+      [/\/payments\/\{id\}/, 'id', this.#payments],
+      [/\/workers\/\{id\}/, 'id', this.#workers],
+      [/\/mails\/\{id\}/, 'id', this.#mails],
+      [/\{filename\}/, 'filename', this.#pictures],
+    ];
+    const named = values.find(([pattern]) => pattern.test(pathOf(key)));
+    if (!named) throw new Error(`what do the parameters of ${key} name? Say so in ${import.meta.filename}`);
+    return [...named[2]].sort().map((value) => ({ [named[1]]: value }));
+  }
+}
+
+interface Asked {
+  query: Record<string, string>;
+  token: string | undefined;
+  endpoint: Endpoint;
+}
+
+/** The first page with the rows of all. */
+async function allPages(url: string, { query, token, endpoint }: Asked): Promise<unknown> {
+  const headers = {
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(endpoint.binary && { Accept: [endpoint.binary].flat()[0]! }),
+  };
+  let whole: Record<string, unknown> | undefined;
+  let cursor: string | undefined;
+  do {
+    const search = new URLSearchParams({ ...query, ...(cursor !== undefined && { cursor }) });
+    const response = await fetch(search.size > 0 ? `${url}?${search}` : url, { headers, redirect: 'manual' });
+    const answer = await answerOf(response);
+    if (typeof answer !== 'object' || answer === null) return answer;
+    const { nextCursor, ...page } = answer as Record<string, unknown>;
+    cursor = nextCursor as string | undefined;
+    whole = whole === undefined ? page : withRowsOf(whole, page);
+  } while (cursor !== undefined);
+  return whole;
+}
+
+/** The rows of a page are in its one list that the next page has too. */
+function withRowsOf(whole: Record<string, unknown>, page: Record<string, unknown>) {
+  const [rows] = Object.keys(page).filter((name) => Array.isArray(page[name]));
+  return { ...whole, [rows!]: [...(whole[rows!] as unknown[]), ...(page[rows!] as unknown[])] };
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const { status, headers } = response;
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (status >= 300 && status < 400) return `leads to ${headers.get('location')}`;
+  if (type === 'application/problem+json')
+    return `refused: ${status} ${(JSON.parse(bytes.toString()) as { type: string }).type}`;
+  if (!response.ok) return `answered ${status}`;
+  if (/\b(json|vc)\b/.test(type)) return opened(JSON.parse(bytes.toString()));
+  if (type.startsWith('image/')) return `${type} ${hashOf(bytes)}`;
+  if (type === 'text/csv') return rowsOf(bytes.toString());
+  // Typeset for each call, and a later release may do it otherwise.
+  if (type === 'application/pdf') return bytes.subarray(0, 5).toString() === '%PDF-' ? type : 'no PDF';
+  return type;
+}
+
+/** Two compressed lists may differ though they say the same. */
+function opened(answer: { credentialSubject?: { encodedList?: string } }): unknown {
+  const { encodedList } = answer.credentialSubject ?? {};
+  if (encodedList === undefined) return answer;
+  const bits = gunzipSync(Buffer.from(encodedList.slice(1), 'base64url'));
+  return { ...answer, credentialSubject: { ...answer.credentialSubject, encodedList: hashOf(bits) } };
+}
+
+/** Rows by column, so that a new column is no difference. Cells with commas stay in quotes. */
+function rowsOf(csv: string): Record<string, string>[] {
+  const lines = csv
+    .replace(/^\ufeff/, '')
+    .split('\r\n')
+    .filter(Boolean);
+  const [names = [], ...rows] = lines.map((line) =>
+    line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)!.map((cell) => cell.replace(/,$/, '')),
+  );
+  return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+}
