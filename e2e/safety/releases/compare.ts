@@ -76,7 +76,7 @@ function settled(value: unknown, at: At & { madeAt: string }): unknown {
       .map((entry, index) => settled(entry, { ...at, path: below(path, index) }))
       .filter((entry) => entry !== undefined && !isReadLater(request, entry));
   if (typeof value === 'object' && value !== null) {
-    const open = openOnceDue(value as Record<string, unknown>, madeAt);
+    const open = openOnceDue(namedMail(value as Record<string, unknown>, madeAt), madeAt);
     return Object.fromEntries(
       Object.entries(open)
         .map(([name, inner]) => [name, settled(inner, { ...at, path: below(path, name) })] as const)
@@ -91,15 +91,42 @@ function settled(value: unknown, at: At & { madeAt: string }): unknown {
 const isReadLater = (request: string, entry: unknown): boolean =>
   request.endsWith('/admin/audit-log') && (entry as { at?: string }).at === LATER;
 
-/** Growth visits that are scheduled become due one day, and gifts that wait are sent: both count as open. */
+/** An email is named by its event, and events that are published after the backup have names of their own. */
+function namedMail(value: Record<string, unknown>, madeAt: string): Record<string, unknown> {
+  if (typeof value.queuedAt !== 'string' || value.queuedAt < madeAt) return value;
+  return { ...value, id: mailName(value as unknown as Mail) };
+}
+
+/** An email as admins see it. */
+export interface Mail {
+  id: string;
+  kind: string;
+  orderId?: string;
+  to: { address: string };
+  queuedAt: string;
+  sentAt?: string;
+}
+export const mailName = ({ kind, to, orderId = 'no order' }: Mail): string =>
+  `${kind} to ${to.address} of ${orderId}`;
+
+/**
+ * Growth visits that are scheduled become due one day, and gifts that wait are sent: both count as open. Emails with a link
+ * that expires are not sent once it has.
+ */
 function openOnceDue(value: Record<string, unknown>, madeAt: string): Record<string, unknown> {
   const { state, dueAt, deliverOn, sentAt, ...rest } = value;
+  if (isExpiring(value) && !(typeof sentAt === 'string' && sentAt < madeAt))
+    return { ...value, state: undefined, sentAt: undefined, attempts: undefined, error: undefined };
   if (typeof dueAt === 'string' && (state === 'scheduled' || state === 'due'))
     return { ...rest, dueAt, state: 'open' };
   const isGiftToCome = typeof deliverOn === 'string' && deliverOn > madeAt.slice(0, 10);
   if (isGiftToCome && (state === 'waiting' || state === 'sent')) return { ...rest, deliverOn, state: 'open' };
   return value;
 }
+
+/** Whether it is an email with a link that opens once. */
+export const isExpiring = ({ kind }: { kind?: unknown }): boolean =>
+  kind === 'verify-email' || kind === 'reset-password';
 
 function unequal(before: unknown, after: unknown, at: At): string[] {
   const { request, path } = at;
