@@ -110,18 +110,26 @@ export const mailName = ({ kind, to, orderId = 'no order' }: Mail): string =>
   `${kind} to ${to.address} of ${orderId}`;
 
 /**
- * Growth visits that are scheduled become due one day, and gifts that wait are sent: both count as open. Emails with a link
- * that expires are not sent once it has.
+ * What a later day changes by itself: growth visits that are scheduled become due, gifts that wait are sent, and emails with
+ * a link that has expired are not sent any more.
  */
 function openOnceDue(value: Record<string, unknown>, madeAt: string): Record<string, unknown> {
-  const { state, dueAt, deliverOn, sentAt, ...rest } = value;
-  if (isExpiring(value) && !(typeof sentAt === 'string' && sentAt < madeAt))
+  const { state, dueAt, sentAt, gift, timeline } = value;
+  const wasSent = typeof sentAt === 'string' && sentAt < madeAt;
+  if (isExpiring(value) && !wasSent)
     return { ...value, state: undefined, sentAt: undefined, attempts: undefined, error: undefined };
   if (typeof dueAt === 'string' && (state === 'scheduled' || state === 'due'))
-    return { ...rest, dueAt, state: 'open' };
-  const isGiftToCome = typeof deliverOn === 'string' && deliverOn > madeAt.slice(0, 10);
-  if (isGiftToCome && (state === 'waiting' || state === 'sent')) return { ...rest, deliverOn, state: 'open' };
+    return { ...value, state: 'open' };
+  if (isGiftToCome(value, madeAt)) return { ...value, state: 'open', sentAt: undefined };
+  if (isGiftToCome(gift, madeAt) && Array.isArray(timeline))
+    return { ...value, updatedAt: undefined, timeline: timeline.filter(({ type }) => type !== 'gift_sent') };
   return value;
+}
+
+function isGiftToCome(value: unknown, madeAt: string): boolean {
+  const { state, deliverOn } = (value ?? {}) as Record<string, unknown>;
+  const isOpen = state === 'waiting' || state === 'sent';
+  return isOpen && typeof deliverOn === 'string' && deliverOn > madeAt.slice(0, 10);
 }
 
 /** Whether it is an email with a link that opens once. */
@@ -133,15 +141,17 @@ function unequal(before: unknown, after: unknown, at: At): string[] {
   const say = (what: string) => [`${request}: ${path || 'the answer'} ${what}`];
   if (Array.isArray(before)) {
     if (!Array.isArray(after)) return say(`became ${shown(after)}`);
-    const [was, is] = [byName(before), byName(after)];
-    const added = [...is.keys()].filter((name) => !was.has(name));
+    const nameOf = namingOf(before);
+    const is = new Map(after.map((entry, index) => [nameOf(entry, index), entry]));
+    const was = new Map(before.map((entry, index) => [nameOf(entry, index), entry]));
+    const added = after.filter(
+      (entry, index) => !was.has(nameOf(entry, index)) || is.get(nameOf(entry, index)) !== entry,
+    );
     return [
       ...[...was].flatMap(([name, entry]) =>
         unequal(entry, is.get(name), { request, path: below(path, name) }),
       ),
-      ...(GROWS.test(request)
-        ? []
-        : added.flatMap((name) => say(`has one more: ${name} ${shown(is.get(name))}`))),
+      ...(GROWS.test(request) ? [] : added.flatMap((entry) => say(`has one more: ${shown(entry)}`))),
     ];
   }
   if (typeof before === 'object' && before !== null) {
@@ -153,15 +163,14 @@ function unequal(before: unknown, after: unknown, at: At): string[] {
   return before === after ? [] : say(`was ${shown(before)}, became ${shown(after)}`);
 }
 
-/** Entries by the first field that names each of them. */
-function byName(list: readonly unknown[]): Map<string, unknown> {
-  const nameOf = NAMES.find((field) => {
-    const names = list.map((entry) => (entry as Record<string, unknown> | null)?.[field]);
+/** Entries have the name in the first field that tells them apart, or their place. */
+function namingOf(list: readonly unknown[]): (entry: unknown, index: number) => string {
+  const fieldOf = (entry: unknown, field: string) => (entry as Record<string, unknown> | null)?.[field];
+  const naming = NAMES.find((field) => {
+    const names = list.map((entry) => fieldOf(entry, field));
     return names.every((name) => typeof name === 'string') && new Set(names).size === list.length;
   });
-  return new Map(
-    list.map((entry, index) => [String(nameOf ? (entry as Record<string, unknown>)[nameOf] : index), entry]),
-  );
+  return (entry, index) => String((naming && fieldOf(entry, naming)) ?? index);
 }
 
 const shown = (value: unknown): string =>
