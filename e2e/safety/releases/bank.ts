@@ -22,6 +22,8 @@ export async function makeStatements({ driver, people }: Cast): Promise<void> {
   const { referenceNumber: surely } = await call('GET /api/manual-payments/reference');
   const approved = await announce('approved', reference);
   await announce('sure', surely);
+  const { referenceNumber: perhaps } = await call('GET /api/manual-payments/reference');
+  await announce('perhaps', perhaps);
   const [linked, short, split] = [
     await announce('linked', 'LINKED-1'),
     await announce('short', 'SHORT-1'),
@@ -31,6 +33,7 @@ export async function makeStatements({ driver, people }: Cast): Promise<void> {
   const lines = [
     day(`TRANSFERENCIA ${reference};${ONE_TREE}`),
     day(`TRANSFERENCIA ${surely};${ONE_TREE}`),
+    day(`TRANSFERENCIA ${perhaps};15.000,00`),
     day(`linked;${ONE_TREE}`),
     day('short;10.000,00'),
     day('halves;41.150,00'),

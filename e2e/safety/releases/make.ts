@@ -6,13 +6,14 @@
 import { backUp } from '@arboleda/cli/backup/embedded.ts';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PASSWORD } from '../../harness/accounts.ts';
 import { openDatabase } from '../../harness/database.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { type Mail, packed } from './compare.ts';
+import { missing } from './complete.ts';
 import { atGateway, calm, type Expected } from './fixture.ts';
 import { ENVIRONMENT, makeInstallation } from './installation.ts';
 import { type Keys, see } from './see.ts';
@@ -57,6 +58,11 @@ async function make(dataDir: string): Promise<void> {
     await calm(product);
     return see(product.url, keys);
   });
+  const gaps = missing(seen);
+  if (gaps.length > 0) {
+    await rm(folder, { recursive: true });
+    throw new Error(`this fixture would promise too little:\n${gaps.join('\n')}`);
+  }
   for (const mail of (seen['owner GET /api/admin/mails'] as { mails: Mail[] }).mails)
     // It will have another id.
     if (mail.queuedAt >= madeAt) delete seen[`owner GET /api/admin/mails/${mail.id}`];
