@@ -1,5 +1,5 @@
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
-import type { Cast } from './installation.ts';
+import type { Cast } from './field.ts';
 
 /** 20,575 pesos: one tree. */
 const ONE_TREE = '20.575,00';

@@ -1,17 +1,18 @@
 import { DEMO_PRICES } from '@arboleda/cli/embedded/environment.ts';
-import { type Driver, openDriver, type Purchase, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
-import { fieldPhoto, pictureForm, PLACE } from '@arboleda/cli/demo/photos.ts';
+import { openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
+import { pictureForm } from '@arboleda/cli/demo/photos.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { daysLater, dayIn } from '@arboleda/contracts/time-zone.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
 import { aGift } from '../../api/gift.ts';
-import { openProvider } from '../../driver/provider.ts';
 import { PASSWORD, putAccount } from '../../harness/accounts.ts';
 import { linksIn, openInbox } from '../../harness/inbox.ts';
 import type { Product } from '../../harness/product.ts';
 import { erase, livePerson } from '../person.ts';
 import { makeStatements } from './bank.ts';
-import { type Login, makePeople, type People, SECOND_ADMIN_ABOVE_USD } from './people.ts';
+import { assigned, type Cast, planted, smallPhoto } from './field.ts';
+import { refundAndDispute, sendTransfers, withdrawOrders } from './money.ts';
+import { type Login, makePeople, SECOND_ADMIN_ABOVE_USD } from './people.ts';
 import type { Keys } from './see.ts';
 
 /** Settings of the product while an installation is made and looked at: nothing is deleted for its age. */
@@ -36,12 +37,6 @@ export const ENVIRONMENT = {
 /** Gifts can be sent so many days ahead. */
 const LAST_GIFT_DAY = 365;
 
-export interface Cast {
-  product: Product;
-  driver: Driver;
-  people: People;
-}
-
 type Order = Pick<StartedPayment, 'orderId' | 'orderToken'>;
 
 /** Makes something of everything that people can do, through the API. @returns what opens it */
@@ -60,32 +55,6 @@ export async function makeInstallation(product: Product): Promise<Keys> {
   await erase(await livePerson(product));
   await driver.start('undecided@fixture.test', { trees: 10 });
   return { people: people.logins, certificates, ...(await linksOf(cast)) };
-}
-
-/** A drawn photo of some kilobytes, with its place and time. */
-const smallPhoto = (drawing: string, place = PLACE) =>
-  fieldPhoto(drawing, place, new Date(), drawing, SMALL_PX);
-const SMALL_PX = 96;
-
-/** Buys an order that the worker has, or has planted. @returns it with its assignment */
-async function assigned({ driver, people }: Cast, email: string, purchase?: Purchase) {
-  const order = await driver.buy(email, purchase);
-  const found = await driver.until(`the assignment of ${order.orderId}`, () =>
-    driver.assignmentOf(people.worker, order.orderId),
-  );
-  return { ...order, assignmentId: found._id };
-}
-
-async function planted(cast: Cast, email: string, purchase?: Purchase, drawing = 'ph-sapling.jpg') {
-  const { driver, people } = cast;
-  const order = await assigned(cast, email, purchase);
-  await driver.plant(people.worker, order.assignmentId, { location: 'Vereda Boquía, Salento' });
-  const photo = await smallPhoto(drawing);
-  await driver.photograph(people.worker, order.assignmentId, [photo]);
-  await driver.until(`the photo of ${order.orderId}`, async () => {
-    return (await driver.track(order.orderToken))!.photos.length > 0;
-  });
-  return order;
 }
 
 /** Orders in every status, with photos and certificates in every state. @returns the codes of all versions */
@@ -152,72 +121,6 @@ async function plantOrders(cast: Cast): Promise<string[]> {
     body: { reason: 'Somebody’s face' },
   });
   return codes;
-}
-
-/** Refunds by card and by hand, and disputes, in every state. */
-async function refundAndDispute(cast: Cast): Promise<void> {
-  const { driver, people, product } = cast;
-  const { finance } = people;
-  const provider = openProvider(product);
-  const paid = async (name: string, trees = 5) => {
-    const { orderId } = await assigned(cast, `${name}@fixture.test`, { trees });
-    return driver.payment(finance, orderId);
-  };
-  const refundOf = async (paymentId: string, status: string) =>
-    driver.until(`a refund that is ${status}`, async () => {
-      const { payment } = await driver.call('GET /api/admin/payments/{id}', {
-        token: finance,
-        params: { id: paymentId },
-      });
-      return payment.refunds.find((one) => one.status === status);
-    });
-  await driver.refund(finance, (await paid('part')).paymentId, 'One tree less', 400);
-  await driver.refund(finance, (await paid('whole')).paymentId, 'Ordered twice');
-  for (const name of ['returned', 'dismissed']) {
-    const { paymentId } = await paid(name);
-    const { transactionId } = await driver.refund(finance, paymentId, 'The card was closed', 500);
-    await provider.failRefund(transactionId!);
-    const failed = await refundOf(paymentId, 'failed');
-    if (name === 'dismissed')
-      await driver.call('POST /api/admin/refunds/{id}/dismissal', {
-        token: finance,
-        params: { id: failed.refundId },
-        body: { reason: 'They want to plant another tree' },
-      });
-  }
-  for (const outcome of ['open', 'lost', 'won'] as const) {
-    const { orderId, transactionId } = await paid(`dispute-${outcome}`);
-    await provider.dispute(transactionId!, outcome === 'open' ? undefined : outcome);
-    const status = outcome === 'open' ? 'needs_response' : outcome;
-    await driver.until(`a dispute that is ${status}`, async () => {
-      const { disputes } = await driver.payment(finance, orderId);
-      return disputes.some((one) => one.status === status);
-    });
-  }
-}
-
-/** Withdrawals: asked for, retracted, and answered by a refund. */
-async function withdrawOrders({ driver, people }: Cast): Promise<void> {
-  for (const name of ['asked', 'retracted', 'answered']) {
-    const email = `withdrawal-${name}@fixture.test`;
-    const { orderId, orderToken } = await driver.buy(email, { currency: 'COP', language: 'es' });
-    const params = { token: orderToken };
-    await driver.call('POST /api/track/{token}/withdrawal', {
-      params,
-      body: { email, reason: 'Mi hermana ya los había regalado' },
-    });
-    if (name === 'retracted')
-      await driver.call('POST /api/track/{token}/withdrawal/retract', { params, body: { email } });
-    if (name !== 'answered') continue;
-    await driver.refund(
-      people.finance,
-      (await driver.payment(people.finance, orderId)).paymentId,
-      'Withdrawal',
-    );
-    await driver.until('an answered withdrawal', async () => {
-      return (await driver.track(orderToken))!.withdrawal?.answeredAt;
-    });
-  }
 }
 
 /** Gifts that wait, were delivered, claimed, declined, refused, cancelled, and came back. */
@@ -315,46 +218,6 @@ async function sellGrowthUpdates(cast: Cast): Promise<void> {
     params: { id: photoPackages[0]!.purchaseId },
     body: { reason: 'Bought for another order' },
   });
-}
-
-/** Transfers that wait, also for a second admin, were approved and rejected; and money sent back by hand. */
-async function sendTransfers({ driver, people }: Cast): Promise<void> {
-  const { finance, owner } = people;
-  const announce = (name: string, trees: number, gift?: Gift) =>
-    driver.announce(`transfer-${name}@fixture.test`, {
-      trees,
-      reference: `REF-${name}`,
-      evidence: [{ name: `${name}.png`, mimeType: 'image/png', buffer: PHOTO_FILES.png }],
-      ...(gift && { gift }),
-    });
-  await announce('waiting', 1, aGift({ recipientEmail: 'unpaid@fixture.test' }));
-  await driver.approve(owner, (await announce('first-of-two', 300)).orderId, 'Half of it is there');
-  await driver.reject(finance, (await announce('rejected', 1)).orderId, 'Paid to another account');
-  for (const name of ['whole', 'part', 'claimed', 'sent', 'not-sent']) {
-    const { orderId } = await announce(name, 5);
-    await driver.approve(finance, orderId, 'Value in full');
-    const { paymentId } = await driver.until(`the payment of ${name}`, async () => {
-      const payment = await driver.payment(finance, orderId);
-      return payment.status === 'succeeded' && payment;
-    });
-    const isClaimed = name !== 'whole' && name !== 'part';
-    const { refund } = await driver.call('POST /api/admin/payments/{id}/refunds', {
-      token: finance,
-      params: { id: paymentId },
-      body: {
-        reason: 'Sent back at the bank',
-        byHand: true,
-        claim: isClaimed,
-        ...(name === 'part' && { amount: 1_000_000 }),
-      },
-    });
-    if (isClaimed && name !== 'claimed')
-      await driver.call('POST /api/admin/refunds/{id}/settlement', {
-        token: finance,
-        params: { id: refund.refundId },
-        body: { sent: name === 'sent' },
-      });
-  }
 }
 
 /** An order that went to another worker, who has room for nothing else. */
