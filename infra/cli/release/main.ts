@@ -1,9 +1,11 @@
 /** "npm run release": checks and writes all that belongs to a release. */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, runCommand } from '../terminal/command.ts';
 import { brokenPromises } from './promises.ts';
 import { obstacles, writeRelease } from './release.ts';
+import { isVersion } from './version.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const USAGE = `npm run release -- 1.1.0    checks and writes all that belongs to the release 1.1.0
@@ -17,7 +19,7 @@ await runCommand(async () => {
     console.log(broken.join('\n') || 'No change breaks those who use the last release.');
     return broken.length === 0 && samplesHold() ? 0 : 1;
   }
-  const released = git('tag', '--list', 'v*').map((tag) => tag.slice(1));
+  const released = readdirSync(join(ROOT, 'e2e/safety/releases')).filter(isVersion);
   const isDirty = git('status', '--porcelain').length > 0;
   const reasons = await obstacles({ root: ROOT, released, isDirty }, version);
   if (reasons.length > 0) throw new Fault(reasons.join('\n'));
@@ -29,9 +31,9 @@ await runCommand(async () => {
   console.log(`${files.join('\n')}
 
 ${version} is written. Next:
+  node e2e/safety/releases/make.ts ${version}
   npm test
-  git add --all && git commit --message "Release ${version}" && git tag v${version}
-  make the fixture e2e/safety/releases/${version} (docs/operations.md, How a release is made)`);
+  git add --all && git commit --message "Release ${version}" && git tag v${version}`);
   return 0;
 });
 

@@ -77,7 +77,7 @@ describe('a release', () => {
     expect(samples).toEqual(expect.arrayContaining(['1.0.0 link of an order', '1.1.0 link of an order']));
   });
 
-  test('may be written again until it has its tag, with the same samples', async () => {
+  test('may be written again until it has its fixture, with the same samples', async () => {
     write('CHANGELOG.md', CHANGELOG.replace('- Trees in Peru.', ''));
     const before = read(released('signed.json'));
     expect(await refusal('1.0.0', { released: [] })).toBe('');
@@ -101,10 +101,10 @@ describe('a release', () => {
     expect(await refusal('1.1.0', { isDirty: true })).toMatch(/^There are changes that are not committed/);
   });
 
-  test('is refused where a file says another version, or tags are missing', async () => {
+  test('is refused where a file says another version, or a release has no fixture', async () => {
     change('infra/docker/Dockerfile', 'version="1.0.0"', 'version="0.9.0"');
     expect(await refusal('1.1.0')).toBe('infra/docker/Dockerfile says 0.9.0, not 1.0.0.');
-    expect(await refusal('1.1.0', { released: [] })).toMatch(/no tag of 1\.0\.0: git fetch --tags/);
+    expect(await refusal('1.1.0', { released: [] })).toMatch(/^1\.0\.0 has no fixture/m);
   });
 
   test('is refused when it breaks what was promised', async () => {

@@ -7,7 +7,7 @@ import { compareVersions, isVersion, versionsIn, writeVersion } from './version.
 export interface Repository {
   /** Its folder. */
   root: string;
-  /** Versions that have a tag. */
+  /** Versions that have a fixture: it is made last. */
   released: readonly string[];
   /** Whether files have changed since the last commit. */
   isDirty: boolean;
@@ -18,7 +18,7 @@ const read = (root: string, file: string): string => readFileSync(join(root, fil
 
 /**
  * Says why a version cannot be released, in sentences. The version that the code says already may be released until it has
- * its tag, any number of times.
+ * its fixture, any number of times.
  */
 export async function obstacles({ root, released, isDirty }: Repository, version: string): Promise<string[]> {
   if (!isVersion(version)) return [`"${version}" is no version: write it like 1.1.0.`];
@@ -28,11 +28,11 @@ export async function obstacles({ root, released, isDirty }: Repository, version
   const changelog = read(root, CHANGELOG);
   const hasEntries = unreleasedEntries(changelog).length > 0;
   const sections = sectionsOf(changelog);
-  const untagged = sections.filter((one) => one !== version && !released.includes(one));
+  const unfinished = sections.filter((one) => one !== version && !released.includes(one));
   const others = versionsIn(root).filter(({ versions }) => versions.some((one) => one !== current));
   return [
     ...(isDirty ? ['There are changes that are not committed: commit them first (git status).'] : []),
-    ...untagged.map((one) => `This clone has no tag of ${one}: git fetch --tags.`),
+    ...unfinished.map((one) => `${one} has no fixture: node e2e/safety/releases/make.ts ${one} makes it.`),
     ...(hasEntries && sections.includes(version)
       ? [`${CHANGELOG} has a section of ${version}: move the lines under Unreleased there.`]
       : []),
