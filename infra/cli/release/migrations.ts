@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linesOf, type Promised } from './promised.ts';
 
-const FOLDERS = ['services/*/migrations/*.sql', 'infra/chassis/**/migrations/*.sql'];
+const FOLDERS = ['services/*/migrations/*.sql', 'infra/chassis/**/*migrations/*.sql'];
 
 /** SHA-256 of every migration, by its path. */
 function sumsIn(root: string): Record<string, string> {
