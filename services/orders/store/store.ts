@@ -258,7 +258,7 @@ export function openStore(
       }));
     },
 
-    reported: (limit) => table.select('where is_reported order by updated_at limit $1', [limit]),
+    reported: (limit) => table.select('where has_late_step order by updated_at limit $1', [limit]),
 
     async waiting(standing) {
       const { orders, oldest } = await one<{ orders: string; oldest: Date | null }>(

@@ -3,7 +3,7 @@ import { isFlagged, openReports, type Order, type Progress } from '../order.ts';
 import { standingOf } from '../figures/counters.ts';
 import { nameKeyOf, regionKeyOf, tsvector, wordsOf, workerKeyOf } from './search.ts';
 
-/** Columns of `orders`: see migrations/001_orders.sql. */
+/** Columns of `orders`: see migrations/. */
 const COLUMNS = {
   token: (order) => order.token,
   status: (order) => order.progress.status,
@@ -46,8 +46,9 @@ const COLUMNS = {
   planted_at: (order) => dateOf(reached(order).plantedAt),
   completed_at: (order) => dateOf(reached(order).completedAt),
   location: (order) => order.location ?? null,
-  coordinates: (order) => order.coordinates ?? null,
-  is_reported: (order) => openReports(order).length > 0,
+  latitude: (order) => order.coordinates?.latitude ?? null,
+  longitude: (order) => order.coordinates?.longitude ?? null,
+  has_late_step: (order) => openReports(order).length > 0,
   notes: (order) => order.notes ?? null,
   photos: (order) => order.photos,
   growth: (order) => order.growth,
@@ -99,7 +100,7 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   statusRevision: row.status_revision,
   progress: progressOf(row),
   location: row.location ?? undefined,
-  coordinates: row.coordinates ?? undefined,
+  coordinates: coordinatesOf(row),
   notes: row.notes ?? undefined,
   photos: row.photos,
   growth: row.growth,
@@ -111,6 +112,9 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   version: row.edit_version,
   updatedAt: row.updated_at.toISOString(),
 });
+
+const coordinatesOf = ({ latitude, longitude }: OrderRow): Order['coordinates'] =>
+  latitude === null || longitude === null ? undefined : { latitude, longitude };
 
 function progressOf(row: OrderRow): Progress {
   const { status } = row;
