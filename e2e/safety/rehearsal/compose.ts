@@ -225,7 +225,9 @@ const READ_DOCUMENTS = `
   const db = client.db(process.env.SERVICE.split('/').at(-1));
   const tell = (name, of) => console.log(JSON.stringify([name, of]));
   for (const { name } of await db.listCollections().toArray()) {
-    const rows = (await db.collection(name).find().toArray()).map((one) => BSON.EJSON.stringify(one, { relaxed: false }));
+    // An outbox that was emptied is as good as none.
+    const plain = ({ outbox, ...one }) => (outbox?.length > 0 ? { outbox, ...one } : one);
+    const rows = (await db.collection(name).find().toArray()).map((one) => BSON.EJSON.stringify(plain(one), { relaxed: false }));
     tell(name, rows.length + ' rows ' + createHash('md5').update(rows.sort().join('')).digest('hex'));
     const indexes = (await db.collection(name).indexes()).map(({ name, key, unique, sparse }) => JSON.stringify([name, key, unique, sparse]));
     tell(name + ' indexes', indexes.sort().join(' '));

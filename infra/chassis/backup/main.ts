@@ -58,8 +58,8 @@ async function service(action: string): Promise<void> {
   if (action === 'copy') {
     const moment = databaseUrl ? await openMoment(databaseUrl, name) : undefined;
     const nothing = async () => undefined;
-    const { hold = nothing, snapshot = nothing, release = nothing } = moment ?? {};
-    await obey({ begin: nothing, hold, snapshot, release }, 'copy');
+    const { hold = nothing, snapshot = nothing, held = nothing, release = nothing } = moment ?? {};
+    await obey({ begin: nothing, hold, snapshot, held, release }, 'copy');
     await out(withEnding(copyService(stores(moment?.client))));
     await moment?.close();
   } else {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openSession } from './rows.ts';
 
-/** While outboxes are locked, nobody can decide anything: this bounds how long. */
-export const HELD_AT_MOST_MS = 5_000;
+/** Nobody can decide anything while outboxes are locked, so locks end by themselves, also when whoever asked is gone. */
+const LOCK_WITHIN_MS = 5_000;
+const HELD_AT_MOST_MS = 10_000;
 
 /**
  * A session that can see its database at a moment that other databases share. `hold` locks the outbox, so that nothing that
@@ -15,6 +15,8 @@ export interface Moment {
   /** @throws when the lock is not had in time */
   hold(): Promise<void>;
   snapshot(): Promise<void>;
+  /** @throws when the lock has ended meanwhile: then the snapshots are of no common moment */
+  held(): Promise<void>;
   release(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,23 +24,28 @@ export interface Moment {
 export async function openMoment(databaseUrl: string, service: string): Promise<Moment> {
   const client = await openSession(databaseUrl);
   const locking = await openSession(databaseUrl);
-  const release = async () => void (await locking.query('rollback'));
+  let ending: NodeJS.Timeout | undefined;
+  const release = async () => {
+    clearTimeout(ending);
+    ending = undefined;
+    await locking.query('rollback');
+  };
   return {
     client,
     async hold() {
       await client.query('rollback');
       await locking.query(
-        `begin; set local lock_timeout = ${HELD_AT_MOST_MS}; lock table ${service}._outbox in share mode`,
+        `begin; set local lock_timeout = ${LOCK_WITHIN_MS}; lock table ${service}._outbox in share mode`,
       );
-      // Whoever asked may be gone.
-      void sleep(2 * HELD_AT_MOST_MS, undefined, { ref: false })
-        .then(release)
-        .catch(() => undefined);
+      ending = setTimeout(() => void release().catch(() => undefined), HELD_AT_MOST_MS);
     },
     async snapshot() {
       await client.query('begin isolation level repeatable read read only');
       // The first statement takes the snapshot.
       await client.query('select pg_current_snapshot()');
+    },
+    async held() {
+      if (ending === undefined) throw new Error(`${service} could not be held for as long as it took`);
     },
     release,
     close: async () => void (await Promise.all([client.end(), locking.end()])),

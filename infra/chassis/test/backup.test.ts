@@ -126,7 +126,9 @@ test('databases that are held together have their snapshots before anything else
   };
   while (!(await isWaiting())) await new Promise(setImmediate);
   await Promise.all(moments.map((moment) => moment.snapshot()));
+  await Promise.all(moments.map((moment) => moment.held()));
   await Promise.all(moments.map((moment) => moment.release()));
+  await expect(moments[0]!.held()).rejects.toThrow('could not be held');
   await Promise.all(deciding);
   const seen = await Promise.all(
     moments.map(async ({ client }) => (await client.query('select what from shop.noted')).rows),

@@ -1,5 +1,4 @@
 import { type EventLine } from '@arboleda/chassis/backup/events.ts';
-import { HELD_AT_MOST_MS } from '@arboleda/chassis/backup/moment.ts';
 import { linesOf, toFrame, withEnding } from '@arboleda/chassis/backup/format.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync } from 'node:fs';
@@ -110,24 +109,19 @@ export async function backUpContainers(installation: Installation, folder: strin
 
 /** A snapshot of every database, taken while nobody can decide anything. Then Kafka has all that was published by then. */
 async function momentOf(services: readonly Session[], events: Session): Promise<Date> {
-  const each = (line: string) => Promise.all(services.map((session) => session.ask(line)));
-  const late = new AbortController();
-  const taken = async () => {
+  const each = async (line: string) => {
+    const asked = await Promise.allSettled(services.map((session) => session.ask(line)));
+    const failed = asked.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+  try {
     await each('hold');
     await each('snapshot');
     const at = new Date();
     await events.ask('ends');
+    await each('held');
     return at;
-  };
-  try {
-    return await Promise.race([
-      taken(),
-      sleep(2 * HELD_AT_MOST_MS, undefined, { signal: late.signal }).then(() => {
-        throw new Fault('The databases could not be held together: an engine is slow or paused. Try again.');
-      }),
-    ]);
   } finally {
-    late.abort();
     await each('release');
   }
 }
