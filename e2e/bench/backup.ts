@@ -40,7 +40,7 @@ export async function backup({ quick }: { quick: boolean }): Promise<Figures> {
     what,
     withSpread(
       took.map((ms) => ms / 1_000),
-      's',
+      1,
     ),
     size === undefined ? '' : `${(size / 1e6).toFixed(1)} MB`,
     ratio(took, copies),
@@ -51,8 +51,8 @@ export async function backup({ quick }: { quick: boolean }): Promise<Figures> {
     tables: [
       {
         title: 'Seconds and size',
-        columns: ['what', 'time', 'size', 'to the copy'],
-        plotted: 'time',
+        columns: ['what', 'seconds', 'size', 'to the copy'],
+        plotted: 'seconds',
         rows: [
           row('backup', backups, bytes.backup),
           row('restore into npm start', restores),
