@@ -210,11 +210,12 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
       }));
       await producer.use(ANSWER_MS, (it) => it.sendBatch({ topicMessages }));
     }),
-    /** Reads all messages of the spans. */
+    /** Reads the messages of the spans, and no others. */
     async read(spans: readonly Span[]): Promise<Incoming[]> {
-      const unread = new Map(
+      const wanted = new Map(
         spans.filter(({ low, high }) => low < high).map((span) => [placeName(span), span]),
       );
+      const unread = new Map(wanted);
       if (unread.size === 0) return [];
       const topics = [...new Set([...unread.values()].map(({ topic }) => topic))];
       const found: Incoming[] = [];
@@ -223,13 +224,19 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
       const { consumer, leave } = reader({ groupId: `reader-${randomUUID()}` });
       consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
       const take = (place: Place, messages: Incoming[]) => {
-        found.push(...messages);
-        const span = unread.get(placeName(place));
-        if (span && messages.at(-1)!.offset >= span.high - 1) unread.delete(placeName(place));
+        const span = wanted.get(placeName(place));
+        if (!span) return;
+        // The first batches come from the beginning, and the last go beyond the end.
+        found.push(...messages.filter(({ offset }) => offset >= span.low && offset < span.high));
+        if (messages.at(-1)!.offset >= span.high - 1) unread.delete(placeName(place));
         if (unread.size === 0) end.resolve();
       };
       try {
-        await within(READ_MS, Promise.all([end.promise, run(consumer, topics, take)]));
+        const begun = run(consumer, topics, take).then(() => {
+          for (const { topic, partition, low } of wanted.values())
+            if (low > 0) consumer.seek({ topic, partition, offset: String(low) });
+        });
+        await within(READ_MS, Promise.all([end.promise, begun]));
       } finally {
         await leave().catch(() => undefined);
       }
