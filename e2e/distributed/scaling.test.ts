@@ -1,7 +1,6 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { shortId } from '@arboleda/contracts/order.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
+import { DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
 import { fieldPhoto, pictureForm } from '@arboleda/cli/demo/photos.ts';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,13 +10,12 @@ import { waitFor } from '../harness/wait.ts';
 import { useCompose } from './composed.ts';
 import { askDoctor } from './operator.ts';
 import { workTogether } from './together.ts';
-import { amongTraffic, type Traffic } from './traffic.ts';
+import { amongTraffic, expectOneOrderEach } from './traffic.ts';
 
 jest.setTimeout(300_000);
 
 const AWAY_MS = 30_000;
 const AWAY_AND_BACK_WITHIN_MS = 480_000;
-const CAUGHT_UP_WITHIN_MS = 120_000;
 /** The doctor starts a process in each container to ask it, and looks again until all have noticed. */
 const SEEN_WITHIN_MS = 120_000;
 /** Each of eight services comes up once more beside the old one, which then drains. */
@@ -26,24 +24,6 @@ const ROLLED_WITHIN_MS = 900_000;
 const product = useCompose();
 
 const api = () => openClient(product.url, { signal: AbortSignal.timeout(120_000) });
-const admin = async () => {
-  const { email } = DEMO_ADMIN;
-  return (await api()('POST /api/auth/admin/login', { body: { email, password: product.demoPassword } }))
-    .token;
-};
-
-/** Waits until each payment's order is to be seen, and looks whether there are others. */
-async function expectOneOrderEach({ paid, email }: Traffic): Promise<void> {
-  const driver = openDriver(product);
-  for (const { orderId, orderToken } of paid) {
-    await waitFor(`order ${shortId(orderId)}`, () => driver.isVisible(orderToken), CAUGHT_UP_WITHIN_MS);
-  }
-  const { counts } = await api()('GET /api/admin/orders/manage', {
-    token: await admin(),
-    query: { q: email },
-  });
-  expect(counts.all).toBe(paid.length);
-}
 
 describe('scaled', () => {
   beforeAll(async () => {
@@ -108,7 +88,7 @@ describe('under traffic', () => {
       });
       const { calls, failures } = traffic;
       expect({ calls: calls > 500, failures }).toEqual({ calls: true, failures: [] });
-      await expectOneOrderEach(traffic);
+      await expectOneOrderEach(product, traffic);
     },
     ROLLED_WITHIN_MS,
   );
@@ -131,7 +111,7 @@ describe('under traffic', () => {
       });
       expect(traffic.failures).toEqual([]);
       expect(paidMeanwhile).toBeGreaterThan(10);
-      await expectOneOrderEach(traffic);
+      await expectOneOrderEach(product, traffic);
     },
     AWAY_AND_BACK_WITHIN_MS,
   );

@@ -1,5 +1,10 @@
+import { expect } from '@jest/globals';
+import { openClient } from '@arboleda/contracts/client.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import { DEMO_ADMIN } from '@arboleda/cli/demo/accounts.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '../harness/wait.ts';
 import { openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import type { Addresses } from '../harness/product.ts';
 
@@ -13,6 +18,7 @@ export interface Traffic {
   failures: string[];
 }
 
+const CAUGHT_UP_WITHIN_MS = 120_000;
 const LOOKERS = 2;
 const BUYERS = 1;
 /** Often enough that every second of every service is seen, and no more: two cores have all engines to run beside it. */
@@ -89,6 +95,20 @@ export async function amongTraffic(
     await Promise.all(everybody);
   }
   return traffic;
+}
+
+/** Waits until each payment's order is to be seen, and looks whether there are others. */
+export async function expectOneOrderEach(at: Addresses, { paid, email }: Traffic): Promise<void> {
+  const driver = openDriver(at);
+  for (const { orderId, orderToken } of paid) {
+    await waitFor(`order ${shortId(orderId)}`, () => driver.isVisible(orderToken), CAUGHT_UP_WITHIN_MS);
+  }
+  const call = openClient(at.url, { signal: AbortSignal.timeout(120_000) });
+  const { token } = await call('POST /api/auth/admin/login', {
+    body: { email: DEMO_ADMIN.email, password: at.demoPassword },
+  });
+  const { counts } = await call('GET /api/admin/orders/manage', { token, query: { q: email } });
+  expect(counts.all).toBe(paid.length);
 }
 
 /** @throws when the product did not do its part. */

@@ -33,8 +33,14 @@ export interface Composed extends Running {
   down(): Promise<void>;
 }
 
-/** Builds what is missing, starts everything under a project name of its own and waits until it is healthy. */
-export async function startCompose(settings: Record<string, string> = {}): Promise<Composed> {
+/**
+ * Builds what is missing, starts everything under a project name of its own and waits until it is healthy.
+ * @param files for `docker compose -f`; without any, those of this folder
+ */
+export async function startCompose(
+  settings: Record<string, string> = {},
+  files: readonly string[] = [],
+): Promise<Composed> {
   const folder = await mkdtemp(join(tmpdir(), 'arboleda-compose-'));
   const [port, inboxPort, sandboxPort] = await freePorts(3);
   const envFile = join(folder, '.env');
@@ -60,7 +66,8 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     });
     return stdout;
   };
-  const compose = (...args: string[]) => docker('compose', '-p', project, '--env-file', envFile, ...args);
+  const named = ['-p', project, '--env-file', envFile, ...files.flatMap((file) => ['-f', file])];
+  const compose = (...args: string[]) => docker('compose', ...named, ...args);
   const exec: Composed['exec'] = (service, command, ...options) =>
     compose('exec', '--no-TTY', ...options, service, ...command);
   const down = async () => {
