@@ -1,5 +1,5 @@
 import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/cli/demo/accounts.ts';
-import { openDriver } from '@arboleda/cli/demo/driver.ts';
+import { openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -22,7 +22,7 @@ let versions: Versions;
 let product: Composed;
 /** What was bought and planted on either version, to be seen on the other. */
 const bought: Traffic[] = [];
-const planted: { orderToken: string; seen: Seen }[] = [];
+const planted: { order: StartedPayment; seen: Seen }[] = [];
 
 beforeAll(async () => {
   versions = await openVersions();
@@ -61,10 +61,9 @@ const each = (services: Edition, gateway: Edition) =>
 const version = async () =>
   ((await (await fetch(`${product.url}/api/version`)).json()) as { version: string }).version;
 
-async function see(orderToken: string) {
-  const { status, trees, amount, plantingDate, coordinates, location } = await openDriver(
-    product,
-  ).untilVisible({ orderId: 'planted', orderToken });
+async function see(order: StartedPayment) {
+  const shown = await openDriver(product).untilVisible(order);
+  const { status, trees, amount, plantingDate, coordinates, location } = shown;
   return { status, trees, amount, plantingDate, coordinates, location };
 }
 
@@ -73,24 +72,26 @@ async function plantOne(): Promise<void> {
   const logIn = (role: 'admin' | 'worker', email: string) => driver.logIn(role, email, product.demoPassword);
   const [admin, worker] = [await logIn('admin', DEMO_ADMIN.email), DEMO_WORKERS[0]!.email];
   const token = await logIn('worker', worker);
-  const { orderId, orderToken } = await driver.buy('planted@mail.test');
-  await driver.plant(token, await driver.give(admin, orderId, worker, token), { location: 'El Mirador' });
+  const order = await driver.buy('planted@mail.test');
+  await driver.plant(token, await driver.give(admin, order.orderId, worker, token), {
+    location: 'El Mirador',
+  });
   const seen = await waitFor(
     'the order to be planted',
     async () => {
-      const order = await see(orderToken);
-      return order.status === 'planted' && order;
+      const now = await see(order);
+      return now.status === 'planted' && now;
     },
     PLANTED_WITHIN_MS,
   );
   expect(seen).toMatchObject({ location: 'El Mirador', coordinates: expect.anything() });
-  planted.push({ orderToken, seen });
+  planted.push({ order, seen });
 }
 
 /** Each payment is one order, and each planted one as it was, whichever version made and shows it. */
 async function expectAllOrders(): Promise<void> {
   for (const one of bought) await expectOneOrderEach(product, one);
-  for (const { orderToken, seen } of planted) expect(await see(orderToken)).toEqual(seen);
+  for (const { order, seen } of planted) expect(await see(order)).toEqual(seen);
 }
 
 /** `npm run roll` among calls, of which none may fail. */
