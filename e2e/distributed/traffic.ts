@@ -107,8 +107,15 @@ export async function expectOneOrderEach(at: Addresses, { paid, email }: Traffic
   const { token } = await call('POST /api/auth/admin/login', {
     body: { email: DEMO_ADMIN.email, password: at.demoPassword },
   });
-  const { counts } = await call('GET /api/admin/orders/manage', { token, query: { q: email } });
-  expect(counts.all).toBe(paid.length);
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { q: email, limit: 100, ...(cursor && { cursor }) };
+    const page = await call('GET /api/admin/orders/manage', { token, query });
+    found.push(...page.orders.map(({ _id }) => _id));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(found.sort()).toEqual(paid.map(({ orderId }) => orderId).sort());
 }
 
 /** @throws when the product did not do its part. */
