@@ -4,7 +4,13 @@ import { findExif, readEvidence } from './exif.ts';
 const NOW = new Date('2026-11-26T12:00:00Z');
 
 /** A little-endian block whose GPS directory holds a place in rationals of the given type. */
-function gpsBlock(type: 5 | 10, latitude: number[], longitude: number[], refs = ['N', 'W']): Uint8Array {
+function gpsBlock(
+  type: 5 | 10,
+  latitude: number[],
+  longitude: number[],
+  refs = ['N', 'W'],
+  pointer = 4,
+): Uint8Array {
   const block = new Uint8Array(200);
   const view = new DataView(block.buffer);
   const entry = (at: number, values: [number, number, number, number]) => {
@@ -17,7 +23,7 @@ function gpsBlock(type: 5 | 10, latitude: number[], longitude: number[], refs = 
   view.setUint16(2, 42, true);
   view.setUint32(4, 8, true);
   view.setUint16(8, 1, true);
-  entry(10, [0x8825, 4, 1, 30]);
+  entry(10, [0x8825, pointer, 1, 30]);
   view.setUint16(30, 4, true);
   entry(32, [1, 2, 2, refs[0]?.charCodeAt(0) ?? 0]);
   entry(44, [2, type, latitude.length, 100]);
@@ -41,6 +47,36 @@ test('reads degrees signed or unsigned, whole or in parts', () => {
   expect(placeIn(gpsBlock(10, [4, 38, 15], [-75, 34, 48]))).toEqual(place);
   expect(placeIn(gpsBlock(10, [4, 38, 15], [-75, 34, 48], []))).toEqual(place);
   expect(placeIn(gpsBlock(10, [4.6375], [-75.58], []))).toEqual(place);
+});
+
+test('follows a pointer of either type', () => {
+  const place = { latitude: 4.6375, longitude: -75.58 };
+  expect(placeIn(gpsBlock(5, [4, 38, 15], [75, 34, 48], ['N', 'W'], 13))).toEqual(place);
+  expect(placeIn(gpsBlock(5, [4, 38, 15], [75, 34, 48], ['N', 'W'], 7))).toBeUndefined();
+});
+
+test('takes minutes or seconds of 0/0 as untold, and believes no degrees of 0/0', () => {
+  const untold = (at: number) => {
+    const block = gpsBlock(5, [4, 38, 15], [75, 34, 48]);
+    new DataView(block.buffer).setBigUint64(at, 0n);
+    return placeIn(block);
+  };
+  expect(untold(100 + 16)).toEqual({ latitude: 4.633333, longitude: -75.58 });
+  expect(untold(140 + 16)).toEqual({ latitude: 4.6375, longitude: -75.566667 });
+  expect(untold(140)).toBeUndefined();
+});
+
+test.each([
+  ['either reference', [], [4.6375], [75.58]],
+  ['the reference of the longitude', ['N'], [4.6375], [75.58]],
+  ['references that mean something', ['X', 'Y'], [4.6375], [75.58]],
+])('believes no place without %s, unless signs are used', (_what, refs, latitude, longitude) => {
+  for (const type of [5, 10] as const)
+    expect(placeIn(gpsBlock(type, latitude, longitude, refs))).toBeUndefined();
+  expect(placeIn(gpsBlock(10, latitude, [-75.58], refs))).toEqual({ latitude: 4.6375, longitude: -75.58 });
+  expect(placeIn(gpsBlock(10, [-4.6375], [-75.58], refs))).toEqual(
+    refs[0] === 'N' ? { latitude: 4.6375, longitude: -75.58 } : { latitude: -4.6375, longitude: -75.58 },
+  );
 });
 
 test('finds the block in a JPEG, a WebP and a PNG', () => {

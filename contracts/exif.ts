@@ -20,9 +20,10 @@ const CLOCK_TOLERANCE_MS = 15 * 60_000;
 export function readEvidence(block: Uint8Array | undefined, now: Date): Evidence {
   if (!block || block.length > MAX_EXIF_BYTES) return {};
   const tags = readTags(block);
+  const hasSigns = [tags.latitude, tags.longitude].some((parts) => parts && parts[0]! < 0);
   const coordinates = believablePlace({
-    latitude: degreesOf(tags.latitude, tags.latitudeRef, 'S'),
-    longitude: degreesOf(tags.longitude, tags.longitudeRef, 'W'),
+    latitude: degreesOf(tags.latitude, tags.latitudeRef, ['N', 'S'], hasSigns),
+    longitude: degreesOf(tags.longitude, tags.longitudeRef, ['E', 'W'], hasSigns),
   });
   const takenAt = timeOf(tags, now);
   return { ...(coordinates && { coordinates }), ...(takenAt && { takenAt }) };
@@ -45,18 +46,28 @@ export function believableTime(claimed: string, now: Date): string | undefined {
   return believable ? new Date(time).toISOString() : undefined;
 }
 
-/** Six decimals are about a tenth of a metre. The reference gives the hemisphere; the sign does without one. */
+/**
+ * Six decimals are about a tenth of a metre. The reference gives the hemisphere. Without one the sign does, but only where
+ * a minus shows that signs are used: many programs leave both out, and Colombia would be in India.
+ */
 function degreesOf(
   parts: number[] | undefined,
   reference: string | undefined,
-  negative: string,
+  [positive, negative]: [string, string],
+  hasSigns: boolean,
 ): number | undefined {
   if (!parts) return undefined;
   const [degrees = NaN, minutes = 0, seconds = 0] = parts;
-  const value = Math.abs(degrees) + Math.abs(minutes) / 60 + Math.abs(seconds) / 3600;
-  const isNegative = reference ? reference.toUpperCase() === negative : degrees < 0;
+  const value = Math.abs(degrees) + Math.abs(orZero(minutes)) / 60 + Math.abs(orZero(seconds)) / 3600;
+  const letter = reference?.[0]?.toUpperCase();
+  const isReferred = letter === positive || letter === negative;
+  if (!isReferred && !hasSigns) return undefined;
+  const isNegative = isReferred ? letter === negative : degrees < 0;
   return (Math.round(value * 1e6) / 1e6) * (isNegative ? -1 : 1);
 }
+
+/** 0/0 stands for a part that the camera does not tell. */
+const orZero = (part: number): number => (Number.isNaN(part) ? 0 : part);
 
 /**
  * Camera clock at its own offset or Colombia's. GPS time belongs to the last fix, maybe days old, so it is only a
@@ -86,7 +97,7 @@ function dateTime(value = ''): string | undefined {
 /** Parses GPS time in UTC: "2026:03:01" and [15, 11, 12]. */
 function gpsTime({ gpsDate, gpsClock }: Tags): string | undefined {
   if (!gpsDate || gpsClock?.length !== 3) return undefined;
-  const clock = gpsClock.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+  const clock = gpsClock.map((part) => String(Math.floor(orZero(part))).padStart(2, '0')).join(':');
   const time = dateTime(`${gpsDate} ${clock}`);
   return time && `${time}Z`;
 }
@@ -108,7 +119,8 @@ const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 const RATIONAL_BYTES = 8;
 const MAX_TEXT_BYTES = 64;
-const TYPE = { ascii: 2, long: 4, rational: 5, signedRational: 10 };
+/** An IFD is a long that points to a directory: Adobe's supplement 1 to TIFF 6.0. */
+const TYPE = { ascii: 2, long: 4, rational: 5, signedRational: 10, ifd: 13 };
 
 function readTags(block: Uint8Array): Tags {
   const start = ascii(block, 0, 4) === 'Exif' ? 6 : 0;
@@ -156,7 +168,7 @@ function openReader(tiff: DataView, little: boolean) {
       return found;
     },
     pointer(found: Directory, tag: number): number | undefined {
-      const entry = find(found, tag, TYPE.long);
+      const entry = find(found, tag, TYPE.long, TYPE.ifd);
       return entry && long(entry.at);
     },
     text(found: Directory, tag: number): string | undefined {
