@@ -20,6 +20,41 @@ import { waitFor } from '../testing/wait.ts';
 
 mailerConformance((smtpUrl) => openSmtpMailer({ smtpUrl, mailFrom: MAIL_FROM }));
 
+test('a mail server that comes back with another address gets the next email', async () => {
+  const former = await openSink('127.0.0.2', 0);
+  const { port } = former.address() as AddressInfo;
+  let address = '127.0.0.2';
+  const mailer = openSmtpMailer({
+    smtpUrl: `smtp://mail.example.org:${port}`,
+    mailFrom: MAIL_FROM,
+    lookup: (_host, { all }, callback) =>
+      all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4),
+  });
+  try {
+    await mailer.check();
+    await closed(former);
+    await expect(mailer.check()).rejects.toThrow(/ECONNREFUSED/);
+    address = '127.0.0.3';
+    const there = await openSink('127.0.0.3', port);
+    await mailer.check();
+    await closed(there);
+  } finally {
+    await mailer.close();
+  }
+});
+
+const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
+
+/** A mail server that greets. */
+async function openSink(host: string, port: number): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.write('220 here\r\n');
+    socket.on('data', (said) => socket.write(String(said).startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n'));
+  }).listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
 objectStoreConformance(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'objects-'));
   return {

@@ -1,10 +1,10 @@
-import { createTransport } from 'nodemailer';
+import { connect, type LookupFunction } from 'node:net';
+import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { type Mail, type Mailer, MailRefused } from '../../ports/mailer.ts';
 import { SPANS } from '../../telemetry/names.ts';
 import { traced } from '../../telemetry/trace.ts';
 
 const TIMEOUTS = {
-  dnsTimeout: 5_000,
   connectionTimeout: 5_000,
   greetingTimeout: 5_000,
   socketTimeout: 15_000,
@@ -16,8 +16,13 @@ const TIMEOUTS = {
  * SMTP with a few pooled connections, opened on demand.
  * @param options.smtpUrl `smtp://user:password@host:587`, `smtps://…:465`; query parameters are nodemailer's options
  * @param options.mailFrom `Arboleda <hola@example.org>`
+ * @param options.lookup finds the server's address, Node's own by default
  */
-export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): Mailer {
+export function openSmtpMailer(options: {
+  smtpUrl: string;
+  mailFrom: string;
+  lookup?: LookupFunction;
+}): Mailer {
   const transport = createTransport({
     ...TIMEOUTS,
     url: options.smtpUrl,
@@ -27,6 +32,8 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // nodemailer keeps addresses for five minutes, and a server that moved has another one.
+    getSocket: socketProvider(options.lookup),
   });
   return {
     engine: 'smtp',
@@ -47,6 +54,24 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
     },
   };
 }
+
+/** Connects, with an address looked up for this connection alone. */
+const socketProvider =
+  (lookup: LookupFunction | undefined): SMTPTransportOptions['getSocket'] =>
+  ({ host = 'localhost', port, secure }, callback) => {
+    const socket = connect({ host, port: Number(port) || (secure ? 465 : 587), ...(lookup && { lookup }) });
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`${host} does not answer`)),
+      TIMEOUTS.connectionTimeout,
+    );
+    const settled = (error?: Error) => {
+      clearTimeout(timer);
+      socket.off('error', settled);
+      if (error) callback(error);
+      else callback(null, { connection: socket });
+    };
+    socket.once('error', settled).once('connect', () => settled());
+  };
 
 const envelopeOf = (mail: Mail) => ({
   to: { name: oneLine(mail.to.name), address: plainAddress(mail) },
