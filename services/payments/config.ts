@@ -59,6 +59,8 @@ const price = z
   .regex(/^[\w-]{1,100}$/, 'must be the id of a price at Stripe (price_…)')
   .optional();
 
+const STRIPE_API_URL = 'https://api.stripe.com';
+
 const shape = {
   STRIPE_SECRET_KEY: z.string().regex(/^[sr]k_/, 'must be a secret key of Stripe (sk_… or rk_…)'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'must be a publishable key of Stripe (pk_…)'),
@@ -68,7 +70,7 @@ const shape = {
     .pipe(
       z.array(z.string().regex(/^whsec_.+/, 'must be one or more secrets (whsec_…), comma between')).min(1),
     ),
-  STRIPE_API_URL: url.default('https://api.stripe.com'),
+  STRIPE_API_URL: url.default(STRIPE_API_URL),
   STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
   QUOTE_SECRET: secret,
   ORDER_TOKEN_SECRET: secret,
@@ -100,6 +102,10 @@ function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof s
       : []),
   ];
 }
+
+/** Where browsers reach the card provider's API: the sandbox in containers has another name for them than for services. */
+export const publicApiUrl = (scriptUrl: string): string =>
+  scriptUrl === STRIPE_SCRIPT_URL ? STRIPE_API_URL : new URL(scriptUrl).origin;
 
 export function paymentsConfig(env: Environment): PaymentsConfig {
   const read = readEnvironment(env, shape);

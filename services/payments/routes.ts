@@ -8,33 +8,31 @@ import { visitorOf } from '@arboleda/contracts/visitor.ts';
 import type { PaymentReading } from './admin/reading.ts';
 import { refundView } from './admin/views.ts';
 import type { CheckoutRequest, StartedCheckout } from './cards/checkout.ts';
-import type { CardProvider } from './cards/provider.ts';
-import type { PaymentsConfig } from './config.ts';
+import { type PaymentsConfig, publicApiUrl } from './config.ts';
 import type { Catalogue, PackageRequest } from './photo-packages/checkout.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import type { Subject } from './subject.ts';
 import { decodeCursor, encodeCursor } from './transfers/list.ts';
-import type { Receive } from './webhook.ts';
+import type { ReadWebhook, Receive } from './webhook.ts';
 
 export function routes(parts: {
   config: Pick<PaymentsConfig, 'stripe' | 'bankAccounts' | 'siteUrl'>;
   checkout: (asked: CheckoutRequest) => Promise<StartedCheckout>;
-  provider: CardProvider;
+  readWebhook: ReadWebhook;
   packageCheckout: (asked: PackageRequest) => Promise<string>;
   catalogue: Pick<Catalogue, 'list'>;
   reading: PaymentReading;
   refunds: Refunds;
   receive: Receive;
-  clock: () => Date;
 }): Handlers<typeof shopEndpoints & typeof paymentsAdminEndpoints> {
-  const { config, checkout, packageCheckout, catalogue, provider, receive, clock } = parts;
-  const { publishableKey, scriptUrl, apiUrl } = config.stripe;
+  const { config, checkout, packageCheckout, catalogue, readWebhook, receive } = parts;
+  const { publishableKey, scriptUrl } = config.stripe;
 
   return {
     ...adminRoutes(parts),
     async 'GET /api/config'() {
       return {
-        stripe: { publishableKey, scriptUrl, apiUrl },
+        stripe: { publishableKey, scriptUrl, apiUrl: publicApiUrl(scriptUrl) },
         bankAccounts: [...config.bankAccounts],
         photoPackages: await catalogue.list(),
         siteUrl: config.siteUrl,
@@ -57,8 +55,7 @@ export function routes(parts: {
       return { checkoutUrl: await packageCheckout({ priceId, orderId, person }) };
     },
     async 'POST /api/payments/stripe-webhook'({ rawBody, headers }) {
-      const signature = headers['stripe-signature'];
-      const event = provider.readEvent(rawBody, typeof signature === 'string' ? signature : '', clock());
+      const event = readWebhook(rawBody, headers['stripe-signature']);
       crashPoint('webhook-verified');
       await receive(event);
       return { received: true };

@@ -31,7 +31,7 @@ import { routes } from './routes.ts';
 import { openStatements } from './statements/statements.ts';
 import { openStripeClient } from './stripe.ts';
 import { openTransfers } from './transfers/transfers.ts';
-import { webhookReceiver } from './webhook.ts';
+import { webhookReader, webhookReceiver } from './webhook.ts';
 
 /** The service for payments by card and transfer, refunds, disputes, and photo packages. */
 export async function startPayments(
@@ -60,7 +60,7 @@ export async function startPayments(
     { ...paymentsEndpoints, ...paymentsAuditEndpoints },
     {
       'GET /internal/payments/audit-log': ({ query }) => auditLogOf(sql, 'payments')(query),
-      ...routes({ ...cards, config, clock: service.clock }),
+      ...routes({ ...cards, config }),
       ...transfers.routes,
       ...statements,
     },
@@ -128,7 +128,7 @@ async function openCards(parts: {
   });
 
   return {
-    provider,
+    readWebhook: webhookReader(provider, service.metrics, clock),
     receive,
     refunds,
     catalogue,

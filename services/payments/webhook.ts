@@ -1,5 +1,6 @@
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
 import type { CardProvider } from './cards/provider.ts';
 import type { Charges } from './cards/charges.ts';
@@ -20,6 +21,37 @@ export interface Settlers {
   dispute: SettleDispute;
   session: SettleSession;
   charge: Charges['changed'];
+}
+
+export type ReadWebhook = (rawBody: Buffer, header: string | string[] | undefined) => Stripe.Event;
+
+/** A webhook's time and a signature, as Stripe sends them: https://docs.stripe.com/webhooks#verify-manually */
+const SIGNATURE = /^t=(\d+),(?:v\d=\w+,)*v1=[0-9a-f]{64}\b/;
+
+/**
+ * Reads a webhook, and counts those whose signature has Stripe's form but was not made with our secret: what Stripe sends to
+ * an endpoint with another secret, and strangers do not.
+ */
+export function webhookReader(
+  provider: Pick<CardProvider, 'readEvent'>,
+  metrics: Metrics,
+  clock: () => Date,
+): ReadWebhook {
+  const refused = counter(metrics, {
+    name: 'payments_webhooks_refused_total',
+    help: 'Webhooks that were signed with another secret than ours',
+    labels: [],
+  });
+  return (rawBody, header) => {
+    const signature = typeof header === 'string' ? header : '';
+    try {
+      return provider.readEvent(rawBody, signature, clock());
+    } catch (error) {
+      if (error instanceof Problem && error.type === 'signature-invalid' && SIGNATURE.test(signature))
+        refused.inc();
+      throw error;
+    }
+  };
 }
 
 /** Processes one Stripe event, once. @returns what became of it */

@@ -27,6 +27,7 @@ export const METRICS = [
   'payments_disputes_total',
   'payments_package_purchases_total',
   'payments_webhooks_of_other_versions_total',
+  'payments_webhooks_refused_total',
   'transfers_pending',
   'transfers_oldest_seconds',
   'transfers_total',

@@ -136,6 +136,36 @@ export async function stripeFindings(env: Environment): Promise<Finding[]> {
     asked.status === 401 &&
       'Stripe refuses STRIPE_SECRET_KEY, so nobody can pay by card: copy the key from the dashboard again.',
     ...skewFindings(asked.headers.get('date'), new Date()),
+    ...(await undeliveredFindings(api, env.STRIPE_SECRET_KEY)),
+  );
+}
+
+/** Stripe delivers at once; what is older was refused or not answered. */
+const DELIVERED_WITHIN_S = 600;
+const DAY_S = 86_400;
+
+/** Webhooks of the last day that Stripe could not deliver. Nothing where the key may not read events. */
+async function undeliveredFindings(api: string, secretKey: string): Promise<Finding[]> {
+  const nowS = Math.floor(Date.now() / 1000);
+  const asked = new URL('/v1/events', api);
+  asked.search = String(
+    new URLSearchParams({
+      delivery_success: 'false',
+      'created[gte]': String(nowS - DAY_S),
+      'created[lte]': String(nowS - DELIVERED_WITHIN_S),
+      limit: '100',
+    }),
+  );
+  const events = await fetch(asked, {
+    headers: { Authorization: `Bearer ${secretKey}` },
+    signal: AbortSignal.timeout(WITHIN_MS),
+  })
+    .then((answer) => answer.json() as Promise<{ data?: unknown[] }>)
+    .catch(() => undefined);
+  const n = events?.data?.length ?? 0;
+  return sentences(
+    n > 0 &&
+      `Stripe could not deliver ${n === 100 ? '100 or more' : n} webhooks of the last day: check the endpoint's address at Stripe, and STRIPE_WEBHOOK_SECRET.`,
   );
 }
 

@@ -31,7 +31,7 @@ describe('GET /api/config', () => {
       stripe: {
         publishableKey: 'pk_test_sandbox',
         scriptUrl: harness.sandbox.scriptUrl,
-        apiUrl: harness.door.url,
+        apiUrl: harness.sandbox.apiUrl,
       },
       bankAccounts: [{ bank: 'bancolombia', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' }],
       photoPackages: [

@@ -189,6 +189,18 @@ describe('a signed webhook that differs from Stripe’s documentation', () => {
   });
 });
 
+test('webhooks that another secret signed are counted, and what strangers send is not', async () => {
+  const raw = JSON.stringify({ id: 'evt_other' });
+  const count = async () =>
+    Number(/payments_webhooks_refused_total\{[^}]*\} (\d+)/.exec(await harness.metrics())?.[1] ?? 0);
+  const before = await count();
+  for (const signature of ['', 'v1=nonsense', 't=1,v1=nonsense'])
+    expect((await harness.webhook(raw, signature)).status).toBe(400);
+  expect(await count()).toBe(before);
+  expect((await harness.webhook(raw, sign(raw, { secret: 'whsec_of_another_endpoint' }))).status).toBe(400);
+  expect(await count()).toBe(before + 1);
+});
+
 describe('a signature', () => {
   test.each<[string, (raw: string) => string]>([
     ['by another secret', (raw) => sign(raw, { secret: 'whsec_somebody_else' })],
