@@ -11,7 +11,18 @@ const FORMER = `${MARK}.former@person.test`;
 const LATER = `${MARK}.later@person.test`;
 export const NAME = `Iñigo Quetzalbert`;
 const PHONE = '+57 399 1234567';
-export const WORDS = [MARK, PHONE.replaceAll(' ', ''), PHONE];
+/** What this person types, by the fields of contracts/typed-text.ts that are erased with them. */
+export const TYPED: Readonly<Record<string, string>> = {
+  name: NAME,
+  customerName: NAME,
+  email: FORMER,
+  customerEmail: LATER,
+  customerPhone: PHONE.replaceAll(' ', ''),
+  referenceNumber: `${MARK} in words`,
+  reason: `${MARK} has changed plans`,
+  locale: 'es-x-quetzal',
+};
+export const WORDS = [MARK, PHONE.replaceAll(' ', ''), PHONE, TYPED.locale!];
 const PASSWORD = 'el colibrí y la guadua';
 
 /** The token of the link in the newest mail to an address. */
@@ -28,6 +39,7 @@ async function mailed(product: Running, address: string, path: RegExp): Promise<
 /** Somebody who did all that a donor can do, and has moved to another address. */
 export async function livePerson(
   product: Running,
+  { admin, worker }: { admin: string; worker: { email: string; token: string } },
 ): Promise<{ call: CallApi; token: string; orders: string[] }> {
   const call = openClient(product.url);
   const registered = await call('POST /api/auth/customer/register', {
@@ -38,7 +50,8 @@ export async function livePerson(
   token = (await call('POST /api/auth/customer/verify-email', { token, body: { token: verification } }))
     .token;
   const driver = openDriver(product);
-  const paid = await driver.buy(FORMER, { trees: 5 });
+  const paid = await driver.buy(FORMER, { trees: 5, name: NAME });
+  await driver.plant(worker.token, await driver.give(admin, paid.orderId, worker.email, worker.token));
   await driver.start(FORMER, { trees: 7 });
   const transfer = await sendTransfer(driver);
   await call('PUT /api/auth/me/email', { token, body: { email: LATER, currentPassword: PASSWORD } });
@@ -48,8 +61,20 @@ export async function livePerson(
     const { orders } = await call('GET /api/customers/orders', { token, query: {} });
     return orders.length === 2;
   });
-  const later = await driver.buy(LATER, { trees: 5 });
-  await driver.start(LATER, { trees: 9 });
+  await eventually('a certificate in another name', () =>
+    call('POST /api/customers/orders/{id}/certificate', {
+      token,
+      params: { id: paid.orderId },
+      body: { name: `${NAME} and family`, language: 'es' },
+    }).catch(() => undefined),
+  );
+  const later = await driver.buy(LATER, { trees: 5, name: NAME });
+  await call('POST /api/customers/orders/{id}/withdrawal', {
+    token,
+    params: { id: later.orderId },
+    body: { reason: TYPED.reason },
+  });
+  await driver.start(LATER, { trees: 9, name: NAME, locale: TYPED.locale! });
   return { call, token, orders: [paid.orderId, transfer.orderId, later.orderId] };
 }
 
@@ -61,6 +86,7 @@ export const sendTransfer = (driver: Driver, email = FORMER): Promise<{ orderId:
     trees: 1,
     name: NAME,
     phone: PHONE,
-    reference: 'REF-77',
+    locale: TYPED.locale!,
+    reference: TYPED.referenceNumber!,
     evidence: [{ name: `${MARK}-evidence.png`, mimeType: 'image/png', buffer: PHOTO_FILES.png }],
   });

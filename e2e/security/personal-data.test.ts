@@ -1,4 +1,5 @@
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { TYPED_TEXT } from '@arboleda/contracts/typed-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +13,7 @@ import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openDatabase } from '../harness/database.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { findEverywhere } from '../safety/everything.ts';
-import { erase, livePerson, MARK, sendTransfer, WORDS } from '../safety/person.ts';
+import { erase, livePerson, MARK, sendTransfer, TYPED, WORDS } from '../safety/person.ts';
 import { useTarget } from './target.ts';
 
 /**
@@ -35,7 +36,10 @@ const forgotten = (words: readonly string[]) =>
   );
 
 test('a donor who leaves is nowhere any more: no table, object, file or log knows them', async () => {
-  const person = await livePerson(product);
+  const person = await livePerson(product, {
+    admin: tokens.admin,
+    worker: { email: emailOf('worker', 'owner'), token: tokens.worker },
+  });
   const before = await kept(WORDS);
   // The eye sees: without it the test would pass by looking at nothing.
   for (const place of [
@@ -46,6 +50,7 @@ test('a donor who leaves is nowhere any more: no table, object, file or log know
     'notifications.mails',
   ])
     expect(before.join()).toContain(place);
+  for (const text of Object.values(TYPED)) expect(await kept([text])).not.toEqual([]);
   await erase(person);
   await forgotten(WORDS);
   // The payment stays, without the person.
@@ -55,6 +60,15 @@ test('a donor who leaves is nowhere any more: no table, object, file or log know
   }
   expect(await kept([emailOf('customer', 'owner')])).not.toEqual([]);
 }, 180_000);
+
+test('that donor filled everything that is to be erased with a donor', () => {
+  // Which is a mail server's.
+  const { 'POST /api/mail/bounces': _bounces, ...calls } = TYPED_TEXT;
+  const fields = Object.values(calls).flatMap((call) =>
+    Object.entries<string>(call).flatMap(([field, whose]) => (whose === 'donor' ? [field] : [])),
+  );
+  expect(Object.keys(TYPED).sort()).toEqual([...new Set(fields)].sort());
+});
 
 test('a guest is forgotten by an operator, with orders, transfer and payments that were begun', async () => {
   const email = `${MARK}.guest@person.test`;

@@ -52,7 +52,12 @@ export async function makeInstallation(product: Product): Promise<Keys> {
   await sendTransfers(cast);
   await makeStatements(cast);
   await reassign(cast);
-  await erase(await livePerson(product));
+  await erase(
+    await livePerson(product, {
+      admin: people.owner,
+      worker: { email: people.logins.worker!.email, token: people.worker },
+    }),
+  );
   await driver.start('undecided@fixture.test', { trees: 10 });
   return { people: people.logins, certificates, ...(await linksOf(cast)) };
 }

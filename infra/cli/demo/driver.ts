@@ -22,6 +22,8 @@ export interface Purchase {
   trees?: number;
   currency?: Currency;
   language?: Language;
+  /** A language tag of a browser; the language by default. */
+  locale?: string;
   /** Code of the buyer's country, from the browser's language. */
   country?: string;
   name?: string;
@@ -68,8 +70,8 @@ export function openDriver(site: Site, options: DriverOptions = {}) {
   const until = <T>(what: string, ask: () => Promise<T | undefined | false>) => waitUntil(what, ask, options);
 
   const start = (email: string, purchase: Purchase = {}): Promise<StartedPayment> => {
-    const { name = 'Ana Torres', language = 'en', gift } = purchase;
-    const buyer = { customerEmail: email, customerName: name, locale: language };
+    const { name = 'Ana Torres', language = 'en', locale = language, gift } = purchase;
+    const buyer = { customerEmail: email, customerName: name, locale };
     const body = { ...goodsOf(purchase, 'USD'), ...buyer, ...(gift && { gift }) };
     return call('POST /api/pricing/create-payment-intent', { ...headersOf(purchase, language), body });
   };
@@ -157,13 +159,18 @@ export function openDriver(site: Site, options: DriverOptions = {}) {
 
     /** Announces a bank transfer with its evidence, which an admin is to verify. */
     async announce(email: string, transfer: Transfer = {}): Promise<{ orderId: string; orderToken: string }> {
-      const { name = 'Luis Torres', language = 'es', phone = '+57 300 000 0000' } = transfer;
+      const {
+        name = 'Luis Torres',
+        language = 'es',
+        locale = language,
+        phone = '+57 300 000 0000',
+      } = transfer;
       const body = pictureForm('evidenceFiles', transfer.evidence ?? [await receipt()], {
         ...goodsOf(transfer, 'COP'),
         customerEmail: email,
         customerName: name,
         customerPhone: phone,
-        locale: language,
+        locale,
         paymentMethod: 'manual_bancolombia',
         bankName: 'bancolombia',
         referenceNumber: transfer.reference ?? 'ARB-1',

@@ -22,7 +22,9 @@ export function decideErasure(
   const erased: Order = {
     ...current,
     customer: { ...ERASED_CUSTOMER },
-    ...(manualPayment && { manualPayment: { ...manualPayment, evidenceFiles: [] } }),
+    ...(manualPayment && {
+      manualPayment: { ...manualPayment, evidenceFiles: [], referenceNumber: undefined },
+    }),
     ...(current.certificate && { certificate: { ...current.certificate, name: null } }),
     ...(current.withdrawal && { withdrawal: { ...current.withdrawal, reason: undefined } }),
     timeline: [...current.timeline.map(withoutPerson), { at, type: 'erased', by }],
