@@ -3,7 +3,7 @@ import { hashOfRow } from './audit.ts';
 
 type Query = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>;
 
-/** A row that the process log names: "orders:1204:9f86d0…". */
+/** A row that the process log or a backup names: "orders:1204:9f86d0…". */
 export interface LoggedRow {
   service: string;
   seq: number;
@@ -31,6 +31,8 @@ interface StoredRow {
   seq: string;
   entry: string;
   at: string;
+  /** Whether the columns that lists are filtered and sorted by still show what was hashed. */
+  shows_entry: boolean;
   previous_hash: string;
   hash: string;
 }
@@ -39,7 +41,7 @@ const AT_ONCE = 1_000;
 
 /**
  * Reads a service's log from its first row and says what was changed, deleted, inserted or moved. A log that was cut off
- * with its head, or whose hashes were all recomputed, is found by comparing with hashes printed to the process log.
+ * with its head, or whose hashes were all recomputed, is found by comparing with rows that the process log and backups name.
  * @param query in a repeatable-read transaction
  */
 export async function verifyLog(
@@ -60,8 +62,9 @@ export async function verifyLog(
   let after = '-9223372036854775808';
   for (;;) {
     const { rows: some } = await query<StoredRow>(
-      `select seq, entry::text as entry, at, previous_hash, hash from ${schema}._audit_log where seq > $1
-       order by seq limit ${AT_ONCE}`,
+      `select seq, entry::text as entry, at, previous_hash, hash,
+         at = entry ->> 'at' and order_id is not distinct from entry ->> 'orderId' as shows_entry
+       from ${schema}._audit_log where seq > $1 order by seq limit ${AT_ONCE}`,
       [after],
     );
     for (const row of some) {
@@ -70,7 +73,7 @@ export async function verifyLog(
       if (seq > previous.seq + 1) faults.push(missing(previous.seq + 1, seq - 1));
       if (fault) faults.push(fault);
       if (expected.get(seq)?.some(({ hash }) => hash !== row.hash))
-        faults.push(`row ${seq} is not the one that the process log names: rows up to it were replaced`);
+        faults.push(`row ${seq} is not the one that a log or a backup names: rows up to it were replaced`);
       expected.delete(seq);
       previous = { seq, hash: row.hash, isSound: fault === undefined };
       from ??= row.at;
@@ -83,7 +86,7 @@ export async function verifyLog(
   faults.push(...(await faultsOfHead(query, schema, previous)));
   const latest = Math.max(0, ...expected.keys());
   if (latest > previous.seq)
-    faults.push(`${missing(previous.seq + 1, latest)} at the end: the process log names row ${latest}`);
+    faults.push(`${missing(previous.seq + 1, latest)} at the end: a log or a backup names row ${latest}`);
   return {
     service,
     rows,
@@ -100,6 +103,7 @@ function faultOf(
   previous: { seq: number; hash: string; isSound: boolean },
 ): string | undefined {
   if (hashOfRow(row.previous_hash, seq, row.entry) !== row.hash) return `row ${seq} was changed or moved`;
+  if (!row.shows_entry) return `row ${seq} is listed under another time or order than was written`;
   const follows = seq === previous.seq + 1;
   // After a gap or a changed row, the fault is reported already.
   if (follows && previous.isSound && row.previous_hash !== previous.hash)

@@ -5,6 +5,7 @@ import { readArguments, reportOf } from '../audit/command.ts';
 import { readLogged, verifyLog } from '../audit/verify.ts';
 import { withContext } from '../context.ts';
 import type { Sql, Transaction } from '../ports/sql.ts';
+import { waitFor } from '../testing/wait.ts';
 import { accounts, openSqlHarness, type SqlHarness } from './sql-harness.ts';
 
 const ANA = { kind: 'admin', id: 'ana', name: 'Ana Gómez', email: 'ana@example.org', role: 'owner' } as const;
@@ -143,6 +144,17 @@ describe('the audit log', () => {
     );
   };
 
+  test('names its last row in the process log as soon as it is stored', async () => {
+    const sql = await open();
+    const named = () =>
+      harness.logs.flatMap(({ audit }) => (typeof audit === 'string' ? [audit] : [])).at(-1);
+    for (let n = 1; n <= 3; n++) {
+      await asAna(() => sql.transaction((tx) => tx.audit(edited(n))));
+      const { last } = await verify(sql);
+      await waitFor(() => named() === last);
+    }
+  });
+
   describe('npm run audit -- verify', () => {
     let sql: Sql;
     let logged: string;
@@ -257,22 +269,32 @@ describe('the audit log', () => {
         `${replacing(5)}; update _audit_log set hash = encode(sha256(convert_to(previous_hash || ' 5 ' || entry::text, 'UTF8')), 'hex') where seq = 5`,
         /row 6 does not follow row 5/,
       ],
+      [
+        'a row that is listed under another time',
+        `alter table _audit_log alter column at drop expression; update _audit_log set at = '2020-01-01T00:00:00.000Z' where seq = 5`,
+        /row 5 is listed under another time or order/,
+      ],
+      [
+        'a row that is listed under no order',
+        `alter table _audit_log alter column order_id drop expression; update _audit_log set order_id = null where seq = 5`,
+        /row 5 is listed under another time or order/,
+      ],
       ['a changed head', `update _audit_head set hash = repeat('0', 64)`, /the head of the log was changed/],
       ['a deleted head', `delete from _audit_head`, /the head of the log is missing/],
       [
         'rows and head cut off',
         `delete from _audit_log where seq > 9; update _audit_head set seq = 9, hash = (select hash from _audit_log where seq = 9)`,
-        /rows 10 to 12 are missing at the end: the process log names row 12/,
+        /rows 10 to 12 are missing at the end: a log or a backup names row 12/,
       ],
       [
         'a log with new hashes from a changed row on',
         `${replacing(5)}; ${rehash(5)}`,
-        /row 12 is not the one that the process log names/,
+        /row 12 is not the one that a log or a backup names/,
       ],
       [
         'a log with all hashes made anew',
         `delete from _audit_log where seq = 12; ${rehash(1)}`,
-        /row 12 is missing at the end: the process log names row 12/,
+        /row 12 is missing at the end: a log or a backup names row 12/,
       ],
     ])('finds %s', async (_what, statements, fault) => {
       const [first] = (
@@ -284,7 +306,7 @@ describe('the audit log', () => {
       expect(faults.join('. ')).toMatch(fault);
     });
 
-    test('understands rows as the process log names them', () => {
+    test('understands rows as a log or a backup names them', () => {
       const row = `orders:12:${'a'.repeat(64)}`;
       expect(readArguments(['verify', '--expect', row, '--expect', '-'])).toEqual({
         logged: [{ service: 'orders', seq: 12, hash: 'a'.repeat(64) }],

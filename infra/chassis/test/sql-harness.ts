@@ -34,12 +34,15 @@ export const brokenBus: Publisher = { publish: () => Promise.reject(new Error('t
 /** A database, and everything that is opened on it until it is closed. */
 export async function openSqlHarness() {
   const database = await createTestDatabase();
-  const logger = pino({ level: 'silent' });
+  const logs: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => void logs.push(JSON.parse(line)) });
   const folders: string[] = [];
   const opened: Sql[] = [];
   const pool = openPool(database.url, logger, { max: 3, name: 'harness' });
   await createSchema(pool, logger);
   return {
+    /** Lines of the process log. */
+    logs: logs as readonly Record<string, unknown>[],
     /** A folder of migrations. */
     async aFolder(files: Record<string, string>): Promise<URL> {
       const folder = await mkdtemp(join(tmpdir(), 'migrations-'));

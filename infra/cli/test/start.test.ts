@@ -156,7 +156,7 @@ describe('npm start', () => {
       expect(verified).toMatchObject({ status: 0, stdout: expect.stringMatching(/^orders .+ whole /m) });
       const forged = run('audit', { DATA_DIR: dataDir }, 'verify', '--expect', `orders:1:${'0'.repeat(64)}`);
       expect(forged.status).toBe(1);
-      expect(forged.stdout).toContain('row 1 is not the one that the process log names');
+      expect(forged.stdout).toContain('row 1 is not the one that a log or a backup names');
 
       const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
       process.kill(pid, 'SIGKILL');

@@ -63,15 +63,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     logger,
     'pruning the inbox',
   );
-  let loggedSeq = '0';
-  /** Rows that are cut off at the end, or a log that is replaced, are found by comparing with these lines. */
-  const logHead = async () => {
-    const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from _audit_head');
-    const { seq, hash } = rows[0]!;
-    if (seq !== loggedSeq) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
-    loggedSeq = seq;
-  };
-  const headLogger = repeat(HOUSEKEEPING_EVERY_MS, logHead, logger, 'logging the last row of the audit log');
+  const head = openHeadLog(pool, service, logger);
 
   /** @param begin first statements, whose results are passed to `run` */
   const transaction = async <T>(
@@ -101,12 +93,14 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
         prepared(`with ${effects.steps} select ${effects.answer}`, effects.values),
       );
       commit();
-      return { result, stored: { events, sent: (await storing).rows[0]!.sent } };
+      const { sent } = (await storing).rows[0]!;
+      return { result, stored: { events, sent, isAudited: audit.length > 0 } };
     };
     const { result, stored } = await inTransaction(pool, work, begin);
     if (stored) {
       crashPoint('after-commit');
       outbox.committed(stored.events, stored.sent);
+      if (stored.isAudited) head.moved();
     }
     return result;
   };
@@ -132,6 +126,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       if (isDone && hasEffects) {
         crashPoint('after-commit');
         outbox.committed(events, sent);
+        if (audit.length > 0) head.moved();
       }
       return isDone;
     },
@@ -147,7 +142,9 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
       ),
     async auditRead(key, read) {
       const entry = completeEntry(read, clock());
-      if (entry) await pool.query(prepared('select _record_read($1, $2)', [key, JSON.stringify(entry)]));
+      if (!entry) return;
+      await pool.query(prepared('select _record_read($1, $2)', [key, JSON.stringify(entry)]));
+      head.moved();
     },
     outboxAgeMs: outbox.ageMs,
     async backupAgeMs() {
@@ -157,13 +154,51 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     check: async () => void (await pool.query('select 1')),
     close: () =>
       (closing ??= (async () => {
-        await Promise.all([pruner.stop(), headLogger.stop()]);
+        await pruner.stop();
         await outbox.close();
-        await logHead().catch((error: unknown) =>
-          logger.warn({ err: error }, 'the audit log has no last line'),
-        );
+        await head.close();
         await pool.end();
       })()),
+  };
+}
+
+/** Commands and other replicas write rows too, and are noticed then. */
+const LOOK_AT_HEAD_EVERY_MS = 60_000;
+
+/**
+ * Writes the last row of the audit log to the process log as soon as it is stored. Rows that are cut off at the end, or a
+ * log that is replaced, are found by comparing with these lines.
+ */
+function openHeadLog(pool: pg.Pool, service: string, logger: Logger) {
+  let logged = '0';
+  const log = async () => {
+    const { rows } = await pool.query<{ seq: string; hash: string }>('select seq, hash from _audit_head');
+    const { seq, hash } = rows[0]!;
+    if (seq !== logged) logger.info({ audit: `${service}:${seq}:${hash}` }, 'last row of the audit log');
+    logged = seq;
+  };
+  const looking = repeat(LOOK_AT_HEAD_EVERY_MS, log, logger, 'logging the last row of the audit log');
+  let isBehind = false;
+  let logging: Promise<void> | undefined;
+  const catchUp = async () => {
+    while (isBehind) {
+      isBehind = false;
+      await log().catch((error: unknown) => logger.warn({ err: error }, 'the audit log has no last line'));
+    }
+    logging = undefined;
+  };
+  /** Does not wait; rows that are stored meanwhile share a line. */
+  const moved = () => {
+    isBehind = true;
+    logging ??= catchUp();
+  };
+  return {
+    moved,
+    async close() {
+      await looking.stop();
+      moved();
+      await logging;
+    },
   };
 }
 
