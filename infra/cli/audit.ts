@@ -1,11 +1,16 @@
-/** "npm run audit": verifies the audit logs of the running installation, also against the rows that its logs name. */
+/**
+ * "npm run audit": verifies the audit logs of the running installation, also against the rows that its logs and its last
+ * backup name.
+ */
 import { readArguments } from '@arboleda/chassis/audit/command.ts';
 import { AUDITED_SERVICES } from '@arboleda/contracts/audit.ts';
 import type { StdioOptions } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { readManifest } from './backup/files.ts';
+import { readLastBackup } from './doctor/read-last-backup.ts';
 import { logFiles, logsOfContainers } from './logs.ts';
-import { requireRunning, runScript } from './running.ts';
+import { requireRunning, type Running, runScript } from './running.ts';
 import { orUsage, runCommand } from './terminal/command.ts';
 
 const MAIN = 'infra/chassis/audit/main.ts';
@@ -19,6 +24,7 @@ await runCommand(async () => {
   const isHere = running.kind === 'here';
   const logs = isHere ? ownLogs() : [await text(logsOfContainers(...AUDITED_SERVICES))];
   const named = new Set(logs.flatMap((log) => [...log.matchAll(NAMED_ROW)].map((match) => match[1]!)));
+  for (const row of await rowsOfBackup(running)) named.add(row);
   // Rows on standard input come after those of the logs.
   const given = args.includes('-') ? readFileSync(0, 'utf8') : '';
   const script = [MAIN, ...args, ...(args.includes('-') ? [] : ['--expect', '-'])];
@@ -29,6 +35,16 @@ await runCommand(async () => {
   const codes = isHere ? [verify('')] : AUDITED_SERVICES.map(verify);
   return codes.every((code) => code === 0) ? 0 : 1;
 });
+
+/** Those that the last backup names; none when it is not on this machine. */
+async function rowsOfBackup(running: Running): Promise<string[]> {
+  const folder = (await readLastBackup(running))?.folder;
+  if (!folder || !existsSync(folder)) return [];
+  return readManifest(folder).then(
+    ({ auditHeads }) => auditHeads,
+    () => [],
+  );
+}
 
 /** None when DATABASE_URL names a database that may be another than this folder's. */
 function ownLogs(): string[] {

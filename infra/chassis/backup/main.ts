@@ -1,7 +1,7 @@
 /**
- * Copies or restores what one service has. "npm run backup" and "npm run restore" run it inside a container, where the
+ * Copies or restores what one service has, or tells its facts. "npm run backup", "npm run restore" and "npm run doctor" run it inside a container, where the
  * engines can be reached, and tell it by lines when to do what; each line is answered by a line. Arguments:
- * `service copy|restore` or `events copy|restore`.
+ * `service copy|restore|facts` or `events copy|restore`.
  */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -22,6 +22,7 @@ import {
   requireEmptyTopics,
   restoreEventsToKafka,
 } from './events.ts';
+import { copyFacts } from './facts.ts';
 import { linesOf, readFrames, withEnding } from './format.ts';
 import { openMoment } from './moment.ts';
 import { openSession } from './rows.ts';
@@ -62,6 +63,12 @@ async function service(action: string): Promise<void> {
     await obey({ begin: nothing, hold, snapshot, held, release }, 'copy');
     await out(withEnding(copyService(stores(moment?.client))));
     await moment?.close();
+  } else if (action === 'facts') {
+    const client = databaseUrl ? await openSession(databaseUrl) : undefined;
+    await client?.query('begin isolation level repeatable read read only');
+    await obey({}, 'facts');
+    await out(withEnding(copyFacts(stores(client))));
+    await client?.end();
   } else {
     const client = databaseUrl ? await openSession(databaseUrl) : undefined;
     await obey({ begin: () => requireEmpty(stores(client)) }, 'restore');

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type pg from 'pg';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import { collectFacts, copyOutbox, factsOf } from './facts.ts';
 import { type DeadLetterCopy, type Frame, type Header, toFrame } from './format.ts';
 import { copyRows, openRowWriter } from './rows.ts';
 
@@ -88,13 +86,6 @@ async function migrationsOf(client: pg.Client, service: string) {
   return { migrations: await names('_migrations'), chassis: await names('_chassis_migrations') };
 }
 
-async function* copyOutbox(client: pg.Client, service: string): AsyncGenerator<Buffer> {
-  const { rows } = await client.query<{ event: { id: string; type: string; key: string } }>(
-    `select event from ${service}._outbox order by seq`,
-  );
-  for (const { event } of rows) yield toFrame({ kind: 'outbox', event });
-}
-
 const JOBS_OF = `starts_with(task.identifier, 'job:' || $1 || ':')`;
 
 /** graphile-worker has no public view of payloads, so its tables are read; jobs are restored by its function. */
@@ -140,39 +131,6 @@ export const restoreLetter = async (client: pg.Client, letter: DeadLetterCopy): 
     [id, kind, owner, task, key, JSON.stringify(payload), error, failedAt],
   );
 };
-
-const ROOT = join(import.meta.dirname, '..', '..', '..');
-
-/** Answers of services/<name>/operator/facts.sql: columns `fact` and `value`. */
-async function factsOf(client: pg.Client, service: ServiceName): Promise<[string, string][]> {
-  const file = join(ROOT, 'services', service, 'operator', 'facts.sql');
-  if (!existsSync(file)) return [];
-  await client.query(`set local search_path to ${service}, public`);
-  const { rows } = await client.query<{ fact: string; value: string }>(await readFile(file, 'utf8'));
-  return rows.map(({ fact, value }) => [fact, value]);
-}
-
-const FACTS_A_FRAME = 10_000;
-
-/** Facts of one kind come together in few frames. */
-function collectFacts() {
-  const held = new Map<string, string[]>();
-  const frame = (fact: string) => {
-    const values = held.get(fact)!;
-    held.delete(fact);
-    return toFrame({ kind: 'facts', fact }, Buffer.from(values.join('\n')));
-  };
-  return {
-    *add(fact: string, value: string): Generator<Buffer> {
-      const values = held.get(fact) ?? [];
-      held.set(fact, values);
-      if (values.push(value) >= FACTS_A_FRAME) yield frame(fact);
-    },
-    *rest(): Generator<Buffer> {
-      for (const fact of [...held.keys()]) yield frame(fact);
-    },
-  };
-}
 
 /** Brings the tables of a service to the migrations of a backup, or to all when it says none. */
 export type PrepareTables = (upTo?: { migrations: string[]; chassis: string[] }) => Promise<void>;

@@ -61,16 +61,42 @@ const RULES: Rule[] = [
   })),
 ];
 
-/** Where services contradict each other, in a sentence each. */
-export function disagreements(facts: Facts): string[] {
-  const broken = RULES.flatMap(({ these, those, mayWait, says }) => {
-    const known = new Set(facts.of(those));
-    const missing = new Set(
-      facts.of(these).filter((value) => !known.has(value) && !(mayWait && facts.waiting.has(value))),
-    );
-    return missing.size === 0 ? [] : [`${says(missing.size, [...missing][0]!)}.`];
-  });
-  const receipts = facts.of('receipt');
-  const twice = receipts.length - new Set(receipts).size;
-  return twice === 0 ? broken : [...broken, `${twice} receipt numbers were given to two orders.`];
+/** Values of one service that another one should know. */
+export interface Contradiction {
+  rule: string;
+  values: ReadonlySet<string>;
+  says(n: number, example: string): string;
 }
+
+/** Where services contradict each other. */
+export function contradictions(facts: Facts): Contradiction[] {
+  const broken = RULES.map(({ these, those, mayWait, says }): Contradiction => {
+    const known = new Set(facts.of(those));
+    const missing = facts
+      .of(these)
+      .filter((value) => !known.has(value) && !(mayWait && facts.waiting.has(value)));
+    return { rule: `${these} without ${those}`, values: new Set(missing), says };
+  });
+  return [...broken, givenTwice(facts.of('receipt'))].filter(({ values }) => values.size > 0);
+}
+
+function givenTwice(receipts: readonly string[]): Contradiction {
+  const [once, values] = [new Set<string>(), new Set<string>()];
+  for (const number of receipts) (once.has(number) ? values : once).add(number);
+  return {
+    rule: 'receipts given twice',
+    values,
+    says: (n, number) => `${n} receipt numbers were given to two orders, for instance ${number}`,
+  };
+}
+
+/** What was wrong at both times: services that run are read one after another, so the difference is on its way. */
+export const lasting = (before: readonly Contradiction[], after: readonly Contradiction[]): Contradiction[] =>
+  after.flatMap((one) => {
+    const former = before.find(({ rule }) => rule === one.rule)?.values ?? new Set();
+    const values = new Set([...one.values].filter((value) => former.has(value)));
+    return values.size === 0 ? [] : [{ ...one, values }];
+  });
+
+export const sentenceOf = ({ values, says }: Contradiction): string =>
+  `${says(values.size, [...values][0]!)}.`;

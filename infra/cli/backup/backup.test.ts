@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { disagreements } from './agreement.ts';
+import { contradictions, lasting, sentenceOf } from './agreement.ts';
 import { readFolder, tableOf } from './command.ts';
 import { backUp, restore } from './embedded.ts';
 import { checkFiles, DATA, decompressed, isNewer, openBackupFolder, readManifest } from './files.ts';
@@ -24,7 +24,12 @@ async function* each<T>(parts: readonly T[]) {
   yield* parts;
 }
 
-const ABOUT = { tier: 'npm start', migrations: {}, counts: { 'orders.orders': 2 } } as const;
+const ABOUT = {
+  tier: 'npm start' as const,
+  migrations: {},
+  auditHeads: [],
+  counts: { 'orders.orders': 2 },
+};
 
 async function aBackup(): Promise<string> {
   const folder = join(dir, 'backup');
@@ -198,8 +203,9 @@ describe('services', () => {
     'object of payments': ['evidence/t/0/view.jpg'],
     'stored by payments': ['evidence/t/0/view.jpg'],
   };
-  const said = (change: Record<string, string[]>, waiting: string[] = []) =>
-    disagreements({ of: (fact) => ({ ...whole, ...change })[fact] ?? [], waiting: new Set(waiting) });
+  const found = (change: Record<string, string[]>, waiting: string[] = []) =>
+    contradictions({ of: (fact) => ({ ...whole, ...change })[fact] ?? [], waiting: new Set(waiting) });
+  const said = (...args: Parameters<typeof found>) => found(...args).map(sentenceOf);
 
   test('agree', () => expect(said({})).toEqual([]));
 
@@ -221,13 +227,24 @@ describe('services', () => {
     ['1 photos of orders are unknown to media, for instance z.jpg.', { 'photo of order': ['z.jpg'] }],
     ['1 files of media are missing, for instance originals/x.jpg.', { 'stored by media': [] }],
     ['1 files of payments are missing, for instance evidence/t/0/view.jpg.', { 'stored by payments': [] }],
-    ['1 receipt numbers were given to two orders.', { receipt: ['2026-000001', '2026-000001'] }],
+    [
+      '1 receipt numbers were given to two orders, for instance 2026-000001.',
+      { receipt: ['2026-000001', '2026-000001'] },
+    ],
   ])('that contradict each other: %s', (says, change) => expect(said(change)).toContain(says));
 
   test('may wait for an event', () => {
     const change = { paid: ['a', 'b', 'd'], bought: ['a', 'b', 'c', 'd'] };
     expect(said(change)).not.toEqual([]);
     expect(said(change, ['d'])).toEqual([]);
+  });
+
+  test('count when they last, where services are read one after another', () => {
+    const before = found({ 'order of photo': ['a', 'y', 'z'], 'order of certificate': ['z'] });
+    const after = found({ 'order of photo': ['z'], 'order of receipt': ['a', 'z'] });
+    expect(lasting(before, after).map(sentenceOf)).toEqual([
+      '1 photos are of orders that are not there, for instance z.',
+    ]);
   });
 });
 

@@ -99,7 +99,8 @@ export async function backUpContainers(installation: Installation, folder: strin
     await to.write(IDENTITY, JSON.stringify(identityIn(parseEnv(settings)), null, 1));
     if (settings !== '') await to.write(SETTINGS, settings);
     const { counts, migrations } = ledger;
-    const manifest = await to.finish({ tier: 'docker compose', migrations, counts }, madeAt);
+    const about = { tier: 'docker compose', migrations, auditHeads: ledger.auditHeads(), counts } as const;
+    const manifest = await to.finish(about, madeAt);
     await recordIn(compose, manifest, folder);
     return manifest;
   } finally {

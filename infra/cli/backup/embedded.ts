@@ -76,7 +76,14 @@ export async function backUp(env: Environment, folder: string, now = new Date())
     const { counts, migrations } = ledger;
     // Before an upgrade, the data is of the former version.
     const version = readFolderVersion(dataDir) ?? VERSION;
-    const manifest = await to.finish({ version, tier: 'npm start', migrations, counts }, now);
+    const about = {
+      version,
+      tier: 'npm start',
+      migrations,
+      auditHeads: ledger.auditHeads(),
+      counts,
+    } as const;
+    const manifest = await to.finish(about, now);
     await client.query(recording(manifest, folder));
     return manifest;
   } finally {

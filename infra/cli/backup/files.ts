@@ -29,6 +29,8 @@ const manifest = z.object({
     z.string(),
     z.object({ migrations: z.array(z.string()), chassis: z.array(z.string()) }),
   ),
+  /** Last rows of the audit logs, which `npm run audit` compares with. */
+  auditHeads: z.array(z.string()).default([]),
   /** Numbers of rows, jobs, documents and objects. */
   counts: z.record(z.string(), z.number()),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
@@ -38,7 +40,7 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** @property version of this code when absent */
-type About = Pick<Manifest, 'tier' | 'migrations' | 'counts'> & { version?: string };
+type About = Pick<Manifest, 'tier' | 'migrations' | 'auditHeads' | 'counts'> & { version?: string };
 
 /** A folder that is being written. */
 export interface BackupFolder {

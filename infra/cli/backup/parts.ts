@@ -4,13 +4,14 @@ import {
   type EventLine,
   type WaitingEvent,
 } from '@arboleda/chassis/backup/events.ts';
+import { AUDIT_HEAD } from '@arboleda/chassis/backup/facts.ts';
 import { type Frame, linesOf, readFrames, toFrame, withEnding } from '@arboleda/chassis/backup/format.ts';
 import type { EventEnvelope } from '@arboleda/contracts/events/envelope.ts';
 import { publisherOf } from '@arboleda/contracts/events/cloud-event.ts';
 import type { EventType } from '@arboleda/contracts/events/index.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { Fault } from '../terminal/command.ts';
-import { disagreements } from './agreement.ts';
+import { type Contradiction, contradictions, sentenceOf } from './agreement.ts';
 import { type BackupFolder, decompressed, type Manifest } from './files.ts';
 
 export const partOf = (service: ServiceName): string => `${service}.zst`;
@@ -27,10 +28,13 @@ export interface Ledger {
   noteEvent(line: Exclude<EventLine, { end: number }>): void;
   counts: Record<string, number>;
   migrations: Manifest['migrations'];
+  /** Last rows of the audit logs. */
+  auditHeads(): string[];
   /** Events that were not published yet. */
   outbox: EventEnvelope[];
   /** Versions of copied documents by id, where they were not copied at the moment of the rows. */
   versions: Map<string, number>;
+  contradictions(): Contradiction[];
   /** @throws Fault that says where services contradict each other */
   requireAgreement(): void;
 }
@@ -48,6 +52,7 @@ export function openLedger(): Ledger {
     for (const value of values) known.push(value);
     facts.set(fact, known);
   };
+  const found = () => contradictions({ of: (fact) => facts.get(fact) ?? [], waiting });
   return {
     counts,
     migrations,
@@ -75,9 +80,11 @@ export function openLedger(): Ledger {
       const { orderId } = line.event.data as { orderId?: string };
       if (orderId !== undefined) waiting.add(orderId);
     },
+    auditHeads: () => facts.get(AUDIT_HEAD) ?? [],
+    contradictions: found,
     requireAgreement() {
-      const found = disagreements({ of: (fact) => facts.get(fact) ?? [], waiting });
-      if (found.length > 0) throw new Fault(`Services contradict each other. ${found.join(' ')}`);
+      const sentences = found().map(sentenceOf);
+      if (sentences.length > 0) throw new Fault(`Services contradict each other. ${sentences.join(' ')}`);
     },
   };
 }

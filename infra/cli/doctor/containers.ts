@@ -1,8 +1,8 @@
 import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { openCompose } from '../compose.ts';
-import { backupOld, OLD_BACKUP_SECONDS, paidWithoutOrder } from './database.ts';
-import { type BackupRow, LAST_BACKUP } from './last-backup.ts';
+import { agreementOfContainers } from './agreement.ts';
+import { backupOld, OLD_BACKUP_SECONDS } from './database.ts';
 import type { Finding } from './settings.ts';
 import { runningVersionFindings } from './versions.ts';
 
@@ -134,6 +134,11 @@ const RULES: [metric: MetricName, above: number, says: string | ((n: number) => 
     0,
     'Exchange rates of {n} currencies are too old (RATES_ALERT_AFTER_DAYS): see RATES_URL and the log of pricing.',
   ],
+  [
+    'payments_webhooks_refused_total',
+    0,
+    '{service} refused {n} webhooks since it started, because another secret signed them: copy STRIPE_WEBHOOK_SECRET from the endpoint at Stripe again.',
+  ],
   ['growth_visits_overdue', 0, '{n} growth visits should have been made a month ago: ask their workers.'],
   ['photos_waiting', 100, '{n} photos are not shown yet: see the log of media, or give it more replicas.'],
   ['backup_age_seconds', OLD_BACKUP_SECONDS, backupOld],
@@ -174,34 +179,9 @@ export async function containerFindings(): Promise<Finding[]> {
     containers.filter(({ State }) => State === 'running').map(({ Service }) => Service),
   );
   const answers = new Map(await Promise.all(PRODUCT.filter((service) => running.has(service)).map(asked)));
-  const areReady = ['payments', 'orders'].every((service) =>
-    answers.get(service)?.readiness.includes('"ok"'),
-  );
-  return [...findingsOf(containers, answers), ...(areReady ? await moneyFindings() : [])];
-}
-
-/** The last recorded backup, the same in all databases, or null; undefined when PostgreSQL does not answer. */
-export async function lastBackupOfContainers(): Promise<BackupRow | null | undefined> {
-  const psql = 'exec --no-TTY postgres psql --username postgres --no-psqlrc --quiet --tuples-only --no-align';
-  const compose = openCompose({}, { timeoutMs: ASK_WITHIN_MS });
-  const asked = [...psql.split(' '), '--dbname', 'orders'];
-  const row = await compose
-    .run(asked, `select row_to_json(last) from (${LAST_BACKUP}) as last;`)
-    .catch(() => undefined);
-  if (row === undefined) return undefined;
-  return row.trim() === '' ? null : (JSON.parse(row) as BackupRow);
-}
-
-/** Compares payments with orders, which are in different databases. */
-async function moneyFindings(): Promise<Finding[]> {
-  const run = (service: string, main: string, input = '') =>
-    openCompose().run(['exec', '--no-TTY', service, 'node', main], input);
-  try {
-    const paid = await run('payments', 'services/payments/operator/paid.ts');
-    const missing = await run('orders', 'services/orders/operator/missing.ts', paid);
-    const count = missing.split('\n').filter(Boolean).length;
-    return count > 0 ? [paidWithoutOrder(count)] : [];
-  } catch {
-    return ['Could not compare payments with orders: run this again when all services are ready.'];
-  }
+  const areReady = SERVICES.every((service) => answers.get(service)?.readiness.includes('"ok"'));
+  return [
+    ...findingsOf(containers, answers),
+    ...(areReady ? await agreementOfContainers(openCompose()) : []),
+  ];
 }

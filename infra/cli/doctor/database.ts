@@ -4,7 +4,6 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import pg from 'pg';
 import { productMigrations } from '../embedded/product-migrations.ts';
-import { type BackupRow, LAST_BACKUP } from './last-backup.ts';
 import type { Finding } from './settings.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -15,9 +14,6 @@ export const OLD_BACKUP_SECONDS = 26 * 3600;
 /** @param seconds age of the last backup; of the database before the first */
 export const backupOld = (seconds: number): Finding =>
   `No backup was made for ${Math.floor(seconds / 3600)} hours: run npm run backup every day; see docs/operations.md.`;
-
-export const paidWithoutOrder = (n: number): Finding =>
-  `${n} payments have no order: see payments and orders in the log, and npm run dlq -- list; after a restore, npm run reconcile -- --since 7d.`;
 
 /** A table, the rows of it that are wrong, and the finding when there are some. */
 const WRONG_ROWS: [table: string, where: string, says: (n: number) => Finding][] = [
@@ -87,13 +83,13 @@ export async function databaseFindings(
       const n = await numberOf(client, `select count(*)::int as n from ${table} where ${where}`);
       if (n > 0) findings.push(says(n));
     }
-    return [...findings, ...(await moneyFindings(client)), ...(await backupFindings(client))];
+    return [...findings, ...(await backupFindings(client))];
   } finally {
     await client.end();
   }
 }
 
-function toDatabase(connectionString: string): pg.Client {
+export function toDatabase(connectionString: string): pg.Client {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_WITHIN_MS });
   client.on('error', () => undefined);
   return client;
@@ -105,18 +101,6 @@ const numberOf = async (client: pg.Client, ask: string): Promise<number> =>
 const isThere = async (client: pg.Client, table: string) =>
   (await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])).rows[0]!
     .there;
-
-async function moneyFindings(client: pg.Client): Promise<Finding[]> {
-  if (!(await isThere(client, 'orders.orders')) || !(await isThere(client, 'payments.all_payments')))
-    return [];
-  const n = await numberOf(
-    client,
-    `select count(*)::int as n from payments.all_payments as paid
-     where status = 'succeeded' and paid_at < now() - interval '1 minute'
-       and not exists (select from orders.orders where id = paid.order_id)`,
-  );
-  return n > 0 ? [paidWithoutOrder(n)] : [];
-}
 
 async function backupFindings(client: pg.Client): Promise<Finding[]> {
   if (!(await isThere(client, 'chassis.backups'))) return [];
@@ -151,18 +135,4 @@ async function migrationFindings(client: pg.Client, env: Environment): Promise<F
     if (!isThere || pending.length === 0) return [];
     return [`The database of ${schema} lacks ${pending.join(', ')}: start this version, which migrates it.`];
   });
-}
-
-/** The last recorded backup, or null; undefined when the database does not answer. */
-export async function lastBackupOf(databaseUrl: string): Promise<BackupRow | null | undefined> {
-  const client = toDatabase(databaseUrl);
-  try {
-    await client.connect();
-    return (await client.query<BackupRow>(LAST_BACKUP)).rows[0] ?? null;
-  } catch {
-    // Findings about the database say why.
-    return undefined;
-  } finally {
-    await client.end();
-  }
 }

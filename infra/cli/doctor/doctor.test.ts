@@ -96,7 +96,7 @@ describe('the last backup', () => {
     dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
     const backup = await openBackupFolder(join(dir, 'backup'));
     await backup.write('settings.env', 'PORT=8080');
-    await backup.finish({ tier: 'npm start', migrations: {}, counts: {} }, new Date(madeAt));
+    await backup.finish({ tier: 'npm start', migrations: {}, auditHeads: [], counts: {} }, new Date(madeAt));
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
@@ -164,6 +164,23 @@ describe('other servers', () => {
     expect(await stripeFindings({})).toEqual([]);
   });
 
+  test('webhooks of the last day that Stripe could not deliver are reported', async () => {
+    let undelivered = 0;
+    const server = await listen(
+      (request, response) => {
+        const { pathname, searchParams } = new URL(request.url!, 'http://stripe.test');
+        const isAsked = pathname === '/v1/events' && searchParams.get('delivery_success') === 'false';
+        response.end(JSON.stringify({ data: isAsked ? new Array(undelivered).fill({}) : [] }));
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const found = () => stripeFindings({ ...KEYS, STRIPE_API_URL: server.url });
+    expect(await found()).toEqual([]);
+    undelivered = 3;
+    expect(await found()).toEqual([expect.stringMatching(/deliver 3 webhooks .* STRIPE_WEBHOOK_SECRET/)]);
+    await server.close();
+  });
+
   test('a clock is wrong', () => {
     const now = new Date('2026-11-22T10:00:00Z');
     expect(skewFindings('Sun, 22 Nov 2026 09:59:50 GMT', now)).toEqual([]);
@@ -192,6 +209,7 @@ describe('the metrics of a service in a container', () => {
     ['jobs_waiting{service="x"} 101', '101 jobs of x'],
     ['transfers_oldest_seconds{service="x"} 90000', 'A bank transfer has waited'],
     ['rates_too_old{service="x"} 2', 'Exchange rates of 2 currencies are too old'],
+    ['payments_webhooks_refused_total{service="x"} 4', 'refused 4 webhooks'],
     ['growth_visits_overdue{service="x"} 3', '3 growth visits'],
     ['photos_waiting{service="x"} 200', '200 photos'],
     ['backup_age_seconds{service="x"} 180000', 'No backup was made for 50 hours'],

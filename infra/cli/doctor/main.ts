@@ -3,12 +3,14 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { existsSync } from 'node:fs';
 import { dataDirPath, holderOf } from '../embedded/data-dir.ts';
 import { checkPort } from '../embedded/ports.ts';
-import { findRunning, type Running } from '../running.ts';
+import { findRunning } from '../running.ts';
 import { runCommand } from '../terminal/command.ts';
 import { join } from 'node:path';
-import { containerFindings, lastBackupOfContainers } from './containers.ts';
-import { databaseFindings, lastBackupOf } from './database.ts';
-import { type BackupRow, lastBackup } from './last-backup.ts';
+import { agreementFindings } from './agreement.ts';
+import { containerFindings } from './containers.ts';
+import { databaseFindings } from './database.ts';
+import { lastBackup } from './last-backup.ts';
+import { readLastBackup } from './read-last-backup.ts';
 import {
   certificateFindings,
   envFileFindings,
@@ -60,13 +62,8 @@ async function here(dataDir: string, running: Environment | undefined): Promise<
     ...folder,
     ...(await portFindings(dataDir)),
     ...(running?.DATABASE_URL ? await databaseFindings(running.DATABASE_URL, { env }) : []),
+    ...(running?.DATABASE_URL ? await agreementFindings(running.DATABASE_URL, dataDir) : []),
   ];
-}
-
-function readLastBackup(running: Running): Promise<BackupRow | null | undefined> {
-  return running.kind === 'containers'
-    ? lastBackupOfContainers()
-    : lastBackupOf(running.env.DATABASE_URL ?? '');
 }
 
 /** A running installation answers at its port; otherwise the port should be free. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
     ))
       await migrate(pool, set);
   await pool.query(
-    'create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz); create schema orders; create table orders.orders (id text)',
+    'create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz)',
   );
 });
 afterAll(async () => {
@@ -103,22 +103,6 @@ test.each([
   await pool.query(provoke);
   expect(await found()).toEqual([expect.stringContaining(sentence)]);
   await pool.query(mend);
-});
-
-test('reports a payment without an order, but not within the first minute', async () => {
-  const paid = (ago: string) =>
-    aPayment(
-      `jsonb_build_object('status', 'succeeded', 'intentId', 'pi_1', 'paidAt', now() - interval '${ago}')`,
-      'null',
-    );
-  await pool.query(paid('10 seconds'));
-  expect(await found()).toEqual([]);
-  await pool.query('delete from payments.payments');
-  await pool.query(paid('2 minutes'));
-  expect(await found()).toEqual([expect.stringContaining('1 payments have no order')]);
-  await pool.query(`insert into orders.orders values ('o')`);
-  expect(await found()).toEqual([]);
-  await pool.query('delete from payments.payments');
 });
 
 function aPayment(state: string, due = `now() - interval '2 hours'`): string {
