@@ -202,6 +202,16 @@ test('exporters get the password of the engine’s monitoring user, and no other
   }
 });
 
+test('every container has bounds of memory, processes and CPU, and the object store is not root', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, Record<string, unknown>>;
+  };
+  const bounds = ['mem_limit', 'pids_limit', 'cpus'];
+  const unbound = Object.entries(services).filter(([, one]) => bounds.some((name) => !(name in one)));
+  expect(unbound.map(([name]) => name)).toEqual([]);
+  expect(services.minio!.user).toBe('1000:1000');
+});
+
 test('the token of Prometheus for the object store is that of its monitoring user', () => {
   const { MINIO_METRICS_TOKEN: token, MINIO_MONITORING_PASSWORD: password } = parseEnv(
     completeFile('', {}).text,

@@ -11,6 +11,7 @@ import {
 } from '@arboleda/cli/embedded/environment.ts';
 import { newSecrets } from '@arboleda/cli/embedded/secrets.ts';
 import { createHmac, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { parseEnv } from 'node:util';
 
 /** May read the figures of each engine and nothing else. */
@@ -69,6 +70,7 @@ export function freshValues(): Record<string, string> {
     MINIO_ROOT_USER: 'arboleda',
     MINIO_ROOT_PASSWORD: password(),
     ...Object.fromEntries(MINIO_USERS.map((user) => [`MINIO_${user}_PASSWORD`, password()])),
+    CONTAINER_CPUS: String(availableParallelism() - 0.5),
     GRAFANA_PASSWORD: password(),
     STRIPE_SANDBOX_SECRET_KEY: secrets.stripeSecretKey,
     STRIPE_SANDBOX_PUBLISHABLE_KEY: secrets.stripePublishableKey,
