@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -29,6 +29,8 @@ export interface PostgresOptions {
   settings?: readonly string[];
   /** Notified when the server stops by itself, and then restarts it. Without a watcher it stays down. */
   watcher?: RestartListener;
+  /** Whether the disk has room for a server that is to restart; what the file system says by default. */
+  hasRoom?: () => Promise<boolean>;
 }
 
 /** The options with the actual folder and port. */
@@ -77,7 +79,8 @@ export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> 
       throw error;
     }
   };
-  const kept = keepRunning(await start(), start, options.watcher);
+  const { hasRoom = () => hasRoomIn(options.dir) } = options;
+  const kept = keepRunning(await start(), start, options.watcher, hasRoom);
   const url = urlOf(options, DATABASE);
   const folder = socketFolder(options.dir);
   return {
@@ -97,6 +100,14 @@ async function findBinaries(): Promise<Binaries> {
     postgres: join(bin, basename(found.postgres)),
     initdb: join(bin, basename(found.initdb)),
   };
+}
+
+/** For the log of its writes, which comes in pieces of 16 MB. */
+const ROOM_BYTES = 64_000_000;
+
+async function hasRoomIn(dir: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(dir);
+  return bavail * bsize >= ROOM_BYTES;
 }
 
 async function installedBinaries(): Promise<Binaries> {

@@ -95,7 +95,11 @@ export async function prepareEmbedded(
   const engines = [
     env.DATABASE_URL
       ? undefined
-      : keep(progress.step('PostgreSQL', () => openPostgres(dataDir, secrets, progress, fail))),
+      : keep(
+          progress.step('PostgreSQL', () =>
+            openPostgres(dataDir, secrets, { progress, fail, logger: log.logger }),
+          ),
+        ),
     env.SMTP_URL ? undefined : keep(progress.step('Inbox for mail', () => startInbox(dataDir.at('mail')))),
     env.STRIPE_SECRET_KEY
       ? undefined
@@ -138,7 +142,11 @@ export async function prepareEmbedded(
 
 const toNobody: Fail = (error) => void Promise.reject(error);
 
-function openPostgres(dataDir: DataDir, secrets: Secrets, { say }: Progress, fail: Fail) {
+function openPostgres(
+  dataDir: DataDir,
+  secrets: Secrets,
+  { progress: { say }, fail, logger }: { progress: Progress; fail: Fail; logger: Logger },
+) {
   const logFile = dataDir.at('logs', 'postgres.log');
   const sentence = (cause: Error) =>
     `PostgreSQL ended and cannot be started again: ${cause.message}. See ${logFile}.`;
@@ -149,6 +157,11 @@ function openPostgres(dataDir: DataDir, secrets: Secrets, { say }: Progress, fai
     watcher: {
       died: () => say(`  PostgreSQL ended by itself and is being started again; ${logFile} may say why.`),
       revived: () => say('  PostgreSQL runs again.'),
+      waits: () => {
+        const full = `The disk of ${dataDir.path} is full: nothing is accepted until there is room.`;
+        say(`  ${full}`);
+        logger.error(full);
+      },
       gaveUp: (cause) => fail(new Fault(sentence(cause), { cause })),
     },
   });

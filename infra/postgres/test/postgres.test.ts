@@ -58,6 +58,7 @@ describe('the embedded PostgreSQL', () => {
     const watcher = {
       died: () => tell('died'),
       revived: () => tell('revived'),
+      waits: () => tell('waits'),
       gaveUp: (fault: Error) => tell('gave up', fault.message),
     };
     return { said, watcher, received: (kind: string) => once(news, kind) };
@@ -79,6 +80,23 @@ describe('the embedded PostgreSQL', () => {
     expect(isAlive(server.pid)).toBe(false);
     expect(said).toEqual(['died', 'revived', 'died', 'revived']);
   }, 60_000);
+
+  test('waits for room while the disk is full, however often it fills, and goes on then', async () => {
+    const { said, watcher, received } = aWatcher();
+    let isFull = false;
+    const server = await startPostgres({ ...options(), watcher, hasRoom: async () => !isFull });
+    for (let round = 1; round <= 6; round++) {
+      isFull = true;
+      const [waits, revived] = [received('waits'), received('revived')];
+      process.kill(server.pid, 'SIGKILL');
+      await waits;
+      isFull = false;
+      await revived;
+    }
+    expect(await query(server.socketUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.close();
+    expect(said).toEqual(Array.from({ length: 6 }, () => ['died', 'waits', 'revived']).flat());
+  }, 90_000);
 
   test('gives up with the reason when it cannot restart', async () => {
     const { said, watcher, received } = aWatcher();

@@ -66,6 +66,28 @@ describe('journal', () => {
     await expect(journal.append('1')).rejects.toThrow(/closed/);
   });
 
+  test('while the disk is full lines fail and nothing settles, and then they are written whole, in order', async () => {
+    let room = 10;
+    const journal = await openJournal(path, [], async (file, text) => {
+      await file.appendFile(text.slice(0, room));
+      if (text.length > room) throw new Error('ENOSPC');
+      room -= text.length;
+    });
+    const durable: string[] = [];
+    const append = (line: string) => journal.append(line, () => void durable.push(line));
+    await append('1');
+    await expect(append('"a long line"')).rejects.toThrow('ENOSPC');
+    await expect(append('3')).rejects.toThrow('ENOSPC');
+    await expect(journal.settled()).rejects.toThrow('ENOSPC');
+    expect(durable).toEqual(['1']);
+    room = 100;
+    await journal.settled();
+    await append('4');
+    expect(durable).toEqual(['1', '"a long line"', '3', '4']);
+    expect(await read()).toEqual([1, 'a long line', 3, 4]);
+    await journal.close();
+  });
+
   test('a line that arrives when another one is done is written too', async () => {
     const journal = await open();
     for (let count = 0; count < 50; count++) {

@@ -45,9 +45,11 @@ export async function openStore(dataDir: string, nowMs: () => number): Promise<S
       const result = decide(tx);
       const changes = tx.changes();
       for (const change of changes) apply(state, change);
-      if (changes.length === 0) await journal.settled();
-      else await journal.append(JSON.stringify(changes));
-      for (const listener of listeners) listener(changes);
+      const committed = () => {
+        for (const listener of listeners) listener(changes);
+      };
+      if (changes.length === 0) await journal.settled().then(committed);
+      else await journal.append(JSON.stringify(changes), committed);
       return result;
     },
     onCommit: (listener) => void listeners.push(listener),
