@@ -1,7 +1,7 @@
 import type { EndpointKey } from './endpoint.ts';
 
 /**
- * Who is forgotten when typed text goes: its donor, or the recipient of a gift, whose message stays theirs when its donor
+ * The person whose erasure deletes a typed text: the donor, or the recipient of a gift, who keeps its message when the donor
  * leaves. `nobody`: it is compared or hashed, and not stored.
  */
 type Whose = 'donor' | 'recipient' | 'nobody';
@@ -58,6 +58,6 @@ export const TYPED_TEXT = {
   'POST /api/track/{token}/gift/card': proof,
   'PUT /api/customers/orders/{id}/gift': gift,
   'POST /api/gifts/{token}/thanks': { text: 'recipient' },
-  // Of a mail server, about an email that has its donor.
+  // A mail server writes it, about an email to a donor.
   'POST /api/mail/bounces': { messageId: 'nobody', reason: 'donor' },
 } as const satisfies { [Call in EndpointKey]?: Readonly<Record<string, Whose>> };

@@ -14,7 +14,7 @@ import { ratio, withSpread } from './figures.ts';
 const ORDERS = 100_000;
 const PHOTOS = 1_000;
 const ROUNDS = 3;
-/** As phones send them, and the mean of what is made of one. */
+/** Usual sizes of a phone's photo and of a picture made from it. */
 const ORIGINAL_BYTES = 500_000;
 const PICTURE_BYTES = 60_000;
 

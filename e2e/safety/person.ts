@@ -11,7 +11,7 @@ const FORMER = `${MARK}.former@person.test`;
 const LATER = `${MARK}.later@person.test`;
 export const NAME = `Iñigo Quetzalbert`;
 const PHONE = '+57 399 1234567';
-/** What this person types, by the fields of contracts/typed-text.ts that are erased with them. */
+/** This person's texts, by the fields of contracts/typed-text.ts that are erased with them. */
 export const TYPED: Readonly<Record<string, string>> = {
   name: NAME,
   customerName: NAME,

@@ -74,7 +74,7 @@ export interface ConnectRetry {
   open<T>(engine: Engine, open: () => Promise<T>): Promise<T>;
   /** Engines that are being retried; `migration` for data that cannot be migrated. */
   waitingFor(): Awaited[];
-  /** What an operator has to do about the data, as sentences. */
+  /** Sentences that say what an operator has to do about the data. */
   reason(): string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Readiness {
    * `stop` while it stops.
    */
   waitingFor: string[];
-  /** What an operator has to do, as a sentence. */
+  /** A sentence that says what an operator has to do. */
   reason?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ export function keepRunning(
   /** @throws the error of the last attempt */
   async function revive(waits: () => void): Promise<void> {
     for (let fault: unknown; !isStopping;) {
-      // What failed for lack of room is no reason to give up.
+      // Attempts that failed for lack of room do not count.
       if (await untilRoom(waits)) tries = 0;
       const pauseMs = PAUSES_MS[tries++];
       if (pauseMs === undefined) throw fault ?? new Error('it ends again and again');

@@ -22,7 +22,7 @@ const UNSTABLE: readonly [request: RegExp, path: RegExp, reason: string][] = [
   [/certificate-status/, /^(validFrom|proof)\b/, 'signed for the call'],
 ];
 
-/** Lists that grow while nobody does anything that counts: emails of later days, and who read what. */
+/** Lists that grow by themselves: emails of later days, and the log of reads. */
 const GROWS = /\/admin\/(mails|orders\/\w+\/mails|audit-log)$/;
 
 /** Planned moments, which are not when something happened. */
@@ -110,7 +110,7 @@ export const mailName = ({ kind, to, orderId = 'no order' }: Mail): string =>
   `${kind} to ${to.address} of ${orderId}`;
 
 /**
- * What a later day changes by itself: growth visits that are scheduled become due, gifts that wait are sent, and emails with
+ * Changes that come with a later day: growth visits that are scheduled become due, gifts that wait are sent, and emails with
  * a link that has expired are not sent any more.
  */
 function openOnceDue(value: Record<string, unknown>, madeAt: string): Record<string, unknown> {

@@ -6,7 +6,7 @@ import type { Seen } from './see.ts';
 
 const of = (name: string, values: readonly string[]) => values.map((value) => `"${name}":"${value}"`);
 
-/** What the answers to an owner's requests must say somewhere, as JSON. */
+/** Texts that must be somewhere in the answers to an owner's requests, as JSON. */
 const SAID: readonly [request: RegExp, said: readonly string[]][] = [
   [/orders\/manage$/, of('status', ORDER_STATUSES)],
   [/orders\/manage$/, of('state', GIFT_STATES)],

@@ -4,7 +4,7 @@ import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { Keys, Seen } from './see.ts';
 
-/** What `expected.json` of a fixture says: how it is opened, and what is to be seen then. */
+/** The content of a fixture's `expected.json`: how to open the installation, and what it shows. */
 export interface Expected {
   /** Moment of the backup. */
   madeAt: string;

@@ -10,7 +10,7 @@ export interface Login {
   role: Role;
   email: string;
   password: string;
-  /** Of the authenticator app, for an admin with two-factor login. */
+  /** The secret of the authenticator app, for an admin with two-factor login. */
   secret?: string;
   /** Recovery codes that nobody has used. */
   recoveryCodes?: string[];

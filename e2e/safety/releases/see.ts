@@ -18,13 +18,13 @@ import { inTurn } from '../../harness/wait.ts';
 import { hashOf } from '../rehearsal/fingerprint.ts';
 import type { Login } from './people.ts';
 
-/** What opens an installation: logins, and what private links and mails name. */
+/** Everything that opens an installation: logins, private links, and tokens in mails. */
 export interface Keys {
   people: Record<string, Login>;
   /** Private links, with the address that the order was made with. */
   orders: { token: string; email: string }[];
   gifts: string[];
-  /** Of all versions. */
+  /** Codes of all versions. */
   certificates: string[];
   /** From links to unsubscribe. */
   news: string[];
@@ -32,7 +32,7 @@ export interface Keys {
   links: string[];
 }
 
-/** Answers by who asked for what: "finance GET /api/admin/payments". */
+/** Answers by role and call: "finance GET /api/admin/payments". */
 export type Seen = Record<string, unknown>;
 
 /** Calls that say nothing about an installation's data. */
@@ -55,7 +55,7 @@ function rankOf(key: EndpointKey): number {
   return Number(hasParameters(key)) + Number(key.includes('{filename}'));
 }
 
-/** Calls by private link that change nothing, for whoever knows the buyer's address. */
+/** Calls by private link that change nothing and need the buyer's address. */
 const READ_BY_BUYER = [
   'POST /api/track/{token}/receipt',
   'POST /api/track/{token}/gift',
@@ -70,7 +70,7 @@ const QUERIES: Partial<Record<EndpointKey, readonly string[]>> = {
 };
 
 const CALLS_AT_ONCE = 8;
-/** Of the things that a list names, other admins than the first are asked for so many: they are shown by the same code. */
+/** Admins other than the first one open only so many things of a list, as the same code shows them. */
 const FEW = 2;
 
 /**
@@ -160,7 +160,7 @@ async function answers(
   return Object.fromEntries(requests.map((request, index) => [request, all[index]]));
 }
 
-/** Of pictures the JPEG, which is made first. */
+/** The JPEG of a picture is made first. */
 const TYPES = 'application/json, text/html, application/pdf, text/csv, image/jpeg';
 const JSON_BODY = { 'Content-Type': 'application/json' };
 

@@ -24,7 +24,7 @@ export interface WaitingEvent {
   groups: string[];
 }
 
-/** What waits on the bus, in the order of publishing, in a form that both buses understand. */
+/** Waiting events, in the order of publishing, in a form that both buses understand. */
 export type EventLine = WaitingEvent | { letter: DeadLetterCopy } | { end: number };
 
 /** Groups that listen to a type. */
@@ -106,7 +106,7 @@ export async function ends(client: Pick<KafkaClient, 'topics' | 'spans'>): Promi
 }
 
 /**
- * What groups had not handled at the marks, up to the ends. A retry or a dead letter of an event that its group gets
+ * Events that groups had not handled at the marks, up to the ends. A retry or a dead letter of an event that its group gets
  * anyway is left out, or the event could become two dead letters.
  */
 export async function* eventsOfKafka(
@@ -120,7 +120,7 @@ export async function* eventsOfKafka(
   messages.sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
   for (const message of messages) {
     const event = eventIn(message);
-    // What is no event becomes a dead letter at its group, which has it then.
+    // A message that is no event becomes a dead letter of its group.
     if (!event) continue;
     const groups = isRetry(message.topic)
       ? [ownerOf(message.topic)]

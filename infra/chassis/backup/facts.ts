@@ -7,7 +7,7 @@ import { toFrame } from './format.ts';
 import type { ServiceStores } from './service.ts';
 
 /**
- * What other services have to agree with, of one service: its facts, the keys of its objects, and events that it has not
+ * One service's side of the comparison with others: its facts, the keys of its objects, and events that it has not
  * published. A backup has the same frames, with everything else.
  */
 export async function* copyFacts(stores: ServiceStores): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Frame, type Header, type TableSum, toFrame } from './format.ts';
 
-/** Published events leave it, and those that wait are copied as events. Limits count anew. */
+/** Published events leave the outbox, and waiting ones are copied as events. Rate limits start again. */
 const NOT_COPIED = ['_outbox', 'rate_limits'];
 const FRAME_BYTES = 512 * 1024;
 
@@ -140,7 +140,7 @@ export async function openRowWriter(
   const begin = async ({ table, columns }: Header & { kind: 'rows' }) => {
     await close();
     const copying = client.query(copyFrom(`copy ${table} (${columns}) from stdin`));
-    // Whoever writes or ends next hears of it.
+    // The next write or the end throws it.
     copying.on('error', () => undefined);
     return (open = { table, copying });
   };

@@ -25,7 +25,7 @@ export interface Document {
   document: object;
   /** Events of this document that were not published yet. */
   outbox: { id: string; type: string; key: string }[];
-  /** What others have to agree with: see facts. */
+  /** The facts that others have to agree with: see facts.ts. */
   facts: [fact: string, value: string][];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What services say of each other, by kind: see services/<name>/operator/facts.sql. `waiting`: ids of orders about which
+ * Facts that services have to agree on, by kind: see services/<name>/operator/facts.sql. `waiting`: ids of orders about which
  * events wait.
  */
 export interface Facts {
@@ -90,7 +90,7 @@ function givenTwice(receipts: readonly string[]): Contradiction {
   };
 }
 
-/** What was wrong at both times: services that run are read one after another, so the difference is on its way. */
+/** Contradictions that were there at both times. Running services are read one after another, and events are on their way. */
 export const lasting = (before: readonly Contradiction[], after: readonly Contradiction[]): Contradiction[] =>
   after.flatMap((one) => {
     const former = before.find(({ rule }) => rule === one.rule)?.values ?? new Set();

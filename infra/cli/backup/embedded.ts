@@ -210,7 +210,7 @@ async function restoreInto(
     ledger.requireAgreement();
     await client.query(recording(manifest, folder));
     await client.query('analyze');
-    // What was written without fsync.
+    // Rows were written without fsync.
     await client.query('checkpoint');
   } finally {
     await client.end();

@@ -79,7 +79,7 @@ export async function openBackupFolder(folder: string): Promise<BackupFolder> {
 /** Contents of a compressed file. */
 export async function* decompressed(folder: string, path: string): AsyncGenerator<Uint8Array> {
   const content = createZstdDecompress();
-  // Whoever reads hears of an error; somebody who stops reading ends both.
+  // The reader gets an error, and ends both streams when it stops reading.
   pipeline(createReadStream(join(folder, DATA, path)), content).catch(() => undefined);
   yield* content;
 }

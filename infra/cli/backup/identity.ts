@@ -35,7 +35,7 @@ export function identityIn(env: Environment, secrets: Partial<Secrets> = {}): Id
   );
 }
 
-/** What secrets.json of a restored installation holds; the first start adds the rest. */
+/** The content of a restored installation's secrets.json; the first start adds the rest. */
 export const secretsOf = (identity: Identity): Partial<Secrets> =>
   Object.fromEntries(
     Object.entries(KEPT_AS).flatMap(([name, kept]) =>

@@ -22,7 +22,7 @@ export const SETTINGS = '.env';
 /** State of `npm start`'s demo. */
 export const DEMO = 'demo.json';
 
-/** What the parts of a backup hold, noted as they pass. */
+/** Notes about the parts of a backup, taken as they pass. */
 export interface Ledger {
   note(service: ServiceName, frame: Frame): void;
   noteEvent(line: Exclude<EventLine, { end: number }>): void;
@@ -157,7 +157,7 @@ function isAfterItsDocument({ event }: WaitingEvent, { versions }: Ledger): bool
   return id !== undefined && event.sequence > (versions.get(id) ?? 0);
 }
 
-/** What waited on the bus, noted as it is read. */
+/** Events that waited on the bus, noted as they are read. */
 export async function* readEvents(folder: string, ledger: Ledger) {
   for await (const line of readEventLines(linesOf(decompressed(folder, EVENTS)))) {
     ledger.noteEvent(line);

@@ -28,7 +28,7 @@ export function openSession(compose: Compose, args: readonly string[]): Session 
     await isRead.promise;
     output.resume();
   });
-  // Whoever asks next hears of it.
+  // The next question throws it.
   running.catch((error: unknown) => opened.reject(error));
   opened.promise.catch(() => undefined);
   const ended = async () => {

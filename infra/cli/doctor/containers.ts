@@ -17,7 +17,7 @@ export interface Container {
 export interface Answer {
   readiness: string;
   metrics: string;
-  /** Of /api/version, which only the gateway answers. */
+  /** The answer of /api/version, which only the gateway has. */
   version?: string;
 }
 

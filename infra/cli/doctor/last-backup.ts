@@ -15,7 +15,7 @@ export interface BackupRow {
 export const LAST_BACKUP = `select to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "madeAt", version, folder
   from chassis.backups order by made_at desc limit 1`;
 
-/** What doctor says of the last backup: a line, and a finding when it is here and cannot be restored. */
+/** Doctor's words about the last backup: a line, and a finding when it is here and cannot be restored. */
 export async function lastBackup(row: BackupRow | null): Promise<{ line: string; findings: Finding[] }> {
   if (!row) return { line: 'Last backup: none was made.', findings: [] };
   const { madeAt, version, folder } = row;

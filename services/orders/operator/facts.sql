@@ -1,4 +1,4 @@
--- What other services have to agree with: see infra/cli/backup/agreement.ts.
+-- Facts that other services have to agree with: see infra/cli/backup/agreement.ts.
 select 'order' as fact, id as value from orders
 union all
 select 'receipt', receipt_number from orders where receipt_number is not null

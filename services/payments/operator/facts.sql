@@ -1,4 +1,4 @@
--- What other services have to agree with: see infra/cli/backup/agreement.ts.
+-- Facts that other services have to agree with: see infra/cli/backup/agreement.ts.
 select 'paid' as fact, order_id as value from all_payments where status = 'succeeded'
 union all
 select 'bought', order_id from all_payments

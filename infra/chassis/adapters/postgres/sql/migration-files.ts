@@ -92,7 +92,7 @@ export function compareMigrations(
   };
 }
 
-/** What forbids to open data with this version. Files before 1.0 were edited in place: their first one differs. */
+/** The reason why this version may not open the data. Files before 1.0 were edited in place: their first one differs. */
 export function faultOf({ schema, changed: [name] }: MigrationState): MigrationFault | undefined {
   if (name === undefined) return undefined;
   return numberOf(name) === 1
