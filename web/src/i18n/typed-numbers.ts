@@ -6,23 +6,30 @@ const DECIMAL_SIGN: Record<Language, '.' | ','> = { en: '.', es: ',' };
 
 const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/;
 
-/** Normalizes spaces, digits and minus signs; an apostrophe can only separate thousands. */
-const plain = (typed: string): string =>
-  typed
-    .normalize('NFKC')
-    .replace(/[\s'’]/gu, '')
-    .replace(/[−–‐‑]/gu, '-');
+/** Digits of full-width keyboards. NFKC would also turn "10²" into 102. */
+const FULL_WIDTH = /[！-～]/g;
 
 /**
- * Parses a count as people type or copy it: "2000", "2.000", "2,000". A separator before three digits is for thousands.
- * @returns an integer, decimals truncated; undefined when invalid
+ * Normalizes digits, minus signs and spaces. Inside a number a space or an apostrophe can only separate thousands, so
+ * "1 2" keeps its space and is no number.
+ */
+const plain = (typed: string): string =>
+  typed
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[−–‐‑]/gu, '-')
+    .replace(/(?<![\d.,])\d{1,3}(?:[\s'’]\d{3})+(?!\d)/gu, (number) => number.replace(/\D/g, ''))
+    .replace(/(?<!\d)\s+|\s+(?!\d)/gu, '');
+
+/**
+ * Parses a count as people type or copy it: "2000", "2.000", "2,000", "007". A separator before three digits is for
+ * thousands.
+ * @returns undefined for everything else, such as "2e3" or "10.5": a count is never rounded or cut off
  */
 export function readCount(typed: string): number | undefined {
   const text = plain(typed);
   const digits = GROUPS.test(text) ? text.replace(/[.,]/g, '') : text;
-  const count = /^(-?\d+)(?:[.,]\d*)?$/.exec(digits)?.[1];
-  const value = Number(count ?? /^\s*(-?\d+)(?![\d.,])/.exec(typed)?.[1]);
-  return Number.isSafeInteger(value) ? value : undefined;
+  const count = /^(-?\d+)(?:[.,]0{1,2})?$/.exec(digits)?.[1];
+  return count === undefined ? undefined : safe(Number(count));
 }
 
 /**

@@ -31,7 +31,7 @@ describe('CardPayment', () => {
   const open = () => renderScreen(<Pages />, { texts: ['checkout'], at: '/plant-trees' });
 
   const payButton = () =>
-    screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees · COP.82,300\.00/ });
+    screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees · COP.82,300/ });
 
   const type = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -61,7 +61,7 @@ describe('CardPayment', () => {
     type('Email', 'sofia@correo.co');
     fireEvent.keyDown(screen.getByLabelText('Email'), { key: 'Enter' });
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Stripe has not loaded yet. Please try again.',
+      'The card form has not loaded yet. Nothing was charged. Please try again in a moment.',
     );
     expect(payButton().disabled).toBe(true);
     expect(screen.getByText('Still needed: the card details (the form is still loading).')).toBeTruthy();
@@ -154,23 +154,31 @@ describe('CardPayment', () => {
     await ready();
     fireEvent.click(payButton());
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Card element not found. Please refresh the page.',
+      'The card form is missing. Nothing was charged. Reload the page and try again.',
     );
   });
 
   test.each([
-    ['no answer', 'lost' as const, ['Failed to create payment intent.', /We got no answer/]],
-    ['a proxy’s page', { status: 500 }, ['Failed to create payment intent.']],
+    [
+      'no answer',
+      'lost' as const,
+      ['We could not start the payment. Nothing was charged. Try again.', /We got no answer/],
+    ],
+    ['a proxy’s page', { status: 500 }, ['We could not start the payment. Nothing was charged. Try again.']],
     [
       'the payment provider away',
       refusal(502, 'payment-provider-failed'),
-      ['Failed to create payment intent.'],
+      ['We could not start the payment. Nothing was charged. Try again.'],
     ],
-    ['a busy server', refusal(503, 'unavailable'), [/This is not available right now/]],
+    [
+      'a busy server',
+      refusal(503, 'unavailable'),
+      [/This is not available right now/, 'Nothing was charged.'],
+    ],
     [
       'too many tries',
       { ...refusal(429, 'too-many-requests'), headers: { 'retry-after': '30' } },
-      ['Too many attempts. Please wait a moment.', 'You can try again in 30 seconds.'],
+      ['Too many attempts. Please wait a moment.', 'Nothing was charged. You can try again in 30 seconds.'],
     ],
   ])(
     '%s: what happened is said, what was typed stays, and the next press goes on',
@@ -209,7 +217,7 @@ describe('CardPayment', () => {
     await screen.findByText('Your card has insufficient funds.');
     expect(screen.getByRole('alert', { name: 'Payment error' })).toBeTruthy();
     fireEvent.click(payButton());
-    await screen.findByText('Payment failed. Please try again.');
+    await screen.findByText('The payment did not go through. Nothing was charged. Try again.');
   });
 
   const declined = () => ({
@@ -262,9 +270,9 @@ describe('CardPayment', () => {
     await open();
     await ready();
     fireEvent.click(payButton());
-    expect((await screen.findByText(/The total is now/)).textContent).toMatch(/COP.82,400\.00/);
+    expect((await screen.findByText(/The total is now/)).textContent).toMatch(/COP.82,400/);
     expect(confirmed).toHaveLength(0);
-    fireEvent.click(screen.getByRole('button', { name: /Plant 5 trees · COP.82,400\.00/ }));
+    fireEvent.click(screen.getByRole('button', { name: /Plant 5 trees · COP.82,400/ }));
     await screen.findByText(`order ${INTENT.orderToken}`);
     expect(requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(2);
   });
@@ -299,16 +307,23 @@ describe('CardPayment', () => {
     await open();
     const limit =
       'One card payment can take at most ARS\u00a0999,999.99, which is 166 trees. Choose fewer trees, or pay by bank transfer.';
-    expect((await screen.findByRole('alert')).textContent).toBe(limit);
+    const count = screen.getByLabelText('Number of trees');
+    await waitFor(() => expect(count.getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getByText(limit.replace('\u00a0', ' '))).toBeTruthy();
+    // The total of what cannot be paid stands nowhere but on its card.
+    expect(screen.getAllByText('–')).toHaveLength(1);
     type('Name', 'Sofía Rueda');
     type('Email', 'sofia@correo.co');
-    const pay = screen.getByRole<HTMLButtonElement>('button', { name: /Plant 200 trees/ });
+    const pay = screen.getByRole<HTMLButtonElement>('button', { name: 'Plant trees' });
     await waitFor(() => expect(pay.disabled).toBe(false));
     fireEvent.click(pay);
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Number of trees')));
+    await waitFor(() => expect(document.activeElement).toBe(count));
+    expect(screen.getByRole('alert').textContent).toBe(limit);
     expect(requests.some(({ key }) => key.startsWith('POST'))).toBe(false);
     type('Number of trees', '166');
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    await screen.findByRole('button', { name: /Plant 166 trees/ });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(count.getAttribute('aria-invalid')).toBeNull();
   });
 
   test('describes a refused field that has no input', async () => {
@@ -323,7 +338,7 @@ describe('CardPayment', () => {
     await ready();
     fireEvent.click(payButton());
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Number of trees: This is more than one card payment can take in this currency. Choose fewer trees, or pay by bank transfer.',
+      'Number of trees: This is more than one card payment can take in this currency. Choose fewer trees, or pay by bank transfer.Nothing was charged.',
     );
   });
 
@@ -353,7 +368,7 @@ describe('CardPayment', () => {
       billingDetails: { email: 'ana@mail.test' },
       paymentFailed: (why: object) => (reported = why),
     });
-    await screen.findByText('Failed to create payment intent.');
+    await screen.findByText('We could not start the payment. Nothing was charged. Try again.');
     expect(reported).toEqual({ reason: 'fail' });
   });
 

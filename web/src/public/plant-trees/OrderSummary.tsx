@@ -24,6 +24,7 @@ interface Props {
 export function OrderSummary({ selection, total, isUnpriced }: Props) {
   const { t } = useTranslation('checkout');
   const { method } = useDraft();
+  const isAboveCardLimit = method.kind === 'card' && total?.cardLimit !== undefined;
   return (
     <aside className={styles.summary} aria-labelledby="summary-title">
       <div className={styles.stay}>
@@ -31,7 +32,7 @@ export function OrderSummary({ selection, total, isUnpriced }: Props) {
           <h2 id="summary-title" className={styles.title}>
             {t('summary.title')}
           </h2>
-          {countProblem(selection) || isUnpriced ? (
+          {countProblem(selection) || isUnpriced || isAboveCardLimit ? (
             <NoTotal />
           ) : total ? (
             <Lines selection={selection} total={total} />

@@ -23,7 +23,7 @@ import { NoTransfer, TransferFields } from './transfer/TransferFields.tsx';
 import { acceptedOf, useEvidence } from './transfer/evidence.ts';
 import { useTransfer } from './transfer/use-transfer.ts';
 import { useCardLibrary, usePaymentLanguage } from './card-library.ts';
-import { useMaxTreesText } from './use-max-trees-text.ts';
+import { useCountText } from './use-count-text.ts';
 import { type PaymentElements, usePayment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 
@@ -88,16 +88,9 @@ export function PaymentForm(props: PaymentFormProps) {
     pictures,
   });
   const { problem, setProblem } = isCard ? payment : transfer;
-  const atMost = useMaxTreesText();
-  const wrongCount = countProblem(selection);
-  const cardLimit = isCard ? total?.cardLimit : undefined;
-  const tooMuch =
-    cardLimit &&
-    t('cardLimit', {
-      count: cardLimit.trees,
-      trees: formats.number(cardLimit.trees),
-      amount: formats.money(cardLimit.amountMinor, total!.currency),
-    });
+  const hasWrongCount = countProblem(selection) !== undefined;
+  const unpayable = useCountText(selection, total, isCard);
+  const [hasTriedUnpayable, setHasTriedUnpayable] = useState(false);
 
   const methods = useRef<HTMLDivElement>(null);
   const toTransfer =
@@ -129,11 +122,8 @@ export function PaymentForm(props: PaymentFormProps) {
     async (values) => {
       const customer = customerOf(values);
       if (gift.check()) return;
-      if (wrongCount) {
-        setProblem({ text: wrongCount === 'at-least-one' ? t('atLeastOne') : atMost });
-        return onWrongCount();
-      }
-      if (tooMuch) return onWrongCount();
+      setHasTriedUnpayable(unpayable !== undefined);
+      if (unpayable) return onWrongCount();
       if (method.kind === 'card') {
         if (!library.data) return setProblem({ text: t('errors.notLoaded') });
         if (!elements?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
@@ -182,7 +172,7 @@ export function PaymentForm(props: PaymentFormProps) {
         <MethodChoice
           chosen={method}
           locked={isWorking}
-          pesos={props.isForeign && props.pesos && !wrongCount ? pesosOf(props.pesos) : undefined}
+          pesos={props.isForeign && props.pesos && !hasWrongCount ? pesosOf(props.pesos) : undefined}
         />
       </div>
       {!isOnline && <Alert kind="offline">{t('offline')}</Alert>}
@@ -193,7 +183,7 @@ export function PaymentForm(props: PaymentFormProps) {
             library={library}
             total={total}
             payment={payment}
-            unpayable={wrongCount !== undefined || cardLimit !== undefined}
+            unpayable={unpayable !== undefined}
             withWallets={gift.isReady}
             onElements={setElements}
             onTransfer={toTransfer}
@@ -215,13 +205,12 @@ export function PaymentForm(props: PaymentFormProps) {
           evidenceProblem={evidenceMissing && pictures === 0 ? t('errors.evidence') : undefined}
         />
       )}
-      {tooMuch && <Alert kind="wrong">{tooMuch}</Alert>}
       <PayActions
         method={method}
         missing={missing}
-        problem={problem}
+        problem={unpayable && hasTriedUnpayable ? { text: unpayable } : problem}
         label={
-          total && !wrongCount
+          total && !unpayable
             ? t('panel.submit', {
                 count: total.trees,
                 trees: formats.number(total.trees),

@@ -38,7 +38,7 @@ describe('TreeCount', () => {
     await i18n.loadNamespaces(['checkout']);
     const count = (
       <I18nextProvider i18n={i18n}>
-        <TreeCount onUse={() => undefined} />
+        <TreeCount total={undefined} onUse={() => undefined} />
       </I18nextProvider>
     );
     page.innerHTML = renderToString(count);

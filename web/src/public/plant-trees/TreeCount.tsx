@@ -4,17 +4,23 @@ import { FieldError } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { minus, plus } from '../../design/components/icons.ts';
 import { changeDraft, useDraft } from './draft.ts';
-import { countProblem, DEFAULT_CUSTOM_TREES, parseTrees } from './selection.ts';
-import { useMaxTreesText } from './use-max-trees-text.ts';
+import { readCount } from '../../i18n/typed-numbers.ts';
+import { DEFAULT_CUSTOM_TREES, type Total } from './selection.ts';
+import { useCountText } from './use-count-text.ts';
 import styles from './TreeCount.module.css';
 
-export function TreeCount({ onUse }: { onUse: () => void }) {
+interface Props {
+  /** Total of the typed count; undefined until prices load. */
+  total: Total | undefined;
+  onUse: () => void;
+}
+
+export function TreeCount({ total, onUse }: Props) {
   const { t } = useTranslation('checkout');
-  const atMost = useMaxTreesText();
-  const { customTrees } = useDraft();
+  const { customTrees, method } = useDraft();
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
-  const problem = countProblem({ packageType: 'custom', customTrees });
+  const wrong = useCountText({ packageType: 'custom', customTrees }, total, method.kind === 'card');
   const set = (typed: string) => {
     changeDraft({ customTrees: typed });
     onUse();
@@ -25,10 +31,10 @@ export function TreeCount({ onUse }: { onUse: () => void }) {
     const typed = input.current?.value;
     if (typed !== undefined && typed !== DEFAULT_CUSTOM_TREES) changeDraft({ customTrees: typed });
   }, []);
-  const step = (by: number) => set(String(Math.max(1, parseTrees(customTrees) + by)));
+  const step = (by: number) => set(String(Math.max(1, (readCount(customTrees) ?? 0) + by)));
   return (
     <div className={styles.count}>
-      <div className={`${styles.box} ${problem ? styles.wrong : ''}`}>
+      <div className={`${styles.box} ${wrong ? styles.wrong : ''}`}>
         <button type="button" aria-label={t('fewer')} onClick={() => step(-1)}>
           <Icon of={minus} size="small" />
         </button>
@@ -38,19 +44,16 @@ export function TreeCount({ onUse }: { onUse: () => void }) {
           inputMode="numeric"
           autoComplete="off"
           aria-label={t('count')}
-          aria-invalid={problem ? true : undefined}
+          aria-invalid={wrong ? true : undefined}
           aria-describedby={errorId}
           value={customTrees}
           onChange={(event) => set(event.target.value)}
-          onBlur={() => changeDraft({ customTrees: String(parseTrees(customTrees)) })}
         />
         <button type="button" aria-label={t('more')} onClick={() => step(1)}>
           <Icon of={plus} size="small" />
         </button>
       </div>
-      <FieldError id={errorId}>
-        {problem && (problem === 'at-least-one' ? t('atLeastOne') : atMost)}
-      </FieldError>
+      <FieldError id={errorId}>{wrong}</FieldError>
     </div>
   );
 }

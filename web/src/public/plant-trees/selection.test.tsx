@@ -3,7 +3,7 @@ import { inDollars } from '../../api/package-prices.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
 import { emailProblem, typedText } from './buyer.ts';
 import { missingOf } from './PayActions.tsx';
-import { countProblem, parseTrees, totalOf } from './selection.ts';
+import { countProblem, totalOf } from './selection.ts';
 
 describe('draft', () => {
   afterEach(() => {
@@ -41,7 +41,7 @@ describe('draft', () => {
   test('ignores foreign values in storage', () => {
     sessionStorage.setItem('arboleda.checkout', '{not json');
     reloadDraft();
-    expect(currentDraft()).toMatchObject({ name: '', method: { kind: 'card' }, customTrees: '10' });
+    expect(currentDraft()).toMatchObject({ name: '', method: { kind: 'card' }, customTrees: '3' });
   });
 
   test('keeps the buyer and clears the purchase after payment', () => {
@@ -53,7 +53,7 @@ describe('draft', () => {
       sending: { key: 'k', tries: [] },
     });
     clearDraft();
-    expect(currentDraft()).toMatchObject({ packageType: undefined, customTrees: '10', name: 'Sofía' });
+    expect(currentDraft()).toMatchObject({ packageType: undefined, customTrees: '3', name: 'Sofía' });
     expect(currentDraft().sending ?? currentDraft().reference).toBeUndefined();
   });
 });
@@ -98,7 +98,6 @@ test('charges list prices for fixed packages, and shows the saving against singl
   expect(totalOf({ packageType: 'grove', customTrees: '10' }, prices)).toEqual({
     trees: 5,
     amountMinor: 2000,
-    unitAmountMinor: 400,
     savingMinor: 500,
     currency: 'USD',
   });
@@ -112,19 +111,20 @@ test('charges the single price per tree for a custom count', () => {
   });
 });
 
-test('parses a count as an integer, and as one when invalid', () => {
-  expect(parseTrees('12')).toBe(12);
-  expect(parseTrees('7.9')).toBe(7);
-  expect(parseTrees('2.000')).toBe(2000);
-  expect(parseTrees('2,000')).toBe(2000);
-  expect(parseTrees('many')).toBe(1);
-  expect(parseTrees('')).toBe(1);
-});
-
 test.each([
+  ['', 'at-least-one'],
+  ['  ', 'at-least-one'],
   ['0', 'at-least-one'],
   ['-3', 'at-least-one'],
+  ['2e3', 'not-whole'],
+  ['10.5', 'not-whole'],
+  ['many', 'not-whole'],
+  ['1 2', 'not-whole'],
   ['1', undefined],
+  ['007', undefined],
+  ['2 000', undefined],
+  ['2.000', undefined],
+  ['2,000', undefined],
   ['10000', undefined],
   ['10001', 'at-most'],
 ])('a custom count of %s: %s', (customTrees, problem) => {

@@ -10,14 +10,12 @@ export interface Selection {
 
 export const DEFAULT_CUSTOM_TREES = String(CUSTOM_DEFAULT_TREES);
 
-export type CountProblem = 'at-least-one' | 'at-most';
-
-/** An integer, 1 when invalid: product spec section 5. */
-export const parseTrees = (typed: string): number => readCount(typed) ?? 1;
+export type CountProblem = 'not-whole' | 'at-least-one' | 'at-most';
 
 export function countProblem({ packageType, customTrees }: Selection): CountProblem | undefined {
   if (packageType !== 'custom') return undefined;
-  const trees = parseTrees(customTrees);
+  const trees = readCount(customTrees);
+  if (trees === undefined) return customTrees.trim() ? 'not-whole' : 'at-least-one';
   if (trees < 1) return 'at-least-one';
   return trees > MAX_TREES ? 'at-most' : undefined;
 }
@@ -25,7 +23,6 @@ export function countProblem({ packageType, customTrees }: Selection): CountProb
 export interface Total {
   trees: number;
   amountMinor: number;
-  unitAmountMinor: number;
   savingMinor: number;
   currency: string;
   /** Present when the amount exceeds one card payment. */
@@ -53,16 +50,15 @@ export function totalOf(selection: Selection, prices: PackagePrices): Total {
     return {
       trees: price.trees,
       amountMinor: price.amount,
-      unitAmountMinor: price.unitAmount,
       savingMinor: price.savingAmount,
       currency,
     };
   }
-  const trees = countProblem(selection) ? 1 : parseTrees(selection.customTrees);
+  const trees = countProblem(selection) ? 1 : readCount(selection.customTrees)!;
   const unit = price.unitAmount;
   const cardLimit =
     unit * trees > prices.cardMaxAmount
       ? { amountMinor: prices.cardMaxAmount, trees: Math.floor(prices.cardMaxAmount / unit) }
       : undefined;
-  return { trees, amountMinor: unit * trees, unitAmountMinor: unit, savingMinor: 0, currency, cardLimit };
+  return { trees, amountMinor: unit * trees, savingMinor: 0, currency, cardLimit };
 }
