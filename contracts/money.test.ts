@@ -11,7 +11,15 @@ import {
   minorPerMajor,
   toStripeAmount,
 } from './money.ts';
-import { FIXED_PACKAGES, MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGES, priceOf } from './packages.ts';
+import {
+  betterPackage,
+  CUSTOM_DEFAULT_TREES,
+  FIXED_PACKAGES,
+  MAX_TREES,
+  PACKAGE_TYPES,
+  PHOTO_PACKAGES,
+  priceOf,
+} from './packages.ts';
 
 /** Deterministic pseudo-random numbers in [0, 1). */
 function* numbers(seed: number): Generator<number, never> {
@@ -76,10 +84,15 @@ describe('localise', () => {
     expect(localise(cents, rate, currency)).toBe(minor);
   });
 
+  test('prices are whole pesos, whatever the rate', () => {
+    expect(localise(500, 4115.77, 'COP')).toBe(2_057_900);
+    expect(priceOf('grove', 5, 4115.77, 'COP')!.amountMinor).toBe(8_231_500);
+  });
+
   test('always returns a chargeable amount within half a unit of the exact one', () => {
     const random = numbers(2);
     for (const currency of CURRENCIES) {
-      const smallestMinor = currency === 'CLP' || currency === 'PYG' ? 100 : 1;
+      const smallestMinor = ['CLP', 'PYG', 'COP'].includes(currency) ? 100 : 1;
       for (let i = 0; i < 300; i++) {
         const cents = 1 + Math.floor(random.next().value * 5_000_000);
         const rate = 10 ** (random.next().value * 6 - 2);
@@ -108,8 +121,9 @@ describe('localise', () => {
 
 describe('formatting money', () => {
   test.each([
-    [8_230_000, 'COP', 'en', 'COP 82,300.00'],
-    [8_230_000, 'COP', 'es', 'COP 82.300,00'],
+    [8_230_000, 'COP', 'en', 'COP 82,300'],
+    [8_230_000, 'COP', 'es', 'COP 82.300'],
+    [2_057_550, 'COP', 'es', 'COP 20.575,50'],
     [500, 'USD', 'en', 'USD 5.00'],
     [500, 'USD', 'es', 'USD 5,00'],
     [724, 'JPY', 'en', 'JPY 724'],
@@ -138,7 +152,9 @@ describe('formatting money', () => {
         for (let i = 0; i < 50; i++) {
           const minor = Math.round(10 ** (random.next().value * 12)) - 1000;
           const text = formatMoney(minor, currency, language);
-          expect(text).toBe(intl.format(minor / minorPerMajor(currency)));
+          const isWhole = currency === 'COP' && minor % 100 === 0;
+          const expected = intl.format(minor / minorPerMajor(currency));
+          expect(text).toBe(isWhole ? expected.replace(/[.,]00$/, '') : expected);
           expect(text).not.toContain(' ');
         }
       }
@@ -148,7 +164,7 @@ describe('formatting money', () => {
   test.each([
     [500, 'USD', 'en', '$5.00'],
     [2750, 'BRL', 'es', 'R$27,50'],
-    [2_057_500, 'COP', 'es', '$20.575,00'],
+    [2_057_500, 'COP', 'es', '$20.575'],
     [724, 'JPY', 'en', '¥724'],
     [500, 'NOK', 'en', 'kr 5.00'],
     [500, 'XYZ', 'en', 'XYZ 5.00'],
@@ -225,6 +241,44 @@ describe('packages that do not exist', () => {
     ['custom', Number.POSITIVE_INFINITY],
   ] as const)('%s of %d trees', (type, trees) => {
     expect(priceOf(type, trees, 1, 'USD')).toBeUndefined();
+  });
+});
+
+describe('a package that is better than a custom count', () => {
+  test.each([
+    [4, 'grove', false],
+    [5, 'grove', true],
+    [14, 'patch', false],
+    [15, 'patch', true],
+    [19, 'patch', true],
+    [20, 'patch', true],
+  ])('instead of %i trees: %s', (trees, packageType, isCheaper) => {
+    expect(betterPackage(trees, 1, 'USD')).toMatchObject({ packageType, isCheaper });
+    expect(betterPackage(trees, 4115, 'COP')).toMatchObject({ packageType, isCheaper });
+  });
+
+  test.each([1, 2, 3, 6, 10, 13, 21, MAX_TREES])('there is none instead of %i trees', (trees) => {
+    expect(betterPackage(trees, 1, 'USD')).toBeUndefined();
+  });
+
+  test('never costs more and never has fewer trees, whatever the rate', () => {
+    for (const currency of CURRENCIES)
+      for (const rate of [0.7413, 1, 18.437, 936.61, 4115.77])
+        for (let trees = 1; trees <= 25; trees++) {
+          const better = betterPackage(trees, rate, currency);
+          const own = priceOf('custom', trees, rate, currency)!;
+          if (!better) continue;
+          expect(better.trees).toBeGreaterThanOrEqual(trees);
+          expect(better.amountMinor).toBeLessThanOrEqual(own.amountMinor);
+        }
+  });
+
+  test('does not exist for the number that the page fills in, nor do several packages beat it', () => {
+    const own = priceOf('custom', CUSTOM_DEFAULT_TREES, 1, 'USD')!.amountMinor;
+    expect(CUSTOM_DEFAULT_TREES).toBe(3);
+    expect(betterPackage(CUSTOM_DEFAULT_TREES, 1, 'USD')).toBeUndefined();
+    for (const { trees, priceCents } of Object.values(FIXED_PACKAGES))
+      if (trees > 1) expect(priceCents).toBeGreaterThan(own);
   });
 });
 

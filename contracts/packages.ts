@@ -14,7 +14,18 @@ export const FIXED_PACKAGES = {
   patch: { trees: 20, priceCents: 7000 },
 } as const satisfies Partial<Record<PackageType, { trees: number; priceCents: number }>>;
 
-export const CUSTOM_DEFAULT_TREES = 10;
+/**
+ * Number that the page fills in: the largest that costs less than every package of several trees, so that no package
+ * gives more for the same money.
+ */
+export const CUSTOM_DEFAULT_TREES =
+  Math.ceil(
+    Math.min(
+      ...Object.values(FIXED_PACKAGES)
+        .filter(({ trees }) => trees > 1)
+        .map(({ priceCents }) => priceCents),
+    ) / BASE_PRICE_CENTS,
+  ) - 1;
 /** Larger orders are arranged in person; the bound also catches mistyped numbers. */
 export const MAX_TREES = 10_000;
 
@@ -51,6 +62,27 @@ export function priceOf(
     unitAmountMinor: Math.round(amountMinor / trees),
     savingMinor: Math.max(0, singleMinor * trees - amountMinor),
   };
+}
+
+export type FixedPackage = keyof typeof FIXED_PACKAGES;
+
+/** The package that gives at least as many trees as a custom count for no more money; undefined where none does. */
+export function betterPackage(
+  trees: number,
+  rate: number,
+  currency: string,
+): (PackagePrice & { packageType: FixedPackage; isCheaper: boolean }) | undefined {
+  const own = priceOf('custom', trees, rate, currency);
+  if (!own) return undefined;
+  return (Object.keys(FIXED_PACKAGES) as FixedPackage[])
+    .map((packageType) => ({
+      packageType,
+      ...priceOf(packageType, FIXED_PACKAGES[packageType].trees, rate, currency)!,
+    }))
+    .map((one) => ({ ...one, isCheaper: one.amountMinor < own.amountMinor }))
+    .filter((one) => one.trees > trees || (one.trees === trees && one.isCheaper))
+    .filter(({ amountMinor }) => amountMinor <= own.amountMinor)
+    .sort((a, b) => b.trees - a.trees)[0];
 }
 
 export const PHOTO_PACKAGE_TYPES = ['first_year', 'three_year', 'lifetime'] as const;

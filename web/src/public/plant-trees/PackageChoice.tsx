@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
 import { packageCustom, packageGrove, packageIndividual, packagePatch } from '../../art/scenes.ts';
 import { Picture } from '../../design/components/Picture.tsx';
+import { BetterPackage } from './BetterPackage.tsx';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { PackagePrice } from './PackagePrice.tsx';
 import { countProblem, totalOf } from './selection.ts';
@@ -35,7 +36,12 @@ export function PackageChoice({ prices, locked, ref }: Props) {
       <legend className="visually-hidden">{t('choose')}</legend>
       <div className={styles.cards}>
         {PACKAGE_TYPES.map((packageType) => (
-          <PackageCard key={packageType} packageType={packageType} prices={prices} />
+          <PackageCard
+            key={packageType}
+            packageType={packageType}
+            prices={prices}
+            onTaken={(taken) => ref.current?.querySelector<HTMLElement>(`input[value=${taken}]`)?.focus()}
+          />
         ))}
       </div>
     </fieldset>
@@ -45,9 +51,11 @@ export function PackageChoice({ prices, locked, ref }: Props) {
 function PackageCard({
   packageType,
   prices,
+  onTaken,
 }: {
   packageType: PackageType;
   prices: PackagePrices | undefined;
+  onTaken: (packageType: string) => void;
 }) {
   const { t } = useTranslation('checkout');
   const draft = useDraft();
@@ -55,6 +63,7 @@ function PackageCard({
   const chosen = draft.packageType === packageType;
   const choose = () => changeDraft({ packageType });
   const total = prices && totalOf({ packageType, customTrees: draft.customTrees }, prices);
+  const isImpossible = countProblem({ packageType, customTrees: draft.customTrees }) !== undefined;
   return (
     <div className={`${styles.card} ${chosen ? styles.chosen : ''}`}>
       <Picture
@@ -81,16 +90,21 @@ function PackageCard({
           />
         </div>
         {packageType === 'custom' ? (
-          <TreeCount onUse={choose} />
+          <TreeCount total={total} onUse={choose} />
         ) : (
           <p className={`small quiet ${styles.trees}`}>{t(`packages.${packageType}.trees`)}</p>
         )}
-        <PackagePrice
-          id={`${id}-price`}
-          packageType={packageType}
-          total={total}
-          isImpossible={countProblem({ packageType, customTrees: draft.customTrees }) !== undefined}
-        />
+        <div className={styles.prices}>
+          <PackagePrice
+            id={`${id}-price`}
+            packageType={packageType}
+            total={total}
+            isImpossible={isImpossible}
+          />
+          {chosen && packageType === 'custom' && prices && total && !isImpossible && (
+            <BetterPackage prices={prices} total={total} onTaken={onTaken} />
+          )}
+        </div>
       </div>
     </div>
   );
