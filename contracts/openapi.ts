@@ -2,7 +2,14 @@ import { z } from 'zod';
 import './admin-problems.ts';
 import { exampleOf, isOnlyOurs } from './example.ts';
 import { type Endpoint, isInternal, maxBodyBytesOf, methodOf, pathOf, rolesOf } from './endpoint.ts';
-import { FIELD_PROBLEMS, type ProblemBody, problemKind, type ProblemType, problemTypes } from './problems.ts';
+import {
+  FIELD_PROBLEMS,
+  type ProblemBody,
+  problemError,
+  problemKind,
+  type ProblemType,
+  problemTypes,
+} from './problems.ts';
 import { STEP_UP_SECONDS } from './permissions.ts';
 import type { Role } from './roles.ts';
 import type { ServiceName } from './services.ts';
@@ -200,7 +207,8 @@ function exampleProblem(type: ProblemType): ProblemBody {
   const correlationId = '3f0c9a52-6d1b-4a77-9c1e-8a4a6f2b7d10';
   const errors = [{ path: 'email', type: 'required', message: FIELD_PROBLEMS.required.en } as const];
   const marked = type === 'validation-failed' && { errors };
-  return { type, title, status, ...marked, correlationId, error: title, message: title };
+  const error = problemError(type, 'en');
+  return { type, title, status, ...marked, correlationId, error, message: error };
 }
 
 /** Problems implied by the kind of call. */
@@ -317,7 +325,7 @@ const PROBLEM_SCHEMA = {
     },
     lastDay: { type: 'string', format: 'date', description: 'Until when it could be done.' },
     correlationId: text,
-    error: { ...text, description: 'The title once more.' },
-    message: { ...text, description: 'The title once more.' },
+    error: { ...text, description: 'For programs: a fixed message where one is promised, or the title.' },
+    message: { ...text, description: 'The same as `error`.' },
   },
 };

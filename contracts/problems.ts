@@ -6,6 +6,8 @@ interface ProblemKind {
   status: number;
   en: string;
   es: string;
+  /** The product spec's message, which programs read as `error`. People read a sentence that says what to do. */
+  spec?: { en: string; es: string };
 }
 
 /** Every refusal has a slug, a status and a sentence in both languages. The slug is also the web's i18n key. */
@@ -172,8 +174,9 @@ export const PROBLEMS = {
   },
   'payment-provider-failed': {
     status: 502,
-    en: 'Failed to create payment intent.',
-    es: 'No se pudo iniciar el pago.',
+    en: 'We could not start the payment. Nothing was charged. Try again.',
+    es: 'No pudimos iniciar el pago. No se cobró nada. Intenta de nuevo.',
+    spec: { en: 'Failed to create payment intent.', es: 'No se pudo iniciar el pago.' },
   },
   'signature-invalid': { status: 400, en: 'The signature is not valid.', es: 'La firma no es válida.' },
   'transition-not-allowed': {
@@ -249,8 +252,9 @@ export const PROBLEMS = {
   },
   'checkout-session-failed': {
     status: 502,
-    en: 'Failed to create checkout session',
-    es: 'No se pudo iniciar el pago',
+    en: 'We could not open the payment page. Nothing was charged. Try again.',
+    es: 'No pudimos abrir la página de pago. No se cobró nada. Intenta de nuevo.',
+    spec: { en: 'Failed to create checkout session', es: 'No se pudo iniciar el pago' },
   },
   'photo-packages-not-offered': {
     status: 409,
@@ -279,7 +283,7 @@ export const PROBLEMS = {
   },
   'order-withdrawing': {
     status: 409,
-    en: 'This purchase is being withdrawn from, so growth updates cannot be bought for it.',
+    en: 'This purchase was cancelled, so growth updates cannot be bought for it.',
     es: 'Hay un retracto de esta compra, así que no se le pueden comprar novedades de crecimiento.',
   },
   'order-disputed': {
@@ -289,22 +293,22 @@ export const PROBLEMS = {
   },
   'withdrawal-planted': {
     status: 409,
-    en: 'These trees are planted already, so the purchase can no longer be withdrawn from.',
+    en: 'These trees are planted already, so the purchase can no longer be cancelled.',
     es: 'Estos árboles ya se sembraron, así que ya no puedes retractarte de la compra.',
   },
   'withdrawal-too-late': {
     status: 409,
-    en: 'The five business days to withdraw have passed.',
-    es: 'Los cinco días hábiles para retractarse ya pasaron.',
+    en: 'The time to cancel has passed: 14 days, or five business days where they end later.',
+    es: 'El plazo para retractarte ya pasó: 14 días, o cinco días hábiles si terminan después.',
   },
   'withdrawal-erased': {
     status: 410,
-    en: 'The personal data of this order was erased, so it can no longer be withdrawn from here.',
+    en: 'The personal data of this order was erased, so it can no longer be cancelled here.',
     es: 'Los datos personales de este pedido se borraron, así que aquí ya no es posible retractarse.',
   },
   'withdrawal-open': {
     status: 409,
-    en: 'The donor is withdrawing from this purchase. Refund it, or keep the order first.',
+    en: 'The donor cancelled this purchase. Refund it, or keep the order first.',
     es: 'El donante se retracta de esta compra. Reembólsala o conserva primero el pedido.',
   },
   'email-not-verified': {
@@ -380,8 +384,12 @@ export const PROBLEMS = {
   },
   'transfer-not-created': {
     status: 500,
-    en: 'Failed to create manual payment order',
-    es: 'No se pudo crear el pedido por transferencia',
+    en: 'We could not create your order, and we charged nothing. If you made the transfer already, do not repeat it: send this form once more.',
+    es: 'No pudimos crear tu pedido y no cobramos nada. Si ya hiciste la transferencia, no la repitas: envía este formulario otra vez.',
+    spec: {
+      en: 'Failed to create manual payment order',
+      es: 'No se pudo crear el pedido por transferencia',
+    },
   },
   'transfer-not-verified': {
     status: 500,
@@ -411,7 +419,7 @@ export const PROBLEMS = {
   },
   'order-withdrawn': {
     status: 409,
-    en: 'Nobody plants this order: its money went back, or its donor is withdrawing.',
+    en: 'Nobody plants this order: its money went back, or its donor cancelled it.',
     es: 'Nadie siembra este pedido: el dinero se devolvió o el donante se retracta.',
   },
   'assigned-to-another': {
@@ -523,11 +531,18 @@ export interface ProblemBody {
   lastDay?: string;
   correlationId?: string;
   error: string;
-  /** Repeats the title: some calls of the product spec name it so. */
+  /** Repeats `error`: some calls of the product spec name it so. */
   message: string;
 }
 
+/** The sentence for people. */
 export const problemTitle = (type: ProblemType, language: Language): string => problemKind(type)[language];
+/** The message for programs: the product spec's where it has one. */
+export function problemError(type: ProblemType, language: Language): string {
+  const { spec } = problemKind(type);
+  return spec ? spec[language] : problemTitle(type, language);
+}
+
 export const fieldProblemTitle = (type: FieldProblemType | ProblemType, language: Language): string =>
   type in FIELD_PROBLEMS
     ? FIELD_PROBLEMS[type as FieldProblemType][language]

@@ -1,6 +1,12 @@
 import { ADMIN_PROBLEMS } from '@arboleda/contracts/admin-problems.ts';
 import { email, password, trees } from '@arboleda/contracts/fields.ts';
-import { Problem, problemKind, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
+import {
+  Problem,
+  problemError,
+  problemKind,
+  PROBLEMS,
+  type ProblemType,
+} from '@arboleda/contracts/problems.ts';
 import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
 import type { Caller } from '@arboleda/contracts/services.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -75,8 +81,8 @@ describe('a problem', () => {
       expect(english).toEqual({
         type,
         title: problemKind(type).en,
-        error: problemKind(type).en,
-        message: problemKind(type).en,
+        error: problemError(type, 'en'),
+        message: problemError(type, 'en'),
         status: problemKind(type).status,
         correlationId: 'visit-1',
       });
@@ -84,6 +90,17 @@ describe('a problem', () => {
       expect(spanish.title).not.toBe(english.title);
     },
   );
+
+  test.each([
+    ['payment-provider-failed', 'Failed to create payment intent.'],
+    ['checkout-session-failed', 'Failed to create checkout session'],
+    ['transfer-not-created', 'Failed to create manual payment order'],
+  ] as const)('%s tells programs the spec’s message, and people what was charged', (type, message) => {
+    const { title, ...body } = problemBody(new Problem(type), 'en', 'visit-1');
+    expect(body).toMatchObject({ error: message, message });
+    expect(title).toMatch(/(nothing was charged|we charged nothing)/i);
+    expect(problemBody(new Problem(type), 'es', 'visit-1').title).toMatch(/no (se cobró|cobramos) nada/i);
+  });
 
   test('names each field, with messages for fields and for files', () => {
     const problem = new Problem('photo-damaged', {

@@ -2,6 +2,7 @@ import {
   fieldProblemTitle,
   Problem,
   type ProblemBody,
+  problemError,
   problemTitle,
   type ProblemType,
 } from '@arboleda/contracts/problems.ts';
@@ -11,6 +12,7 @@ import { isConnectionError } from '../connect-retry.ts';
 /** The problem+json body, in the reader's language. */
 export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {
   const title = problemTitle(problem.type, language);
+  const error = problemError(problem.type, language);
   const errors = problem.fields.map(({ path, type }) => ({
     path,
     type,
@@ -23,8 +25,8 @@ export function problemBody(problem: Problem, language: Language, correlationId:
     ...(errors.length > 0 && { errors }),
     ...(problem.lastDay !== undefined && { lastDay: problem.lastDay }),
     correlationId,
-    error: title,
-    message: title,
+    error,
+    message: error,
   };
 }
 

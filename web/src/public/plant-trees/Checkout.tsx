@@ -59,7 +59,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
   return (
     <section className={`${styles.panel} ${styles[selection.packageType]}`} aria-label={t('panel.label')}>
       <div className={styles.form}>
-        <CrashBoundary fallback={<Alert kind="wrong">{t('errors.noCard')}</Alert>}>
+        <CrashBoundary fallback={<Alert kind="wrong">{t('errors.crashed')}</Alert>}>
           {form.data ? (
             <form.data.PaymentForm
               selection={selection}

@@ -27,7 +27,7 @@ type Outcome =
   | { kind: 'refused'; reason: 'card'; message: string }
   /** No intent was created: a refusal of our server, undefined when it has no readable message. */
   | { kind: 'refused'; reason: 'intent'; problem: ApiProblem | undefined }
-  /** "lost": Stripe could not be asked for the result. */
+  /** "failed": nothing was charged. "lost": Stripe could not be asked for the result. */
   | { kind: 'refused'; reason: 'failed' | 'lost' };
 
 export interface Tools {
@@ -79,7 +79,7 @@ async function outcomeSoFar(
   const { paymentIntent, error } = await stripe.retrievePaymentIntent(attempt.clientSecret);
   const paid = paymentIntent?.status === 'succeeded' || paymentIntent?.status === 'processing';
   if (paid) return { kind: 'paid', orderToken: attempt.orderToken };
-  const isSilent = error?.type === 'api_connection_error' || error?.type === 'api_error';
+  const isSilent = error !== undefined && error.type !== 'invalid_request_error';
   return isSilent && attempt.isConfirming ? 'unknown' : undefined;
 }
 
@@ -217,11 +217,10 @@ export function usePayment(
   const problemOfOutcome = (outcome: Outcome & { kind: 'refused' }): CheckoutProblem => {
     if (outcome.reason === 'card')
       return { text: outcome.message, hint: t('errors.declined'), isDeclined: true };
-    if (outcome.reason === 'intent') return wordsFor(outcome.problem, t('errors.intent'));
-    return {
-      text: t('errors.failed'),
-      hint: outcome.reason === 'lost' ? t('errors.lostConfirmation') : undefined,
-    };
+    if (outcome.reason !== 'intent') return { text: t(`errors.${outcome.reason}`) };
+    const { text, hint } = wordsFor(outcome.problem, t('errors.intent'));
+    if (text === t('errors.intent')) return { text, hint };
+    return { text, hint: [t('errors.nothingCharged'), hint].filter(Boolean).join(' ') };
   };
 
   return {
@@ -232,9 +231,10 @@ export function usePayment(
       if (busy.current) return { isPaid: false, fields: [] };
       busy.current = true;
       setProblem(undefined);
-      const outcome = await mutation
-        .mutateAsync({ customer, elements })
-        .catch((): Outcome => ({ kind: 'refused', reason: 'failed' }));
+      const outcome = await mutation.mutateAsync({ customer, elements }).catch((): Outcome => ({
+        kind: 'refused',
+        reason: currentDraft().attempt?.isConfirming ? 'lost' : 'failed',
+      }));
       busy.current = false;
       if (outcome.kind === 'paid') finish(outcome.orderToken);
       if (outcome.kind === 'quote-expired')
