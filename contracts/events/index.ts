@@ -353,12 +353,15 @@ export const EVENTS = {
     /** The donor is withdrawing: nobody may plant it unless they keep it after all. */
     held: z.boolean().optional(),
   }),
-  /** The donor withdraws (Ley 1480, article 47). A refund of all the money answers it. order.status_changed holds the work. */
+  /** The donor withdraws in time. A refund of all the money answers it. order.status_changed holds the work. */
   'order.withdrawal_requested': define('orderId', {
     orderId,
     method: paymentMethod,
     requestedAt: instant,
     refundBy: instant,
+    /** What was paid for the trees, for the donor's receipt of the request. */
+    amountMinor: amountMinor.optional(),
+    currency: currency.optional(),
   }),
   /** The order is kept after all: by its donor, or by an admin whom they asked. */
   'order.withdrawal_retracted': define('orderId', { orderId, by: actor, at: instant }),

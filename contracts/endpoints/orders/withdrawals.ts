@@ -19,14 +19,14 @@ const BY_LINK_REFUSALS = ['withdrawal-erased', 'too-many-requests'] as const;
 /** Addresses cannot be tried in numbers. */
 const limit = { max: 30, windowSeconds: 600 };
 
-/** Withdrawal by the donor: Ley 1480 of 2011, article 47. */
+/** Withdrawal by the donor within the legal time: services/orders/withdrawals/deadline.ts names the laws. */
 export const ordersWithdrawalEndpoints = {
   'POST /api/track/{token}/withdrawal': endpoint({
     service: 'orders',
     summary:
       'Withdraws from a purchase, for whoever knows the private link of the order and the email address that it was made ' +
-      'with: within five business days (of Colombia) of paying, and before planting. Nobody plants it from then on, and ' +
-      'all of the money is refunded. Asking again changes nothing',
+      'with: within 14 days of paying, or five business days (of Colombia) if they end later, and before planting. Nobody ' +
+      'plants it from then on, and all of the money is refunded within 14 days. Asking again changes nothing',
     access: 'public',
     params: byLink,
     body: z.object({ email, ...why }),

@@ -41,6 +41,17 @@ describe('an answer', () => {
     expect(told(due('2027-05-30T12:00:00.000Z'), due('2027-05-31T12:00:00.000Z'))).toHaveLength(1);
   });
 
+  test('may write pesos without cents, and give more time to cancel, never less', () => {
+    const mail = (text: string) => ({ mail: { content: { text } } });
+    expect(told(mail('Pagado: COP\u00a082.300,00 · 5'), mail('Pagado: COP\u00a082.300 · 5'))).toEqual([]);
+    expect(told(mail('Pagado: COP 82.300,00'), mail('Pagado: COP 8.230'))).toHaveLength(1);
+    const until = (withdrawableUntil: string) => ({ order: { withdrawableUntil } });
+    const [early, late] = ['2026-12-08T04:59:59.999Z', '2026-12-15T04:59:59.999Z'];
+    expect(told(until(early), until(late))).toEqual([]);
+    expect(told(until(late), until(early))).toHaveLength(1);
+    expect(told(until(early), { order: {} })).toHaveLength(1);
+  });
+
   test('may say that a visit is due and a gift is sent once their day has come, and no sooner', () => {
     const gift = (state: string, deliverOn: string) => ({ gift: { state, deliverOn } });
     expect(told(gift('waiting', '2027-11-30'), gift('sent', '2027-11-30'))).toEqual([]);

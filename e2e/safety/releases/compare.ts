@@ -30,6 +30,23 @@ const PLANNED = /(^|\.)(dueAt|refundBy|nextBy|deliverAt|withdrawableUntil|expire
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const LATER = 'after the backup';
 
+/**
+ * What later releases say in other words on purpose, with the first of them. Both sides are rewritten, so everything else has
+ * to be the same.
+ */
+const REWORDED: readonly [from: RegExp, to: string, since: string][] = [
+  [/(COP\s\d[\d.,]*?)[.,]00\b/g, '$1', '1.1.0: pesos without cents'],
+  [/The donor is withdrawing from the purchase\./g, 'The donor cancelled the purchase.', '1.1.0'],
+  [
+    /^(Fecha del retracto|Nombre|Nos pediste|Recibido el): .*\n/gm,
+    '',
+    '1.1.0: the receipt of a cancellation',
+  ],
+];
+
+/** Deadlines that a later release may move in the donor's favour, and nowhere else. */
+const MAY_BE_LATER = /(^|\.)withdrawableUntil$/;
+
 /** Lists are compared by these fields of their entries, by place where there is none. */
 const NAMES = [
   '_id',
@@ -84,8 +101,12 @@ function settled(value: unknown, at: At & { madeAt: string }): unknown {
     );
   }
   const isLater = typeof value === 'string' && INSTANT.test(value) && !PLANNED.test(path) && value >= madeAt;
-  return isLater ? LATER : value;
+  if (isLater) return LATER;
+  return typeof value === 'string' ? reworded(value) : value;
 }
+
+const reworded = (text: string): string =>
+  REWORDED.reduce((words, [from, to]) => words.replace(from, to), text);
 
 /** Rows of the audit log that looking at the installation wrote. */
 const isReadLater = (request: string, entry: unknown): boolean =>
@@ -160,6 +181,7 @@ function unequal(before: unknown, after: unknown, at: At): string[] {
       unequal(inner, (after as Record<string, unknown>)[name], { request, path: below(path, name) }),
     );
   }
+  if (MAY_BE_LATER.test(path) && typeof after === 'string' && after > String(before)) return [];
   return before === after ? [] : say(`was ${shown(before)}, became ${shown(after)}`);
 }
 

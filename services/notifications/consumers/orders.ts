@@ -50,9 +50,9 @@ export function orderConsumers({
     'order.withdrawal_requested': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
-        const { requestedAt, refundBy, method } = data;
+        const { requestedAt, refundBy, method, amountMinor, currency } = data;
         const byTransfer = method.kind === 'transfer' && ({ byTransfer: true } as const);
-        const facts = { ...order.facts, requestedAt, refundBy, ...byTransfer };
+        const facts = { ...order.facts, requestedAt, refundBy, amountMinor, currency, ...byTransfer };
         await queueDonorMail(tx, order, { eventId, kind: 'withdrawal-requested', facts });
       });
     },

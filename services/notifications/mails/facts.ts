@@ -107,8 +107,10 @@ export interface MailFacts {
   /** A bank took money back for good. */
   'dispute-lost': OrderFacts & Money & OfPackage & { isFull: boolean; isPlanted: boolean; lostAt: string };
   'refund-failed': OrderFacts & Money & OfPackage & { failedAt: string };
-  /** `byTransfer`: it was paid by bank transfer. */
+  /** The receipt of a request. `byTransfer`: it was paid by bank transfer. */
   'withdrawal-requested': OrderFacts & {
+    amountMinor?: number | undefined;
+    currency?: string | undefined;
     requestedAt: string;
     refundBy: string;
     byTransfer?: true | undefined;

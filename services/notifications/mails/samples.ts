@@ -46,8 +46,9 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   'refund-failed': { ...order, ...paid, failedAt: '2026-12-02T15:00:00Z' },
   'withdrawal-requested': {
     ...order,
+    ...paid,
     requestedAt: '2026-11-22T15:00:00Z',
-    refundBy: '2026-12-23T04:59:59.999Z',
+    refundBy: '2026-12-07T04:59:59.999Z',
   },
   'withdrawal-retracted': { ...order, retractedAt: '2026-11-23T15:00:00Z' },
   assigned: { ...order, planter },

@@ -5,6 +5,11 @@ import { DATE_STYLES, LOCALES } from '@arboleda/contracts/regional-formats.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { COLOMBIA, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
+interface PartialMoney {
+  amountMinor?: number | undefined;
+  currency?: string | undefined;
+}
+
 /** A language's formats for counts, dates and money. */
 export function wordsIn(language: Language) {
   const locale = LOCALES[language];
@@ -24,6 +29,8 @@ export function wordsIn(language: Language) {
     day: dates(DATE_STYLES.day),
     /** The day in Colombia, for deadlines of its law. */
     colombianDay: dates({ ...DATE_STYLES.day, timeZone: COLOMBIA }),
+    /** Date, time and time zone in Colombia, for what its law dates. */
+    colombianMoment: dates({ ...DATE_STYLES.momentWithZone, timeZone: COLOMBIA }),
     /** A day without a time: "2026-12-24". */
     date: dates({ ...DATE_STYLES.day, timeZone: 'UTC' }),
     /** Date, time and time zone. */
@@ -35,6 +42,11 @@ export function wordsIn(language: Language) {
       text.replace(/^\p{L}/u, (letter) => letter.toLocaleUpperCase(locale)),
     money: ({ amountMinor, currency }: { amountMinor: number; currency: string }): string =>
       formatMoney(amountMinor, currency, language),
+    /** Events of earlier releases lack some amounts. */
+    moneyIfKnown: ({ amountMinor, currency }: PartialMoney): string | undefined =>
+      amountMinor === undefined || currency === undefined
+        ? undefined
+        : formatMoney(amountMinor, currency, language),
     /** "2, 3 and 4" */
     list: (items: readonly (string | number)[]): string => list.format(items.map(String)),
     /** Years with their months: "2027", "March, June and December". */

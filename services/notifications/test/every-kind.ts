@@ -249,13 +249,13 @@ export async function publishEveryKind(service: Harness, language: Language) {
           requestedAt: AT,
           refundBy: AT,
         }),
-      says: { en: 'We have your withdrawal', es: 'Recibimos tu retracto' },
+      says: { en: 'We have your cancellation', es: 'Recibimos tu retracto' },
     },
     'withdrawal-retracted': {
       to: order.email,
       publish: () =>
         publish('order.withdrawal_retracted', { orderId, by: { role: 'customer', name: 'Lucía' }, at: AT }),
-      says: { en: 'Your withdrawal no longer counts', es: 'Tu retracto ya no cuenta' },
+      says: { en: 'Your cancellation no longer counts', es: 'Tu retracto ya no cuenta' },
     },
     'refund-failed': {
       to: order.email,

@@ -67,14 +67,14 @@ describe('a withdrawal', () => {
   test('by the private link is kept, published once, and shown without its reason', async () => {
     const orderId = await paid();
     const before = await track(orderId);
-    expect(Date.parse(before.withdrawableUntil)).toBeGreaterThan(Date.now() + 4 * DAY_MS);
+    expect(Date.parse(before.withdrawableUntil)).toBeGreaterThan(Date.now() + 13 * DAY_MS);
     const answer = await byLink(orderId, { email: ' Alba@MAIL.test ', reason: REASON });
     expect(answer.status).toBe(200);
     const { order } = ordersEndpoints['POST /api/track/{token}/withdrawal'].response.parse(answer.body);
     expect(order).toEqual(answer.body.order);
     const days = (Date.parse(order.withdrawal!.refundBy) - Date.now()) / DAY_MS;
-    expect(days).toBeGreaterThan(30);
-    expect(days).toBeLessThan(31.1);
+    expect(days).toBeGreaterThan(14);
+    expect(days).toBeLessThan(15.1);
     expect(await track(orderId)).toEqual(order);
     expect(order).not.toHaveProperty('withdrawableUntil');
     expect(JSON.stringify(order)).not.toContain(REASON);
@@ -84,7 +84,13 @@ describe('a withdrawal', () => {
       'order.withdrawal_requested',
       (one) => one.data.orderId === orderId,
     );
-    expect(data).toEqual({ orderId, method: { kind: 'card' }, ...order.withdrawal });
+    expect(data).toEqual({
+      orderId,
+      method: { kind: 'card' },
+      ...order.withdrawal,
+      amountMinor: 8_230_000,
+      currency: 'COP',
+    });
     const status = await orders.probe.next('order.status_changed', (one) => one.data.orderId === orderId);
     expect(status.data).toMatchObject({ from: 'pending', to: 'pending', held: true });
 
@@ -129,8 +135,8 @@ describe('a withdrawal', () => {
   });
 
   test.each([
-    ['en', 'The five business days to withdraw have passed.'],
-    ['es', 'Los cinco días hábiles para retractarse ya pasaron.'],
+    ['en', 'The time to cancel has passed: 14 days, or five business days where they end later.'],
+    ['es', 'El plazo para retractarte ya pasó: 14 días, o cinco días hábiles si terminan después.'],
   ])('that comes too late is refused with the last day, in %s', async (language, title) => {
     const orderId = await paid({ paidAt: daysAgo(20) });
     const { status, body } = await orders.call('POST /api/track/{token}/withdrawal', {
@@ -215,7 +221,7 @@ describe('a withdrawal', () => {
     await byLink(orderId);
     const { withdrawals } = await overview();
     expect(withdrawals).toMatchObject({ overdue: 0, oldestAgeHours: 0 });
-    expect(Date.parse(withdrawals.nextBy)).toBeGreaterThan(Date.now() + 29 * DAY_MS);
+    expect(Date.parse(withdrawals.nextBy)).toBeGreaterThan(Date.now() + 13 * DAY_MS);
     await orders.publish(refunded(orderId));
     const { withdrawal } = await orders.order(orderId, (one) => one.withdrawal?.answeredAt !== undefined);
     expect(withdrawal!.answeredAt).toBeDefined();
@@ -319,12 +325,12 @@ describe('of a withdrawal and a planting at the same time', () => {
     const before = await store.openWithdrawals('2027-01-01T00:00:00.000Z');
     await store.change(late, (order) => decideWithdrawal(order!, { at: minute(2) }));
     await store.change(open, (order) => decideWithdrawal(order!, { at: '2026-11-26T15:00:00.000Z' }));
-    const after = await store.openWithdrawals('2026-12-23T00:00:00.000Z');
+    const after = await store.openWithdrawals('2026-12-07T00:00:00.000Z');
     expect(after).toEqual({
       orders: before.orders + 2,
       overdue: before.orders + 1,
       oldestAt: minute(2),
-      nextBy: '2026-12-22T04:59:59.999Z',
+      nextBy: '2026-12-06T04:59:59.999Z',
     });
   });
 });

@@ -1,9 +1,14 @@
 import { COLOMBIA, dayIn, daysLater, instantIn } from '@arboleda/contracts/time-zone.ts';
 import { isHoliday } from 'colombian-holidays';
 
-/** Ley 1480 of 2011, article 47: five business days to withdraw, thirty calendar days to give the money back. */
+/**
+ * One rule for all buyers, the kinder of two laws. Colombia: five business days to withdraw (Ley 1480 of 2011, article 47) and
+ * 15 calendar days to give the money back (Ley 2439 of 2024). European Union: 14 days each (Directive 2011/83/EU, articles 9
+ * and 13).
+ */
 const BUSINESS_DAYS_TO_WITHDRAW = 5;
-const DAYS_TO_REFUND = 30;
+const DAYS_TO_WITHDRAW = 14;
+const DAYS_TO_REFUND = 14;
 
 /** Monday to Friday without the public holidays of Colombia. @param day "2026-11-21" */
 export function isBusinessDay(day: string): boolean {
@@ -19,7 +24,8 @@ export function lastDayToWithdraw(day: string): string {
     last = daysLater(last, 1);
     if (isBusinessDay(last)) counted++;
   }
-  return last;
+  const fortnight = daysLater(day, DAYS_TO_WITHDRAW);
+  return fortnight > last ? fortnight : last;
 }
 
 /** Last moment to withdraw, ISO. @param paidAt ISO */

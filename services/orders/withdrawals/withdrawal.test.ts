@@ -48,8 +48,8 @@ const refusal = (decide: () => unknown): string | undefined => {
 };
 
 /** Paid on Saturday, 21 November 2026. */
-const LAST = '2026-11-28T04:59:59.999Z';
-const TOO_LATE = '2026-11-28T05:00:00.000Z';
+const LAST = '2026-12-06T04:59:59.999Z';
+const TOO_LATE = '2026-12-06T05:00:00.000Z';
 
 describe('a withdrawal', () => {
   test('holds the order, and says until when the money is back', () => {
@@ -57,7 +57,7 @@ describe('a withdrawal', () => {
     expect(document).toMatchObject({
       progress: { status: 'pending' },
       statusRevision: 2,
-      withdrawal: { requestedAt: minute(5), reason: 'Too many', refundBy: '2026-12-22T04:59:59.999Z' },
+      withdrawal: { requestedAt: minute(5), reason: 'Too many', refundBy: '2026-12-06T04:59:59.999Z' },
     });
     expect([isHeld(document), isStopped(document), isWithdrawn(document)]).toEqual([true, true, false]);
     expect(standingOf(document)).toBe('withdrawn');
@@ -88,7 +88,9 @@ describe('a withdrawal', () => {
           orderId,
           method: { kind: 'card' },
           requestedAt: minute(5),
-          refundBy: '2026-12-22T04:59:59.999Z',
+          refundBy: '2026-12-06T04:59:59.999Z',
+          amountMinor: 8_230_000,
+          currency: 'COP',
         },
       },
     ]);
@@ -99,7 +101,7 @@ describe('a withdrawal', () => {
     expect(decideWithdrawal(withdrawn(), { at: TOO_LATE })).toBeUndefined();
   });
 
-  test('is possible until the last moment of the fifth business day, and not after it', () => {
+  test('is possible until the last moment of the fourteenth day, and not after it', () => {
     expect(lastMomentToWithdraw(paid())).toBe(LAST);
     expect(withdrawn(paid(), LAST).withdrawal).toBeDefined();
     expect(refusal(() => decideWithdrawal(paid(), { at: TOO_LATE }))).toBe('withdrawal-too-late');
@@ -114,7 +116,7 @@ describe('a withdrawal', () => {
         decideWithdrawal(paid(), { at: TOO_LATE });
         throw new Error('was accepted');
       } catch (error) {
-        expect(error).toMatchObject({ type: 'withdrawal-too-late', lastDay: '2026-11-27' });
+        expect(error).toMatchObject({ type: 'withdrawal-too-late', lastDay: '2026-12-05' });
       }
     },
   );
@@ -123,7 +125,7 @@ describe('a withdrawal', () => {
     const sent = decideSubmission(undefined, submitted(orderId).data)!.document;
     const paidAt = '2026-11-23T15:00:00.000Z';
     const found = decidePayment(sent, approved(orderId, { paidAt }).data)!.document;
-    expect(lastMomentToWithdraw(found)).toBe('2026-12-01T04:59:59.999Z');
+    expect(lastMomentToWithdraw(found)).toBe('2026-12-08T04:59:59.999Z');
   });
 
   const sent = () => decideSubmission(undefined, submitted(orderId).data)!.document;

@@ -7,7 +7,7 @@ import { moved } from '../decisions/move.ts';
 import { isDisputed, isPaid, type Order } from '../order.ts';
 import { refundBy, withdrawableUntil } from './deadline.ts';
 
-/** The donor withdraws from the purchase: Ley 1480 of 2011, article 47. */
+/** The donor withdraws from the purchase (deadline.ts names the laws). */
 export interface Withdrawal {
   requestedAt: string;
   /** The donor's; gone with their data. */
@@ -56,8 +56,8 @@ export function decideWithdrawal(
     line: { at, type: 'withdrawal_requested', by, from, to: 'pending' },
     more: { withdrawal },
   });
-  const { _id: orderId, method } = order;
-  const data = { orderId, method, requestedAt: at, refundBy: withdrawal.refundBy };
+  const { _id: orderId, method, amountMinor, currency } = order;
+  const data = { orderId, method, requestedAt: at, refundBy: withdrawal.refundBy, amountMinor, currency };
   return { ...held, events: [...held.events!, { type: 'order.withdrawal_requested', data }] };
 }
 

@@ -76,6 +76,8 @@ export function OrderStory({ session, order, arrival, folds }: Props) {
       <div id={contentId} className={styles.content} hidden={!isOpen}>
         {isOpen && <Content session={session} order={order} arrival={arrival} />}
       </div>
+      {/* In sight while the order is folded, too: the law wants it so. */}
+      {moneyStateOf(order) !== 'withdrawing' && <WithdrawalInOrder order={order} />}
     </article>
   );
 }
@@ -127,7 +129,6 @@ function Content({ session, order, arrival }: Omit<Props, 'folds'>): ReactNode {
       )}
       <OrderGrowth session={session} order={order} arrival={arrival} />
       {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
-      {!isWithdrawing && <WithdrawalInOrder order={order} />}
     </>
   );
 }

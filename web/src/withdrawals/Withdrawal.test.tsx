@@ -22,14 +22,14 @@ const pending = {
   photos: [],
   coordinates: undefined,
   location: undefined,
-  withdrawableUntil: '2026-12-05T04:59:59.999Z',
+  withdrawableUntil: '2026-12-13T04:59:59.999Z',
 };
 const { withdrawableUntil: _until, ...held } = pending;
 const withdrawing = {
   ...held,
-  withdrawal: { requestedAt: '2026-11-30T15:00:00Z', refundBy: '2026-12-31T04:59:59.999Z' },
+  withdrawal: { requestedAt: '2026-11-30T15:00:00Z', refundBy: '2026-12-15T04:59:59.999Z' },
 };
-const open = () => screen.findByRole('button', { name: 'Withdraw from this purchase' });
+const open = () => screen.findByRole('button', { name: 'Cancel and get my money back' });
 const dialog = () => within(screen.getByRole('dialog'));
 
 /** The order's page, whose order changes once a call succeeds. */
@@ -61,25 +61,25 @@ describe('a guest', () => {
     });
     await openOrderPage();
     await screen.findByText(
-      'You can withdraw from this purchase until 4 December 2026, as long as your trees have not been planted. You then get all of your money back.',
+      'You can cancel this purchase until 12 December 2026, as long as your trees have not been planted. You then get all of your money back.',
     );
     fireEvent.click(await open());
     dialog().getByText('The money goes back to the card you paid with.');
-    fireEvent.click(dialog().getByRole('button', { name: 'Withdraw' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel and get my money back' }));
     await screen.findByText('Enter the email address of this order');
     expect(asked()).toEqual([]);
     fireEvent.change(dialog().getByLabelText('Email of this order'), {
       target: { value: ' sofia@mail.test ' },
     });
     fireEvent.change(dialog().getByLabelText('Reason (optional)'), { target: { value: 'I moved' } });
-    fireEvent.click(dialog().getByRole('button', { name: 'Withdraw' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel and get my money back' }));
     await screen.findByText(
-      'Withdrawal requested on 30 November 2026. All of your money is refunded by 30 December 2026.',
+      'Cancelled on 30 November 2026. All of your money is refunded by 14 December 2026.',
     );
     expect(asked().map(({ body }) => body)).toEqual([{ email: 'sofia@mail.test', reason: 'I moved' }]);
     expect(screen.queryByRole('dialog')).toBeNull();
-    screen.getByRole('heading', { level: 1, name: 'You are withdrawing from this purchase.' });
-    expect(screen.queryByRole('button', { name: 'Withdraw from this purchase' })).toBeNull();
+    screen.getByRole('heading', { level: 1, name: 'You cancelled this purchase.' });
+    expect(screen.queryByRole('button', { name: 'Cancel and get my money back' })).toBeNull();
   });
 
   test('is told at the field that another address is not the order’s', async () => {
@@ -93,7 +93,7 @@ describe('a guest', () => {
     fireEvent.click(await open());
     const field = dialog().getByLabelText<HTMLInputElement>('Email of this order');
     fireEvent.change(field, { target: { value: 'guess@mail.test' } });
-    fireEvent.click(dialog().getByRole('button', { name: 'Withdraw' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel and get my money back' }));
     await screen.findByText('This is not the address that the order was made with.');
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
@@ -103,9 +103,9 @@ describe('a guest', () => {
     page(pending, { 'POST /api/track/{token}/withdrawal': () => refusal(409, 'withdrawal-too-late') });
     await openOrderPage();
     fireEvent.click(await open());
-    fireEvent.click(dialog().getByRole('button', { name: 'Withdraw' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel and get my money back' }));
     await screen.findByText(
-      'The five business days to withdraw have passed. The last day was 4 December 2026.',
+      'The time to cancel has passed: 14 days, or five business days where they end later. The last day was 12 December 2026.',
     );
   });
 
@@ -119,7 +119,7 @@ describe('a guest', () => {
     await openOrderPage('', 'es');
     fireEvent.click(await screen.findByRole('button', { name: 'Conservar mi pedido' }));
     fireEvent.click(dialog().getByRole('button', { name: 'Conservar mi pedido' }));
-    await screen.findByRole('button', { name: 'Retractarme de esta compra' });
+    await screen.findByRole('button', { name: 'Retractarme y recibir mi dinero' });
     expect(asked().map(({ body }) => body)).toEqual([{ email: 'sofia@mail.test' }]);
   });
 });
@@ -128,7 +128,7 @@ test('keeping the order is not offered once its refund has begun', async () => {
   const { withdrawal } = withdrawing;
   page({ ...withdrawing, withdrawal: { ...withdrawal, isRefundBegun: true } }, {});
   await openOrderPage();
-  await screen.findByText(/^Withdrawal requested on/);
+  await screen.findByText(/^Cancelled on/);
   expect(screen.queryByRole('button', { name: 'Keep my order' })).toBeNull();
 });
 
@@ -141,7 +141,7 @@ test('a customer who is logged in withdraws without their address', async () => 
   await openOrderPage();
   fireEvent.click(await open());
   await waitFor(() => expect(dialog().queryByLabelText('Email of this order')).toBeNull());
-  fireEvent.click(dialog().getByRole('button', { name: 'Withdraw' }));
+  fireEvent.click(dialog().getByRole('button', { name: 'Cancel and get my money back' }));
   await screen.findByRole('button', { name: 'Keep my order' });
   expect(requests().map(({ key, body }) => [key, body])).toEqual([
     ['POST /api/customers/orders/{id}/withdrawal', {}],
@@ -155,14 +155,14 @@ describe('with an organisation east of Colombia, the law’s days', () => {
   test('are days in Colombia while the donor may withdraw', async () => {
     page(pending, {});
     await openOrderPage();
-    await screen.findByText(/^You can withdraw from this purchase until 4 December 2026,/);
+    await screen.findByText(/^You can cancel this purchase until 12 December 2026,/);
   });
 
   test('are days in Colombia once they did', async () => {
     page(withdrawing, {});
     await openOrderPage();
     await screen.findByText(
-      'Withdrawal requested on 30 November 2026. All of your money is refunded by 30 December 2026.',
+      'Cancelled on 30 November 2026. All of your money is refunded by 14 December 2026.',
     );
   });
 });
@@ -176,7 +176,7 @@ describe('withdrawing is not offered', () => {
     page(order, {});
     await openOrderPage();
     await screen.findByRole('heading', { name: 'Receipt' });
-    expect(screen.queryByRole('button', { name: 'Withdraw from this purchase' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Cancel and get my money back' })).toBeNull();
   });
 });
 

@@ -83,7 +83,6 @@ interface DialogProps {
 /** A guest proves to be the buyer by the order's email address, because links get shared. */
 function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
   const { t, i18n } = useTranslation(['withdrawal', 'order']);
-  const { t: common } = useTranslation();
   const formats = useFormats();
   const problemText = useProblemText();
   const session = useSession('customer');
@@ -162,7 +161,7 @@ function WithdrawalDialog({ order, act, onClose, onDone }: DialogProps) {
           </Alert>
         )}
         <div className={styles.acts}>
-          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button onClick={onClose}>{t('dismiss')}</Button>
           <Button
             type="submit"
             look={act === 'withdraw' ? 'solid-destructive' : 'accent'}

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { loadChunk } from '../app/load-chunk.ts';
 import type { WithdrawableOrder } from './Withdrawal.tsx';
+import styles from './withdrawal.module.css';
 
 const Withdrawal = lazy(async () => ({
   default: (await loadChunk(() => import('./Withdrawal.tsx'))).Withdrawal,
@@ -12,7 +13,7 @@ export function WithdrawalInOrder({ order }: { order: WithdrawableOrder }) {
   if (!order.withdrawal && !order.withdrawableUntil) return null;
   return (
     <CrashBoundary panel>
-      <Suspense>
+      <Suspense fallback={<div className={styles.box} />}>
         <Withdrawal order={order} />
       </Suspense>
     </CrashBoundary>

@@ -190,7 +190,7 @@ function whatFollows({ isFull, isPlanted, trees: count, photoPackage, isWithdraw
   if (photoPackage)
     return ['Growth visits that have not been made yet are cancelled. The photos you have stay.'];
   if (isWithdrawal && !isPlanted)
-    return [`You withdrew from this purchase, so ${yourTrees(count)} will not be planted.`];
+    return [`You cancelled this purchase, so ${yourTrees(count)} will not be planted.`];
   return isPlanted
     ? ['What is planted stays in the ground, and your private link keeps working.']
     : [`Because the full amount was returned, ${yourTrees(count)} will not be planted.`];

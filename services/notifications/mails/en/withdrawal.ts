@@ -2,12 +2,12 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
 
-/** To the donor who withdraws from a purchase. */
+/** To the donor who withdraws from a purchase: the receipt has the request's content, day and hour. */
 export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> = {
-  'withdrawal-requested': (facts) => ({
-    subject: `You are withdrawing from your purchase · order ${shortId(facts.orderId)}`,
+  'withdrawal-requested': (facts, name) => ({
+    subject: `You cancelled your purchase · order ${shortId(facts.orderId)}`,
     preview: `You’ll have all of your money back by ${words.colombianDay(facts.refundBy)}.`,
-    title: 'We have your withdrawal.',
+    title: 'We have your cancellation.',
     paragraphs: [
       `Nobody plants ${yourTrees(facts.trees)} from now on. By ${words.colombianDay(facts.refundBy)} at the latest you’ll have all of your money back, growth updates included, and we’ll email you when it is on its way.`,
       facts.byTransfer
@@ -18,7 +18,10 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
     rows: [
       ['Order', shortId(facts.orderId)],
       ['Trees', trees(facts.trees)],
-      ['Withdrawn on', words.colombianDay(facts.requestedAt)],
+      ['Paid', words.moneyIfKnown(facts)],
+      ['Name', name],
+      ['You asked us', 'To cancel this purchase and give all of the money back'],
+      ['Received on', words.colombianMoment(facts.requestedAt)],
       ['Money back by', words.colombianDay(facts.refundBy)],
     ],
     action: 'See your order',
@@ -30,7 +33,7 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
     preview: `${trees(facts.trees)} will be planted after all.`,
     title: `You keep ${yourTrees(facts.trees)}.`,
     paragraphs: [
-      'Your withdrawal no longer counts, and no money goes back. Next, we choose a field worker and email you their name.',
+      'Your cancellation no longer counts, and no money goes back. Next, we choose a field worker and email you their name.',
     ],
     rows: [
       ['Order', shortId(facts.orderId)],

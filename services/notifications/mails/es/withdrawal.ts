@@ -2,9 +2,9 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
 
-/** A quien se retracta de una compra. */
+/** A quien se retracta de una compra: el acuse lleva el contenido, el día y la hora. */
 export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> = {
-  'withdrawal-requested': (facts) => ({
+  'withdrawal-requested': (facts, name) => ({
     subject: `Te retractaste de tu compra · pedido ${shortId(facts.orderId)}`,
     preview: `Tendrás todo tu dinero de vuelta a más tardar el ${words.colombianDay(facts.refundBy)}.`,
     title: 'Recibimos tu retracto.',
@@ -18,7 +18,10 @@ export const withdrawal: Texts<'withdrawal-requested' | 'withdrawal-retracted'> 
     rows: [
       ['Pedido', shortId(facts.orderId)],
       ['Árboles', trees(facts.trees)],
-      ['Fecha del retracto', words.colombianDay(facts.requestedAt)],
+      ['Pagado', words.moneyIfKnown(facts)],
+      ['Nombre', name],
+      ['Nos pediste', 'Retractarte de esta compra y recibir todo tu dinero'],
+      ['Recibido el', words.colombianMoment(facts.requestedAt)],
       ['Dinero de vuelta', words.colombianDay(facts.refundBy)],
     ],
     action: 'Ver tu pedido',

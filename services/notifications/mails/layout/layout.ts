@@ -1,4 +1,5 @@
-import { type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { organisationOf } from '@arboleda/chassis/organisation.ts';
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import Handlebars from 'handlebars';
@@ -38,12 +39,24 @@ export const renderText = (page: Page): string =>
     .trim()}\n`;
 
 /** Read once, as reading the environment takes as long as writing an email. */
-let organisation: (Organisation & { name: string }) | undefined;
+let organisation: ReturnType<typeof sellerOf> | undefined;
+
+/** The name of the site, and two lines about the seller without what is not known. */
+export function sellerOf(env: Environment) {
+  const { legalName, taxId, address, contactEmail } = organisationOf(env);
+  const joined = (...facts: string[]) => facts.filter(Boolean).join(' · ');
+  return {
+    name: ORGANISATION.name,
+    seller: joined(legalName, taxId),
+    contact: joined(address, contactEmail),
+    all: joined(legalName, taxId, address, contactEmail),
+  };
+}
 
 /** Strict templates require every optional value to be present, if undefined. */
 const optional = (page: Page) => ({
   ...page,
-  organisation: (organisation ??= { name: ORGANISATION.name, ...organisationOf(process.env) }),
+  organisation: (organisation ??= sellerOf(process.env)),
   quote: page.quote ?? '',
   links: { order: '', preferences: '', stopGifts: '', ...page.links },
 });

@@ -168,7 +168,7 @@ test('a withdrawn order says whether the bank took its money back', async () => 
     }),
   });
   await openOrder();
-  await screen.findByText(/^Withdrawn: the bank took the money back before anything was planted/);
+  await screen.findByText(/^Cancelled: the bank took the money back before anything was planted/);
   screen.getByText('Taken back by the bank');
   screen.getByText(/^USD\s15\.00$/);
 });
@@ -266,7 +266,7 @@ test('a withdrawal is answered by a refund of all the money', async () => {
   fireEvent.click(dialog.getByRole('button', { name: /^Refund/ }));
   await waitFor(() =>
     expect(requests.find(({ key }) => key.startsWith('POST'))?.body).toEqual({
-      reason: 'Withdrawal by the donor (Ley 1480, art. 47)',
+      reason: 'Cancelled by the donor in time (Ley 1480, art. 47)',
     }),
   );
 });

@@ -163,7 +163,7 @@ describe('figures', () => {
     const places = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
     expect(places).toEqual([
       ['Transfers to verify', '/?view=transfers'],
-      ['Withdrawals to answer', '/?view=orders&withdrawal=true&sort=oldest'],
+      ['Cancellations to refund', '/?view=orders&withdrawal=true&sort=oldest'],
       ['Paid, no worker yet', '/?view=orders&status=pending&worker=none'],
       ['Growth visits due', '/?view=workers'],
       ['Photos of former workers', '/?view=photos&flag=after-reassignment&hidden=true'],
@@ -305,7 +305,7 @@ test('money without an order names its owner, its age and its amount', async () 
   const link = await screen.findByRole('link', { name: 'BARRERA FELIPE' });
   expect(link.getAttribute('href')).toBe('/?view=statements&list=without-order');
   expect(link.closest('li')!.textContent.replace(/\s/g, ' ')).toMatch(
-    /Lucía Restrepo looks after it · for \d+ days?.*COP 288,050\.00$/,
+    /Lucía Restrepo looks after it · for \d+ days?.*COP 288,050$/,
   );
   expect(screen.getByText(/^an admin looks after it/)).toBeTruthy();
   cleanup();

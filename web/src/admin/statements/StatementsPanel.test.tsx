@@ -25,9 +25,9 @@ describe('the lists', () => {
       '21 November 2026',
       'BARRERA FELIPE',
       'TRANSFERENCIA ARBC41D08',
-      'COP 200,000.00',
+      'COP 200,000',
       '06BBE0 Felipe Barrera',
-      'COP 288,050.00',
+      'COP 288,050',
       'ARB-C41D08',
       'our reference and another amount',
       '(COP 50.00 arrived before)',
@@ -103,8 +103,8 @@ describe('approving what is sure', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Approve all 2 sure transfers' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Approve these 2 orders?' }));
     expect(dialog.getAllByRole('listitem').map(({ textContent }) => plain(textContent))).toEqual([
-      '06BBE0 Felipe Barrera21 November 2026COP 288,050.00',
-      '06BBE1 Ana Ruiz21 November 2026COP 288,050.00',
+      '06BBE0 Felipe Barrera21 November 2026COP 288,050',
+      '06BBE1 Ana Ruiz21 November 2026COP 288,050',
     ]);
     expect(sent(APPROVE)).toEqual([]);
     const confirm = dialog.getByRole('button', { name: 'Approve 2 orders' });

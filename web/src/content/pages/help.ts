@@ -72,8 +72,8 @@ export const HELP: TextPages = {
         id: 'withdrawing',
         title: 'I changed my mind',
         paragraphs: [
-          'You can withdraw within five business days in Colombia after the day you paid, as long as nothing was planted. Open your private link or your order in your account and choose “Withdraw from this purchase”; the page shows your last day. From then on nobody plants the order.',
-          'You get all of your money back, growth updates included, within 30 days: to your card, or by transfer to the account it came from. Until it is on its way you can still choose “Keep my order”.',
+          'You can cancel within 14 days after the day you paid, or within five business days in Colombia if they end later, as long as nothing was planted. Open your private link or your order in your account and choose “Cancel and get my money back”; the page shows your last day. We email you a receipt of it at once, and from then on nobody plants the order.',
+          'You get all of your money back, growth updates included, within 14 days: to your card, or by transfer to the account it came from. Until it is on its way you can still choose “Keep my order”.',
         ],
       },
       {
@@ -87,7 +87,7 @@ export const HELP: TextPages = {
       {
         id: 'contact',
         title: 'Write to us',
-        paragraphs: [`${ORGANISATION.contactEmail} · ${ORGANISATION.legalName}, ${ORGANISATION.address}`],
+        paragraphs: [[ORGANISATION.contactEmail, ORGANISATION.seller].filter(Boolean).join(' · ')],
       },
     ],
   },
@@ -161,8 +161,8 @@ export const HELP: TextPages = {
         id: 'withdrawing',
         title: 'Cambié de opinión',
         paragraphs: [
-          'Puedes retractarte dentro de los cinco días hábiles en Colombia siguientes al día en que pagaste, mientras no se haya sembrado nada. Abre tu enlace privado o tu pedido en tu cuenta y elige «Retractarme de esta compra»; allí ves tu último día. Desde ese momento nadie siembra el pedido.',
-          'Te devolvemos todo el dinero, también el de las novedades de crecimiento, en un máximo de 30 días: a tu tarjeta, o por transferencia a la cuenta de la que salió. Mientras no vaya en camino puedes elegir «Conservar mi pedido».',
+          'Puedes retractarte dentro de los 14 días siguientes al día en que pagaste, o dentro de los cinco días hábiles en Colombia si terminan después, mientras no se haya sembrado nada. Abre tu enlace privado o tu pedido en tu cuenta y elige «Retractarme y recibir mi dinero»; allí ves tu último día. Te enviamos de inmediato un acuse por correo y desde ese momento nadie siembra el pedido.',
+          'Te devolvemos todo el dinero, también el de las novedades de crecimiento, en un máximo de 14 días: a tu tarjeta, o por transferencia a la cuenta de la que salió. Mientras no vaya en camino puedes elegir «Conservar mi pedido».',
         ],
       },
       {
@@ -176,7 +176,7 @@ export const HELP: TextPages = {
       {
         id: 'contact',
         title: 'Escríbenos',
-        paragraphs: [`${ORGANISATION.contactEmail} · ${ORGANISATION.legalName}, ${ORGANISATION.address}`],
+        paragraphs: [[ORGANISATION.contactEmail, ORGANISATION.seller].filter(Boolean).join(' · ')],
       },
     ],
   },

@@ -12,7 +12,7 @@ export const PRIVACY: TextPages = {
         id: 'who',
         title: 'Who is responsible',
         paragraphs: [
-          `${ORGANISATION.legalName}, ${ORGANISATION.taxId}, ${ORGANISATION.address}. Write to ${ORGANISATION.contactEmail} for anything about your data.`,
+          `${ORGANISATION.seller || ORGANISATION.name}. Write to ${ORGANISATION.contactEmail} for anything about your data.`,
         ],
       },
       {
@@ -71,7 +71,7 @@ export const PRIVACY: TextPages = {
         id: 'who',
         title: 'Quién responde',
         paragraphs: [
-          `${ORGANISATION.legalName}, ${ORGANISATION.taxId}, ${ORGANISATION.address}. Escribe a ${ORGANISATION.contactEmail} para todo lo relacionado con tus datos.`,
+          `${ORGANISATION.seller || ORGANISATION.name}. Escribe a ${ORGANISATION.contactEmail} para todo lo relacionado con tus datos.`,
         ],
       },
       {

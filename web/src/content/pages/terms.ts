@@ -1,19 +1,17 @@
 import { ORGANISATION } from '../organisation.ts';
 import type { TextPages } from './page.ts';
 
-/** After Colombia's Ley 1480 of 2011. Remove the notes once a lawyer has reviewed it. */
+/** After Colombia's Ley 1480 of 2011 and the EU's Directive 2011/83. Remove the notes once a lawyer has reviewed it. */
 export const TERMS: TextPages = {
   en: {
     title: 'Terms',
-    lead: 'What you buy, what we owe you, and how you can withdraw (Ley 1480 de 2011).',
+    lead: 'What you buy, what we owe you, and how you can cancel (Ley 1480 de 2011, Directive 2011/83/EU).',
     note: 'Draft: a lawyer reviews this page before the site goes live.',
     sections: [
       {
         id: 'who',
         title: 'Who sells',
-        paragraphs: [
-          `${ORGANISATION.legalName}, ${ORGANISATION.taxId}, ${ORGANISATION.address}, ${ORGANISATION.contactEmail}.`,
-        ],
+        paragraphs: [`${ORGANISATION.seller || ORGANISATION.name} · ${ORGANISATION.contactEmail}`],
       },
       {
         id: 'what',
@@ -33,9 +31,9 @@ export const TERMS: TextPages = {
       },
       {
         id: 'withdraw',
-        title: 'Withdrawing',
+        title: 'Cancelling (right of withdrawal)',
         paragraphs: [
-          'You may withdraw within five business days (of Colombia) after the day you paid, as long as your trees have not been planted. Do it on the page of your order, with the link in your receipt, or in your account; you can also write to us from the address of your receipt. Nobody plants the order from then on. We return all of your money, growth updates included, the way you paid, within 30 calendar days.',
+          'You may cancel this purchase without giving a reason within 14 days after the day you paid, or within five business days (of Colombia) if they end later, as long as your trees have not been planted. It is the same for everybody, wherever you live. Do it on the page of your order, with the link in your receipt, or in your account; you can also write to us from the address of your receipt. Nobody plants the order from then on. We return all of your money, growth updates included, the way you paid, within 14 calendar days.',
           'Growth visits that have not been made can be cancelled at any time, and their share is refunded when the whole package is.',
         ],
       },
@@ -64,15 +62,13 @@ export const TERMS: TextPages = {
   },
   es: {
     title: 'Términos',
-    lead: 'Qué compras, qué te debemos y cómo puedes retractarte (Ley 1480 de 2011).',
+    lead: 'Qué compras, qué te debemos y cómo puedes retractarte (Ley 1480 de 2011, Directiva 2011/83/UE).',
     note: 'Borrador: un abogado revisa esta página antes de que el sitio salga al público.',
     sections: [
       {
         id: 'who',
         title: 'Quién vende',
-        paragraphs: [
-          `${ORGANISATION.legalName}, ${ORGANISATION.taxId}, ${ORGANISATION.address}, ${ORGANISATION.contactEmail}.`,
-        ],
+        paragraphs: [`${ORGANISATION.seller || ORGANISATION.name} · ${ORGANISATION.contactEmail}`],
       },
       {
         id: 'what',
@@ -94,7 +90,7 @@ export const TERMS: TextPages = {
         id: 'withdraw',
         title: 'Retracto',
         paragraphs: [
-          'Puedes retractarte dentro de los cinco días hábiles (de Colombia) siguientes al día del pago, mientras tus árboles no se hayan sembrado. Hazlo en la página de tu pedido, con el enlace de tu recibo, o en tu cuenta; también puedes escribirnos desde el correo de tu recibo. Desde ese momento nadie siembra el pedido. Te devolvemos todo el dinero, también el de las novedades de crecimiento, por el mismo medio, en un máximo de 30 días calendario.',
+          'Puedes retractarte sin dar razones dentro de los 14 días siguientes al día del pago, o dentro de los cinco días hábiles (de Colombia) si terminan después, mientras tus árboles no se hayan sembrado. Es igual para todos, vivas donde vivas. Hazlo en la página de tu pedido, con el enlace de tu recibo, o en tu cuenta; también puedes escribirnos desde el correo de tu recibo. Desde ese momento nadie siembra el pedido. Te devolvemos todo el dinero, también el de las novedades de crecimiento, por el mismo medio, en un máximo de 14 días calendario.',
           'Las visitas de crecimiento que no se han hecho se pueden cancelar en cualquier momento, y su parte se devuelve cuando se reembolsa todo el paquete.',
         ],
       },

@@ -133,7 +133,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         </section>
       )}
       <div className={`container ${styles.notice}`}>
-        {moneyStateOf(order) === 'withdrawing' && <WithdrawalInOrder order={order} />}
+        {['paid', 'withdrawing'].includes(moneyStateOf(order)) && <WithdrawalInOrder order={order} />}
         {moneyStateOf(order) === 'to-verify' ? <SentTransfer order={order} /> : <MoneyNotice order={order} />}
       </div>
       {order.gift && (
@@ -172,11 +172,6 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
       <div className={`container ${styles.last}`}>
         <div>
           <Receipt order={order} />
-          {moneyStateOf(order) === 'paid' && (
-            <div className={styles.withdraw}>
-              <WithdrawalInOrder order={order} />
-            </div>
-          )}
         </div>
         <KeepThisPage token={order.token} />
       </div>
