@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Visitor } from '../harness/browser.ts';
+import { openVisit, type Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
 import { soon, waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
@@ -221,15 +221,24 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('an unknown address is the landing page with a quiet notice', async () => {
-  const say = textsOf('en');
-  await visit(async (page) => {
-    await open(page, '/no-such-page');
-    await page.getByText(say('notFound')).waitFor();
-    expect(await title(page).innerText()).toBe(say('landing:hero.title'));
-    await expectFinished(page, 'unknown address');
-  });
-});
+test.each(['en', 'es'] as const)(
+  'an unknown address is 404 with a page that says so, in %s',
+  async (language) => {
+    const say = textsOf(language);
+    const { context, page } = await openVisit(setup.browser, { language, width: 360 });
+    const answer = await page.goto(`${setup.product.url}/no-such-page`);
+    expect(answer!.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: say('notFound.title') }).waitFor();
+    await page.getByRole('heading', { level: 2, name: say('landing:hero.title') }).waitFor();
+    await expectFinished(page, `unknown address in ${language}`);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: say('footer.verify') })
+      .click();
+    await page.waitForURL('**/verify');
+    await context.close();
+  },
+);
 
 test.each(['/customer-portal', '/worker-portal', '/admin-dashboard'])(
   '%s.html is the same page',

@@ -68,7 +68,7 @@ const withPackage =
 
 export const PUBLIC: Area = [
   { name: 'landing', path: '/' },
-  { name: 'landing-unknown-path', path: '/no-such-page' },
+  { name: 'not-found', path: '/no-such-page' },
   {
     name: 'landing-menu',
     path: '/',

@@ -38,11 +38,16 @@ export function fileAnswers(
     prepared.get(isCompressed ? chooseEncoding(encodings, acceptEncoding) : 'identity')!;
 }
 
-export function sendFile({ request, response, headers }: Exchange, answers: FileAnswers): void {
+export function sendFile(
+  { request, response, headers }: Exchange,
+  answers: FileAnswers,
+  status: 200 | 404 = 200,
+): void {
   const { etag, head, contentHead, content } = answers(request.headers['accept-encoding']?.toString());
-  if (request.headers['if-none-match']?.split(/,\s*/).includes(etag))
+  // Conditions count for what exists only: RFC 9110, section 13.2.1.
+  if (status === 200 && request.headers['if-none-match']?.split(/,\s*/).includes(etag))
     return void response.writeHead(304, headers.concat(head)).end();
-  response.writeHead(200, headers.concat(contentHead));
+  response.writeHead(status, headers.concat(contentHead));
   if (request.method === 'HEAD') response.end();
   else endWith(response, content);
 }

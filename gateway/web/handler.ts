@@ -1,4 +1,5 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
+import { isPagePath } from '@arboleda/contracts/pages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { askedLanguage, chooseLanguage } from '../caller/language.ts';
@@ -19,7 +20,7 @@ const PRERENDERED: Record<string, string> = { '/': 'index', '/plant-trees': 'pla
 const FILE_ENDINGS =
   /\.(js|mjs|css|map|json|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|webmanifest|br|gz)$/i;
 
-/** Unknown file paths are 404; other unknown paths are pages, and the app decides what they show. */
+/** Unknown file paths are 404 with a problem; other unknown paths are 404 with the app's page for them. */
 const isFilePath = (path: string): boolean => path.startsWith('/assets/') || FILE_ENDINGS.test(path);
 const pageFile = (path: string, language: Language): string =>
   `/${PRERENDERED[path] ?? 'app'}.${language}.html`;
@@ -27,9 +28,9 @@ const pageFile = (path: string, language: Language): string =>
 /** Serves the built web app from a folder. @throws ConfigError when there is none */
 export async function webHandler(
   distDir: string,
-  config: Pick<GatewayConfig, 'siteUrl' | 'stripe' | 'web'>,
+  config: Pick<GatewayConfig, 'siteUrl' | 'organisation' | 'stripe' | 'web'>,
 ): Promise<(exchange: Exchange) => Promise<void>> {
-  const files = await listWebFiles(distDir, config.siteUrl).catch(() => undefined);
+  const files = await listWebFiles(distDir, config).catch(() => undefined);
   if (!files?.has(pageFile('/', 'en'))) {
     throw new ConfigError([`WEB_DIST_DIR: there is no built web app in ${distDir}; run npm run build`]);
   }
@@ -56,7 +57,7 @@ export async function webHandler(
     if (!found) return sendProblem(exchange, new Problem('not-found'));
     if (language) exchange.headers.push('Content-Language', language);
     if (found.policy) replaceHeader(exchange, 'Content-Security-Policy', found.policy);
-    sendFile(exchange, found.answers);
+    sendFile(exchange, found.answers, isFile || isPagePath(path) ? 200 : 404);
   };
 }
 

@@ -1,3 +1,4 @@
+import { PAGE_PATHS } from '@arboleda/contracts/pages.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { ApiProblem } from '../api/problem.ts';
@@ -216,9 +217,9 @@ test('every portal opens at both of its addresses', () => {
   ).toBe(4);
 });
 
-test('an unknown path falls back to the landing page', () => {
-  expect(routeOf('/no/such-page').page).toBe(routeOf('/').page);
-  expect(routeOf('/plant-trees').page).not.toBe(routeOf('/').page);
+test('every path that the gateway knows has a page, and an unknown one has its own', () => {
+  for (const path of PAGE_PATHS) expect(routeOf(path.replaceAll(/:\w+/g, 'x')).path).toBe(path);
+  for (const path of ['/no/such-page', '/orders', '/index.html']) expect(routeOf(path).path).toBe('*');
 });
 
 const rootWith = (markup: string) => {

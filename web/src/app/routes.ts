@@ -1,3 +1,4 @@
+import { PAGE_PATHS, type PagePath } from '@arboleda/contracts/pages.ts';
 import { matchPath } from 'react-router-dom';
 import { lazyPage, type LazyPage } from './lazy-page.ts';
 
@@ -76,45 +77,48 @@ const design: readonly Route[] = import.meta.env?.DEV
     ]
   : [];
 
-/** All routes. A portal is one line here and its own folder. */
+const notFound = lazyPage(
+  () => import('../public/NotFoundPage.tsx').then((m) => m.NotFoundPage),
+  ['landing'],
+);
+
+/** A portal is one line here and its own folder; a new path is one in contracts/pages.ts, too. */
+const PAGES: Record<PagePath, LazyPage> = {
+  '/': landing,
+  '/plant-trees': lazyPage(
+    () => import('../public/plant-trees/PlantTreesPage.tsx').then((m) => m.PlantTreesPage),
+    ['checkout'],
+  ),
+  '/orders/:token': lazyPage(
+    () => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage),
+    ['order', 'growth', 'certificate'],
+  ),
+  '/verify': verify,
+  '/c/:code': certificate,
+  '/g/:token': gift,
+  '/g/:token/stop': stopGifts,
+  '/help': help,
+  '/privacy': privacy,
+  '/terms': terms,
+  '/customer-portal': customerPortal,
+  '/customer-portal.html': customerPortal,
+  '/customer-portal/account': customerAccount,
+  '/verify-email': verifyEmail,
+  '/forgot-password': forgotPassword,
+  '/reset-password': resetPassword,
+  '/confirm-email': confirmEmail,
+  '/mail-preferences': mailPreferences,
+  '/worker-portal': workerPortal,
+  '/worker-portal.html': workerPortal,
+  '/admin-dashboard': adminDashboard,
+  '/admin-dashboard.html': adminDashboard,
+};
+
+/** All routes. */
 export const ROUTES: readonly Route[] = [
-  { path: '/', page: landing },
-  {
-    path: '/plant-trees',
-    page: lazyPage(
-      () => import('../public/plant-trees/PlantTreesPage.tsx').then((m) => m.PlantTreesPage),
-      ['checkout'],
-    ),
-  },
-  {
-    path: '/orders/:token',
-    page: lazyPage(
-      () => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage),
-      ['order', 'growth', 'certificate'],
-    ),
-  },
-  { path: '/verify', page: verify },
-  { path: '/c/:code', page: certificate },
-  { path: '/g/:token', page: gift },
-  { path: '/g/:token/stop', page: stopGifts },
-  { path: '/help', page: help },
-  { path: '/privacy', page: privacy },
-  { path: '/terms', page: terms },
-  { path: '/customer-portal', page: customerPortal },
-  { path: '/customer-portal.html', page: customerPortal },
-  { path: '/customer-portal/account', page: customerAccount },
-  { path: '/verify-email', page: verifyEmail },
-  { path: '/forgot-password', page: forgotPassword },
-  { path: '/reset-password', page: resetPassword },
-  { path: '/confirm-email', page: confirmEmail },
-  { path: '/mail-preferences', page: mailPreferences },
-  { path: '/worker-portal', page: workerPortal },
-  { path: '/worker-portal.html', page: workerPortal },
-  { path: '/admin-dashboard', page: adminDashboard },
-  { path: '/admin-dashboard.html', page: adminDashboard },
+  ...PAGE_PATHS.map((path) => ({ path, page: PAGES[path] })),
   ...design,
-  // Unknown paths show the landing page: product spec section 2.
-  { path: '*', page: landing },
+  { path: '*', page: notFound },
 ];
 
 export const routeOf = (pathname: string): Route => ROUTES.find(({ path }) => matchPath(path, pathname))!;

@@ -12,7 +12,9 @@ import { Live, LIVE_MARK, LiveSentence } from '../first/Live.tsx';
 import { priceValues, treeValues, WANTED, whyDollars } from './live-values.ts';
 import styles from './Hero.module.css';
 
-export function Hero() {
+/** `isBelow`: under a page's own heading, away from the rest of the landing page. */
+export function Hero({ isBelow = false }: { isBelow?: boolean }) {
+  const Heading = isBelow ? 'h2' : 'h1';
   const { t } = useTranslation('landing');
   const values = treeValues(useTreesPlanted());
   const price = useDynamicPrice();
@@ -21,13 +23,13 @@ export function Hero() {
   return (
     <section id="home" className={styles.hero}>
       <div className={`container ${styles.words}`}>
-        <h1 className={`display ${styles.title}`}>{t('hero.title')}</h1>
+        <Heading className={`display ${styles.title}`}>{t('hero.title')}</Heading>
         <p className={`lead ${styles.text}`}>{t('hero.text')}</p>
         <div className={styles.actions}>
           <ButtonLink to="/plant-trees" look="accent" size="large">
             {t('hero.plant')}
           </ButtonLink>
-          <ButtonAnchor href="#about" look="text" className={styles.more}>
+          <ButtonAnchor href={isBelow ? '/#about' : '#about'} look="text" className={styles.more}>
             {t('hero.about')}
           </ButtonAnchor>
           <Icon of={arrowDown} className={styles.arrow} />

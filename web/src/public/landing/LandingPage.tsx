@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
 import { usePage } from '../../app/use-page.ts';
-import { Alert } from '../../design/components/Alert.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { About } from './About.tsx';
 import { Benefits } from './Benefits.tsx';
@@ -15,16 +13,10 @@ import '../first/first-screen.css';
 import './first-picture.css';
 
 export function LandingPage() {
-  const { t } = useTranslation(['landing', 'common']);
-  const { pathname } = useLocation();
+  const { t } = useTranslation('landing');
   usePage(t('title'));
   return (
     <PublicLayout landing>
-      {pathname !== '/' && (
-        <div className="container">
-          <Alert kind="note">{t('common:notFound')}</Alert>
-        </div>
-      )}
       <Hero />
       <About />
       <Benefits />
