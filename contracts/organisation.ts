@@ -10,3 +10,15 @@ export const ORGANISATION = {
   address: 'Calle 6 # 7-14, Salento, Quindío, Colombia',
   contactEmail: 'hola@arboleda.example',
 } as const;
+
+/** Who sells, for pages, receipts and emails. What is not known is empty. */
+export interface OrganisationFacts {
+  legalName: string;
+  taxId: string;
+  address: string;
+  contactEmail: string;
+}
+
+/** "Arboleda S.A.S. BIC · NIT 900.000.000-0 · Calle 6", without what is not known. */
+export const sellerLine = ({ legalName, taxId, address }: Omit<OrganisationFacts, 'contactEmail'>): string =>
+  [legalName, taxId, address].filter(Boolean).join(' · ');

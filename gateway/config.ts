@@ -7,6 +7,7 @@ import {
   timeZone,
   url,
 } from '@arboleda/chassis/config.ts';
+import { type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
@@ -20,6 +21,8 @@ export interface GatewayConfig {
   logLevel: string;
   /** The public URL of the site; https there enables HSTS. */
   siteUrl: string;
+  /** The seller, as pages name it. */
+  organisation: Organisation;
   serviceUrls: Record<ServiceName, string>;
   web: WebSource;
   stripe: { scriptUrl: string; apiUrl: string };
@@ -134,6 +137,7 @@ export function gatewayConfig(env: Environment): GatewayConfig {
     port: read.PORT,
     logLevel: read.LOG_LEVEL,
     siteUrl: read.SITE_URL,
+    organisation: organisationOf(env),
     serviceUrls: Object.fromEntries(
       SERVICES.map((name) => [name, read[`${upperCase(name)}_URL`]]),
     ) as GatewayConfig['serviceUrls'],

@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas.ts';
 import type { RecentTraces } from '@arboleda/chassis/telemetry/recent.ts';
@@ -90,6 +91,7 @@ export async function startTestGateway(parts: GatewayParts = {}): Promise<TestGa
     port: 0,
     logLevel: 'silent',
     siteUrl: parts.siteUrl ?? 'http://localhost:8080',
+    organisation: ORGANISATION,
     serviceUrls: { ...ofStub, ...parts.serviceUrls },
     web: parts.web ?? { distDir },
     stripe: { scriptUrl: 'http://127.0.0.1:4242/v3/', apiUrl: 'http://127.0.0.1:4242' },

@@ -1,3 +1,4 @@
+import { ORGANISATION as EXAMPLE, type OrganisationFacts } from '@arboleda/contracts/organisation.ts';
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -34,10 +35,29 @@ describe('the web app', () => {
       ['/worker-portal', 'app'],
       ['/orders/ab12CD34ef56GH78ij90KL', 'app'],
       ['/verify-email?token=1', 'app'],
-      ['/no-such-page', 'app'],
+      ['/Help/', 'app'],
     ])('at %s are answered with %s', async (path, page) => {
       expect(await title(path)).toEqual(['en', page]);
+      expect((await get(path)).status).toBe(200);
     });
+
+    test.each(['/no-such-page', '/orders', '/help/me', '/.env', '/wp-login.php', '/index.html'])(
+      'that do not exist, such as %s, are 404 with the app, which says so',
+      async (path) => {
+        for (const language of ['en', 'es']) {
+          const response = await get(path, { 'Accept-Language': language });
+          expect(response.status).toBe(404);
+          expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+          expect(response.headers.get('content-language')).toBe(language);
+          const again = await get(path, {
+            'Accept-Language': language,
+            'If-None-Match': response.headers.get('etag')!,
+          });
+          expect(again.status).toBe(404);
+          expect(await again.text()).toBe(await response.text());
+        }
+      },
+    );
 
     test.each([
       ['the browser asks for Spanish', { 'Accept-Language': 'es-CO,es;q=0.9,en;q=0.8' }, 'es'],
@@ -286,7 +306,11 @@ describe('cached files', () => {
 
   afterAll(() => rm(dir, { recursive: true }));
 
-  const list = () => listWebFiles(dir, 'https://arboleda.example/');
+  const ORGANISATION: OrganisationFacts = EXAMPLE;
+
+  const siteAt = (siteUrl: string, organisation = ORGANISATION) => ({ siteUrl, organisation });
+
+  const list = () => listWebFiles(dir, siteAt('https://arboleda.example/'));
 
   const contentOf = (file: WebFile, encoding: 'identity' | 'br' | 'gzip') => file.variants[encoding]!;
 
@@ -298,8 +322,33 @@ describe('cached files', () => {
     expect(gunzipSync(contentOf(page, 'gzip')).toString()).toBe(filled);
   });
 
+  test('a page names its seller and the year, without what is not known', async () => {
+    await writeFile(
+      join(dir, 'seller.en.html'),
+      '<html data-organisation="%ORGANISATION%" data-year="%YEAR%"><p>%SELLER%</p>%CONTACT_EMAIL%',
+    );
+    const seller = async (changes: object) => {
+      const site = siteAt('https://arboleda.example', { ...ORGANISATION, ...changes });
+      const page = (await listWebFiles(dir, site)).get('/seller.en.html')!;
+      return contentOf(page, 'identity').toString();
+    };
+    const named = await seller({
+      legalName: 'Árboles & Hijos S.A.S.',
+      taxId: 'NIT 901.442.118-3',
+      address: '',
+    });
+    expect(named).toContain('<p>Árboles &amp; Hijos S.A.S. · NIT 901.442.118-3</p>hola@arboleda.example');
+    expect(named).toContain(`data-year="${new Date().getFullYear()}"`);
+    expect(
+      JSON.parse(
+        /data-organisation="([^"]*)"/.exec(named)![1]!.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+      ),
+    ).toMatchObject({ legalName: 'Árboles & Hijos S.A.S.', address: '' });
+    expect(await seller({ legalName: '', taxId: '', address: '' })).toContain('<p></p>');
+  });
+
   test('two sites of one build have their own pages', async () => {
-    const etag = async (site: string) => (await listWebFiles(dir, site)).get('/index.en.html')!.etag;
+    const etag = async (site: string) => (await listWebFiles(dir, siteAt(site))).get('/index.en.html')!.etag;
     expect(await etag('https://arboleda.example')).not.toBe(await etag('https://arboleda.test'));
   });
 

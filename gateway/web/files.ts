@@ -1,9 +1,12 @@
-import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
+import { escapeHtml } from '@arboleda/contracts/escape-html.ts';
+import { sellerLine } from '@arboleda/contracts/organisation.ts';
+import { dayOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip as gzipCompress } from 'node:zlib';
+import type { GatewayConfig } from '../config.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -43,8 +46,11 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const COMPRESSED = { '.br': 'br', '.gz': 'gzip' } as const;
 
-/** Placeholders in the build for values that differ between sites. */
-const PLACEHOLDERS = /%(?:SITE_URL|TIME_ZONE)%/g;
+/** What differs between sites that serve the same build. */
+export type Site = Pick<GatewayConfig, 'siteUrl' | 'organisation'>;
+
+/** Placeholders in the build for that; in pages they stand in markup and attributes. */
+const PLACEHOLDERS = /%(?:SITE_URL|TIME_ZONE|ORGANISATION|SELLER|CONTACT_EMAIL|YEAR)%/g;
 const FILLED_IN = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
 /** For smaller files the headers outweigh the savings. */
 const MIN_COMPRESSED_BYTES = 512;
@@ -53,14 +59,15 @@ const MIN_COMPRESSED_BYTES = 512;
  * Reads a built web app, about 5 MB with compressed variants, into memory, so that a newer build may replace
  * it on the disk meanwhile.
  */
-export async function listWebFiles(distDir: string, siteUrl: string): Promise<WebFiles> {
+export async function listWebFiles(distDir: string, site: Site): Promise<WebFiles> {
+  const values = valuesOf(site);
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(distDir, join(entry.parentPath, entry.name)));
   const known = new Set(names);
   const originals = names.filter((name) => extname(name) in CONTENT_TYPES);
-  const files = await Promise.all(originals.map((name) => readWebFile(distDir, name, known, siteUrl)));
+  const files = await Promise.all(originals.map((name) => readWebFile(distDir, name, known, values)));
   return new Map(files.map((file, index) => [`/${originals[index]!.split(sep).join('/')}`, file]));
 }
 
@@ -68,11 +75,11 @@ async function readWebFile(
   distDir: string,
   name: string,
   known: ReadonlySet<string>,
-  siteUrl: string,
+  values: Values,
 ): Promise<WebFile> {
   const immutable = name.startsWith(`assets${sep}`);
   const written = await readFile(join(distDir, name));
-  const content = !immutable && FILLED_IN.has(extname(name)) ? fillIn(written, siteUrl) : written;
+  const content = !immutable && FILLED_IN.has(extname(name)) ? fillIn(written, values) : written;
   const variants: WebFile['variants'] = { identity: content };
   if (content === written) {
     for (const [suffix, encoding] of Object.entries(COMPRESSED))
@@ -90,10 +97,23 @@ async function readWebFile(
   };
 }
 
-function fillIn(written: Buffer, siteUrl: string): Buffer {
-  const values = { '%SITE_URL%': siteUrl.replace(/\/$/, ''), '%TIME_ZONE%': organisationTimeZone() };
+type Values = ReturnType<typeof valuesOf>;
+
+function valuesOf({ siteUrl, organisation }: Site) {
+  const { legalName, taxId, address, contactEmail } = organisation;
+  return {
+    '%SITE_URL%': siteUrl.replace(/\/$/, ''),
+    '%TIME_ZONE%': organisationTimeZone(),
+    '%ORGANISATION%': escapeHtml(JSON.stringify(organisation)),
+    '%SELLER%': escapeHtml(sellerLine({ legalName, taxId, address })),
+    '%CONTACT_EMAIL%': escapeHtml(contactEmail),
+    '%YEAR%': dayOf(new Date()).slice(0, 4),
+  };
+}
+
+function fillIn(written: Buffer, values: Values): Buffer {
   const text = written.toString();
-  const filled = text.replace(PLACEHOLDERS, (name) => values[name as keyof typeof values]);
+  const filled = text.replace(PLACEHOLDERS, (name) => values[name as keyof Values]);
   return filled === text ? written : Buffer.from(filled);
 }
 

@@ -25,6 +25,9 @@ const KEYS = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_abc123',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
   SITE_URL: 'https://trees.example',
+  ORGANISATION_NAME: 'Fundación Árboles',
+  ORGANISATION_TAX_ID: 'NIT 901.442.118-3',
+  ORGANISATION_ADDRESS: 'Calle 1 # 2-3, Salento',
 };
 
 test('correct settings give no finding', () => {
@@ -41,6 +44,14 @@ test.each([
   [{ SITE_URL: '' }, /^SITE_URL is not set, and payments are real/],
   [{ SITE_URL: 'trees' }, /^SITE_URL is not an address/],
   [{ SITE_URL: 'http://trees.example' }, /^SITE_URL starts with http/],
+  [
+    { ORGANISATION_NAME: '' },
+    /^ORGANISATION_NAME is not set, so pages, receipts and emails do not say who sells/,
+  ],
+  [
+    { ORGANISATION_TAX_ID: '', ORGANISATION_ADDRESS: '' },
+    /^ORGANISATION_TAX_ID, ORGANISATION_ADDRESS are not set/,
+  ],
 ])('%j gives one finding, without the secret', (change, sentence) => {
   const findings = settingFindings({ ...KEYS, ...change });
   expect(findings).toEqual([expect.stringMatching(sentence)]);

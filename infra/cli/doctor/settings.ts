@@ -1,4 +1,5 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
+import { unknownSeller } from '@arboleda/chassis/organisation.ts';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -18,7 +19,7 @@ export function settingFindings(env: Environment): Finding[] {
     STRIPE_WEBHOOK_SECRET: webhook = '',
   } = env;
   const isLive = Boolean(secret?.includes('_live_'));
-  if (!secret) return siteFindings(env.SITE_URL, isLive);
+  if (!secret) return [...siteFindings(env.SITE_URL, isLive), ...sellerFindings(env)];
   const isPublishable = /^pk_(test|live)_\w+$/.test(publishable);
   const [mode, otherMode] = [modeOf(secret), modeOf(publishable)];
   return sentences(
@@ -33,7 +34,21 @@ export function settingFindings(env: Environment): Finding[] {
     !webhook.split(',').every((one) => /^whsec_.+/.test(one.trim())) &&
       'STRIPE_WEBHOOK_SECRET is not a signing secret (whsec_…): copy it from the webhook in Stripe’s dashboard.',
     ...siteFindings(env.SITE_URL, isLive),
+    ...sellerFindings(env),
   );
+}
+
+/** Buyers have to know who sells: Directive 2011/83/EU, article 6, and Ley 1480 of 2011, article 50. */
+function sellerFindings(env: Environment): Finding[] {
+  try {
+    const unknown = unknownSeller(env);
+    return sentences(
+      unknown.length > 0 &&
+        `${unknown.join(', ')} ${unknown.length > 1 ? 'are' : 'is'} not set, so pages, receipts and emails do not say who sells: set what the law asks for.`,
+    );
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }
 
 /** Leaves out what is not wrong. */

@@ -1,3 +1,4 @@
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { drawEmblem } from './emblem.ts';
 import type { FontLibrary } from './fonts.ts';
 import { openPdf } from './pdf.ts';
@@ -32,7 +33,7 @@ export async function renderReceipt(receipt: Receipt, library: FontLibrary): Pro
   const { document, bytes } = openPdf(
     {
       title: `${title} ${receipt.head[0]![1]}`,
-      author: organisation.legalName,
+      author: organisation.legalName || ORGANISATION.name,
       at: issuedAt,
       language,
       size: 'A4',
@@ -67,8 +68,8 @@ export async function renderReceipt(receipt: Receipt, library: FontLibrary): Pro
     drawEmblem(document, { x: left, y: y - 4, size: 44 }, COLOUR);
     const beside = { x: 60, width: INNER - 60 };
     const { legalName, taxId, address, contactEmail } = receipt.organisation;
-    y += writeIn(beside, legalName, { ...strong, size: 13 }) + 2;
-    for (const line of [taxId, address, contactEmail])
+    y += writeIn(beside, legalName || ORGANISATION.name, { ...strong, size: 13 }) + 2;
+    for (const line of [taxId, address, contactEmail].filter(Boolean))
       y += writeIn(beside, line, { ...body, size: 9.5, colour: COLOUR.quiet });
     y = Math.max(y + 22, PAGE.margin + 78);
     document.font(fonts.headline).fontSize(40).fillColor(COLOUR.ink);

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { treeline } from '../../art/scenes.ts';
@@ -7,9 +8,15 @@ import { CurrencyPicker } from './CurrencyPicker.tsx';
 import { Logo } from './Logo.tsx';
 import styles from './Footer.module.css';
 
+const neverChanges = () => () => undefined;
+const currentYear = () => String(new Date().getFullYear());
+/** As the gateway wrote it, so that hydration finds it; the current one may be the next. */
+const yearOfPage = () => globalThis.document?.documentElement.dataset.year ?? '%YEAR%';
+
 /** `full`: with tree line and name, for the landing page; otherwise one row. */
 export function Footer({ full = false }: { full?: boolean }) {
   const { t } = useTranslation();
+  const year = useSyncExternalStore(neverChanges, currentYear, yearOfPage);
   return (
     <footer className={full ? styles.full : undefined}>
       {full && <Picture className={styles.treeline} scene={treeline} alt="" sizes="100vw" />}
@@ -36,7 +43,8 @@ export function Footer({ full = false }: { full?: boolean }) {
               <Link to="/terms">{t('footer.terms')}</Link>
             </nav>
             <CurrencyPicker />
-            <p>{t('footer.copyright', { year: ORGANISATION.copyrightYear, name: ORGANISATION.name })}</p>
+            <p>{t('footer.copyright', { year, name: ORGANISATION.name })}</p>
+            <p className={styles.seller}>{ORGANISATION.seller}</p>
           </div>
         </div>
       </div>
