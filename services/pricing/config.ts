@@ -8,13 +8,15 @@ import {
 } from '@arboleda/chassis/config.ts';
 import { isPublicProduction } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
-import { OFFERED_FOR_DAYS, STALE_AFTER_DAYS } from './rates/rates.ts';
+import { OFFERED_FOR_DAYS } from './rates/rates.ts';
 
 export interface PricingConfig extends ServiceConfig {
   /** Shared with payments, which verifies quotes. */
   quoteSecret: string;
-  /** A provider of rates; without one the committed table is used. */
+  /** A provider of rates. */
   ratesUrl: string | undefined;
+  /** No money is real and there is no provider: the first start dates the committed rates. */
+  isTrial: boolean;
   ratesRefreshMs: number;
   /** After a first failure; see RefreshPace. */
   ratesRetryMs: number;
@@ -37,13 +39,11 @@ const shape = {
     .int()
     .min(60)
     .default(6 * 60 * 60),
-  RATES_ALERT_AFTER_DAYS: z.coerce.number().int().min(1).max(OFFERED_FOR_DAYS).default(STALE_AFTER_DAYS),
+  RATES_ALERT_AFTER_DAYS: z.coerce.number().int().min(1).max(30).default(OFFERED_FOR_DAYS),
 };
 
 export function pricingConfig(env: Environment): PricingConfig {
   const read = readEnvironment(env, shape);
-  // Without real payments, rates of any age are acceptable.
-  const areReal = isPublicProduction(env) || read.RATES_URL !== undefined;
   return {
     ...serviceConfig(env, 'pricing'),
     quoteSecret: read.QUOTE_SECRET,
@@ -51,7 +51,9 @@ export function pricingConfig(env: Environment): PricingConfig {
     ratesRefreshMs: read.RATES_REFRESH_SECONDS * 1000,
     ratesRetryMs: RATES_RETRY_MS,
     ratesCacheMs: RATES_CACHE_MS,
-    ratesAlertAfterDays: areReal ? read.RATES_ALERT_AFTER_DAYS : Infinity,
-    ratesOfferedForDays: isPublicProduction(env) ? OFFERED_FOR_DAYS : Infinity,
+    isTrial: read.RATES_URL === undefined && !isPublicProduction(env),
+    // Later than the last day of prices it would warn of nothing.
+    ratesAlertAfterDays: Math.min(read.RATES_ALERT_AFTER_DAYS, OFFERED_FOR_DAYS),
+    ratesOfferedForDays: OFFERED_FOR_DAYS,
   };
 }

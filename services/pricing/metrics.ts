@@ -21,7 +21,7 @@ export function showRates(
     metrics,
     {
       name: 'rates_too_old',
-      help: 'Currencies whose rate is older than RATES_ALERT_AFTER_DAYS, where money is real',
+      help: 'Currencies whose rate is older than RATES_ALERT_AFTER_DAYS',
     },
     async () => outdated(await table(), alertAfterDays, clock()).length,
   );

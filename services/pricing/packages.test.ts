@@ -122,19 +122,20 @@ test('asks no provider by default', () => {
   expect(config.ratesRefreshMs).toBe(6 * 60 * 60 * 1000);
 });
 
-test('limits the age of rates only with real payments, and alerts only with a provider', () => {
-  const days = (changes: object) => {
+test('uses no rate older than three days, and alerts by then; a trial dates its own', () => {
+  const read = (changes: object) => {
     const config = pricingConfig({ ...env, ...changes });
-    return [config.ratesAlertAfterDays, config.ratesOfferedForDays];
+    return [config.ratesAlertAfterDays, config.ratesOfferedForDays, config.isTrial];
   };
   const strong = {
     QUOTE_SECRET: 'hT6z_Kd9wQp2-Xc4LrVb8NmYs1JfGeUo',
     SITE_URL: 'https://trees.example',
   };
-  expect(days({})).toEqual([Infinity, Infinity]);
-  expect(days({ RATES_URL: 'https://rates.example' })).toEqual([7, Infinity]);
-  expect(days(strong)).toEqual([7, 30]);
-  expect(days({ ...strong, RATES_ALERT_AFTER_DAYS: '3' })).toEqual([3, 30]);
+  expect(read({})).toEqual([3, 3, true]);
+  expect(read({ RATES_URL: 'https://rates.example' })).toEqual([3, 3, false]);
+  expect(read(strong)).toEqual([3, 3, false]);
+  expect(read({ ...strong, RATES_ALERT_AFTER_DAYS: '7' })).toEqual([3, 3, false]);
+  expect(read({ ...strong, RATES_ALERT_AFTER_DAYS: '2' })).toEqual([2, 3, false]);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { PricingConfig } from './config.ts';
 import { currentRates } from './rates/current-rates.ts';
 import { httpRates } from './rates/http-rates.ts';
 import { showRates } from './metrics.ts';
+import { trialRates } from './rates/rates.ts';
 import { refreshWhenDue } from './rates/refresh.ts';
 import { routes } from './routes.ts';
 import { rateStore } from './store.ts';
@@ -17,6 +18,7 @@ export async function startPricing(
   const sql = await service.platform.sql('pricing', new URL('./migrations/', import.meta.url));
   service.onClose(() => sql.close());
   const store = rateStore(sql);
+  if (config.isTrial && !(await store.latest())) await store.keep(trialRates(clock()), clock());
   if (config.ratesUrl) {
     const provider = httpRates(config.ratesUrl);
     const jobs = service.platform.jobs('pricing');

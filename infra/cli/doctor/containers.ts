@@ -2,7 +2,7 @@ import type { MetricName } from '@arboleda/chassis/telemetry/names.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { openCompose } from '../compose.ts';
 import { agreementOfContainers } from './agreement.ts';
-import { backupOld, OLD_BACKUP_SECONDS } from './database.ts';
+import { backupOld, OLD_BACKUP_SECONDS, ratesOld } from './database.ts';
 import type { Finding } from './settings.ts';
 import { runningVersionFindings } from './versions.ts';
 
@@ -129,11 +129,7 @@ const RULES: [metric: MetricName, above: number, says: string | ((n: number) => 
     86_400,
     'A bank transfer has waited for more than a day: an admin has to check the bank statement.',
   ],
-  [
-    'rates_too_old',
-    0,
-    'Exchange rates of {n} currencies are too old (RATES_ALERT_AFTER_DAYS): see RATES_URL and the log of pricing.',
-  ],
+  ['rates_too_old', 0, ratesOld],
   [
     'payments_webhooks_refused_total',
     0,

@@ -2,6 +2,7 @@ import { inspectMigrations } from '@arboleda/chassis/adapters/postgres/sql/migra
 import { faultOf } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
+import { currentTable, OFFERED_FOR_DAYS, outdated, type RateTable } from '@arboleda/pricing/rates/rates.ts';
 import pg from 'pg';
 import { productMigrations } from '../embedded/product-migrations.ts';
 import type { Finding } from './settings.ts';
@@ -14,6 +15,9 @@ export const OLD_BACKUP_SECONDS = 26 * 3600;
 /** @param seconds age of the last backup; of the database before the first */
 export const backupOld = (seconds: number): Finding =>
   `No backup was made for ${Math.floor(seconds / 3600)} hours: run npm run backup every day; see docs/operations.md.`;
+
+export const ratesOld = (n: number): Finding =>
+  `Exchange rates of ${n} currencies are too old, so their buyers see prices in dollars: set RATES_URL, or see pricing in the log.`;
 
 /** A table, the rows of it that are wrong, and the finding when there are some. */
 const WRONG_ROWS: [table: string, where: string, says: (n: number) => Finding][] = [
@@ -83,7 +87,7 @@ export async function databaseFindings(
       const n = await numberOf(client, `select count(*)::int as n from ${table} where ${where}`);
       if (n > 0) findings.push(says(n));
     }
-    return [...findings, ...(await backupFindings(client))];
+    return [...findings, ...(await rateFindings(client, now())), ...(await backupFindings(client))];
   } finally {
     await client.end();
   }
@@ -101,6 +105,15 @@ const numberOf = async (client: pg.Client, ask: string): Promise<number> =>
 const isThere = async (client: pg.Client, table: string) =>
   (await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])).rows[0]!
     .there;
+
+async function rateFindings(client: pg.Client, now: Date): Promise<Finding[]> {
+  if (!(await isThere(client, 'pricing.rate_tables'))) return [];
+  const { rows } = await client.query<RateTable>(
+    'select as_of::text as "asOf", source, rates, older from pricing.rate_tables order by id desc limit 1',
+  );
+  const old = outdated(currentTable(rows[0]), OFFERED_FOR_DAYS, now);
+  return old.length > 0 ? [ratesOld(old.length)] : [];
+}
 
 async function backupFindings(client: pg.Client): Promise<Finding[]> {
   if (!(await isThere(client, 'chassis.backups'))) return [];

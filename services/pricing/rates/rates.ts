@@ -29,14 +29,12 @@ export const MAX_MOVE = 0.2;
 const MORE_MOVE_PER_DAY = 0.001;
 const MAX_MOVE_EVER = 0.5;
 
-/** Banks publish no rates over long weekends; older rates suggest a broken provider. */
-export const STALE_AFTER_DAYS = 7;
-/** Maximum age of rates for prices, when payments are real. */
-export const OFFERED_FOR_DAYS = 30;
+/** Maximum age of rates for prices: banks publish none at weekends. Older ones give prices in dollars, and an alert. */
+export const OFFERED_FOR_DAYS = 3;
 
 const DAY_MS = 86_400_000;
 
-/** Used until a provider has answered. Rounded by hand; replace the whole table, date included. */
+/** Known before a provider has answered. Rounded by hand; replace the whole table, date included. */
 export const COMMITTED_RATES: RateTable = {
   asOf: '2025-06-10',
   source: 'Arboleda reference table (mid-market, rounded)',
@@ -59,6 +57,12 @@ export const COMMITTED_RATES: RateTable = {
     KRW: 1362,
   },
 };
+
+/** The committed rates with the day on which a trial begins: it has no provider, and no money is real. */
+export const trialRates = (now: Date): RateTable => ({
+  ...COMMITTED_RATES,
+  asOf: now.toISOString().slice(0, 10),
+});
 
 export interface RefusedRate {
   currency: Currency;

@@ -1,6 +1,7 @@
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Platform } from '@arboleda/chassis/ports/platform.ts';
+import type { Overrides } from '@arboleda/chassis/service.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -33,11 +34,15 @@ export async function openHarness() {
     identity,
     /** Runs of a replica's refresh job, whether due or not. */
     turns: () => turns,
-    async start(own: Partial<PricingConfig> = {}): Promise<{ url: string; close(): Promise<void> }> {
+    async start(
+      own: Partial<PricingConfig> = {},
+      overrides: Pick<Overrides, 'clock'> = {},
+    ): Promise<{ url: string; close(): Promise<void> }> {
       const config: PricingConfig = {
         ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl }),
         quoteSecret: QUOTE_SECRET,
         ratesUrl: undefined,
+        isTrial: false,
         ratesRefreshMs: 50,
         ratesRetryMs: 50,
         ratesCacheMs: 0,
@@ -45,7 +50,7 @@ export async function openHarness() {
         ratesOfferedForDays: Infinity,
         ...own,
       };
-      const service = await startPricing(config, { platform: watched });
+      const service = await startPricing(config, { platform: watched, ...overrides });
       running.push(service);
       return service;
     },

@@ -40,7 +40,7 @@ describe('pricing', () => {
         exchangeRate: 4115,
         basePrice: 5,
         localPrice: 20_575,
-        formatted: '$20.575,00',
+        formatted: '$20.575',
         symbol: '$',
         flag: '🇨🇴',
         ratesAsOf: COMMITTED_RATES.asOf,
@@ -339,16 +339,14 @@ describe('exchange rates', () => {
     const { ratesAgeDays, exchangeRate } = await pricesIn(url, 'COP');
     expect(exchangeRate).toBe(4115);
     expect(await figure(url, 'rates_age_days')).toBe(ratesAgeDays);
-    // Old rates do not matter without real payments.
-    expect(await figure(url, 'rates_too_old')).toBe(0);
-    const real = await harness.start({ ratesAlertAfterDays: 7 });
+    const real = await harness.start({ ratesAlertAfterDays: 3 });
     expect(await figure(real.url, 'rates_too_old')).toBe(CURRENCIES.length - 1);
   });
 
-  test('with real payments, a currency with an old rate is not offered: prices are in dollars', async () => {
+  test('a currency with an old rate is not offered: prices are in dollars', async () => {
     const today = new Date().toISOString().slice(0, 10);
     provider.says(today, { EUR: 0.86 });
-    const { url } = await harness.start({ ratesUrl: provider.url, ratesOfferedForDays: 30 });
+    const { url } = await harness.start({ ratesUrl: provider.url, ratesOfferedForDays: 3 });
     await waitFor(async () => (await pricesIn(url, 'EUR')).currency === 'EUR');
     expect(await pricesIn(url, 'EUR')).toMatchObject({ exchangeRate: 0.86, ratesAsOf: today });
     const pesos = await pricesIn(url, 'COP');
@@ -357,8 +355,22 @@ describe('exchange rates', () => {
     const tree = await request(url, 'GET /api/pricing/dynamic', { headers: { 'Accept-Language': 'es-CO' } });
     expect(tree.body).toMatchObject({ currency: 'USD', exchangeRate: 1, basePrice: 5, localPrice: 5 });
     expect(tree.body.wantedCurrency).toBe('COP');
-    const trial = await harness.start();
-    expect(await pricesIn(trial.url, 'COP')).toMatchObject({ currency: 'COP', exchangeRate: 4115 });
+  });
+
+  test('a trial dates the committed rates at its first start, and prices in dollars once they are old', async () => {
+    const trial = { isTrial: true, ratesOfferedForDays: 3 };
+    const today = new Date().toISOString().slice(0, 10);
+    const first = await harness.start(trial);
+    expect(await pricesIn(first.url, 'COP')).toMatchObject({
+      exchangeRate: 4115,
+      ratesAsOf: today,
+      ratesAgeDays: 0,
+    });
+    const daysLater = (days: number) => ({ clock: () => new Date(Date.now() + days * 24 * HOUR_MS) });
+    const still = await harness.start(trial, daysLater(3));
+    expect(await pricesIn(still.url, 'COP')).toMatchObject({ currency: 'COP', ratesAsOf: today });
+    const later = await harness.start(trial, daysLater(4));
+    expect(await pricesIn(later.url, 'COP')).toMatchObject({ currency: 'USD', exchangeRate: 1 });
   });
 
   test('a future day is rejected', async () => {

@@ -17,9 +17,6 @@ export const PACKAGES = {
   ],
 };
 
-/** The same with an exchange rate that is months old. */
-export const OLD_PACKAGES = { ...PACKAGES, ratesAsOf: '2025-06-15', ratesAgeDays: 529 };
-
 /** The same in dollars. */
 export const PACKAGES_IN_DOLLARS = {
   ...PACKAGES,

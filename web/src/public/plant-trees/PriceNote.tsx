@@ -10,7 +10,6 @@ const MARKS = {
   wanted: '{{wanted}}',
   rate: '{{rate}}',
   time: '{{time}}',
-  day: '{{day}}',
 };
 
 export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
@@ -22,7 +21,6 @@ export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
       data-live="note"
       aria-live="polite"
       data-local={t('note.local', MARKS)}
-      data-old={t('note.old', MARKS)}
       data-outdated={t('note.outdated', MARKS)}
       data-base={t('note.base', MARKS)}
       data-unkept={t('note.unkept', MARKS)}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { cleanup, waitFor } from '@testing-library/react';
-import { OLD_PACKAGES, OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
+import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fakeApi } from '../../testing/server.ts';
 import { reloadDraft } from './draft.ts';
@@ -9,8 +9,6 @@ import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('fill prices', () => {
   const inPesos = { body: PACKAGES };
-
-  const inOldPesos = { body: OLD_PACKAGES };
 
   const inDollars = { body: PACKAGES_IN_DOLLARS };
 
@@ -35,7 +33,7 @@ describe('fill prices', () => {
   });
 
   for (const language of ['en', 'es'] as const)
-    for (const [prices, reply] of Object.entries({ inPesos, inOldPesos, inDollars, outdated, without }))
+    for (const [prices, reply] of Object.entries({ inPesos, inDollars, outdated, without }))
       test(`prerendered prices match the app’s: ${language}, ${prices}`, async () => {
         jest.spyOn(console, 'error').mockReturnValue();
         let arrive: (() => void) | undefined;

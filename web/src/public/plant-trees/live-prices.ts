@@ -1,4 +1,4 @@
-import { minorPerMajor } from '@arboleda/contracts/money.ts';
+import { minorPerMajor, pieceMinor } from '@arboleda/contracts/money.ts';
 import { BASE_CURRENCY, PACKAGE_TYPES, type PackageType } from '@arboleda/contracts/packages.ts';
 import type { PackagePrices } from '../../api/package-prices.ts';
 import type { Formats } from '../../i18n/formats.ts';
@@ -11,7 +11,7 @@ export function amountTexts(total: Total | undefined, formats: Formats, unknown 
   return {
     code,
     figure: figure.join('\u00a0'),
-    each: formats.money(total.unitAmountMinor, total.currency),
+    each: formats.money(pieceMinor(total.amountMinor, total.trees, total.currency), total.currency),
     saving: formats.money(total.savingMinor, total.currency),
   };
 }
@@ -29,9 +29,6 @@ export function amountValues(prices: PackagePrices, formats: Formats): Record<st
   );
 }
 
-/** Central banks pause at weekends and over Easter; older rates are shown with their date. */
-const FRESH_RATE_DAYS = 4;
-
 /** i18n key and values of the note about the currency. */
 export function noteOf(prices: PackagePrices, formats: Formats) {
   const currency = formats.currencyName(prices.currency);
@@ -45,9 +42,5 @@ export function noteOf(prices: PackagePrices, formats: Formats) {
   if (prices.currency === BASE_CURRENCY) return { sentence: 'base', values: { currency, time } } as const;
   const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(prices.currency));
   const rate = formats.money(rateMinor, prices.currency);
-  if (prices.ratesAsOf && (prices.ratesAgeDays ?? 0) > FRESH_RATE_DAYS) {
-    const day = formats.calendarDay(prices.ratesAsOf);
-    return { sentence: 'old', values: { currency, rate, time, day } } as const;
-  }
   return { sentence: 'local', values: { currency, rate, time } } as const;
 }
