@@ -36,7 +36,7 @@ const BY_NAME: Record<string, unknown> = {
     deliverOn: '2026-12-24',
     timeZone: 'America/Bogota',
   }),
-  formatted: '$20,575.00',
+  formatted: '$20,575',
   basePrice: 5,
   localPrice: 20_575,
   last4: '4242',

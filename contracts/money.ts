@@ -19,6 +19,9 @@ export const currencyDecimals = (currency: string): 0 | 2 => (WITHOUT_DECIMALS.h
 /** Minor units per major unit: 100, or 1. */
 export const minorPerMajor = (currency: string): 1 | 100 => (WITHOUT_DECIMALS.has(currency) ? 1 : 100);
 
+/** Nobody has cents of these in Colombia, so prices are whole, and cents are shown only of an amount that has some. */
+const WHOLE_PRICES = new Set(['COP']);
+
 /** Converts minor units to Stripe's amount. @throws RangeError when Stripe cannot charge it exactly */
 export function toStripeAmount(amountMinor: number, currency: string): number {
   if (!STRIPE_ZERO_DECIMAL.has(currency) || WITHOUT_DECIMALS.has(currency)) return amountMinor;
@@ -40,31 +43,38 @@ export const maxCardAmount = (currency: string): number =>
 
 /**
  * Converts US cents at a rate (units of `currency` per dollar) to minor units, rounded to whole units where Stripe
- * charges no cents.
+ * charges no cents, or where nobody has any.
  */
 export function localise(usdCents: number, rate: number, currency: string): number {
   const major = (usdCents * rate) / 100;
   const exact = (decimals: number) => Number(Math.round(Number(`${major.toFixed(8)}e${decimals}`)));
   if (WITHOUT_DECIMALS.has(currency)) return exact(0);
-  return STRIPE_ZERO_DECIMAL.has(currency) ? exact(0) * 100 : exact(2);
+  return STRIPE_ZERO_DECIMAL.has(currency) || WHOLE_PRICES.has(currency) ? exact(0) * 100 : exact(2);
+}
+
+/** Amount of one piece as people read it: rounded to whole pesos in Colombia. */
+export function pieceMinor(amountMinor: number, pieces: number, currency: string): number {
+  const step = WHOLE_PRICES.has(currency) ? 100 : 1;
+  return Math.round(amountMinor / pieces / step) * step;
 }
 
 /** Separators of the United States and of Colombia. */
 const SEPARATORS = { en: { group: ',', decimal: '.' }, es: { group: '.', decimal: ',' } };
 
 /**
- * "COP 82,300.00", "COP 82.300,00": the code first, joined to the number. Does without Intl, whose first use blocks a slow phone for
+ * "COP 82,300", "COP 82.300": the code first, joined to the number. Does without Intl, whose first use blocks a slow phone for
  * 80 ms.
  */
 export function formatMoney(amountMinor: number, currency: string, language: Language): string {
   const { group, decimal } = SEPARATORS[language];
   const major = Math.abs(amountMinor) / minorPerMajor(currency);
-  const [whole = '', cents] = major.toFixed(currencyDecimals(currency)).split('.');
+  const isWhole = WHOLE_PRICES.has(currency) && amountMinor % 100 === 0;
+  const [whole = '', cents] = major.toFixed(isWhole ? 0 : currencyDecimals(currency)).split('.');
   const number = whole.replaceAll(/\B(?=(\d{3})+$)/g, group) + (cents ? decimal + cents : '');
   return `${amountMinor < 0 ? '-' : ''}${currency}\u00a0${number}`;
 }
 
-/** Amount with the familiar symbol: "$5.00", "$20.575,00". */
+/** Amount with the familiar symbol: "$5.00", "$20.575". */
 export const formatWithSymbol = (amountMinor: number, currency: string, language: Language): string =>
   formatMoney(amountMinor, currency, language).replace(`${currency}\u00a0`, currencySymbol(currency));
 

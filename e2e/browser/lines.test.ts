@@ -9,7 +9,7 @@ const setup = useSetup();
 /** Beside the one of line.test.ts. */
 const PURCHASES: readonly Purchase[] = [
   { language: 'en', width: 1280, trees: 5, currency: 'USD', amount: '20.00' },
-  { language: 'es', width: 1280, trees: 5, currency: 'COP', amount: '82.300,00' },
+  { language: 'es', width: 1280, trees: 5, currency: 'COP', amount: '82.300' },
   { language: 'en', width: 360, trees: 7, currency: 'USD', amount: '35.00' },
 ];
 

@@ -99,7 +99,7 @@ export function checkAmount(amount: number, currency: string): void {
   }
 }
 
-/** Formats an amount: "$15.00", "COP 82,300.00". */
+/** Formats an amount: "$15.00", "COP 82,300". */
 export function display(amount: number, currency: string, locale = 'en-US'): string {
   const digits = decimalsOf(currency);
   return new Intl.NumberFormat(locale, {

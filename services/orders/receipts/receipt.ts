@@ -1,6 +1,6 @@
 import type { Organisation } from '@arboleda/chassis/organisation.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
-import { formatMoney } from '@arboleda/contracts/money.ts';
+import { formatMoney, pieceMinor } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import { BANKS } from '@arboleda/contracts/payment-method.ts';
@@ -65,7 +65,7 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
       text,
       ...(note && { note }),
       quantity: words.count(quantity),
-      unit: (amountMinor % quantity === 0 ? '' : '~ ') + money(Math.round(amountMinor / quantity), currency),
+      unit: unitOf(amountMinor, quantity, currency, money),
       amount: money(amountMinor, currency),
     })),
     totals: [...totals].map(([currency, sumMinor]) => [words.total, money(sumMinor, currency)]),
@@ -73,6 +73,16 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
     closing: words.closing,
     issuedAt: new Date(paidAt),
   };
+}
+
+function unitOf(
+  amountMinor: number,
+  quantity: number,
+  currency: string,
+  money: (amountMinor: number, currency: string) => string,
+): string {
+  const unitMinor = pieceMinor(amountMinor, quantity, currency);
+  return (unitMinor * quantity === amountMinor ? '' : '~ ') + money(unitMinor, currency);
 }
 
 function itemsOf(order: Order, words: ReceiptWords): Item[] {

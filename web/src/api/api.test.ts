@@ -164,7 +164,7 @@ describe('tree price', () => {
     exchangeRate: 4115,
     basePrice: 5,
     localPrice: 20575,
-    formatted: '$20.575,00',
+    formatted: '$20.575',
     symbol: '$',
     flag: '🇨🇴',
     ratesAsOf: '2026-11-20',

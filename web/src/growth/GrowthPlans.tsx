@@ -1,5 +1,5 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
-import { localise } from '@arboleda/contracts/money.ts';
+import { localise, pieceMinor } from '@arboleda/contracts/money.ts';
 import { BASE_CURRENCY } from '@arboleda/contracts/packages.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -64,7 +64,9 @@ function Offer({ plans, currency, plantingDate, trees, action }: Props & { plans
       key: type,
       title: name,
       detail: price
-        ? t(`${type}.detail`, { unit: money(price.unitAmount, price.currency) })
+        ? t(`${type}.detail`, {
+            unit: money(pieceMinor(price.amount, months.length, price.currency), price.currency),
+          })
         : t(`${type}.bare`),
       note: saving > 0 && (
         <>

@@ -52,7 +52,7 @@ function makeFormats(language: string, timeZone: string) {
     /** "name, email and picture" */
     list: (items: readonly string[]) => list().format(items),
     percent: number({ style: 'percent' }),
-    /** "COP 82,300.00" */
+    /** "COP 82,300" */
     money: (amountMinor: number, currency: string) =>
       formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/\s/g, '\u00a0'),
     /** "Colombian pesos" */

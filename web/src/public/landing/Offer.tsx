@@ -1,23 +1,20 @@
-import { BASE_CURRENCY } from '@arboleda/contracts/packages.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { useDynamicPrice } from '../../api/dynamic-price.ts';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { offer, offerPhone } from '../../art/scenes.ts';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { check, gift, sealPercent } from '../../design/components/icons.ts';
-import { Money } from '../../design/components/Money.tsx';
+import { MoneyFigure } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { formatsOf } from '../../i18n/format.ts';
 import { Countdown } from './Countdown.tsx';
-import { LIVE_MARK, LiveSentence } from '../first/Live.tsx';
-import { treeValues } from './live-values.ts';
+import { Live, LIVE_MARK, LiveSentence } from '../first/Live.tsx';
+import { type LiveName, priceValues, treeValues } from './live-values.ts';
 import styles from './Offer.module.css';
 
-/** In dollars: product spec section 9. */
-const REGULAR_CENTS = 1500;
-const DISCOUNT_CENTS = 1000;
-const TODAY_CENTS = 500;
+/** Product spec section 9. */
 const SAVED_SHARE = 0.67;
 
 const GETS = ['offer.get1', 'offer.get2', 'offer.get3', 'offer.get4', 'offer.get5'] as const;
@@ -26,6 +23,7 @@ export function Offer() {
   const { t, i18n } = useTranslation('landing');
   const formats = formatsOf(i18n.language);
   const { trees } = treeValues(useTreesPlanted());
+  const prices = priceValues(useDynamicPrice(), formats);
   return (
     <section id="contribute" className={styles.offer} aria-labelledby="offer-title">
       <div className={`container ${styles.frame}`}>
@@ -52,14 +50,28 @@ export function Offer() {
               {t('offer.title')}
             </h2>
             <dl className={styles.prices}>
-              <OldPrice label={t('offer.regular')} was={t('offer.was')} cents={REGULAR_CENTS} />
-              <OldPrice label={t('offer.discount')} was={t('offer.was')} cents={DISCOUNT_CENTS} />
+              <OldPrice
+                label={t('offer.regular')}
+                was={t('offer.was')}
+                name="regular"
+                price={prices.regular}
+              />
+              <OldPrice
+                label={t('offer.discount')}
+                was={t('offer.was')}
+                name="discount"
+                price={prices.discount}
+              />
               <div className={styles.price}>
                 <dt>
                   <strong className={styles.today}>{t('offer.today')}</strong> {t('offer.perTree')}
                 </dt>
                 <dd className={styles.now}>
-                  <Money amountMinor={TODAY_CENTS} currency={BASE_CURRENCY} size="inherit" />
+                  <MoneyFigure
+                    code={<Live name="priceCode">{prices.priceCode}</Live>}
+                    figure={<Live name="priceFigure">{prices.priceFigure}</Live>}
+                    size="inherit"
+                  />
                 </dd>
               </div>
             </dl>
@@ -96,14 +108,15 @@ export function Offer() {
   );
 }
 
-function OldPrice({ label, was, cents }: { label: string; was: string; cents: number }) {
+function OldPrice(props: { label: string; was: string; name: LiveName; price: string }) {
+  const { label, was, name, price } = props;
   return (
     <div className={styles.price}>
       <dt>{label}</dt>
       <dd>
         <span className="visually-hidden">{was} </span>
         <s>
-          <Money amountMinor={cents} currency={BASE_CURRENCY} />
+          <Live name={name}>{price}</Live>
         </s>
       </dd>
     </div>

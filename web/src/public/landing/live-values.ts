@@ -1,8 +1,21 @@
+import { localise } from '@arboleda/contracts/money.ts';
 import type { Formats } from '../../i18n/formats.ts';
 import { majorToMinor, type DynamicPrice } from '../../api/tree-price.ts';
 import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
 
-export type LiveName = 'trees' | 'hectares' | 'price' | 'why' | 'date' | 'hours' | 'minutes' | 'seconds';
+export type LiveName =
+  | 'trees'
+  | 'hectares'
+  | 'price'
+  | 'priceCode'
+  | 'priceFigure'
+  | 'regular'
+  | 'discount'
+  | 'why'
+  | 'date'
+  | 'hours'
+  | 'minutes'
+  | 'seconds';
 export type LiveValues = Partial<Record<LiveName, string>>;
 
 export const treeValues = (trees: number | undefined) => ({
@@ -10,9 +23,25 @@ export const treeValues = (trees: number | undefined) => ({
   hectares: hectaresFigure(trees),
 });
 
-export const priceValues = (price: DynamicPrice | undefined, formats: Formats) => ({
-  price: price ? formats.money(majorToMinor(price), price.currency) : '…',
-});
+/** Prices of the offer card in US cents: product spec section 9. Today's is the base price. */
+const REGULAR_CENTS = 1500;
+const DISCOUNT_CENTS = 1000;
+
+/** Prices of a tree, all in the visitor's currency. */
+export function priceValues(price: DynamicPrice | undefined, formats: Formats) {
+  if (!price) return { price: '…', priceCode: '', priceFigure: '…', regular: '…', discount: '…' };
+  const { currency, exchangeRate } = price;
+  const of = (cents: number) => formats.money(localise(cents, exchangeRate, currency), currency);
+  const today = formats.money(majorToMinor(price), currency);
+  const [priceCode = '', ...figure] = today.split('\u00a0');
+  return {
+    price: today,
+    priceCode,
+    priceFigure: figure.join('\u00a0'),
+    regular: of(REGULAR_CENTS),
+    discount: of(DISCOUNT_CENTS),
+  };
+}
 
 /** Placeholder for fill-figures.ts, which i18next leaves untouched. */
 export const WANTED = '{{wanted}}';

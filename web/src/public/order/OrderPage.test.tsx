@@ -31,7 +31,7 @@ describe('OrderPage', () => {
     ).toBe('Your five trees are in the ground.');
     const steps = within(screen.getByRole('list', { name: 'What has happened' })).getAllByRole('listitem');
     expect(steps.map((step) => step.textContent)).toEqual([
-      'Paid: doneCOP\u00a082,300.0028 November 2026',
+      'Paid: doneCOP\u00a082,30028 November 2026',
       'Assigned to: doneMarleny Ospina30 November 2026',
       expect.stringContaining('Planted at: doneLa Carbonera12 December 2026'),
       'Photos: done2 photos12 December 2026',
@@ -108,7 +108,7 @@ describe('OrderPage', () => {
       ).textContent,
     ).toBe('Estamos confirmando tu pago');
     await waitFor(
-      () => expect(screen.getByText(/^Gracias, Sofía\. Pagaste COP\s82\.300,00\.$/)).toBeTruthy(),
+      () => expect(screen.getByText(/^Gracias, Sofía\. Pagaste COP\s82\.300\.$/)).toBeTruthy(),
       {
         timeout: 4000,
       },
@@ -124,7 +124,7 @@ describe('OrderPage', () => {
       }),
     });
     const { container } = await openOrderPage('?payment_intent=pi_1&redirect_status=succeeded');
-    await screen.findByRole('heading', { level: 1, name: 'Thank you, Sofía. COP\u00a082,300.00 is paid.' });
+    await screen.findByRole('heading', { level: 1, name: 'Thank you, Sofía. COP\u00a082,300 is paid.' });
     expect(screen.getByText('Your receipt is on its way to sofia@example.org.')).toBeTruthy();
     expect(screen.getByText(/^Marleny Ospina in Quindío will plant your trees\./)).toBeTruthy();
     const { href } = screen.getByRole<HTMLAnchorElement>('link', { name: 'Share on WhatsApp' });
@@ -265,13 +265,13 @@ describe('OrderPage', () => {
 
   test('shows a refund with its amount', async () => {
     await showOrder({ refundedAmount: 1_000_000 });
-    await screen.findByText(/We refunded COP 10,000.00 of what you paid/);
+    await screen.findByText(/We refunded COP 10,000 of what you paid/);
     screen.getByText('Refunded');
   });
 
   test('shows a lost dispute with its amount', async () => {
     await showOrder({ lostAmount: 1_000_000, status: 'pending', withdrawn: true });
-    await screen.findByText(/Your bank took back COP 10,000.00, so this order will not be planted/);
+    await screen.findByText(/Your bank took back COP 10,000, so this order will not be planted/);
     screen.getByText('Taken back by your bank');
     screen.getByText('Taken back by the bank');
     screen.getByRole('heading', { name: 'Your bank took your money back.' });
@@ -286,7 +286,7 @@ describe('OrderPage', () => {
   });
 
   test.each([
-    ['the order’s currency', undefined, /^about COP.102,875\.00$/],
+    ['the order’s currency', undefined, /^about COP.102,875$/],
     ['the chosen currency', 'EUR', /^about EUR.23\.00$/],
     ['no other currency when dollars are chosen', 'USD', undefined],
   ] as const)('growth updates are charged in dollars and explained in %s', async (_name, chosen, about) => {

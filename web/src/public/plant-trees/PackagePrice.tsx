@@ -43,7 +43,7 @@ export function PackagePrice({ id, packageType, total, isImpossible = false }: P
         size="large"
       />
       {trees > 1 && (
-        <p className={`small quiet tabular ${styles.each}`}>
+        <p className="small quiet tabular">
           <LiveSentence name={name('each')} sentence={t('each', { amount: LIVE_MARK })} value={each} />
         </p>
       )}
