@@ -9,6 +9,7 @@ import {
 } from '@arboleda/chassis/config.ts';
 import { type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
+import { type Claim, CLAIM_NAMES, CLAIMS } from '@arboleda/contracts/claims.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +24,8 @@ export interface GatewayConfig {
   siteUrl: string;
   /** The seller, as pages name it. */
   organisation: Organisation;
+  /** Claims that the organization leaves out of its pages. */
+  claimsOff: readonly Claim[];
   serviceUrls: Record<ServiceName, string>;
   web: WebSource;
   stripe: { scriptUrl: string; apiUrl: string };
@@ -83,6 +86,8 @@ const serviceUrlShape = Object.fromEntries(SERVICES.map((name) => [`${upperCase(
   typeof url
 >;
 
+const onOrOff = z.enum(['on', 'off'], 'must be on or off').default('on');
+
 const shape = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(8080),
@@ -90,6 +95,9 @@ const shape = {
   NODE_ENV: z.string().optional(),
   SITE_URL: url,
   ORGANISATION_TIME_ZONE: timeZone,
+  OFFER: onOrOff,
+  HECTARES: onOrOff,
+  CO2_CLAIMS: onOrOff,
   WEB_DIST_DIR: z.string().default(BUILT_WEB_APP),
   WEB_DEV_URL: url.optional(),
   STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
@@ -138,6 +146,7 @@ export function gatewayConfig(env: Environment): GatewayConfig {
     logLevel: read.LOG_LEVEL,
     siteUrl: read.SITE_URL,
     organisation: organisationOf(env),
+    claimsOff: CLAIM_NAMES.filter((name) => read[CLAIMS[name]] === 'off'),
     serviceUrls: Object.fromEntries(
       SERVICES.map((name) => [name, read[`${upperCase(name)}_URL`]]),
     ) as GatewayConfig['serviceUrls'],

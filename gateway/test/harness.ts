@@ -92,6 +92,7 @@ export async function startTestGateway(parts: GatewayParts = {}): Promise<TestGa
     logLevel: 'silent',
     siteUrl: parts.siteUrl ?? 'http://localhost:8080',
     organisation: ORGANISATION,
+    claimsOff: [],
     serviceUrls: { ...ofStub, ...parts.serviceUrls },
     web: parts.web ?? { distDir },
     stripe: { scriptUrl: 'http://127.0.0.1:4242/v3/', apiUrl: 'http://127.0.0.1:4242' },

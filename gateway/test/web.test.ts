@@ -1,4 +1,5 @@
 import { ORGANISATION as EXAMPLE, type OrganisationFacts } from '@arboleda/contracts/organisation.ts';
+import type { Claim } from '@arboleda/contracts/claims.ts';
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -308,7 +309,7 @@ describe('cached files', () => {
 
   const ORGANISATION: OrganisationFacts = EXAMPLE;
 
-  const siteAt = (siteUrl: string, organisation = ORGANISATION) => ({ siteUrl, organisation });
+  const siteAt = (siteUrl: string, organisation = ORGANISATION) => ({ siteUrl, organisation, claimsOff: [] });
 
   const list = () => listWebFiles(dir, siteAt('https://arboleda.example/'));
 
@@ -345,6 +346,30 @@ describe('cached files', () => {
       ),
     ).toMatchObject({ legalName: 'Árboles & Hijos S.A.S.', address: '' });
     expect(await seller({ legalName: '', taxId: '', address: '' })).toContain('<p></p>');
+  });
+
+  test('a page has the form of each claim that its organisation wants', async () => {
+    const { begin, end } = {
+      begin: (of: string) => `<template data-claim="${of}"></template>`,
+      end: (of: string) => `<template data-claim-end="${of}"></template>`,
+    };
+    const part = (of: string) => `${begin(of)}<p>${of}</p>${end(of)}`;
+    await writeFile(
+      join(dir, 'claims.en.html'),
+      `<html data-claims-off="%CLAIMS_OFF%">${['offer', 'no-offer', 'hectares', 'no-hectares', 'co2', 'no-co2', 'co2'].map(part).join('\n')}`,
+    );
+    const shown = async (claimsOff: Claim[]) => {
+      const page = (await listWebFiles(dir, { ...siteAt('https://arboleda.example'), claimsOff })).get(
+        '/claims.en.html',
+      )!;
+      const html = contentOf(page, 'identity').toString();
+      return [/claims-off="([^"]*)"/.exec(html)![1], ...html.matchAll(/<p>(.*?)<\/p>/g)].map((found) =>
+        typeof found === 'string' ? found : found![1],
+      );
+    };
+    expect(await shown([])).toEqual(['', 'offer', 'hectares', 'co2', 'co2']);
+    expect(await shown(['offer', 'co2'])).toEqual(['offer co2', 'no-offer', 'hectares', 'no-co2']);
+    expect(await shown(['hectares'])).toEqual(['hectares', 'offer', 'no-hectares', 'co2', 'co2']);
   });
 
   test('two sites of one build have their own pages', async () => {

@@ -1,3 +1,4 @@
+import { type Claim, cutClaims } from '@arboleda/contracts/claims.ts';
 import { escapeHtml } from '@arboleda/contracts/escape-html.ts';
 import { sellerLine } from '@arboleda/contracts/organisation.ts';
 import { dayOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
@@ -47,10 +48,10 @@ const CONTENT_TYPES: Record<string, string> = {
 const COMPRESSED = { '.br': 'br', '.gz': 'gzip' } as const;
 
 /** What differs between sites that serve the same build. */
-export type Site = Pick<GatewayConfig, 'siteUrl' | 'organisation'>;
+export type Site = Pick<GatewayConfig, 'siteUrl' | 'organisation' | 'claimsOff'>;
 
 /** Placeholders in the build for that; in pages they stand in markup and attributes. */
-const PLACEHOLDERS = /%(?:SITE_URL|TIME_ZONE|ORGANISATION|SELLER|CONTACT_EMAIL|YEAR)%/g;
+const PLACEHOLDERS = /%(?:SITE_URL|TIME_ZONE|ORGANISATION|SELLER|CONTACT_EMAIL|YEAR|CLAIMS_OFF)%/g;
 const FILLED_IN = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
 /** For smaller files the headers outweigh the savings. */
 const MIN_COMPRESSED_BYTES = 512;
@@ -61,13 +62,14 @@ const MIN_COMPRESSED_BYTES = 512;
  */
 export async function listWebFiles(distDir: string, site: Site): Promise<WebFiles> {
   const values = valuesOf(site);
+  const fill = (written: Buffer) => fillIn(written, values, site.claimsOff);
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(distDir, join(entry.parentPath, entry.name)));
   const known = new Set(names);
   const originals = names.filter((name) => extname(name) in CONTENT_TYPES);
-  const files = await Promise.all(originals.map((name) => readWebFile(distDir, name, known, values)));
+  const files = await Promise.all(originals.map((name) => readWebFile(distDir, name, known, fill)));
   return new Map(files.map((file, index) => [`/${originals[index]!.split(sep).join('/')}`, file]));
 }
 
@@ -75,11 +77,11 @@ async function readWebFile(
   distDir: string,
   name: string,
   known: ReadonlySet<string>,
-  values: Values,
+  fill: (written: Buffer) => Buffer,
 ): Promise<WebFile> {
   const immutable = name.startsWith(`assets${sep}`);
   const written = await readFile(join(distDir, name));
-  const content = !immutable && FILLED_IN.has(extname(name)) ? fillIn(written, values) : written;
+  const content = !immutable && FILLED_IN.has(extname(name)) ? fill(written) : written;
   const variants: WebFile['variants'] = { identity: content };
   if (content === written) {
     for (const [suffix, encoding] of Object.entries(COMPRESSED))
@@ -99,7 +101,7 @@ async function readWebFile(
 
 type Values = ReturnType<typeof valuesOf>;
 
-function valuesOf({ siteUrl, organisation }: Site) {
+function valuesOf({ siteUrl, organisation, claimsOff }: Site) {
   const { legalName, taxId, address, contactEmail } = organisation;
   return {
     '%SITE_URL%': siteUrl.replace(/\/$/, ''),
@@ -108,12 +110,13 @@ function valuesOf({ siteUrl, organisation }: Site) {
     '%SELLER%': escapeHtml(sellerLine({ legalName, taxId, address })),
     '%CONTACT_EMAIL%': escapeHtml(contactEmail),
     '%YEAR%': dayOf(new Date()).slice(0, 4),
+    '%CLAIMS_OFF%': claimsOff.join(' '),
   };
 }
 
-function fillIn(written: Buffer, values: Values): Buffer {
+function fillIn(written: Buffer, values: Values, claimsOff: readonly Claim[]): Buffer {
   const text = written.toString();
-  const filled = text.replace(PLACEHOLDERS, (name) => values[name as keyof Values]);
+  const filled = cutClaims(text, claimsOff).replace(PLACEHOLDERS, (name) => values[name as keyof Values]);
   return filled === text ? written : Buffer.from(filled);
 }
 

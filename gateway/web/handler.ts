@@ -28,7 +28,7 @@ const pageFile = (path: string, language: Language): string =>
 /** Serves the built web app from a folder. @throws ConfigError when there is none */
 export async function webHandler(
   distDir: string,
-  config: Pick<GatewayConfig, 'siteUrl' | 'organisation' | 'stripe' | 'web'>,
+  config: Pick<GatewayConfig, 'siteUrl' | 'organisation' | 'claimsOff' | 'stripe' | 'web'>,
 ): Promise<(exchange: Exchange) => Promise<void>> {
   const files = await listWebFiles(distDir, config).catch(() => undefined);
   if (!files?.has(pageFile('/', 'en'))) {

@@ -58,6 +58,19 @@ test.each([
   expect(findings[0]).not.toMatch(/abc/);
 });
 
+test('in production each claim that authorities have fined elsewhere is named, until it is off', () => {
+  const said = (changes: object) =>
+    settingFindings({ ...KEYS, NODE_ENV: 'production', ...changes }).map(
+      (finding) => /^\w+/.exec(finding)![0],
+    );
+  expect(said({})).toEqual(['OFFER', 'HECTARES', 'CO2_CLAIMS', 'STATS_BASELINE_TREES']);
+  expect(said({ OFFER: 'off', STATS_BASELINE_TREES: '0' })).toEqual(['HECTARES', 'CO2_CLAIMS']);
+  const off = { OFFER: 'off', HECTARES: 'off', CO2_CLAIMS: 'off', STATS_BASELINE_TREES: '0' };
+  expect(said(off)).toEqual([]);
+  for (const finding of settingFindings({ ...KEYS, NODE_ENV: 'production' }))
+    expect(finding).toMatch(/EU .*SIC/);
+});
+
 describe('the data folder', () => {
   let dir: string;
   beforeEach(() => {

@@ -1,5 +1,6 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { unknownSeller } from '@arboleda/chassis/organisation.ts';
+import { type Claim, CLAIM_NAMES, CLAIMS } from '@arboleda/contracts/claims.ts';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -19,7 +20,7 @@ export function settingFindings(env: Environment): Finding[] {
     STRIPE_WEBHOOK_SECRET: webhook = '',
   } = env;
   const isLive = Boolean(secret?.includes('_live_'));
-  if (!secret) return [...siteFindings(env.SITE_URL, isLive), ...sellerFindings(env)];
+  if (!secret) return [...siteFindings(env.SITE_URL, isLive), ...sellerFindings(env), ...claimFindings(env)];
   const isPublishable = /^pk_(test|live)_\w+$/.test(publishable);
   const [mode, otherMode] = [modeOf(secret), modeOf(publishable)];
   return sentences(
@@ -35,7 +36,25 @@ export function settingFindings(env: Environment): Finding[] {
       'STRIPE_WEBHOOK_SECRET is not a signing secret (whsec_…): copy it from the webhook in Stripe’s dashboard.',
     ...siteFindings(env.SITE_URL, isLive),
     ...sellerFindings(env),
+    ...claimFindings(env),
   );
+}
+
+/** What authorities have fined elsewhere, as this site would show it. A lawyer has to say what holds for an organization. */
+const CLAIM_RISKS: Record<Claim, string> = {
+  offer:
+    'OFFER is on: struck prices that nobody paid and a countdown that starts again each midnight have been fined as misleading in the EU (Directive 2005/29) and by the SIC in Colombia; OFFER=off shows one price and where the money goes.',
+  hectares:
+    'HECTARES is on: an area that nobody measured, with three hectares added, has been fined as a misleading environmental claim in the EU (Directives 2005/29 and 2024/825) and by the SIC; HECTARES=off leaves it out.',
+  co2: 'CO2_CLAIMS is on: kilos and tons of CO₂ without proof have been fined as misleading environmental claims in the EU (Directives 2005/29 and 2024/825) and by the SIC; CO2_CLAIMS=off leaves them out.',
+};
+const BASELINE_RISK =
+  'STATS_BASELINE_TREES is not set: 50,000 trees of before, which nobody can check, count as planted, and such figures have been fined in the EU (Directive 2005/29) and by the SIC; set the number that you can prove, or 0.';
+
+function claimFindings(env: Environment): Finding[] {
+  if (env.NODE_ENV !== 'production') return [];
+  const made = CLAIM_NAMES.filter((name) => env[CLAIMS[name]] !== 'off');
+  return sentences(...made.map((name) => CLAIM_RISKS[name]), !env.STATS_BASELINE_TREES && BASELINE_RISK);
 }
 
 /** Buyers have to know who sells: Directive 2011/83/EU, article 6, and Ley 1480 of 2011, article 50. */

@@ -121,7 +121,7 @@ describe('assignments', () => {
       const [, toWorker] = await service.someMailsTo(worker.email, 2);
       expect(toWorker!.text).toContain('El donante se retracta de la compra');
       const asked = await service.someMailsTo(order.email, 3);
-      const withdrawal = asked.find(({ subject }) => subject.startsWith('You are withdrawing'))!;
+      const withdrawal = asked.find(({ subject }) => subject.startsWith('You cancelled'))!;
       expect(withdrawal.text).toContain('By 22 December 2026 at the latest');
       await service.publish(
         'order.status_changed',
@@ -142,7 +142,7 @@ describe('assignments', () => {
       });
       const mails = await service.someMailsTo(order.email, 4);
       expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).toContain(
-        'You withdrew from this purchase, so your 5 trees will not be planted.',
+        'You cancelled this purchase, so your 5 trees will not be planted.',
       );
     });
 

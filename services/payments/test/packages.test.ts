@@ -203,7 +203,7 @@ describe('is refused', () => {
     };
 
     test.each([
-      ['en', 'This purchase is being withdrawn from, so growth updates cannot be bought for it.'],
+      ['en', 'This purchase was cancelled, so growth updates cannot be bought for it.'],
       ['es', 'Hay un retracto de esta compra, así que no se le pueden comprar novedades de crecimiento.'],
     ])('until it is kept after all, in %s', async (language, title) => {
       const { orderId } = await aPaidPayment(harness);

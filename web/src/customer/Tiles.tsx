@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isClaimed } from '../content/Claim.tsx';
 import { useFormats } from '../i18n/format.ts';
 import type { CustomerStats } from './orders.ts';
 import styles from './Tiles.module.css';
@@ -7,11 +8,13 @@ import styles from './Tiles.module.css';
 export function Tiles({ stats }: { stats: CustomerStats }) {
   const { t } = useTranslation('customer');
   const formats = useFormats();
-  const tiles = [
+  const tiles: { label: string; value: number; hint?: string }[] = [
     { label: t('tiles.ordered'), value: stats.totalTrees },
     { label: t('tiles.planted'), value: stats.treesPlanted },
     { label: t('tiles.orders'), value: stats.totalOrders },
-    { label: t('tiles.carbon'), value: stats.carbonOffset, hint: t('tiles.carbonHint') },
+    ...(isClaimed('co2')
+      ? [{ label: t('tiles.carbon'), value: stats.carbonOffset, hint: t('tiles.carbonHint') }]
+      : []),
   ];
   return (
     <dl className={styles.tiles}>

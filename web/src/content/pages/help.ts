@@ -1,5 +1,9 @@
+import type { Claim } from '@arboleda/contracts/claims.ts';
+import { isClaimed } from '../Claim.tsx';
 import { ORGANISATION } from '../organisation.ts';
 import type { TextPages } from './page.ts';
+
+const claimed = (name: Claim, paragraphs: readonly string[]) => (isClaimed(name) ? paragraphs : []);
 
 export const HELP: TextPages = {
   en: {
@@ -80,7 +84,17 @@ export const HELP: TextPages = {
         id: 'claims',
         title: 'Where do the figures come from?',
         paragraphs: [
-          'Trees and hectares are counted from our orders. 500 kg of CO₂ a year is claimed per full-grown tree. 22 kg a year, in your portal, is counted for young trees. 48,000 gallons and 50 species describe a mature native tree and what can live on it.',
+          'Trees planted: the trees of every order that a field worker marked as planted, plus those that were planted before this site counted them. While the count cannot be loaded, the page shows 50,000.',
+          ...claimed('hectares', [
+            'Hectares: one for every hundred trees planted, plus 3. It is a rule of thumb; nobody has measured that area.',
+          ]),
+          ...claimed('offer', [
+            'Prices: USD 5 a tree is what you pay. USD 15 and USD 10 are reference prices that we set. The countdown runs to midnight in your time zone and starts again the next day; the price stays the same.',
+          ]),
+          ...claimed('co2', [
+            'CO₂: 500 kg a year is claimed per full-grown tree, and 25,000 tons is a year of 50,000 of those. 22 kg a year, in your portal, is counted for young trees. None of it was measured on your trees.',
+          ]),
+          '48,000 gallons of water, 50 species on a tree and 150 species in all describe mature native trees and what can live on them. We set these figures; they are not counted from orders.',
           'These figures describe what a native tree can do over its life. They are not a certificate, and nobody can use them to offset emissions.',
         ],
       },
@@ -169,7 +183,17 @@ export const HELP: TextPages = {
         id: 'claims',
         title: '¿De dónde salen las cifras?',
         paragraphs: [
-          'Los árboles y las hectáreas se cuentan de nuestros pedidos. 500 kg de CO₂ al año se atribuyen a un árbol adulto. Los 22 kg al año de tu portal se cuentan para árboles jóvenes. 48.000 galones y 50 especies describen un árbol nativo maduro y lo que puede vivir en él.',
+          'Árboles sembrados: los árboles de cada pedido que un sembrador marcó como sembrado, más los que se sembraron antes de que este sitio los contara. Mientras no se puede cargar la cuenta, la página muestra 50.000.',
+          ...claimed('hectares', [
+            'Hectáreas: una por cada cien árboles sembrados, más 3. Es una regla aproximada; nadie ha medido esa área.',
+          ]),
+          ...claimed('offer', [
+            'Precios: USD 5 por árbol es lo que pagas. USD 15 y USD 10 son precios de referencia que fijamos nosotros. El reloj corre hasta la medianoche en tu hora local y vuelve a empezar al día siguiente; el precio sigue igual.',
+          ]),
+          ...claimed('co2', [
+            'CO₂: 500 kg al año se atribuyen a un árbol adulto, y 25.000 toneladas son un año de 50.000 de ellos. Los 22 kg al año de tu portal se cuentan para árboles jóvenes. Nada de eso se midió en tus árboles.',
+          ]),
+          '48.000 galones de agua, 50 especies por árbol y 150 especies en total describen árboles nativos maduros y lo que puede vivir en ellos. Son cifras que fijamos nosotros; no se cuentan de los pedidos.',
           'Estas cifras describen lo que un árbol nativo puede hacer en su vida. No son un certificado, y nadie puede usarlas para compensar emisiones.',
         ],
       },

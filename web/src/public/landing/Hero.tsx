@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useDynamicPrice } from '../../api/dynamic-price.ts';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { hero, heroPhone } from '../../art/scenes.ts';
+import { Claim } from '../../content/Claim.tsx';
 import { ButtonAnchor, ButtonLink } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { arrowDown } from '../../design/components/icons.ts';
@@ -51,12 +52,14 @@ export function Hero({ isBelow = false }: { isBelow?: boolean }) {
               <Live name="trees">{values.trees}</Live>
             </dd>
           </div>
-          <div>
-            <dt>{t('hero.hectares')}</dt>
-            <dd className={`figure ${styles.figure}`}>
-              <Live name="hectares">{values.hectares}</Live>
-            </dd>
-          </div>
+          <Claim of="hectares">
+            <div>
+              <dt>{t('hero.hectares')}</dt>
+              <dd className={`figure ${styles.figure}`}>
+                <Live name="hectares">{values.hectares}</Live>
+              </dd>
+            </div>
+          </Claim>
         </dl>
       </div>
       <Picture

@@ -1,7 +1,10 @@
+import type { Claim as ClaimName } from '@arboleda/contracts/claims.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { impact, impactPhone } from '../../art/scenes.ts';
+import { Claim } from '../../content/Claim.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Live } from '../first/Live.tsx';
@@ -20,11 +23,15 @@ export function Impact() {
   const formats = useFormats();
   const values = treeValues(useTreesPlanted());
   const figures = [
-    { label: t('impact.trees'), figure: <Live name="trees">{values.trees}</Live> },
-    { label: t('impact.hectares'), figure: <Live name="hectares">{values.hectares}</Live> },
-    { label: t('impact.co2'), figure: formats.number(CO2_TONS) },
-    { label: t('impact.species'), figure: SPECIES },
-  ];
+    { claim: undefined, label: t('impact.trees'), figure: <Live name="trees">{values.trees}</Live> },
+    {
+      claim: 'hectares',
+      label: t('impact.hectares'),
+      figure: <Live name="hectares">{values.hectares}</Live>,
+    },
+    { claim: 'co2', label: t('impact.co2'), figure: formats.number(CO2_TONS) },
+    { claim: undefined, label: t('impact.species'), figure: SPECIES },
+  ] as const;
   return (
     <section className={`on-forest ${styles.impact}`} aria-labelledby="impact-title">
       <div className="container">
@@ -32,11 +39,13 @@ export function Impact() {
           {t('impact.title')}
         </h2>
         <dl className={styles.figures}>
-          {figures.map(({ label, figure }) => (
-            <div key={label} className={styles.cell}>
-              <dt>{label}</dt>
-              <dd className={`figure ${styles.figure}`}>{figure}</dd>
-            </div>
+          {figures.map(({ claim, label, figure }) => (
+            <Maybe key={label} claim={claim}>
+              <div className={styles.cell}>
+                <dt>{label}</dt>
+                <dd className={`figure ${styles.figure}`}>{figure}</dd>
+              </div>
+            </Maybe>
           ))}
         </dl>
         <div className={styles.lists}>
@@ -44,10 +53,12 @@ export function Impact() {
             <h3 className="sub-title">{t('impact.each.title')}</h3>
             <dl className={styles.rows}>
               {EACH.map((key) => (
-                <div key={key} className={styles.each}>
-                  <dt className={`figure ${styles.small}`}>{t(`impact.each.${key}.figure`)}</dt>
-                  <dd>{t(`impact.each.${key}.text`)}</dd>
-                </div>
+                <Maybe key={key} claim={key === 'co2' ? key : undefined}>
+                  <div className={styles.each}>
+                    <dt className={`figure ${styles.small}`}>{t(`impact.each.${key}.figure`)}</dt>
+                    <dd>{t(`impact.each.${key}.text`)}</dd>
+                  </div>
+                </Maybe>
               ))}
             </dl>
             <Link className="small" to="/help#claims">
@@ -76,4 +87,8 @@ export function Impact() {
       />
     </section>
   );
+}
+
+function Maybe({ claim, children }: { claim: ClaimName | undefined; children: ReactNode }) {
+  return claim ? <Claim of={claim}>{children}</Claim> : children;
 }

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useDynamicPrice } from '../../api/dynamic-price.ts';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { offer, offerPhone } from '../../art/scenes.ts';
+import { Claim } from '../../content/Claim.tsx';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { check, gift, sealPercent } from '../../design/components/icons.ts';
@@ -19,11 +21,71 @@ const SAVED_SHARE = 0.67;
 
 const GETS = ['offer.get1', 'offer.get2', 'offer.get3', 'offer.get4', 'offer.get5'] as const;
 
+/** The offer of the product spec, or one price and what it pays for where the organization makes no offer. */
 export function Offer() {
+  return (
+    <Claim of="offer" otherwise={<Plain />}>
+      <Reduced />
+    </Claim>
+  );
+}
+
+function Reduced() {
   const { t, i18n } = useTranslation('landing');
   const formats = formatsOf(i18n.language);
   const { trees } = treeValues(useTreesPlanted());
   const prices = priceValues(useDynamicPrice(), formats);
+  const badge = (
+    <p className={styles.badge}>
+      <Icon of={sealPercent} />
+      {t('offer.badge', { share: formats.percent(SAVED_SHARE) })}
+    </p>
+  );
+  return (
+    <Frame
+      badge={badge}
+      price={
+        <>
+          <OldPrice label={t('offer.regular')} was={t('offer.was')} name="regular" price={prices.regular} />
+          <OldPrice
+            label={t('offer.discount')}
+            was={t('offer.was')}
+            name="discount"
+            price={prices.discount}
+          />
+          <Price prices={prices}>
+            <strong className={styles.today}>{t('offer.today')}</strong> {t('offer.perTree')}
+          </Price>
+        </>
+      }
+    >
+      <Countdown />
+      <p className={`small quiet ${styles.supporters}`}>
+        <LiveSentence name="trees" sentence={t('offer.supporters', { trees: LIVE_MARK })} value={trees} />
+      </p>
+    </Frame>
+  );
+}
+
+function Plain() {
+  const { t, i18n } = useTranslation('landing');
+  const prices = priceValues(useDynamicPrice(), formatsOf(i18n.language));
+  return (
+    <Frame
+      price={
+        <Price prices={prices}>
+          <strong className={styles.today}>{t('offer.onePrice')}</strong>
+        </Price>
+      }
+    >
+      <h3 className={styles.getTitle}>{t('offer.moneyTitle')}</h3>
+      <p>{t('offer.money')}</p>
+    </Frame>
+  );
+}
+
+function Frame({ badge, price, children }: { badge?: ReactNode; price: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation('landing');
   return (
     <section id="contribute" className={styles.offer} aria-labelledby="offer-title">
       <div className={`container ${styles.frame}`}>
@@ -42,39 +104,11 @@ export function Offer() {
             />
           </div>
           <div className={styles.words}>
-            <p className={styles.badge}>
-              <Icon of={sealPercent} />
-              {t('offer.badge', { share: formats.percent(SAVED_SHARE) })}
-            </p>
+            {badge}
             <h2 id="offer-title" className={styles.title}>
               {t('offer.title')}
             </h2>
-            <dl className={styles.prices}>
-              <OldPrice
-                label={t('offer.regular')}
-                was={t('offer.was')}
-                name="regular"
-                price={prices.regular}
-              />
-              <OldPrice
-                label={t('offer.discount')}
-                was={t('offer.was')}
-                name="discount"
-                price={prices.discount}
-              />
-              <div className={styles.price}>
-                <dt>
-                  <strong className={styles.today}>{t('offer.today')}</strong> {t('offer.perTree')}
-                </dt>
-                <dd className={styles.now}>
-                  <MoneyFigure
-                    code={<Live name="priceCode">{prices.priceCode}</Live>}
-                    figure={<Live name="priceFigure">{prices.priceFigure}</Live>}
-                    size="inherit"
-                  />
-                </dd>
-              </div>
-            </dl>
+            <dl className={styles.prices}>{price}</dl>
             <h3 className={styles.getTitle}>{t('offer.getTitle')}</h3>
             <ul className={styles.gets}>
               {GETS.map((key) => (
@@ -93,18 +127,26 @@ export function Offer() {
                 {t('offer.gift')}
               </Link>
             </p>
-            <Countdown />
-            <p className={`small quiet ${styles.supporters}`}>
-              <LiveSentence
-                name="trees"
-                sentence={t('offer.supporters', { trees: LIVE_MARK })}
-                value={trees}
-              />
-            </p>
+            {children}
           </div>
         </div>
       </div>
     </section>
+  );
+}
+
+function Price({ prices, children }: { prices: ReturnType<typeof priceValues>; children: ReactNode }) {
+  return (
+    <div className={styles.price}>
+      <dt>{children}</dt>
+      <dd className={styles.now}>
+        <MoneyFigure
+          code={<Live name="priceCode">{prices.priceCode}</Live>}
+          figure={<Live name="priceFigure">{prices.priceFigure}</Live>}
+          size="inherit"
+        />
+      </dd>
+    </div>
   );
 }
 
