@@ -63,6 +63,8 @@ function PackageCard({
   const chosen = draft.packageType === packageType;
   const choose = () => changeDraft({ packageType });
   const total = prices && totalOf({ packageType, customTrees: draft.customTrees }, prices);
+  // Also for a number that was typed before the app could choose this card.
+  const asksForNumber = packageType === 'custom' && (chosen || !draft.packageType);
   const isImpossible = countProblem({ packageType, customTrees: draft.customTrees }) !== undefined;
   return (
     <div className={`${styles.card} ${chosen ? styles.chosen : ''}`}>
@@ -101,7 +103,7 @@ function PackageCard({
             total={total}
             isImpossible={isImpossible}
           />
-          {chosen && packageType === 'custom' && prices && total && !isImpossible && (
+          {asksForNumber && prices && total && !isImpossible && (
             <BetterPackage prices={prices} total={total} onTaken={onTaken} />
           )}
         </div>
