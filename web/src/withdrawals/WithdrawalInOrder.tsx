@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { loadChunk } from '../app/load-chunk.ts';
 import type { WithdrawableOrder } from './Withdrawal.tsx';
@@ -10,7 +10,10 @@ const Withdrawal = lazy(async () => ({
 
 /** Withdrawing from the purchase, loaded after the order itself and only where there is something to do. */
 export function WithdrawalInOrder({ order }: { order: WithdrawableOrder }) {
-  if (!order.withdrawal && !order.withdrawableUntil) return null;
+  const [now] = useState(() => Date.now());
+  const { withdrawal, withdrawableUntil } = order;
+  const isInTime = withdrawableUntil !== undefined && Date.parse(withdrawableUntil) >= now;
+  if (!withdrawal && !isInTime) return null;
   return (
     <CrashBoundary panel>
       <Suspense fallback={<div className={styles.box} />}>

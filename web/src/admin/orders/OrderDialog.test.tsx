@@ -259,7 +259,7 @@ test('a withdrawal is answered by a refund of all the money', async () => {
     'POST /api/admin/payments/{id}/refunds': () => refusal(409, 'refund-in-hand'),
   });
   await openOrder();
-  await screen.findByText(/^The donor withdrew on 22 November 2026\./);
+  await screen.findByText(/^The donor cancelled on 22 November 2026\./);
   screen.getByText('Their reason: “I moved away”');
   fireEvent.click(await screen.findByRole('button', { name: /^Refund [A-Z]/ }));
   const dialog = within(screen.getByRole('dialog', { name: /^Refund/ }));
@@ -284,7 +284,7 @@ describe('while an admin sends the money of a withdrawal by bank transfer', () =
     return { requests, opened: openOrder('en', role) };
   };
   const notice = async () =>
-    within((await screen.findByText(/^The donor withdrew/)).closest<HTMLElement>('[role=alert]')!);
+    within((await screen.findByText(/^The donor cancelled/)).closest<HTMLElement>('[role=alert]')!);
 
   test('others see it, and neither send it too nor keep the order', async () => {
     await shown(() => ({})).opened;
@@ -338,7 +338,7 @@ test('an order is kept with a reason when its donor asked for it', async () => {
 test('an admin who only reads orders is not offered to answer a withdrawal', async () => {
   fakeApi({ 'GET /api/admin/orders/{id}': () => ({ body: { order: withdrawing } }) });
   await openOrder('en', 'support');
-  await screen.findByText(/^The donor withdrew/);
+  await screen.findByText(/^The donor cancelled/);
   expect(screen.queryByRole('button', { name: /Keep|Refund/ })).toBeNull();
 });
 

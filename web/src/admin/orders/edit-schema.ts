@@ -2,7 +2,7 @@ import { placeFault, type PlaceFault } from '@arboleda/contracts/colombia.ts';
 import { MAX_TREES } from '@arboleda/contracts/packages.ts';
 import { z } from 'zod/mini';
 import type { Language } from '../../i18n/languages.ts';
-import { readAmount, readDegrees } from '../../i18n/typed-numbers.ts';
+import { readAmount, readCount, readDegrees } from '../../i18n/typed-numbers.ts';
 import { degreesOf, type EditField, type EditValues, treesOf } from './edit.ts';
 
 // The content security policy forbids zod's code generation.
@@ -11,6 +11,7 @@ z.config({ jitless: true });
 /** Field problems, as i18n keys. */
 export type EditFault =
   | 'trees'
+  | 'treesWhole'
   | 'treesMany'
   | 'amount'
   | 'ambiguous'
@@ -23,6 +24,9 @@ export type EditFault =
 
 const text = (fault: EditFault, holds: (value: string) => boolean) =>
   z.string().check(z.refine(holds, fault));
+
+/** Typed, and no whole number: it is refused, never cut off. */
+const isNoCount = (value: string) => value.trim() !== '' && readCount(value) === undefined;
 
 const isDegree = (limit: number) => (value: string) =>
   value.trim() === '' || Math.abs(readDegrees(value) ?? Infinity) <= limit;
@@ -45,7 +49,8 @@ export const editSchema = (language: Language, kept: Place) =>
   z
     .object({
       trees: z.string().check(
-        z.refine((value) => treesOf(value) >= 1, 'trees' satisfies EditFault),
+        z.refine((value) => !isNoCount(value), 'treesWhole' satisfies EditFault),
+        z.refine((value) => isNoCount(value) || treesOf(value) >= 1, 'trees' satisfies EditFault),
         z.refine((value) => treesOf(value) <= MAX_TREES, 'treesMany' satisfies EditFault),
       ),
       amount: z.string(),

@@ -26,7 +26,7 @@ describe('edit', () => {
   });
 
   test('parses trees as an integer, 0 when invalid', () => {
-    expect(['7', '7.9', '', 'many', '2.000'].map(treesOf)).toEqual([7, 7, 0, 0, 2000]);
+    expect(['7', '7.9', '', 'many', '2.000'].map(treesOf)).toEqual([7, 0, 0, 0, 2000]);
   });
 
   test('sends only changed fields', () => {
@@ -74,6 +74,8 @@ test.each([
   [{ trees: '' }, 'trees trees'],
   [{ trees: '0' }, 'trees trees'],
   [{ trees: '10001' }, 'trees treesMany'],
+  [{ trees: '10.5' }, 'trees treesWhole'],
+  [{ trees: '2e3' }, 'trees treesWhole'],
   [{ amount: '' }, 'amount amount'],
   [{ amount: '-1' }, 'amount amount'],
   [{ amount: 'ten' }, 'amount amount'],

@@ -30,7 +30,7 @@ describe('the lists', () => {
       'COP 288,050',
       'ARB-C41D08',
       'our reference and another amount',
-      '(COP 50.00 arrived before)',
+      '(COP 50 arrived before)',
     ])
       expect(text).toContain(part);
     expect(within(row).getByRole('link', { name: '06BBE0' }).getAttribute('href')).toBe(
