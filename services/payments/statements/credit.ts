@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { referencesIn } from './match.ts';
 import type { Movement } from './read/movement.ts';
 
-/** A credit of a statement, as it is kept. */
+/** A credit or debit of a statement, as it is kept. */
 export interface Credit {
   /** The same for the same row of the bank, in whatever file it comes. */
   id: string;
   day: string;
+  /** Positive, of debits too. */
   amountMinor: number;
   currency: string;
   text: string;
@@ -14,41 +15,58 @@ export interface Credit {
   number?: string | undefined;
   balanceMinor?: number | undefined;
   references: string[];
+  isReversal?: true | undefined;
 }
 
+/** The credits and debits of a file. */
+export const rowsOf = (account: string, movements: readonly Movement[], currency: string) => ({
+  credits: creditsOf(account, movements, currency),
+  debits: keptOf(
+    account,
+    movements.filter(({ amountMinor }) => amountMinor < 0),
+    currency,
+  ),
+});
+
+export const creditsOf = (account: string, movements: readonly Movement[], currency: string): Credit[] =>
+  keptOf(
+    account,
+    movements.filter(({ amountMinor }) => amountMinor > 0),
+    currency,
+  );
+
 /**
- * The credits of a file. Rows are known by account, day, sum, text, and the bank's number or else the balance; rows alike
+ * Rows are known by account, day, sum, text, and the bank's number or else the balance; rows alike
  * in all of them by their place among each other. So the same or an overlapping file adds nothing.
  */
-export function creditsOf(account: string, movements: readonly Movement[], currency: string): Credit[] {
+function keptOf(account: string, movements: readonly Movement[], currency: string): Credit[] {
   const alike = new Map<string, number>();
-  return movements
-    .filter(({ amountMinor }) => amountMinor > 0)
-    .map((movement) => {
-      const known = [
-        digits(account),
-        movement.day,
-        movement.amountMinor,
-        movement.currency ?? currency,
-        movement.text,
-        movement.name ?? '',
-        movement.number ?? movement.balanceMinor ?? '',
-      ];
-      const key = JSON.stringify(known);
-      const place = alike.get(key) ?? 0;
-      alike.set(key, place + 1);
-      return {
-        id: hash(place === 0 ? key : `${key}${place}`),
-        day: movement.day,
-        amountMinor: movement.amountMinor,
-        currency: movement.currency ?? currency,
-        text: movement.text,
-        name: movement.name,
-        number: movement.number,
-        balanceMinor: movement.balanceMinor,
-        references: referencesIn(movement.text, movement.name, movement.number),
-      };
-    });
+  return movements.map((movement) => {
+    const known = [
+      digits(account),
+      movement.day,
+      movement.amountMinor,
+      movement.currency ?? currency,
+      movement.text,
+      movement.name ?? '',
+      movement.number ?? movement.balanceMinor ?? '',
+    ];
+    const key = JSON.stringify(known);
+    const place = alike.get(key) ?? 0;
+    alike.set(key, place + 1);
+    return {
+      id: hash(place === 0 ? key : `${key}${place}`),
+      day: movement.day,
+      amountMinor: Math.abs(movement.amountMinor),
+      currency: movement.currency ?? currency,
+      text: movement.text,
+      name: movement.name,
+      number: movement.number,
+      balanceMinor: movement.balanceMinor,
+      references: referencesIn(movement.text, movement.name, movement.number),
+      ...(movement.isReversal && { isReversal: true as const }),
+    };
+  });
 }
 
 /** 132 bits, base64url. */

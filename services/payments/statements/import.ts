@@ -71,10 +71,10 @@ export function statementImport(parts: {
     async upload({ name, bytes, bank = DEFAULT_BANK, by }) {
       // A copy, as the memory of an upload is freed.
       const content = new Uint8Array(bytes);
-      const { facts, credits } = await understand({ bank, content });
+      const { facts, ...rows } = await understand({ bank, content });
       const draft: Draft = { id: randomUUID(), bank, fileName: plain(name, 200) || 'statement', facts };
       await sql.transaction(async (tx) => {
-        await insertDraft(tx, { ...draft, credits, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
+        await insertDraft(tx, { ...draft, ...rows, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
         await tx.audit({
           object: { type: 'statement', id: draft.id },
           after: { bank, format: facts.format, lines: facts.credits.count + facts.debits.count },
@@ -87,10 +87,10 @@ export function statementImport(parts: {
       const file = await draftFile(sql, id);
       if (!file) throw new Problem((await findImported(sql, id)) ? 'conflict' : 'not-found');
       const layout = { ...file.layout, ...said };
-      const { facts, credits } = await understand({ ...file, layout });
+      const { facts, ...rows } = await understand({ ...file, layout });
       const draft: Draft = { id, bank: file.bank, fileName: file.fileName, layout, facts };
       await sql.transaction(async (tx) => {
-        if (!(await changeDraft(tx, { ...draft, credits }))) throw new Problem('conflict');
+        if (!(await changeDraft(tx, { ...draft, ...rows }))) throw new Problem('conflict');
         await tx.audit({
           object: { type: 'statement', id },
           after: { columns: layout.columns?.map(String), dayOrder: layout.dayOrder },

@@ -75,9 +75,9 @@ export async function insertDraft(
   draft: Draft & ReadFile & { content: Uint8Array; currency: string; by: Actor; at: Date },
 ): Promise<void> {
   await sql.query(
-    `insert into statements (id, bank, file_name, format, currency, status, content, facts, draft_credits, uploaded_by,
-       uploaded_at)
-     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10)`,
+    `insert into statements (id, bank, file_name, format, currency, status, content, facts, draft_credits, draft_debits,
+       uploaded_by, uploaded_at)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $11)`,
     [
       draft.id,
       draft.bank,
@@ -87,6 +87,7 @@ export async function insertDraft(
       draft.content,
       JSON.stringify(draft.facts),
       draft.credits,
+      draft.debits,
       JSON.stringify(draft.by),
       draft.at,
     ],
@@ -135,11 +136,12 @@ export async function draftFile(
 /** @returns false when it is imported */
 export async function changeDraft(
   sql: Queries,
-  { id, layout, facts, credits }: Draft & ReadFile,
+  { id, layout, facts, credits, debits }: Draft & ReadFile,
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `update statements set layout = $2, facts = $3, draft_credits = $4 where id = $1 and status = 'draft'`,
-    [id, JSON.stringify(layout ?? null), JSON.stringify(facts), credits],
+    `update statements set layout = $2, facts = $3, draft_credits = $4, draft_debits = $5
+     where id = $1 and status = 'draft'`,
+    [id, JSON.stringify(layout ?? null), JSON.stringify(facts), credits, debits],
   );
   return rowCount === 1;
 }
@@ -194,26 +196,29 @@ export async function countKnown(sql: Queries, id: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Adds a draft's credits that are new. @returns how many, and their sum */
+/** Adds a draft's credits and debits that are new. @returns how many credits, and their sum */
 export async function addCredits(tx: Queries, id: string): Promise<{ added: number; addedMinor: number }> {
   const { rows } = await tx.query<{ added: number; added_minor: string }>(
-    `with added as (
-       insert into statement_rows (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs)
-       select one.id, s.id, one.position, s.bank, one.day, one."amountMinor", one.currency, one.text, one.name, one.number,
-         array(select json_array_elements_text(one."references"))
-       from statements s, rows from (json_to_recordset(s.draft_credits)
-         as (id text, day date, "amountMinor" bigint, currency text, text text, name text, number text, "references" json))
-         with ordinality as one (id, day, "amountMinor", currency, text, name, number, "references", position)
-       where s.id = $1
-       -- In one order, so that two imports do not wait for each other.
-       order by one.id
-       on conflict (id) do nothing returning amount_minor
-     )
+    `with added as (${insertOf('statement_rows', 'draft_credits')} returning amount_minor)
      select count(*)::int as added, coalesce(sum(amount_minor), 0) as added_minor from added`,
     [id],
   );
+  await tx.query(insertOf('statement_debits', 'draft_debits'), [id]);
   return { added: rows[0]!.added, addedMinor: Number(rows[0]!.added_minor) };
 }
+
+const insertOf = (table: string, draft: string): string => `
+  insert into ${table} (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs, is_reversal)
+  select one.id, s.id, one.position, s.bank, one.day, one."amountMinor", one.currency, one.text, one.name, one.number,
+    array(select json_array_elements_text(one."references")), coalesce(one."isReversal", false)
+  from statements s, rows from (json_to_recordset(s.${draft})
+    as (id text, day date, "amountMinor" bigint, currency text, text text, name text, number text, "references" json,
+      "isReversal" boolean))
+    with ordinality as one (id, day, "amountMinor", currency, text, name, number, "references", "isReversal", position)
+  where s.id = $1
+  -- In one order, so that two imports do not wait for each other.
+  order by one.id
+  on conflict (id) do nothing`;
 
 export async function markImported(
   tx: Queries,
@@ -221,7 +226,7 @@ export async function markImported(
   facts: Omit<ImportedStatement, 'id' | 'bank' | 'fileName' | 'approved'>,
 ): Promise<void> {
   await tx.query(
-    `update statements set status = 'imported', content = null, facts = null, draft_credits = null, format = $2, account = $3, first_day = $4, last_day = $5,
+    `update statements set status = 'imported', content = null, facts = null, draft_credits = null, draft_debits = null, format = $2, account = $3, first_day = $4, last_day = $5,
        credits = $6, credits_minor = $7, added = $8, imported_by = $9, imported_at = $10, currency = $11
      where id = $1`,
     [

@@ -70,8 +70,9 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
   if (!total) throw unreadable('Amt');
   const sign = kind === 'CRDT' ? 1 : -1;
   const number = textOf(entry.AcctSvcrRef) ?? textOf(entry.NtryRef);
-  const about = { account: of.account, day };
   const details: Node[] = (entry.NtryDtls ?? []).flatMap((one: Node) => one?.TxDtls ?? []);
+  const about = { account: of.account, day };
+  const marked = (node: Node) => [entry, node].some(isReversal) && { isReversal: true as const };
   const parts = details.map((one) => moneyOf(one.Amt ?? one.AmtDtls?.TxAmt?.Amt, of.currency));
   const isBatch =
     details.length > 1 &&
@@ -81,7 +82,8 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
   if (isBatch) {
     return details.map((detail, at) => ({
       ...about,
-      ...whoAndWhy([detail], addition),
+      ...marked(detail),
+      ...whoAndWhy([detail], addition, sign),
       number: textOf(detail.Refs?.AcctSvcrRef) ?? `${number ?? ''}#${at + 1}`,
       amountMinor: sign * parts[at]!.amountMinor,
       currency: total.currency,
@@ -91,7 +93,8 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
   return [
     {
       ...about,
-      ...whoAndWhy(details, addition),
+      ...marked(details[0]),
+      ...whoAndWhy(details, addition, sign),
       number,
       amountMinor: sign * total.amountMinor,
       currency: total.currency,
@@ -108,20 +111,37 @@ function moneyOf(node: Node, accountCurrency: string): { amountMinor: number; cu
   return { amountMinor, currency };
 }
 
-function whoAndWhy(details: readonly Node[], addition: string | undefined): Pick<Movement, 'text' | 'name'> {
+/** Returned and cancelled payments: ISO 20022 external code sets, bank transaction sub-family. */
+const RETURNS = ['RRTN', 'RPCR'];
+
+/** A credit so marked takes a debit back, a debit a credit. */
+function isReversal(node: Node): boolean {
+  const code = textOf(node?.BkTxCd?.Domn?.Fmly?.SubFmlyCd);
+  const marked = textOf(node?.RvslInd);
+  return marked === 'true' || marked === '1' || node?.RtrInf !== undefined || RETURNS.includes(code ?? '');
+}
+
+function whoAndWhy(
+  details: readonly Node[],
+  addition: string | undefined,
+  sign: number,
+): Pick<Movement, 'text' | 'name'> {
   const words = details.flatMap((one) => [
     ...(one.RmtInf?.Ustrd ?? []),
     ...(one.RmtInf?.Strd ?? []).map((each: Node) => each?.CdtrRefInf?.Ref),
     one.Refs?.EndToEndId,
     ...(one.AddtlTxInf ?? []),
   ]);
-  const debtor = details[0]?.RltdPties?.Dbtr;
+  const { Dbtr: debtor, Cdtr: creditor } = details[0]?.RltdPties ?? {};
+  // A reversed credit keeps its parties: the payer is the debtor.
+  const parties = sign > 0 ? [debtor] : [creditor, debtor];
+  const names = parties.map((one: Node) => textOf(one?.Nm) ?? textOf(one?.Pty?.Nm));
   return {
     text: plain(
       [...words.map(textOf), addition]
         .filter((word) => word !== undefined && word !== 'NOTPROVIDED')
         .join(' '),
     ),
-    name: textOf(debtor?.Nm) ?? textOf(debtor?.Pty?.Nm),
+    name: plain(names.filter((one) => one !== undefined).join(' · ')) || undefined,
   };
 }

@@ -16,12 +16,14 @@ export interface Movement {
   amountMinor: number;
   currency?: string | undefined;
   text: string;
-  /** The payer's name. */
+  /** The payer's name; of a debit, the payee's. */
   name?: string | undefined;
   /** The bank's number of the row. */
   number?: string | undefined;
   /** Balance of the account after the row. */
   balanceMinor?: number | undefined;
+  /** The bank says that it takes back an earlier row, of the other direction. */
+  isReversal?: true | undefined;
 }
 
 export interface ColumnChoice {

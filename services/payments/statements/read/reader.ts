@@ -11,8 +11,11 @@ export interface FileToRead extends ReadOptions {
 
 export interface ReadFile {
   facts: FileFacts;
-  /** Its credits as JSON. They stay text on their way to the database: 20,000 objects would hold requests up. */
+  /**
+   * Its credits and debits as JSON. They stay text on their way to the database: 20,000 objects would hold requests up.
+   */
   credits: string;
+  debits: string;
 }
 
 export type Answer = { file: ReadFile } | { problem: { type: ProblemType; fields: readonly FieldFault[] } };
