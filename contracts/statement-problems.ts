@@ -52,6 +52,76 @@ export const STATEMENT_PROBLEMS = {
     en: 'One line of this file cannot be read.',
     es: 'No se puede leer una línea de este archivo.',
   },
+  'statement-row-length': {
+    status: 422,
+    en: 'This line has more or fewer cells than the titles. An amount such as 288,050 needs quotes in a file with commas.',
+    es: 'Esta línea tiene más o menos celdas que los títulos. Un valor como 288,050 necesita comillas en un archivo con comas.',
+  },
+  'statement-day-ahead': {
+    status: 422,
+    en: 'This day is after today.',
+    es: 'Esta fecha es posterior a hoy.',
+  },
+  'statement-foreign-currency': {
+    status: 422,
+    en: 'This file is in another currency; the account is in pesos.',
+    es: 'Este archivo está en otra moneda; la cuenta es en pesos.',
+  },
+  'statement-three-decimals': {
+    status: 422,
+    en: 'The amounts in this file have three decimals, and money has two. Download it with two decimals, or as OFX.',
+    es: 'Los valores de este archivo tienen tres decimales y el dinero tiene dos. Descárgalo con dos decimales o en OFX.',
+  },
+  'statement-too-wide': {
+    status: 422,
+    en: 'This file has more than 200 columns.',
+    es: 'Este archivo tiene más de 200 columnas.',
+  },
+  'statement-investments': {
+    status: 422,
+    en: 'This OFX is of investments. Download the movements of the bank account.',
+    es: 'Este OFX es de inversiones. Descarga los movimientos de la cuenta bancaria.',
+  },
+  'statement-camt-052': {
+    status: 422,
+    en: 'This is a camt.052: movements of a day that is not closed yet. Download the statement, camt.053.',
+    es: 'Este es un camt.052: movimientos de un día que aún no cierra. Descarga el extracto, camt.053.',
+  },
+  'statement-camt-054': {
+    status: 422,
+    en: 'This is a camt.054: a notice of some payments. Download the statement, camt.053.',
+    es: 'Este es un camt.054: un aviso de algunos pagos. Descarga el extracto, camt.053.',
+  },
+  'statement-qif': {
+    status: 422,
+    en: 'This is a QIF file, which names neither account nor currency. Download OFX, CSV or XLSX.',
+    es: 'Este es un archivo QIF, que no dice la cuenta ni la moneda. Descarga OFX, CSV o XLSX.',
+  },
+  'statement-mt940': {
+    status: 422,
+    en: 'This is an MT940 or MT942. Download camt.053, OFX, CSV or XLSX.',
+    es: 'Este es un MT940 o MT942. Descarga camt.053, OFX, CSV o XLSX.',
+  },
+  'statement-pdf': {
+    status: 422,
+    en: 'This is a PDF. Download the movements as OFX, CSV or XLSX.',
+    es: 'Este es un PDF. Descarga los movimientos en OFX, CSV o XLSX.',
+  },
+  'statement-old-excel': {
+    status: 422,
+    en: 'This is an Excel file of the old kind (XLS), or one with a password. Save it as XLSX without a password, or download CSV.',
+    es: 'Este es un Excel antiguo (XLS) o con contraseña. Guárdalo como XLSX sin contraseña o descarga CSV.',
+  },
+  'statement-web-page': {
+    status: 422,
+    en: 'This is a web page, even if its name ends in .xls. Open it in Excel and save it as XLSX, or download CSV.',
+    es: 'Esta es una página web, aunque su nombre termine en .xls. Ábrela en Excel y guárdala como XLSX, o descarga CSV.',
+  },
+  'statement-other-workbook': {
+    status: 422,
+    en: 'This is a spreadsheet of another kind (ODS, XLSB or XML). Save it as XLSX, or download CSV.',
+    es: 'Esta es una hoja de cálculo de otro tipo (ODS, XLSB o XML). Guárdala como XLSX o descarga CSV.',
+  },
   'statement-unclear': {
     status: 409,
     en: 'Please say first how this file is read.',

@@ -5,7 +5,10 @@ export const MAX_STATEMENT_ROWS = 50_000;
 export const STATEMENT_FORMATS = ['csv', 'xlsx', 'ofx', 'camt.053'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** Content of a column in a CSV or XLSX file. An `amount` has a sign; `credit` and `debit` are columns of their own. */
+/**
+ * Content of a column in a CSV or XLSX file. An `amount` has a sign, or a `direction` in another column; `credit` and
+ * `debit` are columns of their own.
+ */
 export const COLUMN_ROLES = [
   'day',
   'amount',
@@ -17,6 +20,7 @@ export const COLUMN_ROLES = [
   'balance',
   'currency',
   'account',
+  'direction',
 ] as const;
 export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
@@ -25,8 +29,25 @@ export const DAY_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
 /** Questions that an admin answers before a file can be imported. */
-export const STATEMENT_QUESTIONS = ['columns', 'day-order'] as const;
+export const STATEMENT_QUESTIONS = ['columns', 'day-order', 'direction', 'year'] as const;
 export type StatementQuestion = (typeof STATEMENT_QUESTIONS)[number];
+
+/**
+ * Why the columns of a file are asked. `two-values`: no sum has a sign, and this column may tell which go out;
+ * `moved-cells`: an amount seems to be cut in two; `balance-differs`: the balance does not follow the sums.
+ */
+export const STATEMENT_DOUBTS = [
+  'unreadable',
+  'other-account',
+  'other-currency',
+  'two-values',
+  'money-without-role',
+  'moved-cells',
+  'sign-differs',
+  'balance-differs',
+  'day-ahead',
+] as const;
+export type StatementDoubt = (typeof STATEMENT_DOUBTS)[number];
 
 /**
  * Lists of rows. `sure`: one order, by reference and sum; `perhaps`: something is missing; `without-order`: money for a

@@ -24,6 +24,7 @@ import {
   MAX_APPROVED_AT_ONCE,
   MAX_STATEMENT_BYTES,
   ROW_LISTS,
+  STATEMENT_DOUBTS,
   STATEMENT_FORMATS,
   STATEMENT_QUESTIONS,
 } from '../statement.ts';
@@ -39,6 +40,8 @@ const column = z.object({
   column: z.int().min(0).max(199),
   role: z.enum(COLUMN_ROLES),
 });
+
+const directionValue = z.string().min(1).max(60);
 
 const sums = z.object({ count: z.int(), amount: amountMinor });
 
@@ -88,6 +91,22 @@ const draft = z.object({
   otherLines: z.array(z.string()),
   /** To be answered before the import; empty when there is nothing to ask. */
   questions: z.array(z.enum(STATEMENT_QUESTIONS)),
+  /** Why columns are asked; at most five. */
+  doubts: z
+    .array(
+      z.object({
+        kind: z.enum(STATEMENT_DOUBTS),
+        column: z.int().optional(),
+        /** Line of the file, from 1. */
+        line: z.int().optional(),
+        role: z.enum(COLUMN_ROLES).optional(),
+        /** What the cell says, shortened. */
+        text: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /** Values of the column of directions. Without `isCredit` it is asked what one means. */
+  directions: z.array(z.object({ value: directionValue, isCredit: z.boolean().optional() })).optional(),
 });
 
 const imported = z.object({
@@ -186,10 +205,24 @@ export const statementsEndpoints = {
       'statement-empty',
       'statement-unreadable',
       'statement-cut-off',
+      'statement-too-wide',
+      'statement-investments',
+      'statement-camt-052',
+      'statement-camt-054',
+      'statement-qif',
+      'statement-mt940',
+      'statement-pdf',
+      'statement-old-excel',
+      'statement-web-page',
+      'statement-other-workbook',
       'statement-mixed-decimals',
+      'statement-three-decimals',
       'statement-mixed-days',
       'statement-other-account',
+      'statement-foreign-currency',
       'statement-row-unreadable',
+      'statement-row-length',
+      'statement-day-ahead',
       'too-many-files',
       'unavailable',
     ],
@@ -202,18 +235,29 @@ export const statementsEndpoints = {
     permission: 'statements:write',
     params: z.object({ id }),
     body: z.object({
-      /** Columns that are not named hold nothing of interest. Several may be `text`. */
+      /** Columns that are not named hold nothing that tells rows apart. Several may be `text`. */
       columns: z.array(column).min(2).max(200).optional(),
       dayOrder: z.enum(DAY_ORDERS).optional(),
+      /** Which values of the column of directions mean money in. */
+      directions: z
+        .array(z.object({ value: directionValue, isCredit: z.boolean() }))
+        .max(20)
+        .optional(),
+      /** Year of the file's last day, where days are written without one. Not kept. */
+      year: z.int().min(1990).max(2099).optional(),
     }),
     response: z.object({ statement: draft }),
     problems: [
       'not-found',
       'conflict',
       'statement-mixed-decimals',
+      'statement-three-decimals',
       'statement-mixed-days',
       'statement-other-account',
+      'statement-foreign-currency',
       'statement-row-unreadable',
+      'statement-row-length',
+      'statement-day-ahead',
       'statement-empty',
     ],
   }),

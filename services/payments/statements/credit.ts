@@ -37,7 +37,8 @@ export const creditsOf = (account: string, movements: readonly Movement[], curre
 
 /**
  * Rows are known by account, day, sum, text, and the bank's number or else the balance; rows alike
- * in all of them by their place among each other. So the same or an overlapping file adds nothing.
+ * in all of them by their place among each other. So the same or an overlapping file adds nothing. A row with nothing but
+ * day and sum is known in its own file only.
  */
 function keptOf(account: string, movements: readonly Movement[], currency: string): Credit[] {
   const alike = new Map<string, number>();
@@ -50,6 +51,7 @@ function keptOf(account: string, movements: readonly Movement[], currency: strin
       movement.text,
       movement.name ?? '',
       movement.number ?? movement.balanceMinor ?? '',
+      ...(movement.onlyIn ? [movement.onlyIn] : []),
     ];
     const key = JSON.stringify(known);
     const place = alike.get(key) ?? 0;

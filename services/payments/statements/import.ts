@@ -2,6 +2,7 @@ import { amountText } from '@arboleda/chassis/audit/audit.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import { COLOMBIA, dayIn } from '@arboleda/contracts/time-zone.ts';
 import { type Bank, DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +27,7 @@ import {
 
 export type DraftView = ApiResponse<'POST /api/admin/statements'>['statement'];
 
-/** Accounts are at banks of Colombia. A file in another currency is of another account. */
+/** Accounts are at banks of Colombia. */
 const ACCOUNT_CURRENCY = 'COP';
 
 export interface StatementImport {
@@ -50,18 +51,28 @@ export function statementImport(parts: {
 
   async function understand(file: {
     bank: Bank;
+    fileName: string;
     content: Uint8Array;
     layout?: Layout | undefined;
   }): Promise<ReadFile> {
-    const { bank, content: bytes, layout } = file;
+    const { bank, fileName, content: bytes, layout } = file;
     const layouts = await layoutsOf(sql, bank);
     const account = accountOf(bank);
-    const understood = await read({ bytes, account, currency: ACCOUNT_CURRENCY, layouts, layout });
+    const today = dayIn(clock(), COLOMBIA);
+    const understood = await read({
+      bytes,
+      fileName,
+      account,
+      currency: ACCOUNT_CURRENCY,
+      layouts,
+      layout,
+      today,
+    });
     const { facts } = understood;
-    const isOther =
-      facts.accounts.some((one) => !isAccount(one, account)) ||
-      facts.currencies.some((one) => one !== ACCOUNT_CURRENCY);
-    if (isOther) throw new Problem('statement-other-account');
+    // A column of accounts that is only guessed may be the payers'.
+    const isGuess = facts.questions.includes('columns');
+    const named = isGuess ? [facts.account].filter((one) => one !== undefined) : facts.accounts;
+    if (named.some((one) => !isAccount(one, account))) throw new Problem('statement-other-account');
     return understood;
   }
 
@@ -71,8 +82,9 @@ export function statementImport(parts: {
     async upload({ name, bytes, bank = DEFAULT_BANK, by }) {
       // A copy, as the memory of an upload is freed.
       const content = new Uint8Array(bytes);
-      const { facts, ...rows } = await understand({ bank, content });
-      const draft: Draft = { id: randomUUID(), bank, fileName: plain(name, 200) || 'statement', facts };
+      const fileName = plain(name, 200) || 'statement';
+      const { facts, ...rows } = await understand({ bank, fileName, content });
+      const draft: Draft = { id: randomUUID(), bank, fileName, facts };
       await sql.transaction(async (tx) => {
         await insertDraft(tx, { ...draft, ...rows, content, currency: ACCOUNT_CURRENCY, by, at: clock() });
         await tx.audit({
@@ -86,14 +98,20 @@ export function statementImport(parts: {
     async setLayout(id, said) {
       const file = await draftFile(sql, id);
       if (!file) throw new Problem((await findImported(sql, id)) ? 'conflict' : 'not-found');
-      const layout = { ...file.layout, ...said };
+      // With the columns it was said that none, or which, tells the direction.
+      const { directions = said.columns && (file.layout?.directions ?? []) } = said;
+      const layout: Layout = { ...file.layout, ...said, ...(directions && { directions }) };
       const { facts, ...rows } = await understand({ ...file, layout });
       const draft: Draft = { id, bank: file.bank, fileName: file.fileName, layout, facts };
       await sql.transaction(async (tx) => {
         if (!(await changeDraft(tx, { ...draft, ...rows }))) throw new Problem('conflict');
         await tx.audit({
           object: { type: 'statement', id },
-          after: { columns: layout.columns?.map(String), dayOrder: layout.dayOrder },
+          after: {
+            columns: layout.columns?.map(({ column, role }) => `${column}: ${role}`),
+            dayOrder: layout.dayOrder,
+            year: layout.year,
+          },
         });
       });
       return view(draft);
@@ -120,7 +138,10 @@ export function statementImport(parts: {
           importedAt: clock().toISOString(),
         };
         await markImported(tx, id, facts);
-        if (layout && header !== undefined) await keepLayout(tx, bank, header, layout);
+        if (layout && header !== undefined) {
+          const { year: _ofThisFile, ...kept } = layout;
+          await keepLayout(tx, bank, header, kept);
+        }
         await tx.publish([
           {
             type: 'statement.imported',
@@ -162,7 +183,7 @@ async function importedBefore(sql: Pick<Sql, 'query'>, id: string) {
 
 function draftView({ id, bank, fileName, facts }: Draft, known: number): DraftView {
   const { format, encoding, separator, columns, decimal, dayOrder, account, from, to } = facts;
-  const { credits, debits, sampleRows, otherLines, questions } = facts;
+  const { credits, debits, sampleRows, otherLines, questions, doubts, directions } = facts;
   return {
     statementId: id,
     bank,
@@ -189,5 +210,7 @@ function draftView({ id, bank, fileName, facts }: Draft, known: number): DraftVi
     })),
     otherLines,
     questions,
+    ...(doubts && { doubts }),
+    ...(directions && { directions }),
   };
 }

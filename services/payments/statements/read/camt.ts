@@ -1,8 +1,9 @@
 import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
+import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { XMLParser } from 'fast-xml-parser';
-import { currencyNamed, type Movement, plain, type Reading } from './movement.ts';
-import { amountOf, dayOf } from './values.ts';
+import { amountOf } from './amounts.ts';
+import { dayOf, dayOfInstant } from './days.ts';
+import { type Movement, plain, type Reading, type ReadOptions, refuseForeign } from './movement.ts';
 
 /** A node of the document: text, or children by name. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- every element is optional and may be repeated
@@ -11,18 +12,18 @@ type Node = any;
 const REPEATED = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd', 'Strd', 'AddtlTxInf']);
 
 /** ISO 20022 camt.053, any version: https://www.iso20022.org */
-export function readCamt(text: string, accountCurrency: string): Omit<Reading, 'format'> {
+export function readCamt(text: string, options: ReadOptions): Omit<Reading, 'format'> {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Problem('statement-unreadable');
   if (!/<\/(?:[\w-]+:)?Document>\s*$/.test(text)) throw new Problem('statement-cut-off');
   const statements = parsed(text).Document?.BkToCstmrStmt?.Stmt;
   if (!Array.isArray(statements)) throw new Problem('statement-unreadable');
+  const { currency, today } = options;
   const movements = statements.flatMap((statement: Node) => {
     const { Id: accountId, Ccy } = statement.Acct ?? {};
     const account = textOf(accountId?.IBAN) ?? textOf(accountId?.Othr?.Id);
     const entries: Node[] = statement.Ntry ?? [];
-    return entries.flatMap((entry, at) =>
-      entryOf(entry, { account, currency: textOf(Ccy) ?? accountCurrency, at }),
-    );
+    refuseForeign([textOf(Ccy), ...entries.map(({ Amt }) => Amt?.['@_Ccy'])], currency);
+    return entries.flatMap((entry, at) => entryOf(entry, { account, currency, at, today }));
   });
   const first = statements[0]?.Acct?.Id;
   return {
@@ -54,16 +55,18 @@ function textOf(node: Node): string | undefined {
 }
 
 /** One entry; a batch of payments gives one movement for each. */
-function entryOf(entry: Node, of: { account: string | undefined; currency: string; at: number }): Movement[] {
+function entryOf(
+  entry: Node,
+  of: { account: string | undefined; currency: string; at: number; today: string | undefined },
+): Movement[] {
   const status = textOf(entry.Sts?.Cd) ?? textOf(entry.Sts);
   if (status !== undefined && status !== 'BOOK') return [];
-  const unreadable = (field: string) =>
-    new Problem('statement-row-unreadable', {
-      fields: [{ path: `rows.${of.at + 1}.${field}`, type: 'invalid' }],
-    });
+  const unreadable = (field: string, type: ProblemType = 'statement-row-unreadable') =>
+    new Problem(type, { fields: [{ path: `rows.${of.at + 1}.${field}`, type: 'invalid' }] });
   const booked = textOf(entry.BookgDt?.Dt) ?? textOf(entry.BookgDt?.DtTm) ?? textOf(entry.ValDt?.Dt) ?? '';
-  const day = dayOf(booked.slice(0, 10), 'ymd');
+  const day = dayOfInstant(booked) ?? dayOf(booked.slice(0, 10), 'ymd');
   if (!day) throw unreadable('BookgDt');
+  if (of.today !== undefined && day > of.today) throw unreadable('BookgDt', 'statement-day-ahead');
   const kind = textOf(entry.CdtDbtInd);
   if (kind !== 'CRDT' && kind !== 'DBIT') throw unreadable('CdtDbtInd');
   const total = moneyOf(entry.Amt, of.currency);
@@ -84,7 +87,7 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
       ...about,
       ...marked(detail),
       ...whoAndWhy([detail], addition, sign),
-      number: textOf(detail.Refs?.AcctSvcrRef) ?? `${number ?? ''}#${at + 1}`,
+      number: textOf(detail.Refs?.AcctSvcrRef) ?? (number && `${number}#${at + 1}`),
       amountMinor: sign * parts[at]!.amountMinor,
       currency: total.currency,
     }));
@@ -103,9 +106,9 @@ function entryOf(entry: Node, of: { account: string | undefined; currency: strin
 }
 
 function moneyOf(node: Node, accountCurrency: string): { amountMinor: number; currency: string } | undefined {
-  const currency = currencyNamed(node?.['@_Ccy'] ?? accountCurrency);
+  const currency = node?.['@_Ccy'] ?? accountCurrency;
   const text = textOf(node);
-  if (!currency || text === undefined) return undefined;
+  if (text === undefined) return undefined;
   const amountMinor = amountOf(text, '.', currency);
   if (amountMinor === undefined || amountMinor < 0 || amountMinor > MAX_AMOUNT_MINOR) return undefined;
   return { amountMinor, currency };

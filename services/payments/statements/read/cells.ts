@@ -10,6 +10,8 @@ export interface Cells {
   lines: number[];
   encoding?: string;
   separator?: string;
+  /** For a workbook whose days are counted from 1904. */
+  isFrom1904?: boolean;
 }
 
 /** Titles and totals come on top of the movements. */

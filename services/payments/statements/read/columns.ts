@@ -1,67 +1,113 @@
 import { folded } from '@arboleda/contracts/search.ts';
 import type { ColumnRole } from '@arboleda/contracts/statement.ts';
-import type { ColumnChoice } from './movement.ts';
-import { isAmount, isDay } from './values.ts';
+import { isAmount, isMoney } from './amounts.ts';
+import { currencyOfTitle } from './currencies.ts';
+import { isDay } from './days.ts';
+import {
+  directionsOf,
+  directionValue,
+  isDirectionTitle,
+  maybeDirectionTitle,
+  namesBoth,
+} from './directions.ts';
+import type { ColumnChoice, Doubt } from './movement.ts';
 
-/** Words that banks write over a column, in the order in which they are tried. */
+/** Words that banks write over a column in Spanish, English, German and Portuguese, in the order in which they are tried. */
 const TITLES: readonly (readonly [ColumnRole, RegExp])[] = [
-  ['balance', /\b(saldo|balance)\b/],
-  ['currency', /\b(moneda|divisa|currency)\b/],
-  ['account', /\b(cuenta|account|iban)\b/],
+  ['balance', /\b(saldos?|balance|kontostand)\b/],
+  ['currency', /\b(moneda|divisa|currency|ccy|wahrung|moeda)\b/],
+  ['account', /\b(cuenta|account|iban|konto|kontonummer|auftragskonto|conta)\b/],
   [
     'credit',
-    /\b(creditos?|abonos?|haber|consignacion(es)?|depositos?|entradas?|ingresos?|credits?|deposits?|paid in)\b/,
+    /\b(creditos?|abonos?|haber|consignacion(es)?|depositos?|entradas?|ingresos?|credits?|deposits?|(paid|money) in|haben|gutschrift(en)?|eingange?)\b|^(in|ein|cr)$/,
   ],
-  ['debit', /\b(debitos?|cargos?|debe|retiros?|salidas?|egresos?|debits?|withdrawals?|paid out)\b/],
-  ['amount', /\b(valor|monto|importe|cantidad|amount|value|sum)\b/],
-  ['day', /\b(fecha|dia|date|day)\b/],
-  ['name', /\b(nombre|pagador|ordenante|remitente|originador|payer|name|sender|debtor)\b/],
-  ['number', /\b(documento|numero|nro|transaccion|comprobante|number|transaction|fitid|id)\b/],
+  [
+    'debit',
+    /\b(debitos?|cargos?|debe|retiros?|salidas?|saidas?|egresos?|debits?|withdrawals?|(paid|money) out|soll|lastschrift(en)?|belastung(en)?|ausgange?)\b|^(out|aus|dr|db)$/,
+  ],
+  ['amount', /\b(valor|monto|importe|cantidad|amount|value|sum|betrag|umsatz|quantia|montante)\b/],
+  ['day', /\b(fecha|fec|dia|date|day|data|datum|buchungstag|buchungsdatum|wertstellung|valuta)\b/],
+  [
+    'name',
+    /\b(nombres?|pagador|ordenante|remitente|remetente|originador|tercero|titular|beneficiario|contraparte|razon social|payer|payee|name|sender|debtor|counterparty|auftraggeber|zahlungspflichtiger|beguenstigter|begunstigter|empfanger|nome|favorecido)\b/,
+  ],
+  [
+    'number',
+    /\b(documento|doc|numero|nro|transaccion|comprobante|number|transaction|fitid|id|belegnummer|autorizacion)\b/,
+  ],
   [
     'text',
-    /\b(descripcion|concepto|detalles?|referencia|motivo|observacion(es)?|movimiento|description|details?|memo|text|reference|concept|narrative)\b/,
+    /\b(descripcion|concepto|detalles?|referencias?|motivo|observacion(es)?|movimiento|texto|glosa|description|details?|memo|text|reference|concept|narrative|verwendungszweck|buchungstext|descricao|historico|lancamento)\b/,
   ],
 ];
 /** A column with a date in its title is one: "Fecha valor", "Value date". */
-const DAY = /\b(fecha|date)\b/;
+const DAY = /\b(fecha|date|datum|data)\b/;
+/** A column of the other side, or of the sum before it was exchanged. */
+const THEIRS =
+  /\b(origen|origem|destino|ordenante|remitente|pagador|beneficiario|tercero|contraparte|payer|payee|sender|debtor|counterparty|partner|from|to|gegenkonto|auftraggeber|original|foreign|extranjera|customer|cliente)\b/;
 
-const roleOf = (title: string): ColumnRole | undefined => {
+function roleOf(title: string): ColumnRole | undefined {
   const words = folded(title);
   if (words.length > 60) return undefined;
-  return DAY.test(words) ? 'day' : TITLES.find(([, pattern]) => pattern.test(words))?.[0];
-};
+  if (DAY.test(words)) return 'day';
+  if (namesBoth(title)) return undefined;
+  const role = TITLES.find(([, pattern]) => pattern.test(words))?.[0];
+  return (role === 'account' || role === 'currency') && THEIRS.test(words) ? undefined : role;
+}
 
 const HEADER_WITHIN = 40;
 
-export interface Guess {
+export interface Titles {
   /** Index of the line of titles; -1 when there is none. */
-  headerLine: number;
-  columns: ColumnChoice[];
+  line: number;
+  roles: (ColumnRole | undefined)[];
 }
 
-/** Finds titles and roles of the columns. */
-export function guessColumns(rows: readonly (readonly string[])[]): Guess {
-  const headerLine = rows.slice(0, HEADER_WITHIN).findIndex((row) => {
-    const roles = new Set(row.filter((cell) => !isAmount(cell)).map(roleOf));
-    return roles.has('day') && (roles.has('amount') || roles.has('credit'));
+/**
+ * The line of titles: with words for a day and an amount, or else a line of words above a row that has a day and an
+ * amount.
+ */
+export function titlesOf(rows: readonly (readonly string[])[]): Titles {
+  const head = rows.slice(0, HEADER_WITHIN);
+  const rolesOf = (row: readonly string[]) => row.map((cell) => (isAmount(cell) ? undefined : roleOf(cell)));
+  const known = head.findIndex((row) => {
+    const roles = new Set(rolesOf(row));
+    return roles.has('day') && (roles.has('amount') || roles.has('credit') || row.some(namesBoth));
   });
-  return headerLine < 0
-    ? { headerLine, columns: byContent(rows) }
-    : { headerLine, columns: once(rows[headerLine]!.map(roleOf)) };
+  const line = known >= 0 ? known : lineAboveRows(head);
+  return { line, roles: line < 0 ? [] : rolesOf(head[line]!) };
 }
 
-/** Several columns may be text; of the others the first counts. */
-function once(roles: readonly (ColumnRole | undefined)[]): ColumnChoice[] {
-  const taken = new Set<ColumnRole>();
-  return roles.flatMap((role, column) => {
-    if (!role || (role !== 'text' && taken.has(role))) return [];
-    taken.add(role);
-    return [{ column, role }];
+const hasValues = (row: readonly string[]): boolean => row.some(isDay) && row.some(isAmount);
+
+function lineAboveRows(rows: readonly (readonly string[])[]): number {
+  const line = rows.findIndex(hasValues) - 1;
+  const row = rows[line];
+  if (!row || row.some((cell) => isDay(cell) || isAmount(cell))) return -1;
+  const filled = row.filter((cell) => cell !== '').length;
+  return filled >= 3 && filled >= rows[line + 1]!.filter((cell) => cell !== '').length - 1 ? line : -1;
+}
+
+/** The columns as their titles say; of several with one role the first counts, of amounts the one with the shortest title. */
+export function columnsByTitle(titles: readonly string[], { roles }: Titles, own: string): ColumnChoice[] {
+  const isForeign = (column: number) =>
+    ![undefined, own].includes(currencyOfTitle(titles[column] ?? '', own));
+  return roles.flatMap((role, column): ColumnChoice[] => {
+    if (!role) return [];
+    const same = roles.flatMap((other, at) => (other === role ? [at] : []));
+    if (role === 'text') return [{ column, role }];
+    const best = same.toSorted(
+      (a, b) =>
+        Number(isForeign(a)) - Number(isForeign(b)) ||
+        (role === 'amount' ? titles[a]!.length - titles[b]!.length : 0) ||
+        a - b,
+    )[0];
+    return column === best ? [{ column, role }] : [];
   });
 }
 
 /** Roles of a file without titles: days, then amounts, then text. */
-function byContent(rows: readonly (readonly string[])[]): ColumnChoice[] {
+export function columnsByContent(rows: readonly (readonly string[])[]): ColumnChoice[] {
   const sample = rows.slice(-50);
   const width = Math.max(0, ...sample.map((row) => row.length));
   const mostly = (column: number, is: (cell: string) => boolean) =>
@@ -80,8 +126,102 @@ function byContent(rows: readonly (readonly string[])[]): ColumnChoice[] {
   ];
 }
 
+/** Cells of a column that hold something. */
+const filledIn = (rows: readonly (readonly string[])[], column: number): string[] =>
+  rows.map((row) => (row[column] ?? '').trim()).filter((cell) => cell !== '');
+
+const isOf = (columns: readonly ColumnChoice[], ...roles: ColumnRole[]) =>
+  columns.find(({ role }) => roles.includes(role));
+
+/**
+ * Completes what titles tell with what the columns hold. Nothing that tells rows apart is left out unseen: a column that
+ * nobody knows becomes text, or is asked about when it holds money.
+ */
+export function completed(
+  known: readonly ColumnChoice[],
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): { columns: ColumnChoice[]; doubts: Doubt[] } {
+  const doubts: Doubt[] = [];
+  const direction = directionColumn(known, titles, rows);
+  if (direction?.isDoubtful) doubts.push({ kind: 'two-values', column: direction.column });
+  let columns = known.filter(({ column }) => direction?.isDoubtful || column !== direction?.column);
+  if (direction && !direction.isDoubtful)
+    columns = [...columns, { column: direction.column, role: 'direction' }];
+  const signed = titles.findIndex(
+    (title, column) => namesBoth(title) && filledIn(rows, column).every(isAmount),
+  );
+  if (!isOf(columns, 'amount', 'credit') && signed >= 0)
+    columns = [...columns, { column: signed, role: 'amount' }];
+  for (let column = 0; column < titles.length; column++) {
+    if (columns.some((one) => one.column === column)) continue;
+    const cells = filledIn(rows, column);
+    if (cells.length === 0 || cells.every(isDay)) continue;
+    if (titles[column] === '' && cells.every(isAmount)) doubts.push({ kind: 'moved-cells', column });
+    else if (!cells.every(isAmount)) columns.push({ column, role: 'text' });
+    else if (!cells.some(isMoney)) columns.push({ column, role: 'text' });
+    else if (!isBalanceTitle(titles[column]!)) doubts.push({ kind: 'money-without-role', column });
+  }
+  return { columns: columns.toSorted((a, b) => a.column - b.column), doubts };
+}
+
+/** A second balance, such as the available one, tells no rows apart. */
+const isBalanceTitle = (title: string): boolean => roleOf(title) === 'balance';
+
+const MAX_DIRECTIONS = 4;
+const MAX_WORD = 30;
+
+/**
+ * The column that tells the direction of all sums, by its words, or by its title where the words are unknown. `isDoubtful`:
+ * a column with two values that may be directions, while no sum has a sign.
+ */
+export function directionColumn(
+  known: readonly ColumnChoice[],
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+): { column: number; isDoubtful: boolean } | undefined {
+  if (isOf(known, 'direction')) return undefined;
+  const money = known.filter(({ role }) => role === 'amount' || role === 'credit' || role === 'debit');
+  const isSigned =
+    isOf(known, 'debit') !== undefined || money.some(({ column }) => filledIn(rows, column).some(hasSign));
+  const candidates = titles.flatMap((title, column) => {
+    const role = known.find((one) => one.column === column)?.role;
+    const isFree = role === undefined || ['text', 'number', 'credit', 'debit'].includes(role);
+    const cells = filledIn(rows, column);
+    const values = [...new Set(cells.map(directionValue))];
+    if (
+      !isFree ||
+      values.length === 0 ||
+      values.length > MAX_DIRECTIONS ||
+      cells.some((cell) => cell.length > MAX_WORD)
+    )
+      return [];
+    if (cells.every(isAmount) && (cells.some(isMoney) || !maybeDirectionTitle(title))) return [];
+    return [{ title, column, role, values, cells }];
+  });
+  const isClear = ({ title, values }: (typeof candidates)[number]) => {
+    const directions = [...directionsOf(values, title).values()];
+    // "Consignación" in all rows is a text.
+    return !directions.includes(undefined) && (directions.includes(false) || isDirectionTitle(title));
+  };
+  const clear = candidates.find((one) => isClear(one) && (!isSigned || isDirectionTitle(one.title)));
+  if (clear) return { column: clear.column, isDoubtful: false };
+  if (isSigned) return undefined;
+  const titled = candidates.find(({ title, role }) => isDirectionTitle(title) && role !== 'text');
+  if (titled) return { column: titled.column, isDoubtful: false };
+  const doubtful = candidates.find(
+    ({ title, role, values, cells }) =>
+      role !== 'number' &&
+      (maybeDirectionTitle(title) || values.every((value) => !/\d/.test(value))) &&
+      (values.length === 2
+        ? role === undefined || maybeDirectionTitle(title) || cells.length > 2
+        : [...directionsOf(values, title).values()].includes(false)),
+  );
+  return doubtful && { column: doubtful.column, isDoubtful: true };
+}
+
+const hasSign = (cell: string): boolean => isAmount(cell) && /[-−–(]|\b(DB|DR|CR)\b/i.test(cell);
+
 /** Whether movements can be read with these columns. */
-export const isComplete = (columns: readonly ColumnChoice[]): boolean => {
-  const has = (role: ColumnRole) => columns.some((one) => one.role === role);
-  return has('day') && (has('amount') || has('credit'));
-};
+export const isComplete = (columns: readonly ColumnChoice[]): boolean =>
+  isOf(columns, 'day') !== undefined && isOf(columns, 'amount', 'credit') !== undefined;

@@ -1,7 +1,8 @@
-import { CURRENCIES } from '@arboleda/contracts/countries.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import type {
   ColumnRole,
   DayOrder,
+  StatementDoubt,
   StatementFormat,
   StatementQuestion,
 } from '@arboleda/contracts/statement.ts';
@@ -24,6 +25,8 @@ export interface Movement {
   balanceMinor?: number | undefined;
   /** The bank says that it takes back an earlier row, of the other direction. */
   isReversal?: true | undefined;
+  /** Hash of its file, where nothing but day and sum tells the row from others: it is no row of another file. */
+  onlyIn?: string | undefined;
 }
 
 export interface ColumnChoice {
@@ -35,6 +38,21 @@ export interface ColumnChoice {
 export interface Layout {
   columns?: readonly ColumnChoice[] | undefined;
   dayOrder?: DayOrder | undefined;
+  /** What the values of the column of directions mean. Absent where columns were said before there was such a column. */
+  directions?: readonly { value: string; isCredit: boolean }[] | undefined;
+  /** Of the last row, where days are written without a year. Holds for one file only. */
+  year?: number | undefined;
+}
+
+/** Why a guess is not believed. */
+export interface Doubt {
+  kind: StatementDoubt;
+  column?: number | undefined;
+  /** The file's line, from 1. */
+  line?: number | undefined;
+  role?: ColumnRole | undefined;
+  /** What the cell says. */
+  text?: string | undefined;
 }
 
 /** A file as it was understood. */
@@ -52,6 +70,12 @@ export interface Reading {
   /** Lines that are no movements, shortened. */
   otherLines: string[];
   questions: StatementQuestion[];
+  /** Why columns are asked; at most five. */
+  doubts?: Doubt[];
+  /** Values of the column of directions, as they are understood. */
+  directions?: { value: string; isCredit?: boolean }[];
+  /** Numbers of rows of earlier files that rows of this one replace; without `by` they never happened. */
+  corrections?: { number: string; by?: string | undefined }[];
 }
 
 export interface ReadOptions {
@@ -61,6 +85,12 @@ export interface ReadOptions {
   layouts: Readonly<Record<string, Layout>>;
   /** Said just now; wins over `layouts`. */
   layout?: Layout | undefined;
+  /** Number of the configured account: tells it from those of payers. */
+  account?: string | undefined;
+  /** May tell the year of days that have none. */
+  fileName?: string | undefined;
+  /** Colombia's day; later ones are refused. Without it all are taken. */
+  today?: string | undefined;
 }
 
 const MAX_TEXT = 500;
@@ -74,6 +104,11 @@ export const plain = (text: string, max = MAX_TEXT): string =>
     .slice(0, max)
     .toWellFormed();
 
-/** @returns undefined when it is no currency of ours */
-export const currencyNamed = (text: string | undefined): string | undefined =>
-  CURRENCIES.find((one) => one === text?.trim().toUpperCase());
+/** @throws Problem `statement-foreign-currency` when rows are in another currency than the account */
+export function refuseForeign(currencies: Iterable<string | undefined>, own: string): void {
+  const foreign = [...currencies].find((one) => one !== undefined && one !== own);
+  if (foreign)
+    throw new Problem('statement-foreign-currency', {
+      fields: [{ path: `currency.${plain(foreign, 20)}`, type: 'statement-foreign-currency' }],
+    });
+}

@@ -168,7 +168,17 @@ describe('a file is refused', () => {
       'statement-mixed-decimals',
     ],
     ['both orders of days', titled('13/03/2026;a;1', '03/14/2026;b;1'), 'statement-mixed-days'],
-    ['a formula for an amount', titled('13/03/2026;a;=1+1'), 'statement-row-unreadable lines.2.amount'],
+    [
+      'a formula for an amount',
+      titled('12/03/2026;a;5', '13/03/2026;a;=1+1'),
+      'statement-row-unreadable lines.3.amount',
+    ],
+    [
+      'two signs',
+      titled('12/03/2026;a;-21,78', '13/03/2026;a;--21,78'),
+      'statement-row-unreadable lines.3.amount',
+    ],
+    ['three decimals', titled('12/03/2026;a;2880.500', '13/03/2026;a;12.345'), 'statement-three-decimals'],
     ['no amount', titled('13/03/2026;a;'), 'statement-row-unreadable lines.2.amount'],
     [
       'an amount of no transfer',
@@ -183,9 +193,36 @@ describe('a file is refused', () => {
     ],
     ['an open quote', titled('13/03/2026;"a;1'), 'statement-cut-off'],
     ['a last line that ends early', 'Fecha;Detalle;Valor\n13/03/2026;a;1\n14/03/2026;b', 'statement-cut-off'],
-    ['a PDF', '%PDF-1.7 ...', 'statement-unreadable'],
+    ['a PDF', '%PDF-1.7 ...', 'statement-pdf'],
+    ['QIF', '!Type:Bank\nD16/11/2026\nT5.00\n^\n', 'statement-qif'],
+    ['MT940', '{1:F01BANKCOBBXXX}{4:\n:20:1\n:25:0\n:60F:C261116COP0,\n-}', 'statement-mt940'],
+    ['bare MT940', ':20:1\n:25:0\n:28C:1\n:60F:C261116COP0,\n:61:2611161116C5,\n', 'statement-mt940'],
+    ['camt.052', camt().toString().replace('camt.053', 'camt.052'), 'statement-camt-052'],
+    ['camt.054', camt().toString().replace('camt.053', 'camt.054'), 'statement-camt-054'],
+    [
+      'investments',
+      ofx()
+        .toString('latin1')
+        .replace(/<(\/?)STMTRS>/g, '<$1INVSTMTRS>'),
+      'statement-investments',
+    ],
+    ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'statement-old-excel'],
+    [
+      'an Excel file of 2003',
+      '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>',
+      'statement-other-workbook',
+    ],
+    ['a table of a web page', '<table><tr><td>Fecha</td></tr></table>', 'statement-web-page'],
+    ['an archived web page', 'MIME-Version: 1.0\nContent-Type: text/html\n\n<x>', 'statement-web-page'],
+    ['XLSB', zipSync({ 'xl/workbook.bin': strToU8('x') }), 'statement-other-workbook'],
+    [
+      'ODS',
+      zipSync({ mimetype: [strToU8('application/vnd.oasis.opendocument.spreadsheet'), { level: 0 }] }),
+      'statement-other-workbook',
+    ],
+    ['other XML', '<?xml version="1.0"?><a/>', 'statement-unreadable'],
     ['zero bytes', 'Fecha;Valor\0\0', 'statement-unreadable'],
-    ['a page', '<!doctype html><p>Log in', 'statement-unreadable'],
+    ['a page', '<!doctype html><p>Log in', 'statement-web-page'],
     [
       'entities',
       camt().toString().replace('<Document', '<!DOCTYPE a [<!ENTITY b "c">]><Document'),

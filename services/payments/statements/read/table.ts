@@ -1,52 +1,151 @@
-import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ColumnRole, DayOrder, StatementQuestion } from '@arboleda/contracts/statement.ts';
+import { isAccount } from '../credit.ts';
+import { type Decimal, decimalStyle, isAmount } from './amounts.ts';
+import { againstBalance } from './balance.ts';
 import type { Cells } from './cells.ts';
-import { guessColumns, isComplete } from './columns.ts';
+import {
+  columnsByContent,
+  columnsByTitle,
+  completed,
+  directionColumn,
+  isComplete,
+  titlesOf,
+} from './columns.ts';
+import { currencyAbove, currencyOfTitle } from './currencies.ts';
+import { dayOf, dayStyle, isDay, serialDay } from './days.ts';
+import { directionsOf, directionValue } from './directions.ts';
 import {
   type ColumnChoice,
-  currencyNamed,
+  type Doubt,
+  type Layout,
   type Movement,
   plain,
   type Reading,
   type ReadOptions,
+  refuseForeign,
 } from './movement.ts';
-import { amountOf, dayOf, dayStyle, decimalStyle, isAmount, isDay } from './values.ts';
+import { currencyOfRow, placesOf, RowFault, rowReader } from './row.ts';
+import { lineWithMovedCells, refuseOddLengths } from './width.ts';
+import { yearsOf } from './year.ts';
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 80;
 const OTHER_LINES = 5;
+const MAX_DOUBTS = 5;
 
 /**
- * Movements of a table. Lines without a day are titles and totals; a line with a day must have an amount.
- * @throws Problem `statement-mixed-decimals`, `statement-mixed-days`, `statement-row-unreadable`
+ * Movements of a table. Lines without a day are titles and totals; a line with a day must have an amount. What cannot be
+ * read because the columns may be guessed wrong is asked; one bad cell in a column that is right is refused.
+ * @throws Problem `statement-mixed-decimals`, `statement-three-decimals`, `statement-mixed-days`,
+ * `statement-foreign-currency`, `statement-row-unreadable`, `statement-row-length`, `statement-day-ahead`
  */
 export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'format'> {
-  const { rows } = cells;
-  const guess = guessColumns(rows);
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  const titles = Array.from({ length: width }, (_, at) => plain(rows[guess.headerLine]?.[at] ?? '', 120));
-  const header = guess.headerLine < 0 ? `${width} columns` : titles.join('|').toLowerCase();
-  const layout = { ...options.layouts[header], ...options.layout };
-  const columns = layout.columns ?? guess.columns;
-  if (columns.some(({ column }) => column >= width))
+  const titled = titlesOf(cells.rows);
+  const above = cells.rows.slice(0, Math.max(titled.line, 0));
+  const width = Math.max(0, ...cells.rows.map((row) => row.length));
+  const titles = Array.from({ length: width }, (_, at) => plain(cells.rows[titled.line]?.[at] ?? '', 120));
+  const header = titled.line < 0 ? `${width} columns` : titles.join('|').toLowerCase();
+  const layout: Layout = { ...options.layouts[header], ...options.layout };
+  const isGuess = !layout.columns;
+  const byTitle = columnsByTitle(titles, titled, options.currency);
+  const isTitled = byTitle.some(({ role }) => role === 'day');
+  const known =
+    layout.columns ??
+    (isTitled ? byTitle : joined(byTitle, columnsByContent(cells.rows.slice(titled.line + 1))));
+  if (known.some(({ column }) => column >= width))
     throw new Problem('validation-failed', { fields: [{ path: 'columns', type: 'invalid' }] });
 
-  const body = rows.slice(guess.headerLine + 1);
-  const dayColumn = columnOf(columns, 'day');
+  const dayColumn = placesOf(known).day;
+  const { body, lineOf } = bodyOf(cells, titled.line, dayColumn);
   const isMovement = (row: readonly string[]) => dayColumn !== undefined && isDay(row[dayColumn] ?? '');
   const moved = body.filter(isMovement);
-  const questions: StatementQuestion[] =
-    isComplete(columns) && (layout.columns || guess.headerLine >= 0) ? [] : ['columns'];
+  refuseOddLengths(moved, cells, titled.line, lineOf);
+
+  const { columns, doubts } = !isGuess
+    ? chosen(known, layout, titles, moved)
+    : isTitled
+      ? completed(known, titles, moved)
+      : { columns: [...known], doubts: [] };
+  const at = placesOf(columns);
+  const questions: StatementQuestion[] = isComplete(columns) && (!isGuess || isTitled) ? [] : ['columns'];
+  const unreadDay = body.find((row) => dayColumn !== undefined && row[dayColumn] && moved.length === 0);
+  if (isGuess && unreadDay)
+    doubts.push({
+      kind: 'unreadable',
+      role: 'day',
+      line: lineOf(unreadDay),
+      text: sampleOf(unreadDay[dayColumn!]),
+    });
+  const moves = isGuess && cells.separator === ',' ? lineWithMovedCells(moved, columns) : undefined;
+  if (moves) doubts.push({ kind: 'moved-cells', line: lineOf(moves) });
 
   const order = dayOrderOf(
     moved.map((row) => row[dayColumn!]!),
     layout.dayOrder,
   );
   if (order === undefined) questions.push('day-order');
+  const years = yearsOf(
+    moved.map((row) => row[dayColumn!]!),
+    { order: order ?? 'dmy', above, said: layout.year, options },
+  );
+  if (years.isOpen) questions.push('year');
+  const directions = directionsIn(moved, at.direction, titles, layout);
+  if ([...directions.values()].includes(undefined)) questions.push('direction');
   const decimal = decimalOf(moved, columns);
-  const lineOf = new Map(rows.map((row, at) => [row, cells.lines[at]!]));
-  const read = rowReader({ columns, order: order ?? 'dmy', decimal, currency: options.currency });
+  const currency =
+    titleCurrency(titles, at, options.currency) ??
+    above.map((row) => currencyAbove(row, options.currency)).find(Boolean) ??
+    options.currency;
+
+  const hasForeign = foreignRows(moved, at, currency, options.currency);
+  if (isGuess && hasForeign.some && !hasForeign.all && at.currency !== undefined)
+    doubts.push({ kind: 'other-currency', column: at.currency });
+  else refuseForeign([hasForeign.some], options.currency);
+
+  const read = rowReader({
+    columns,
+    isGuess,
+    order: order ?? 'dmy',
+    yearAt: years.rule,
+    today: order === undefined || years.isOpen ? undefined : options.today,
+    decimal,
+    currency,
+    directions,
+    isSigned: moved.some((row) => /[-−–(]/.test(row[at.amount ?? -1] ?? '')),
+  });
+  const { movements, lines, faults } = isComplete(columns) ? readAll(moved, read) : NOTHING;
+  for (const { row, fault } of faults) {
+    const { role, kind } = fault;
+    const [line, column] = [lineOf(row), at[role]];
+    if (
+      !isGuess ||
+      !isWrongGuess(
+        fault,
+        moved,
+        at,
+        (cell) => (dayOf(cell, order ?? 'dmy', years.rule) ?? '') > options.today!,
+      )
+    )
+      throw problemAt(line, fault);
+    doubts.push({ kind, role, line, ...(column !== undefined && { column, text: sampleOf(row[column]) }) });
+  }
+  if (isGuess) {
+    const theirs = movements.findIndex(
+      ({ account }) => account && options.account && !isAccount(account, options.account),
+    );
+    if (theirs >= 0)
+      doubts.push({
+        kind: 'other-account',
+        column: at.account,
+        line: lineOf(lines[theirs]!),
+        text: movements[theirs]!.account,
+      });
+    const wrong = questions.length > 0 ? -1 : againstBalance(movements);
+    if (wrong >= 0) doubts.push({ kind: 'balance-differs', line: lineOf(lines[wrong]!), column: at.balance });
+  }
+  if (doubts.length > 0 && !questions.includes('columns')) questions.unshift('columns');
+
   return {
     ...(cells.encoding && { encoding: cells.encoding }),
     ...(cells.separator && { separator: cells.separator }),
@@ -59,26 +158,66 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
     header,
     decimal,
     ...(order && { dayOrder: order }),
-    account: accountAbove(rows.slice(0, Math.max(guess.headerLine, 0))),
-    movements: isComplete(columns) ? moved.flatMap((row) => read(row, lineOf.get(row)!)) : [],
-    otherLines: [...rows.slice(0, Math.max(guess.headerLine, 0)), ...body.filter((row) => !isMovement(row))]
+    account: accountAbove(above),
+    movements,
+    otherLines: [...above, ...body.filter((row) => !isMovement(row))]
       .slice(0, OTHER_LINES)
       .map((row) => plain(row.filter(Boolean).join(' · '), 200)),
     questions,
+    ...(doubts.length > 0 && { doubts: doubts.slice(0, MAX_DOUBTS) }),
+    ...(directions.size > 0 && {
+      directions: [...directions].map(([value, isCredit]) => ({
+        value,
+        ...(isCredit !== undefined && { isCredit }),
+      })),
+    }),
   };
 }
 
-const columnOf = (columns: readonly ColumnChoice[], role: ColumnRole): number | undefined =>
-  columns.find((one) => one.role === role)?.column;
+type Row = readonly string[];
+
+/** Rows below the titles, with days that a workbook counts written out. */
+function bodyOf(cells: Cells, titleLine: number, dayColumn: number | undefined) {
+  const lines = new Map<Row, number>();
+  const body = cells.rows.slice(titleLine + 1).map((row, index) => {
+    const day = serialDay(row[dayColumn ?? -1] ?? '', cells.isFrom1904);
+    const read = day === undefined ? row : row.with(dayColumn!, day);
+    lines.set(read, cells.lines[titleLine + 1 + index]!);
+    return read;
+  });
+  return { body, lineOf: (row: Row) => lines.get(row)! };
+}
+
+/** What titles do not tell is guessed from the content, and asked. */
+const joined = (byTitle: readonly ColumnChoice[], byContent: readonly ColumnChoice[]): ColumnChoice[] => [
+  ...byTitle,
+  ...byContent.filter((one) =>
+    byTitle.every(({ column, role }) => column !== one.column && (role !== one.role || role === 'text')),
+  ),
+];
+
+/** Columns that were said before there was a column of directions may lack one. */
+function chosen(
+  known: readonly ColumnChoice[],
+  layout: Layout,
+  titles: readonly string[],
+  moved: readonly Row[],
+) {
+  const lacking = layout.directions ? undefined : directionColumn(known, titles, moved);
+  const doubts: Doubt[] = lacking ? [{ kind: 'two-values', column: lacking.column }] : [];
+  return { columns: [...known], doubts };
+}
 
 const roleAt = (columns: readonly ColumnChoice[], column: number) => {
   const found = columns.find((one) => one.column === column);
   return found ? { role: found.role } : {};
 };
 
-const samplesOf = (rows: readonly (readonly string[])[], column: number): string[] =>
+const sampleOf = (cell: string | undefined): string => plain(cell ?? '', SAMPLE_LENGTH);
+
+const samplesOf = (rows: readonly Row[], column: number): string[] =>
   rows
-    .map((row) => plain(row[column] ?? '', SAMPLE_LENGTH))
+    .map((row) => sampleOf(row[column]))
     .filter(Boolean)
     .slice(0, SAMPLES);
 
@@ -89,78 +228,100 @@ function dayOrderOf(days: readonly string[], said: DayOrder | undefined): DayOrd
   return style === 'open' ? (said === 'ymd' ? undefined : said) : style;
 }
 
-function decimalOf(rows: readonly (readonly string[])[], columns: readonly ColumnChoice[]): ',' | '.' {
+/** What the values of the column of directions mean; undefined for those that are asked. */
+function directionsIn(
+  moved: readonly Row[],
+  column: number | undefined,
+  titles: readonly string[],
+  layout: Layout,
+) {
+  if (column === undefined) return new Map<string, boolean | undefined>();
+  const values = [...new Set(moved.map((row) => directionValue(row[column] ?? '')))]
+    .filter((value) => value !== '')
+    .slice(0, 20);
+  const known = directionsOf(values, titles[column] ?? '');
+  for (const { value, isCredit } of layout.directions ?? [])
+    if (values.includes(directionValue(value))) known.set(directionValue(value), isCredit);
+  return known;
+}
+
+function decimalOf(rows: readonly Row[], columns: readonly ColumnChoice[]): Decimal {
   const money = columns.filter(({ role }) => ['amount', 'credit', 'debit', 'balance'].includes(role));
   const style = decimalStyle(rows.flatMap((row) => money.map(({ column }) => row[column] ?? '')));
   if (style === 'mixed') throw new Problem('statement-mixed-decimals');
+  if (style === 'thousandths') throw new Problem('statement-three-decimals');
   return style ?? '.';
 }
 
+const titleCurrency = (titles: readonly string[], at: ReturnType<typeof placesOf>, own: string) =>
+  [at.amount, at.credit, at.balance]
+    .map((column) => (column === undefined ? undefined : currencyOfTitle(titles[column]!, own)))
+    .find(Boolean);
+
+/** The foreign currency of some rows, and whether all have one. */
+function foreignRows(moved: readonly Row[], at: ReturnType<typeof placesOf>, stated: string, own: string) {
+  const named = moved.map((row) => {
+    try {
+      return currencyOfRow(row, at, own) ?? stated;
+    } catch {
+      return own;
+    }
+  });
+  const foreign = named.filter((one) => one !== own);
+  return { some: foreign[0], all: foreign.length === named.length };
+}
+
+const NOTHING = {
+  movements: [] as Movement[],
+  lines: [] as Row[],
+  faults: [] as { row: Row; fault: RowFault }[],
+};
+
+/** Stops at the fifth fault. */
+function readAll(moved: readonly Row[], read: (row: Row) => Movement | undefined): typeof NOTHING {
+  const all: typeof NOTHING = { movements: [], lines: [], faults: [] };
+  for (const row of moved) {
+    try {
+      const movement = read(row);
+      if (movement) {
+        all.movements.push(movement);
+        all.lines.push(row);
+      }
+    } catch (fault) {
+      if (!(fault instanceof RowFault)) throw fault;
+      all.faults.push({ row, fault });
+      if (all.faults.length === MAX_DOUBTS) break;
+    }
+  }
+  return all;
+}
+
+const OPTIONAL: readonly ColumnRole[] = ['balance', 'currency', 'account', 'direction'];
+
+/** A column that cannot be read in most rows is another one than its title says; so may be one that is not needed. */
+function isWrongGuess(
+  { role, kind }: RowFault,
+  moved: readonly Row[],
+  at: ReturnType<typeof placesOf>,
+  isAhead: (cell: string) => boolean,
+): boolean {
+  if (OPTIONAL.includes(role)) return true;
+  const cells = moved.map((row) => row[at[role] ?? -1] ?? '').filter(Boolean);
+  const wrong = cells.filter((cell) =>
+    kind === 'day-ahead' ? isAhead(cell) : role !== 'day' && !isAmount(cell),
+  );
+  return wrong.length * 2 > cells.length;
+}
+
+const problemAt = (line: number, { role, kind }: RowFault): Problem =>
+  new Problem(kind === 'day-ahead' ? 'statement-day-ahead' : 'statement-row-unreadable', {
+    fields: [{ path: `lines.${line}.${role}`, type: 'invalid' }],
+  });
+
 /** An account's number in the lines above the titles. Days are none: "Cuenta de ahorros, 2026-03-01 a 2026-03-31". */
-function accountAbove(rows: readonly (readonly string[])[]): string | undefined {
+function accountAbove(rows: readonly Row[]): string | undefined {
   const text = rows.map((row) => row.join(' ')).join('\n');
   return /(?:cuenta|account|iban)[^\d*\n]{0,40}(?!\d{1,4}[-.]\d{1,2}[-.]\d{2,4}\b)([\d*][\d* .-]{4,30}\d)/i
     .exec(text)?.[1]
     ?.trim();
 }
-
-function rowReader(how: {
-  columns: readonly ColumnChoice[];
-  order: DayOrder;
-  decimal: ',' | '.';
-  currency: string;
-}): (row: readonly string[], line: number) => Movement[] {
-  const { columns, order, decimal } = how;
-  const at = Object.fromEntries(columns.map(({ role, column }) => [role, column])) as Partial<
-    Record<ColumnRole, number>
-  >;
-  const texts = columns.filter(({ role }) => role === 'text').map(({ column }) => column);
-
-  return (row, line) => {
-    const cell = (role: ColumnRole) => (at[role] === undefined ? '' : (row[at[role]] ?? ''));
-    const unreadable = (role: ColumnRole) =>
-      new Problem('statement-row-unreadable', {
-        fields: [{ path: `lines.${line}.${role}`, type: 'invalid' }],
-      });
-    const named = currencyNamed(cell('currency'));
-    const currency = named ?? how.currency;
-    if (cell('currency') !== '' && !named) throw unreadable('currency');
-    const money = (role: ColumnRole): number | undefined => {
-      const text = cell(role);
-      if (text === '' || text === '-') return undefined;
-      const amount = isAmount(text) ? amountOf(text, decimal, currency) : undefined;
-      if (amount === undefined) throw unreadable(role);
-      return amount;
-    };
-    const day = dayOf(cell('day'), order);
-    if (!day) throw unreadable('day');
-    // Banks write debits with or without a minus in a column of their own.
-    const parts = [money('amount'), money('credit'), negative(money('debit'))].filter(
-      (one) => one !== undefined,
-    );
-    const amountMinor = parts.reduce((sum, one) => sum + one, 0);
-    if (parts.length === 0 || Math.abs(amountMinor) > MAX_AMOUNT_MINOR)
-      throw unreadable(at.amount === undefined ? 'credit' : 'amount');
-    if (amountMinor === 0) return [];
-    return [
-      {
-        account: plain(cell('account'), 60) || undefined,
-        day,
-        amountMinor,
-        currency,
-        text: plain(
-          texts
-            .map((column) => row[column] ?? '')
-            .filter(Boolean)
-            .join(' '),
-        ),
-        name: plain(cell('name'), 120) || undefined,
-        number: plain(cell('number'), 80) || undefined,
-        balanceMinor: money('balance'),
-      },
-    ];
-  };
-}
-
-const negative = (amount: number | undefined): number | undefined =>
-  amount === undefined ? undefined : -Math.abs(amount);

@@ -5,10 +5,10 @@ import { factsOf } from './facts.ts';
 import { readStatement } from './read.ts';
 import type { Answer, FileToRead } from './reader.ts';
 
-const { bytes, account, ...options } = workerData as FileToRead;
+const { bytes, ...options } = workerData as FileToRead;
 const answer: Answer = await readStatement(bytes, options).then(
   (reading) => {
-    const { credits, debits } = rowsOf(account, reading.movements, options.currency);
+    const { credits, debits } = rowsOf(options.account, reading.movements, options.currency);
     return {
       file: {
         facts: factsOf(reading),

@@ -198,7 +198,7 @@ describe('a file is refused', () => {
       'in another currency',
       Buffer.from(camt(credits('USD')).toString().replaceAll('COP', 'USD')),
       422,
-      'statement-other-account',
+      'statement-foreign-currency',
     ],
     ['without a byte', Buffer.alloc(0), 422, 'statement-empty'],
     ['that is a picture', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 422, 'statement-unreadable'],
@@ -219,10 +219,10 @@ describe('a file is refused', () => {
   });
 
   test('with the line and the column that cannot be read', async () => {
-    const answer = await statements.upload(Buffer.from('Fecha;Valor\n12/03/2026;x\n'));
+    const answer = await statements.upload(Buffer.from('Fecha;Valor\n12/03/2026;5\n12/03/2026;--5\n'));
     expect(answer).toMatchObject({
       status: 422,
-      body: { type: 'statement-row-unreadable', errors: [{ path: 'lines.2.amount' }] },
+      body: { type: 'statement-row-unreadable', errors: [{ path: 'lines.3.amount' }] },
     });
   });
 });
