@@ -132,11 +132,104 @@ describe('a bank’s file', () => {
     await screen.findByRole('button', { name: 'Import 3 credits' });
   });
 
+  test('says why columns are asked', async () => {
+    await openStatements('sure', [], {
+      [UPLOAD]: () => ({
+        status: 201,
+        body: {
+          statement: statementDraft({
+            questions: ['columns'],
+            doubts: [
+              { kind: 'unreadable', line: 2, column: 1, role: 'amount', text: 'n/a' },
+              { kind: 'other-account', line: 2, column: 2, text: '123' },
+              { kind: 'two-values', column: 2 },
+              { kind: 'moved-cells', line: 1234 },
+              { kind: 'sign-differs', line: 3, column: 2, role: 'direction', text: 'C' },
+            ],
+          }),
+        },
+      }),
+    });
+    await drop(csv);
+    const why = within(await screen.findByRole('status', { name: 'Why we ask' }));
+    expect(why.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Line 2, “Valor”: we can’t read “n/a” as “Amount with its sign”.',
+      '“Nota” holds another account (123). If it is the payer’s, choose “Text”.',
+      'No amount has a minus. If “Nota” tells what comes in and what goes out, choose “In or out”.',
+      'Line 1,234: an amount seems to be cut in two. If it is, download the file in another format.',
+      'Line 3: “C” contradicts the sign of the amount. If you keep “In or out” for “Nota”, the sign does not count.',
+    ]);
+  });
+
+  test('asks what the values of a column mean, and which year it is', async () => {
+    const { sent } = await openStatements('sure', [], {
+      [UPLOAD]: () => ({
+        status: 201,
+        body: {
+          statement: statementDraft({
+            questions: ['direction', 'year'],
+            directions: [{ value: 'nc', isCredit: true }, { value: 'x' }],
+          }),
+        },
+      }),
+      [LAYOUT]: () => ({ body: { statement: statementDraft() } }),
+    });
+    await drop(csv);
+    await screen.findByText('What do these values mean?');
+    press('Read the file like this');
+    await screen.findByText('Choose what this value means.');
+    expect(screen.getByText(/^Enter a year, for example \d{4}\.$/)).toBeTruthy();
+    expect(sent(LAYOUT)).toEqual([]);
+    fireEvent.change(screen.getByLabelText('x'), { target: { value: 'out' } });
+    fireEvent.change(screen.getByLabelText('In which year is the last day of this file?'), {
+      target: { value: '2026' },
+    });
+    press('Read the file like this');
+    await screen.findByRole('button', { name: 'Import 3 credits' });
+    expect(sent(LAYOUT)).toEqual([
+      {
+        directions: [
+          { value: 'nc', isCredit: true },
+          { value: 'x', isCredit: false },
+        ],
+        year: 2026,
+      },
+    ]);
+  });
+
+  test('shows how its columns were read', async () => {
+    await openStatements('sure', [], {
+      [UPLOAD]: () => ({ status: 201, body: { statement: statementDraft() } }),
+    });
+    await drop(csv);
+    await screen.findByText('Fecha: Day · Valor: Amount with its sign');
+  });
+
+  test.each([
+    ['en', 'currency.CHF', 'statement-foreign-currency', 'This file is in CHF; the account is in pesos.'],
+    ['es', 'currency.EUR', 'statement-foreign-currency', 'Este archivo está en EUR; la cuenta es en pesos.'],
+    ['en', 'rows.7.DTPOSTED', 'statement-day-ahead', 'Movement 7: This day is after today.'],
+    ['es', 'lines.3.day', 'statement-day-ahead', 'Línea 3: Esta fecha es posterior a hoy.'],
+  ] as const)('that is refused says where: %s %s', async (language, path, type, says) => {
+    await openStatements(
+      'sure',
+      [],
+      { [UPLOAD]: () => refusal(422, type, 'x', [{ path, type: 'invalid', message: 'x' }]) },
+      language,
+    );
+    await act(
+      async () =>
+        void fireEvent.change(document.querySelector('input[type=file]')!, { target: { files: [csv] } }),
+    );
+    await screen.findByText(says);
+  });
+
   test.each([
     ['en', 'statement-other-account', 'This file is of another account.'],
     ['en', 'statement-mixed-decimals', 'This file mixes 1.234,56 and 1,234.56.'],
     ['en', 'statement-cut-off', 'The end of this file is missing.'],
     ['es', 'statement-unreadable', 'Este archivo no es CSV, XLSX, OFX ni camt.053.'],
+    ['en', 'statement-pdf', 'This is a PDF. Download the movements as OFX, CSV or XLSX.'],
   ] as const)('that is refused says why: %s %s', async (language, type, says) => {
     await openStatements('sure', [], { [UPLOAD]: () => refusal(422, type) }, language);
     await act(

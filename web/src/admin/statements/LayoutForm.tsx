@@ -3,15 +3,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
-import { FieldError, SelectField } from '../../design/components/Field.tsx';
+import { Field, FieldError, SelectField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useOnce } from '../shared/files.tsx';
 import shared from '../shared/shared.module.css';
+import { Doubts } from './Doubts.tsx';
 import styles from './Statements.module.css';
 import { type Draft, useLayout, useRefusal } from './statements.ts';
 
-/** Which column is which, and how 03/04 is read. */
+const YEAR = /^(?:199\d|20\d\d)$/;
+
+/** Which column is which, what comes in and goes out, and how days are read. */
 export function LayoutForm({
   call,
   draft,
@@ -30,22 +33,42 @@ export function LayoutForm({
   const send = useOnce(layout);
   const asksColumns = draft.columns !== undefined && (isChanging || draft.questions.includes('columns'));
   const asksDays = draft.questions.includes('day-order');
+  const asksYear = draft.questions.includes('year');
+  const values = isChanging || draft.questions.includes('direction') ? (draft.directions ?? []) : [];
   const [roles, setRoles] = useState<Record<number, ColumnRole | ''>>(() =>
     Object.fromEntries((draft.columns ?? []).map(({ column, role }) => [column, role ?? ''])),
   );
+  const [directions, setDirections] = useState<Record<string, boolean | undefined>>(() =>
+    Object.fromEntries(values.map(({ value, isCredit }) => [value, isCredit])),
+  );
   const [dayOrder, setDayOrder] = useState<DayOrder | ''>('');
+  const [year, setYear] = useState('');
   const [isAsked, setAsked] = useState(false);
   const given = Object.values(roles);
   const isIncomplete =
     asksColumns && !(given.includes('day') && given.some((role) => role === 'amount' || role === 'credit'));
+  // With another column the values are others, which are asked afterwards.
+  const asksValues = values.length > 0 && (!asksColumns || given.includes('direction'));
+  const isOpen =
+    isIncomplete ||
+    (asksDays && dayOrder === '') ||
+    (asksYear && !YEAR.test(year.trim())) ||
+    (asksValues && values.some(({ value }) => directions[value] === undefined));
   const submit = () => {
     setAsked(true);
-    if (isIncomplete || (asksDays && dayOrder === '')) return;
+    if (isOpen) return;
     const columns = Object.entries(roles).flatMap(([column, role]) =>
       role === '' ? [] : [{ column: Number(column), role }],
     );
     send(
-      { ...(asksColumns && { columns }), ...(asksDays && dayOrder !== '' && { dayOrder }) },
+      {
+        ...(asksColumns && { columns }),
+        ...(asksValues && {
+          directions: values.map(({ value }) => ({ value, isCredit: directions[value]! })),
+        }),
+        ...(asksDays && dayOrder !== '' && { dayOrder }),
+        ...(asksYear && { year: Number(year) }),
+      },
       { onSuccess: onRead },
     );
   };
@@ -61,6 +84,7 @@ export function LayoutForm({
       {asksColumns && (
         <fieldset className={styles.fields}>
           <legend>{t('layout.columns')}</legend>
+          <Doubts draft={draft} />
           <p className="small quiet">{t('layout.kept')}</p>
           <div className={shared.pair}>
             {draft.columns!.map(({ column, title, samples }) => (
@@ -83,6 +107,31 @@ export function LayoutForm({
           <FieldError>{isAsked && isIncomplete && t('layout.incomplete')}</FieldError>
         </fieldset>
       )}
+      {asksValues && (
+        <fieldset className={styles.fields}>
+          <legend>{t('layout.directions')}</legend>
+          <div className={shared.pair}>
+            {values.map(({ value }) => (
+              <SelectField
+                key={value}
+                label={value}
+                error={isAsked && directions[value] === undefined && t('layout.directionMissing')}
+                value={directions[value] === undefined ? '' : directions[value] ? 'in' : 'out'}
+                onChange={({ target }) =>
+                  setDirections({
+                    ...directions,
+                    [value]: target.value === '' ? undefined : target.value === 'in',
+                  })
+                }
+              >
+                <option value="">{t('layout.choose')}</option>
+                <option value="in">{t('layout.roles.credit')}</option>
+                <option value="out">{t('layout.roles.debit')}</option>
+              </SelectField>
+            ))}
+          </div>
+        </fieldset>
+      )}
       {asksDays && (
         <SelectField
           label={t('layout.dayOrder')}
@@ -96,6 +145,18 @@ export function LayoutForm({
           <option value="mdy">{formats.calendarDay('2026-03-04')}</option>
         </SelectField>
       )}
+      {asksYear && (
+        <Field
+          label={t('layout.year')}
+          hint={t('layout.yearHint')}
+          error={isAsked && !YEAR.test(year.trim()) && t('layout.yearMissing', { year: thisYear() })}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={year}
+          onChange={(event) => setYear(event.target.value)}
+        />
+      )}
       {layout.isError && <Alert kind="wrong">{refusal(layout.error)}</Alert>}
       <div>
         <Button type="submit" working={layout.isPending && t('import.reading')}>
@@ -105,3 +166,5 @@ export function LayoutForm({
     </form>
   );
 }
+
+const thisYear = (): string => String(new Date().getFullYear());

@@ -32,6 +32,16 @@ export function StatementDraft({ call, draft, onChange, onDiscard, onImported }:
   const [isChanging, setChanging] = useState(false);
   const { questions, credits, debits, known, currency, from, to, columns, otherLines } = draft;
   const isOpen = questions.length > 0;
+  const columnsOf = (all: NonNullable<Draft['columns']>) =>
+    all
+      .filter(({ role }) => role !== undefined)
+      .map(({ column, title, role }) =>
+        t('draft.columnOf', {
+          title: title || t('layout.column', { number: formats.number(column + 1) }),
+          role: t(`layout.roles.${role!}`),
+        }),
+      )
+      .join(' · ');
   return (
     <section aria-labelledby={id} className={styles.draft}>
       <h3 id={id} tabIndex={-1} ref={focusOnce} className={styles.title}>
@@ -48,6 +58,7 @@ export function StatementDraft({ call, draft, onChange, onDiscard, onImported }:
           ...(isOpen || !from || !to
             ? []
             : [
+                ...(columns ? [{ label: t('draft.columns'), value: columnsOf(columns) }] : []),
                 {
                   label: t('draft.days'),
                   value: t('draft.daysOf', { from: formats.calendarDay(from), to: formats.calendarDay(to) }),

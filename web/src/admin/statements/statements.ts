@@ -165,7 +165,7 @@ export const useTransferSearch = (call: PortalCall, q: string) =>
 
 const KINDS: Record<string, Record<Language, string>> = { ...PROBLEMS, ...STATEMENT_PROBLEMS };
 
-/** Sentences for refusals, with the line of the file where there is one. */
+/** Sentences for refusals, with the line of the file or its currency where there is one. */
 export function useRefusal() {
   const { t, i18n } = useTranslation('statements');
   const problemText = useProblemText();
@@ -175,9 +175,13 @@ export function useRefusal() {
     sentenceOf,
     refusal(error: unknown): string {
       if (error instanceof ApiProblem && error.type in STATEMENT_PROBLEMS) {
-        const line = /^lines\.(\d+)/.exec(error.fields[0]?.path ?? '')?.[1];
         const why = sentenceOf(error.type)!;
-        return line === undefined ? why : t('refusedLine', { line, why });
+        const path = error.fields[0]?.path ?? '';
+        const currency = /^currency\.([A-Z]{3})$/.exec(path)?.[1];
+        if (currency) return t('refusedCurrency', { currency });
+        const [, kind, at] = /^(lines|rows)\.(\d+)/.exec(path) ?? [];
+        if (at === undefined) return why;
+        return kind === 'lines' ? t('refusedLine', { line: at, why }) : t('refusedRow', { row: at, why });
       }
       return problemText(error, { failed: t('failed'), network: t('noAnswer') });
     },
