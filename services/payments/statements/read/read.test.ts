@@ -1,7 +1,7 @@
 import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { camt, csv, type Decimal, lines, ofx, workbook, xlsx } from '../testing/files.ts';
 import type { Layout, Movement } from './movement.ts';
 import { readStatement } from './read.ts';
@@ -293,5 +293,61 @@ describe('a file is refused', () => {
     expect(essence((await read(file)).movements)).toEqual([
       { day: '2026-03-12', amountMinor: 28_805_030, text: 'Fecha' },
     ]);
+  });
+});
+
+describe('a workbook', () => {
+  const cell = (address: string, content = '<v>1</v>') => `<c r="${address}" s="1">${content}</c>`;
+  const sheet = (rows: string) => {
+    const bytes = unzipSync(workbook([]));
+    const name = 'xl/worksheets/sheet1.xml';
+    bytes[name] = strToU8(
+      strFromU8(bytes[name]!).replace('<sheetData></sheetData>', `<sheetData>${rows}</sheetData>`),
+    );
+    return zipSync(bytes);
+  };
+
+  test.each([
+    ['its last cell', `<row r="1048576">${cell('XFD1048576')}</row>`, 'statement-too-many-rows'],
+    ['its last row', `<row r="1048576">${cell('A1048576')}</row>`, 'statement-too-many-rows'],
+    ['its last column', `<row r="1">${cell('XFD1')}</row>`, 'statement-too-wide'],
+    ['a row that no workbook has', '<row r="99999999999"/>', 'statement-unreadable'],
+    ['too many cells', `<row r="50000">${cell('GR50000')}</row>`, 'statement-too-many-rows'],
+  ])('that fills %s is refused before it is read', async (_what, rows, problem) => {
+    const startedAt = performance.now();
+    expect(await problemOf(sheet(rows))).toBe(problem);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  test('may have empty cells to its end', async () => {
+    const text = (address: string, value: string) =>
+      `<c r="${address}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const rows = [
+      `<row r="1">${text('A1', 'Fecha')}${text('B1', 'Detalle')}${text('C1', 'Valor')}</row>`,
+      `<row r="2">${text('A2', '2026-03-12')}${text('B2', 'a')}<c r="C2"><v>5</v></c><c r="XFD2"/></row>`,
+      '<row r="60000"><c r="A60000"/></row>',
+    ];
+    expect(essence((await read(sheet(rows.join('')))).movements)).toEqual([
+      { day: '2026-03-12', amountMinor: 500, text: 'a' },
+    ]);
+  });
+
+  test('may count its days from 1904', async () => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const counted = unzipSync(
+      workbook([
+        ['Fecha', 'Detalle', 'Valor'].map(text).join(''),
+        `<c><v>44880</v></c>${text('a')}<c><v>5</v></c>`,
+      ]),
+    );
+    const name = 'xl/workbook.xml';
+    const since = (flag: string) =>
+      zipSync({
+        ...counted,
+        [name]: strToU8(strFromU8(counted[name]!).replace('<sheets>', `${flag}<sheets>`)),
+      });
+    const days = async (flag: string) => (await read(since(flag))).movements.map(({ day }) => day);
+    expect(await days('')).toEqual(['2022-11-15']);
+    expect(await days('<workbookPr date1904="1"/>')).toEqual(['2026-11-16']);
   });
 });

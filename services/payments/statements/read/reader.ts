@@ -22,20 +22,28 @@ export type Answer = { file: ReadFile } | { problem: { type: ProblemType; fields
 
 const MAX_HEAP_MB = 512;
 const READ_WITHIN_MS = 40_000;
+const READERS = 2;
 
 /**
- * Reads a file in a thread with its own, bounded memory: requests go on meanwhile, and a file that takes too much ends
- * only its thread. One file at a time.
+ * Reads a file in a thread with its own, bounded memory: requests go on in the meantime, and a file that takes too much
+ * ends only its thread. Two files at a time, so that one that takes long does not keep others waiting.
  * @throws Problem as readStatement, or `statement-unreadable` when memory or time run out
  */
 export function statementReader(
   bounds = { heapMb: MAX_HEAP_MB, withinMs: READ_WITHIN_MS },
 ): (file: FileToRead) => Promise<ReadFile> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (file) => {
-    const next = last.then(() => read(file, bounds));
-    last = next.catch(() => undefined);
-    return next;
+  let free = READERS;
+  const waiting: (() => void)[] = [];
+  return async (file) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    try {
+      return await read(file, bounds);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
   };
 }
 

@@ -1,17 +1,24 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { unzipSync, zipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/node';
 import { type Cells, MAX_CELL, MAX_COLUMNS, MAX_LINES } from './cells.ts';
 
 /** Decompressed size of all parts of a workbook. A year of a busy account takes about 15 MB. */
 const MAX_UNPACKED_BYTES = 120_000_000;
 
+/** Excel's last row. */
+const LAST_ROW = 1_048_576;
+/** Cells of the rectangle that a sheet fills, which the library makes whole. */
+const MAX_CELLS = 3_000_000;
+
 /**
  * The first sheet of a workbook. The library trusts the sizes that a file gives, so the file is unpacked within bounds
  * and handed over uncompressed.
  */
 export async function xlsxCells(bytes: Uint8Array): Promise<Cells> {
-  const rows = await readSheet(Buffer.from(unpacked(bytes)), { parseNumber: numberText }).catch(
+  const parts = unpacked(bytes);
+  for (const [name, part] of Object.entries(parts)) if (/\/worksheets\//.test(name)) refuseLarge(part);
+  const rows = await readSheet(Buffer.from(zipSync(parts, { level: 0 })), { parseNumber: numberText }).catch(
     (cause: unknown) => {
       throw new Problem('statement-unreadable', { cause });
     },
@@ -20,13 +27,38 @@ export async function xlsxCells(bytes: Uint8Array): Promise<Cells> {
   const filled = rows
     .map((row, at) => ({ row: row.slice(0, MAX_COLUMNS).map(cellText), line: at + 1 }))
     .filter(({ row }) => row.some((cell) => cell !== ''));
-  return { rows: filled.map(({ row }) => row), lines: filled.map(({ line }) => line) };
+  return {
+    rows: filled.map(({ row }) => row),
+    lines: filled.map(({ line }) => line),
+    isFrom1904: /date1904="(1|true)"/.test(strFromU8(parts['xl/workbook.xml'] ?? new Uint8Array())),
+  };
 }
 
-function unpacked(bytes: Uint8Array): Uint8Array {
+/** A single cell at the end of a sheet makes the library fill all before it. Cells without content do not count. */
+function refuseLarge(sheet: Uint8Array): void {
+  const text = strFromU8(sheet);
+  let [rows, columns] = [0, 0];
+  for (const [, row] of text.matchAll(/<row\b[^>]{0,500}?\sr=["'](\d+)["']/g))
+    if (Number(row) > LAST_ROW) throw new Problem('statement-unreadable');
+  for (const [, column, row] of text.matchAll(
+    /<c\b[^>]{0,200}?\sr=["']([A-Z]+)(\d+)["'][^>]{0,200}(?<!\/)>/g,
+  )) {
+    rows = Math.max(rows, Number(row));
+    columns = Math.max(columns, numberOf(column!));
+  }
+  if (rows > MAX_LINES) throw new Problem('statement-too-many-rows');
+  if (columns > MAX_COLUMNS) throw new Problem('statement-too-wide');
+  if (rows * columns > MAX_CELLS) throw new Problem('statement-too-many-rows');
+}
+
+/** "A" is 1, "XFD" is 16,384. */
+const numberOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+
+function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   let total = 0;
   try {
-    const parts = unzipSync(bytes, {
+    return unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         if (!/\.xml(\.rels)?$/.test(name)) return false;
         total += originalSize;
@@ -34,7 +66,6 @@ function unpacked(bytes: Uint8Array): Uint8Array {
         return true;
       },
     });
-    return zipSync(parts, { level: 0 });
   } catch (cause) {
     const isWhole = Buffer.from(bytes.subarray(-70_000)).includes('PK\x05\x06');
     throw new Problem(isWhole ? 'statement-unreadable' : 'statement-cut-off', { cause });
