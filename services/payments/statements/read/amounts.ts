@@ -23,16 +23,19 @@ const DIRECTION = /(CR|DB|DR|C|D|H|S)$/;
  * @returns undefined for any other text, such as a formula
  */
 function writtenIn(text: string): Written | undefined {
-  const found = NUMBER.exec(
-    text
-      .normalize('NFKC')
-      .replace(/\s/g, ' ')
-      .replace(/[−–—‐‑]/g, '-')
-      .trim(),
-  );
+  if (!/\d/.test(text)) return undefined;
+  const plain = /^[\x20-\x7e]*$/.test(text)
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(/\s/g, ' ')
+        .replace(/[−–—‐‑]/g, '-');
+  const found = NUMBER.exec(plain.trim());
   if (!found) return undefined;
   const [, before, number, after] = found as unknown as [string, string, string, string];
   const bare = number.trim();
+  if (before === '' && after === '' && !/[ '’]/.test(bare))
+    return { digits: bare, isNegative: false, currency: '' };
   if (/[ '’]/.test(bare) && !GROUPED.test(bare)) return undefined;
   const [prefix, suffix] = [before, after].map((part) => part.replace(/ /g, '').toUpperCase()) as [
     string,

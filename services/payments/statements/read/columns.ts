@@ -15,18 +15,18 @@ import type { ColumnChoice, Doubt } from './movement.ts';
 /** Words that banks write over a column in Spanish, English, German and Portuguese, in the order in which they are tried. */
 const TITLES: readonly (readonly [ColumnRole, RegExp])[] = [
   ['balance', /\b(saldos?|balance|kontostand)\b/],
-  ['currency', /\b(moneda|divisa|currency|ccy|wahrung|moeda)\b/],
+  ['currency', /\b(moneda|divisa|currency|ccy|wahrung|waehrung|moeda)\b/],
   ['account', /\b(cuenta|account|iban|konto|kontonummer|auftragskonto|conta)\b/],
   [
     'credit',
-    /\b(creditos?|abonos?|haber|consignacion(es)?|depositos?|entradas?|ingresos?|credits?|deposits?|(paid|money) in|haben|gutschrift(en)?|eingange?)\b|^(in|ein|cr)$/,
+    /\b(creditos?|abonos?|haber|consignacion(es)?|depositos?|entradas?|ingresos?|credits?|deposits?|(paid|money) in|inflow|haben|gutschrift(en)?|eingange?)\b|^(in|ein|cr)$/,
   ],
   [
     'debit',
-    /\b(debitos?|cargos?|debe|retiros?|salidas?|saidas?|egresos?|debits?|withdrawals?|(paid|money) out|soll|lastschrift(en)?|belastung(en)?|ausgange?)\b|^(out|aus|dr|db)$/,
+    /\b(debitos?|cargos?|debe|retiros?|salidas?|saidas?|egresos?|debits?|withdrawals?|(paid|money) out|outflow|gastos?|soll|lastschrift(en)?|belastung(en)?|ausgange?)\b|^(out|aus|dr|db)$/,
   ],
   ['amount', /\b(valor|monto|importe|cantidad|amount|value|sum|betrag|umsatz|quantia|montante)\b/],
-  ['day', /\b(fecha|fec|dia|date|day|data|datum|buchungstag|buchungsdatum|wertstellung|valuta)\b/],
+  ['day', /\b(fecha|fec|dia|date|day|data|datum|buchung|buchungstag|buchungsdatum|wertstellung|valuta)\b/],
   [
     'name',
     /\b(nombres?|pagador|ordenante|remitente|remetente|originador|tercero|titular|beneficiario|contraparte|razon social|payer|payee|name|sender|debtor|counterparty|auftraggeber|zahlungspflichtiger|beguenstigter|begunstigter|empfanger|nome|favorecido)\b/,
@@ -40,11 +40,15 @@ const TITLES: readonly (readonly [ColumnRole, RegExp])[] = [
     /\b(descripcion|concepto|detalles?|referencias?|motivo|observacion(es)?|movimiento|texto|glosa|description|details?|memo|text|reference|concept|narrative|verwendungszweck|buchungstext|descricao|historico|lancamento)\b/,
   ],
 ];
-/** A column with a date in its title is one: "Fecha valor", "Value date". */
-const DAY = /\b(fecha|date|datum|data)\b/;
+/** A column with a date in its title is one: "Fecha valor", "Value date", "F. valor". */
+const DAY = /\b(fecha|date|datum|data)\b|^f\. ?\p{L}/u;
+/** "Descripción de la transacción" is no number. */
+const TEXT = /\b(descripcion|description|concepto|descricao|detalles?)\b/;
 /** A column of the other side, or of the sum before it was exchanged. */
 const THEIRS =
   /\b(origen|origem|destino|ordenante|remitente|pagador|beneficiario|tercero|contraparte|payer|payee|sender|debtor|counterparty|partner|from|to|gegenkonto|auftraggeber|original|foreign|extranjera|customer|cliente)\b/;
+
+const FOREIGN = /\b(original|origen|foreign|extranjera|local)\b/;
 
 function roleOf(title: string): ColumnRole | undefined {
   const words = folded(title);
@@ -52,7 +56,9 @@ function roleOf(title: string): ColumnRole | undefined {
   if (DAY.test(words)) return 'day';
   if (namesBoth(title)) return undefined;
   const role = TITLES.find(([, pattern]) => pattern.test(words))?.[0];
-  return (role === 'account' || role === 'currency') && THEIRS.test(words) ? undefined : role;
+  if (role === 'number' && TEXT.test(words)) return 'text';
+  if ((role === 'account' || role === 'currency') && THEIRS.test(words)) return undefined;
+  return role === 'amount' && FOREIGN.test(words) ? undefined : role;
 }
 
 const HEADER_WITHIN = 40;
@@ -88,16 +94,26 @@ function lineAboveRows(rows: readonly (readonly string[])[]): number {
   return filled >= 3 && filled >= rows[line + 1]!.filter((cell) => cell !== '').length - 1 ? line : -1;
 }
 
-/** The columns as their titles say; of several with one role the first counts, of amounts the one with the shortest title. */
-export function columnsByTitle(titles: readonly string[], { roles }: Titles, own: string): ColumnChoice[] {
+/**
+ * The columns as their titles say. Of several with one role the first that is filled counts, of amounts the one with the
+ * shortest title.
+ */
+export function columnsByTitle(
+  titles: readonly string[],
+  { roles }: Titles,
+  rows: readonly (readonly string[])[],
+  own: string,
+): ColumnChoice[] {
   const isForeign = (column: number) =>
     ![undefined, own].includes(currencyOfTitle(titles[column] ?? '', own));
+  const isEmpty = (column: number) => !rows.some((row) => row[column]);
   return roles.flatMap((role, column): ColumnChoice[] => {
     if (!role) return [];
     const same = roles.flatMap((other, at) => (other === role ? [at] : []));
     if (role === 'text') return [{ column, role }];
     const best = same.toSorted(
       (a, b) =>
+        Number(isEmpty(a)) - Number(isEmpty(b)) ||
         Number(isForeign(a)) - Number(isForeign(b)) ||
         (role === 'amount' ? titles[a]!.length - titles[b]!.length : 0) ||
         a - b,
@@ -156,14 +172,17 @@ export function completed(
   for (let column = 0; column < titles.length; column++) {
     if (columns.some((one) => one.column === column)) continue;
     const cells = filledIn(rows, column);
-    if (cells.length === 0 || cells.every(isDay)) continue;
-    if (titles[column] === '' && cells.every(isAmount)) doubts.push({ kind: 'moved-cells', column });
+    if (cells.length === 0 || cells.every(isDay) || cells.every(isZero)) continue;
+    if (titles[column] === '' && titles.some(Boolean) && cells.every(isAmount))
+      doubts.push({ kind: 'moved-cells', column });
     else if (!cells.every(isAmount)) columns.push({ column, role: 'text' });
     else if (!cells.some(isMoney)) columns.push({ column, role: 'text' });
     else if (!isBalanceTitle(titles[column]!)) doubts.push({ kind: 'money-without-role', column });
   }
   return { columns: columns.toSorted((a, b) => a.column - b.column), doubts };
 }
+
+const isZero = (cell: string): boolean => /^[^1-9\p{L}]*0[^1-9\p{L}]*$/u.test(cell);
 
 /** A second balance, such as the available one, tells no rows apart. */
 const isBalanceTitle = (title: string): boolean => roleOf(title) === 'balance';
@@ -187,14 +206,13 @@ export function directionColumn(
   const candidates = titles.flatMap((title, column) => {
     const role = known.find((one) => one.column === column)?.role;
     const isFree = role === undefined || ['text', 'number', 'credit', 'debit'].includes(role);
+    if (!isFree) return [];
     const cells = filledIn(rows, column);
-    const values = [...new Set(cells.map(directionValue))];
-    if (
-      !isFree ||
-      values.length === 0 ||
-      values.length > MAX_DIRECTIONS ||
-      cells.some((cell) => cell.length > MAX_WORD)
-    )
+    const written = new Set(cells);
+    // "Crédito", "CREDITO" and "credito." are one value.
+    if (written.size > MAX_DIRECTIONS * 4) return [];
+    const values = [...new Set([...written].map(directionValue))];
+    if (values.length === 0 || values.length > MAX_DIRECTIONS || cells.some((cell) => cell.length > MAX_WORD))
       return [];
     if (cells.every(isAmount) && (cells.some(isMoney) || !maybeDirectionTitle(title))) return [];
     return [{ title, column, role, values, cells }];

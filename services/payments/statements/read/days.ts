@@ -32,7 +32,8 @@ interface Written {
 
 /** Numbers of a day as they are written, and their order where the text tells it. */
 function writtenIn(text: string): Written | undefined {
-  const bare = folded(text)
+  if (!/\d/.test(text)) return undefined;
+  const bare = (/[^\x20-\x40]/.test(text) ? folded(text) : text)
     .trim()
     .replace(/[t ]\d{1,2}:\d{2}.*$/, '')
     .replace(

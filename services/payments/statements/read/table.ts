@@ -44,11 +44,12 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
   const titled = titlesOf(cells.rows);
   const above = cells.rows.slice(0, Math.max(titled.line, 0));
   const width = Math.max(0, ...cells.rows.map((row) => row.length));
+  if (width < 2) throw new Problem('statement-unreadable');
   const titles = Array.from({ length: width }, (_, at) => plain(cells.rows[titled.line]?.[at] ?? '', 120));
   const header = titled.line < 0 ? `${width} columns` : titles.join('|').toLowerCase();
   const layout: Layout = { ...options.layouts[header], ...options.layout };
   const isGuess = !layout.columns;
-  const byTitle = columnsByTitle(titles, titled, options.currency);
+  const byTitle = columnsByTitle(titles, titled, cells.rows.slice(titled.line + 1), options.currency);
   const isTitled = byTitle.some(({ role }) => role === 'day');
   const known =
     layout.columns ??
@@ -62,11 +63,9 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
   const moved = body.filter(isMovement);
   refuseOddLengths(moved, cells, titled.line, lineOf);
 
-  const { columns, doubts } = !isGuess
-    ? chosen(known, layout, titles, moved)
-    : isTitled
-      ? completed(known, titles, moved)
-      : { columns: [...known], doubts: [] };
+  const { columns, doubts } = isGuess
+    ? completed(known, titles, moved)
+    : chosen(known, layout, titles, moved);
   const at = placesOf(columns);
   const questions: StatementQuestion[] = isComplete(columns) && (!isGuess || isTitled) ? [] : ['columns'];
   const unreadDay = body.find((row) => dayColumn !== undefined && row[dayColumn] && moved.length === 0);
@@ -118,16 +117,9 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
   for (const { row, fault } of faults) {
     const { role, kind } = fault;
     const [line, column] = [lineOf(row), at[role]];
-    if (
-      !isGuess ||
-      !isWrongGuess(
-        fault,
-        moved,
-        at,
-        (cell) => (dayOf(cell, order ?? 'dmy', years.rule) ?? '') > options.today!,
-      )
-    )
-      throw problemAt(line, fault);
+    const isAhead = (cell: string) => (dayOf(cell, order ?? 'dmy', years.rule) ?? '') > options.today!;
+    const isAsked = isGuess && (!isTitled || isWrongGuess(fault, moved, at, isAhead));
+    if (!isAsked) throw problemAt(line, fault);
     doubts.push({ kind, role, line, ...(column !== undefined && { column, text: sampleOf(row[column]) }) });
   }
   if (isGuess) {
