@@ -7,6 +7,7 @@ import { type Bank, DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
 import type { BankAccount } from '../transfers/config.ts';
+import { applyCorrections } from './corrections.ts';
 import { isAccount } from './credit.ts';
 import { type Layout, plain } from './read/movement.ts';
 import type { ReadFile, statementReader } from './read/reader.ts';
@@ -122,9 +123,10 @@ export function statementImport(parts: {
         const draft = await lockDraft(tx, id);
         if (!draft) return importedBefore(tx, id);
         const { bank, fileName, layout } = draft;
-        const { format, account, from, to, credits, questions, header } = draft.facts;
+        const { format, account, from, to, credits, questions, header, corrections } = draft.facts;
         if (questions.length > 0) throw new Problem('statement-unclear');
         const { added, addedMinor } = await addCredits(tx, id);
+        if (corrections) await applyCorrections(tx, { bank, corrections, by, at: clock() });
         const facts = {
           format,
           account,

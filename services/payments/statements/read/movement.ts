@@ -74,8 +74,8 @@ export interface Reading {
   doubts?: Doubt[];
   /** Values of the column of directions, as they are understood. */
   directions?: { value: string; isCredit?: boolean }[];
-  /** Numbers of rows of earlier files that rows of this one replace; without `by` they never happened. */
-  corrections?: { number: string; by?: string | undefined }[];
+  /** Numbers of rows of earlier files, and of those in this one that replace them. */
+  corrections?: { number: string; by: string }[];
 }
 
 export interface ReadOptions {

@@ -141,8 +141,12 @@ describe('a row that corrects another', () => {
         { id: 'k4', more: corrects('k3', 'DELETE') },
       ]),
     ).toEqual({
-      rows: [['k2', 500]],
-      corrections: [{ number: 'k1', by: 'k2' }, { number: 'k3' }],
+      // What was deleted goes back.
+      rows: [
+        ['k2', 500],
+        ['k4', -500],
+      ],
+      corrections: [{ number: 'k1', by: 'k2' }],
     });
   });
 });

@@ -43,18 +43,23 @@ function rowsOf(statement: string, { currency, today }: ReadOptions) {
     corrected: valueOf(block, 'CORRECTFITID'),
     isDeletion: valueOf(block, 'CORRECTACTION')?.toUpperCase() === 'DELETE',
   }));
-  const corrected = new Set(rows.map((row) => row.corrected).filter((one) => one !== undefined));
-  const kept = rows.filter(
-    ({ number, corrected: own, isDeletion }) =>
-      !isDeletion && (number === undefined || !corrected.has(number) || own === number),
+  const numbers = new Set(rows.map(({ number }) => number));
+  const ofThisFile = new Set(rows.map(({ corrected }) => corrected).filter((one) => numbers.has(one)));
+  const movements = rows.flatMap(({ movement, number, corrected, isDeletion }) => {
+    if (!movement) return [];
+    if (number !== undefined && ofThisFile.has(number) && corrected !== number) return [];
+    if (!isDeletion) return [movement];
+    // What is deleted of an earlier file goes back.
+    return ofThisFile.has(corrected)
+      ? []
+      : [{ ...movement, amountMinor: -movement.amountMinor, isReversal: true as const }];
+  });
+  const corrections = rows.flatMap(({ corrected, number: by, isDeletion }) =>
+    corrected === undefined || by === undefined || isDeletion || ofThisFile.has(corrected)
+      ? []
+      : [{ number: corrected, by }],
   );
-  const own = new Set(rows.map(({ number, corrected: of }) => (number === of ? undefined : number)));
-  return {
-    movements: kept.flatMap(({ movement }) => movement ?? []),
-    corrections: rows.flatMap(({ corrected: number, number: by, isDeletion }) =>
-      number === undefined || own.has(number) ? [] : [{ number, ...(!isDeletion && { by }) }],
-    ),
-  };
+  return { movements, corrections };
 }
 
 /** The currency of a row's amount, where it is another than the account's. */

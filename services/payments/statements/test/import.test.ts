@@ -178,6 +178,121 @@ describe('what the file does not tell', () => {
   });
 });
 
+describe('a guess that fails keeps the draft', () => {
+  const lines = (...rows: string[]) => Buffer.from([...rows, ''].join('\n'));
+  const rolesOf = (
+    columns: { column: number; title: string; role?: string }[],
+    said: Record<string, string>,
+  ) =>
+    columns.flatMap(({ column, title, role = '' }) => {
+      const chosen = said[title] ?? role;
+      return chosen ? [{ column, role: chosen }] : [];
+    });
+
+  test('of payers’ accounts taken for ours', async () => {
+    const file = lines('Fecha;Detalle;Cuenta;Valor', '16/04/2026;PAYER ACCOUNT;123-456789-01;288.050,00');
+    const { status, body } = await statements.upload(file);
+    expect([status, body.statement.questions, body.statement.doubts]).toEqual([
+      201,
+      ['columns'],
+      [{ kind: 'other-account', column: 2, line: 2, text: '123-456789-01' }],
+    ]);
+    const { statementId, columns } = body.statement;
+    const ours = await statements.setLayout(statementId, { columns: rolesOf(columns, {}) });
+    expect(ours).toMatchObject({ status: 422, body: { type: 'statement-other-account' } });
+    const answered = await statements.setLayout(statementId, {
+      columns: rolesOf(columns, { Cuenta: 'text' }),
+    });
+    expect(answered.body.statement).toMatchObject({ questions: [], credits: { count: 1 } });
+    expect((await statements.confirm(statementId)).body.statement.added).toBe(1);
+    expect((await statements.upload(file)).body.statement).toMatchObject({ questions: [], known: 1 });
+  });
+
+  test('of a direction, whose words are kept for the bank’s next file', async () => {
+    const file = (day: string) =>
+      lines('Fecha;Detalle;Tipo;Valor', `${day};DIRECTION;Alfa;5,00`, `${day};DIRECTION;Beta;6,00`);
+    const { statementId, columns, questions } = (await statements.upload(file('16/04/2026'))).body.statement;
+    expect(questions).toEqual(['columns']);
+    const said = { columns: rolesOf(columns, { Tipo: 'direction' }) };
+    expect((await statements.setLayout(statementId, said)).body.statement).toMatchObject({
+      questions: ['direction'],
+      directions: [{ value: 'alfa' }, { value: 'beta' }],
+    });
+    expect((await statements.confirm(statementId)).body.type).toBe('statement-unclear');
+    const directions = [
+      { value: 'alfa', isCredit: true },
+      { value: 'beta', isCredit: false },
+    ];
+    expect((await statements.setLayout(statementId, { directions })).body.statement).toMatchObject({
+      questions: [],
+      credits: { count: 1, amount: 500 },
+      debits: { count: 1, amount: 600 },
+    });
+    await statements.confirm(statementId);
+    expect((await statements.upload(file('17/04/2026'))).body.statement).toMatchObject({
+      questions: [],
+      credits: { count: 1, amount: 500 },
+    });
+  });
+
+  test('of a year, which holds for one file', async () => {
+    const file = (day: string) => lines('Fecha;Detalle;Valor', `${day};YEARLESS;5,00`);
+    const { statementId } = (await statements.upload(file('16/04'))).body.statement;
+    const answered = await statements.setLayout(statementId, { year: 2026 });
+    expect(answered.body.statement).toMatchObject({ questions: [], from: '2026-04-16', to: '2026-04-16' });
+    await statements.confirm(statementId);
+    expect((await statements.upload(file('17/04'))).body.statement.questions).toEqual(['year']);
+    const named = await statements.upload(file('17/04'), 'clara', 'extracto-abril-2026.csv');
+    expect(named.body.statement).toMatchObject({ questions: [], from: '2026-04-17' });
+  });
+});
+
+test('two donors with the same sum on one day are both there, whatever the column of their names is called', async () => {
+  for (const title of ['Tercero', 'Beneficiario', 'Titular', 'Quién']) {
+    const file = (name: string) => Buffer.from(`Fecha;${title};Valor\n18/04/2026;${name};12.345,00\n`);
+    const added = [];
+    for (const name of [`ANA ${title}`, `LUIS ${title}`, `ANA ${title}`]) {
+      const { statementId } = (await statements.upload(file(name))).body.statement;
+      added.push((await statements.confirm(statementId)).body.statement.added);
+    }
+    expect([title, added]).toEqual([title, [1, 1, 0]]);
+  }
+});
+
+describe('a row that corrects one of an earlier file', () => {
+  const file = (number: string, amountMinor: number, corrects?: string) =>
+    Buffer.from(
+      ofx([{ day: '2026-04-19', amountMinor, text: `CORRECTED ${number}`, number }])
+        .toString('latin1')
+        .replace('<NAME>', `${corrects ? `<CORRECTFITID>${corrects}\n<CORRECTACTION>REPLACE\n` : ''}<NAME>`),
+      'latin1',
+    );
+  const importOf = async (bytes: Buffer) =>
+    statements.confirm((await statements.upload(bytes)).body.statement.statementId);
+  const fates = async () =>
+    (
+      await statements.query<{ number: string; status: string }>(
+        `select number, status from statement_rows where text like 'CORRECTED%' order by number`,
+      )
+    ).map(({ number, status }) => `${number} ${status}`);
+
+  test('takes its place while it is open', async () => {
+    await importOf(file('c1', 700));
+    await importOf(file('c2', 800, 'c1'));
+    expect(await fates()).toEqual(['c1 ignored', 'c2 open']);
+    await importOf(file('c2', 800, 'c1'));
+    expect(await fates()).toEqual(['c1 ignored', 'c2 open']);
+  });
+
+  test('is no second credit once it was decided', async () => {
+    const { rowId } = await statements.row('CORRECTED c2');
+    await statements.post('POST /api/admin/statement-rows/keep', { rowIds: [rowId] });
+    await importOf(file('c3', 800, 'c2'));
+    await importOf(file('c4', 900, 'c2'));
+    expect(await fates()).toEqual(['c1 ignored', 'c2 kept', 'c3 ignored', 'c4 kept']);
+  });
+});
+
 describe('a file is refused', () => {
   /** A workbook whose only cell is its last possible one. */
   const sparse = zipSync({
