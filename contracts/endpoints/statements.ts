@@ -69,7 +69,7 @@ const draft = z.object({
       z.object({
         column: z.int(),
         title: z.string(),
-        role: z.enum(COLUMN_ROLES).optional(),
+        role: z.enum(COLUMN_ROLES).exclude(['direction']).optional(),
         samples: z.array(z.string()),
       }),
     )
@@ -89,8 +89,12 @@ const draft = z.object({
   sampleRows: z.array(sampleRow),
   /** Lines that are no movements, such as titles and totals, shortened; at most five. */
   otherLines: z.array(z.string()),
-  /** To be answered before the import; empty when there is nothing to ask. */
-  questions: z.array(z.enum(STATEMENT_QUESTIONS)),
+  /**
+   * To be answered before the import; empty when there is nothing to ask. Names `columns` for questions that version 1.0
+   * did not have: `asks` has them all.
+   */
+  questions: z.array(z.enum(STATEMENT_QUESTIONS).extract(['columns', 'day-order'])),
+  asks: z.array(z.enum(STATEMENT_QUESTIONS)).optional(),
   /** Why columns are asked; at most five. */
   doubts: z
     .array(
@@ -105,7 +109,9 @@ const draft = z.object({
       }),
     )
     .optional(),
-  /** Values of the column of directions. Without `isCredit` it is asked what one means. */
+  /** The column that tells the direction of each row, which has no `role`. */
+  directionColumn: z.int().optional(),
+  /** Values of that column. Without `isCredit` it is asked what one means. */
   directions: z.array(z.object({ value: directionValue, isCredit: z.boolean().optional() })).optional(),
 });
 

@@ -11,6 +11,7 @@ import { applyCorrections } from './corrections.ts';
 import { isAccount } from './credit.ts';
 import { type Layout, plain } from './read/movement.ts';
 import type { ReadFile, statementReader } from './read/reader.ts';
+import { layoutKey } from './read/table.ts';
 import {
   addCredits,
   countKnown,
@@ -142,7 +143,7 @@ export function statementImport(parts: {
         await markImported(tx, id, facts);
         if (layout && header !== undefined) {
           const { year: _ofThisFile, ...kept } = layout;
-          await keepLayout(tx, bank, header, kept);
+          await keepLayout(tx, bank, layoutKey(header), kept);
         }
         await tx.publish([
           {
@@ -186,6 +187,7 @@ async function importedBefore(sql: Pick<Sql, 'query'>, id: string) {
 function draftView({ id, bank, fileName, facts }: Draft, known: number): DraftView {
   const { format, encoding, separator, columns, decimal, dayOrder, account, from, to } = facts;
   const { credits, debits, sampleRows, otherLines, questions, doubts, directions } = facts;
+  const directionColumn = columns?.find(({ role }) => role === 'direction')?.column;
   return {
     statementId: id,
     bank,
@@ -193,7 +195,13 @@ function draftView({ id, bank, fileName, facts }: Draft, known: number): DraftVi
     format,
     ...(encoding && { encoding }),
     ...(separator && { separator }),
-    ...(columns && { columns }),
+    ...(columns && {
+      columns: columns.map(({ role, ...column }) => ({
+        ...column,
+        ...(role && role !== 'direction' && { role }),
+      })),
+    }),
+    ...(directionColumn !== undefined && { directionColumn }),
     ...(columns && decimal && { decimal }),
     ...(dayOrder && { dayOrder }),
     ...(account && { account }),
@@ -211,7 +219,8 @@ function draftView({ id, bank, fileName, facts }: Draft, known: number): DraftVi
       ...(balanceMinor !== undefined && { balance: balanceMinor }),
     })),
     otherLines,
-    questions,
+    questions: [...new Set(questions.map((one) => (one === 'day-order' ? one : 'columns')))],
+    asks: questions,
     ...(doubts && { doubts }),
     ...(directions && { directions }),
   };

@@ -47,7 +47,8 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
   if (width < 2) throw new Problem('statement-unreadable');
   const titles = Array.from({ length: width }, (_, at) => plain(cells.rows[titled.line]?.[at] ?? '', 120));
   const header = titled.line < 0 ? `${width} columns` : titles.join('|').toLowerCase();
-  const layout: Layout = { ...options.layouts[header], ...options.layout };
+  const kept = options.layouts[layoutKey(header)] ?? options.layouts[header];
+  const layout: Layout = { ...kept, ...options.layout };
   const isGuess = !layout.columns;
   const byTitle = columnsByTitle(titles, titled, cells.rows.slice(titled.line + 1), options.currency);
   const isTitled = byTitle.some(({ role }) => role === 'day');
@@ -165,6 +166,9 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
     }),
   };
 }
+
+/** Where layouts are kept since there is a role for directions, which version 1.0 cannot read. */
+export const layoutKey = (header: string): string => `${header}#2`;
 
 type Row = readonly string[];
 

@@ -215,7 +215,10 @@ describe('a guess that fails keeps the draft', () => {
     expect(questions).toEqual(['columns']);
     const said = { columns: rolesOf(columns, { Tipo: 'direction' }) };
     expect((await statements.setLayout(statementId, said)).body.statement).toMatchObject({
-      questions: ['direction'],
+      // What a client of version 1.0 is asked.
+      questions: ['columns'],
+      asks: ['direction'],
+      directionColumn: 2,
       directions: [{ value: 'alfa' }, { value: 'beta' }],
     });
     expect((await statements.confirm(statementId)).body.type).toBe('statement-unclear');
@@ -241,7 +244,7 @@ describe('a guess that fails keeps the draft', () => {
     const answered = await statements.setLayout(statementId, { year: 2026 });
     expect(answered.body.statement).toMatchObject({ questions: [], from: '2026-04-16', to: '2026-04-16' });
     await statements.confirm(statementId);
-    expect((await statements.upload(file('17/04'))).body.statement.questions).toEqual(['year']);
+    expect((await statements.upload(file('17/04'))).body.statement.asks).toEqual(['year']);
     const named = await statements.upload(file('17/04'), 'clara', 'extracto-abril-2026.csv');
     expect(named.body.statement).toMatchObject({ questions: [], from: '2026-04-17' });
   });

@@ -167,7 +167,9 @@ describe('a bank’s file', () => {
         status: 201,
         body: {
           statement: statementDraft({
-            questions: ['direction', 'year'],
+            questions: ['columns'],
+            asks: ['direction', 'year'],
+            directionColumn: 2,
             directions: [{ value: 'nc', isCredit: true }, { value: 'x' }],
           }),
         },
@@ -199,10 +201,10 @@ describe('a bank’s file', () => {
 
   test('shows how its columns were read', async () => {
     await openStatements('sure', [], {
-      [UPLOAD]: () => ({ status: 201, body: { statement: statementDraft() } }),
+      [UPLOAD]: () => ({ status: 201, body: { statement: statementDraft({ directionColumn: 2 }) } }),
     });
     await drop(csv);
-    await screen.findByText('Fecha: Day · Valor: Amount with its sign');
+    await screen.findByText('Fecha: Day · Valor: Amount with its sign · Nota: In or out');
   });
 
   test.each([

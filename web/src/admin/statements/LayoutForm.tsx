@@ -10,7 +10,7 @@ import { useOnce } from '../shared/files.tsx';
 import shared from '../shared/shared.module.css';
 import { Doubts } from './Doubts.tsx';
 import styles from './Statements.module.css';
-import { type Draft, useLayout, useRefusal } from './statements.ts';
+import { asksOf, columnsOf, type Draft, useLayout, useRefusal } from './statements.ts';
 
 const YEAR = /^(?:199\d|20\d\d)$/;
 
@@ -31,12 +31,14 @@ export function LayoutForm({
   const { refusal } = useRefusal();
   const layout = useLayout(call, draft.statementId);
   const send = useOnce(layout);
-  const asksColumns = draft.columns !== undefined && (isChanging || draft.questions.includes('columns'));
-  const asksDays = draft.questions.includes('day-order');
-  const asksYear = draft.questions.includes('year');
-  const values = isChanging || draft.questions.includes('direction') ? (draft.directions ?? []) : [];
+  const asks = asksOf(draft);
+  const columns = columnsOf(draft);
+  const asksColumns = columns.length > 0 && (isChanging || asks.includes('columns'));
+  const asksDays = asks.includes('day-order');
+  const asksYear = asks.includes('year');
+  const values = isChanging || asks.includes('direction') ? (draft.directions ?? []) : [];
   const [roles, setRoles] = useState<Record<number, ColumnRole | ''>>(() =>
-    Object.fromEntries((draft.columns ?? []).map(({ column, role }) => [column, role ?? ''])),
+    Object.fromEntries(columns.map(({ column, role }) => [column, role ?? ''])),
   );
   const [directions, setDirections] = useState<Record<string, boolean | undefined>>(() =>
     Object.fromEntries(values.map(({ value, isCredit }) => [value, isCredit])),
@@ -57,12 +59,12 @@ export function LayoutForm({
   const submit = () => {
     setAsked(true);
     if (isOpen) return;
-    const columns = Object.entries(roles).flatMap(([column, role]) =>
+    const chosen = Object.entries(roles).flatMap(([column, role]) =>
       role === '' ? [] : [{ column: Number(column), role }],
     );
     send(
       {
-        ...(asksColumns && { columns }),
+        ...(asksColumns && { columns: chosen }),
         ...(asksValues && {
           directions: values.map(({ value }) => ({ value, isCredit: directions[value]! })),
         }),
@@ -87,7 +89,7 @@ export function LayoutForm({
           <Doubts draft={draft} />
           <p className="small quiet">{t('layout.kept')}</p>
           <div className={shared.pair}>
-            {draft.columns!.map(({ column, title, samples }) => (
+            {columns.map(({ column, title, samples }) => (
               <SelectField
                 key={column}
                 label={title || t('layout.column', { number: formats.number(column + 1) })}

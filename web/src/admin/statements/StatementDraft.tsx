@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../shared/DataTable.tsx';
 import { useOnce } from '../shared/files.tsx';
 import { LayoutForm } from './LayoutForm.tsx';
 import styles from './Statements.module.css';
-import { type Draft, type Imported, useConfirm, useRefusal } from './statements.ts';
+import { asksOf, columnsOf, type Draft, type Imported, useConfirm, useRefusal } from './statements.ts';
 
 interface Props {
   call: PortalCall;
@@ -30,10 +30,11 @@ export function StatementDraft({ call, draft, onChange, onDiscard, onImported }:
   const confirm = useConfirm(call, draft.statementId);
   const send = useOnce(confirm);
   const [isChanging, setChanging] = useState(false);
-  const { questions, credits, debits, known, currency, from, to, columns, otherLines } = draft;
+  const { credits, debits, known, currency, from, to, columns, otherLines } = draft;
+  const questions = asksOf(draft);
   const isOpen = questions.length > 0;
-  const columnsOf = (all: NonNullable<Draft['columns']>) =>
-    all
+  const readAs = () =>
+    columnsOf(draft)
       .filter(({ role }) => role !== undefined)
       .map(({ column, title, role }) =>
         t('draft.columnOf', {
@@ -58,7 +59,7 @@ export function StatementDraft({ call, draft, onChange, onDiscard, onImported }:
           ...(isOpen || !from || !to
             ? []
             : [
-                ...(columns ? [{ label: t('draft.columns'), value: columnsOf(columns) }] : []),
+                ...(columns ? [{ label: t('draft.columns'), value: readAs() }] : []),
                 {
                   label: t('draft.days'),
                   value: t('draft.daysOf', { from: formats.calendarDay(from), to: formats.calendarDay(to) }),

@@ -24,6 +24,16 @@ export type List = (typeof ROW_LISTS)[number];
 /** Rows of a page: no more than can be approved or decided together. */
 export const pageRowsOf = (list: List): number => (list === 'sure' ? 200 : 50);
 
+/** Everything that is asked of a file. */
+export const asksOf = ({ asks, questions }: Draft): NonNullable<Draft['asks']> => asks ?? questions;
+
+/** The columns of a file with all of their roles. */
+export const columnsOf = ({ columns = [], directionColumn }: Draft) =>
+  columns.map((one) => ({
+    ...one,
+    role: one.column === directionColumn ? ('direction' as const) : one.role,
+  }));
+
 const REFRESH_MS = 30_000;
 /** A file of 20 MB over a slow line. */
 const UPLOAD_MS = 300_000;
