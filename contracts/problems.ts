@@ -311,6 +311,11 @@ export const PROBLEMS = {
     en: 'The donor cancelled this purchase. Refund it, or keep the order first.',
     es: 'El donante se retracta de esta compra. Reembólsala o conserva primero el pedido.',
   },
+  'return-open': {
+    status: 409,
+    en: 'The bank may have taken back the money of this order. Decide on the debit under Bank statements first.',
+    es: 'Es posible que el banco haya devuelto el dinero de este pedido. Decide primero sobre el débito en Extractos bancarios.',
+  },
   'email-not-verified': {
     status: 403,
     en: 'Please confirm your email address first.',

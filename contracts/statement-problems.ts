@@ -147,6 +147,11 @@ export const STATEMENT_PROBLEMS = {
     en: 'An order was approved with this row.',
     es: 'Con esta fila se aprobó un pedido.',
   },
+  'statement-row-returned': {
+    status: 409,
+    en: 'A debit may have taken this money back. Decide on the debit first.',
+    es: 'Es posible que un débito haya devuelto este dinero. Decide primero sobre el débito.',
+  },
   'amount-choice-required': {
     status: 409,
     en: 'The sum is not the order’s. Choose what to do.',

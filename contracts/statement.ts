@@ -56,6 +56,23 @@ export type StatementDoubt = (typeof STATEMENT_DOUBTS)[number];
 export const ROW_LISTS = ['sure', 'perhaps', 'unknown', 'without-order', 'done'] as const;
 export type RowList = (typeof ROW_LISTS)[number];
 
+/**
+ * Lists of debits. `returns`: may be the return of a credit, and nobody has decided; `others`: money that left for other
+ * reasons; `done`: decided, or recognized as a refund that an admin sent by hand.
+ */
+export const DEBIT_LISTS = ['returns', 'others', 'done'] as const;
+export type DebitList = (typeof DEBIT_LISTS)[number];
+
+/**
+ * Why a debit may be the return of a credit. `words`: it is marked or worded as a reversal. `amount` alone keeps a credit
+ * from being sure; any other reason also holds its order.
+ */
+export const RETURN_REASONS = ['reference', 'number', 'name', 'text', 'words', 'amount'] as const;
+export type ReturnReason = (typeof RETURN_REASONS)[number];
+
+/** Days after a credit in which its money may go back. */
+export const RETURN_DAYS = 60;
+
 /** Why a row may pay an order. The last three name what keeps a row with our reference from being sure. */
 export const MATCH_REASONS = [
   'reference',

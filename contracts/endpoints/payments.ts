@@ -1,3 +1,4 @@
+import { debitsEndpoints } from './debits.ts';
 import { paymentsAdminEndpoints } from './payments/admin.ts';
 import { shopEndpoints } from './payments/shop.ts';
 import { statementsEndpoints } from './statements.ts';
@@ -8,4 +9,5 @@ export const paymentsEndpoints = {
   ...paymentsAdminEndpoints,
   ...transfersEndpoints,
   ...statementsEndpoints,
+  ...debitsEndpoints,
 };

@@ -23,6 +23,7 @@ import {
   MATCH_REASONS,
   MAX_APPROVED_AT_ONCE,
   MAX_STATEMENT_BYTES,
+  RETURN_REASONS,
   ROW_LISTS,
   STATEMENT_DOUBTS,
   STATEMENT_FORMATS,
@@ -149,6 +150,19 @@ const candidate = z.object({
   reasons: z.array(z.enum(MATCH_REASONS)),
 });
 
+/** A debit that may be the return of a credit, or is. */
+const returned = z.object({
+  debitId: id,
+  day,
+  amount: rowAmount,
+  text: z.string(),
+  name: z.string().optional(),
+  number: z.string().optional(),
+  reasons: z.array(z.enum(RETURN_REASONS)),
+  /** An admin said that it is. */
+  isDecided: z.literal(true).optional(),
+});
+
 const row = z.object({
   rowId: id,
   statementId: id,
@@ -179,6 +193,10 @@ const row = z.object({
     .optional(),
   /** Looks after money without an order: the admin who kept it, else the importer. */
   owner: actor.optional(),
+  /** Debits that may have taken it back; then it is not sure. */
+  returns: z.array(returned).optional(),
+  /** The bank says that it takes a debit back, so it is no payment. */
+  isReversal: z.literal(true).optional(),
 });
 
 const rowIds = z.array(id).min(1).max(50);
@@ -357,6 +375,7 @@ export const statementsEndpoints = {
       'not-found',
       'conflict',
       'statement-row-taken',
+      'statement-row-returned',
       'statement-other-currency',
       'amount-choice-required',
       'amount-choice-impossible',

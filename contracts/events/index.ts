@@ -258,6 +258,28 @@ export const EVENTS = {
     lostMinor: amountMinor,
     at: instant,
   }),
+  /**
+   * A debit on the bank's statement may be the return of an approved transfer's money: nobody plants the order until
+   * payment.return_settled.
+   */
+  'payment.return_suspected': define('orderId', {
+    orderId,
+    paymentId: id,
+    debitId: id,
+    /** Of the debit. */
+    amountMinor,
+    currency,
+    day: z.iso.date(),
+    at: instant,
+  }),
+  /** An admin decided on the debit. `wasReturned`: payment.refunded came before. */
+  'payment.return_settled': define('orderId', {
+    orderId,
+    debitId: id,
+    wasReturned: z.boolean(),
+    by: actor,
+    at: instant,
+  }),
   'photo_package.purchased': define('orderId', {
     orderId,
     purchaseId: id,
@@ -352,6 +374,8 @@ export const EVENTS = {
     withdrawn: z.boolean().optional(),
     /** The donor is withdrawing: nobody may plant it unless they keep it after all. */
     held: z.boolean().optional(),
+    /** The bank may have taken the money back; the donor's withdrawal when absent. */
+    heldFor: z.literal('return').optional(),
   }),
   /** The donor withdraws in time. A refund of all the money answers it. order.status_changed holds the work. */
   'order.withdrawal_requested': define('orderId', {

@@ -6,7 +6,7 @@ import {
   serviceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
-import { exampleOrganisation } from '@arboleda/chassis/organisation.ts';
+import { exampleOrganisation, organisationOf } from '@arboleda/chassis/organisation.ts';
 import { isLoopback, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { privateKeyOf } from '@arboleda/chassis/keys.ts';
 import type { KeyObject } from 'node:crypto';
@@ -14,6 +14,8 @@ import { z } from 'zod';
 
 export interface NotificationsConfig extends ServiceConfig {
   siteUrl: string;
+  /** The organisation's own, for news to its admins. */
+  officeEmail: string;
   /** Opens the sealed tokens of links that auth requests. */
   mailTokenKey: KeyObject;
   /** Derives the tokens of private order links. */
@@ -69,6 +71,7 @@ export function notificationsConfig(env: Environment): NotificationsConfig {
   return {
     ...base,
     siteUrl: read.SITE_URL,
+    officeEmail: organisationOf(env).contactEmail,
     mailTokenKey: read.MAIL_TOKEN_PRIVATE_KEY,
     orderTokenSecret: read.ORDER_TOKEN_SECRET,
     receiptMailDelaySeconds: read.RECEIPT_MAIL_DELAY_SECONDS,

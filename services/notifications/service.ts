@@ -66,6 +66,7 @@ export async function startNotifications(
       receiptMailDelaySeconds,
       photoMailDelaySeconds,
       addressHash,
+      officeEmail: config.officeEmail,
       orderToken: orderTokens(config.orderTokenSecret),
       giftToken: giftTokens(config.orderTokenSecret),
     }),

@@ -17,6 +17,7 @@ import { decideLateStep } from './decisions/late-step.ts';
 import { decideDispute, decideRefund, decideRefundFailure, decideRefundStatus } from './decisions/money.ts';
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
+import { decideReturnSettled, decideReturnSuspected } from './decisions/returns.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
 import { decideBounce, decideDelivery, decideRecipientErasure, FIRST_LINK } from './gift/gift.ts';
 import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
@@ -124,6 +125,8 @@ export function consumers(
     'payment.refund_failed': on(decideRefundFailure),
     'payment.refund_status_changed': on(decideRefundStatus),
     'payment.disputed': on(decideDispute),
+    'payment.return_suspected': on(decideReturnSuspected),
+    'payment.return_settled': on(decideReturnSettled),
 
     'order.assigned': step,
     'order.planted': step,

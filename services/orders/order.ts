@@ -97,6 +97,18 @@ export const NOTHING_BACK: MoneyBack = {
   isGivenBack: false,
 };
 
+/** A debit on the bank's statement that may have taken the order's money back. */
+export interface SuspectedReturn {
+  debitId: string;
+  /** Of the debit. */
+  amountMinor: number;
+  currency: Currency;
+  day: string;
+  at: string;
+  /** When an admin decided on the debit. */
+  settledAt?: string | undefined;
+}
+
 export interface GrowthVisit {
   visitId: string;
   number: number;
@@ -169,6 +181,7 @@ export interface Order extends MoneyBack {
   /** Absent until its donor asks for it. */
   certificate?: Certificate | undefined;
   gift?: OrderGift | undefined;
+  suspectedReturns?: readonly SuspectedReturn[] | undefined;
   /** Status of each refund by its id, from payments. `ended`: no money went back. */
   refundStates?: Readonly<Record<string, 'pending' | 'ended'>> | undefined;
   /** Until it is retracted. */
@@ -187,9 +200,15 @@ export const isPaid = ({ manualPayment }: Pick<Order, 'manualPayment'>): boolean
 export const isWithdrawn = (order: Order): boolean =>
   order.isGivenBack && order.progress.status === 'pending';
 
-/** Its donor withdraws, and the money is not back yet. */
+/** An admin has to decide on a debit that may have taken its money back. */
+export const isReturnOpen = ({ suspectedReturns = [] }: Pick<Order, 'suspectedReturns'>): boolean =>
+  suspectedReturns.some(({ settledAt }) => settledAt === undefined);
+
+/** Its donor withdraws, or the bank may have taken the money back; and it is not given back yet. */
 export const isHeld = (order: Order): boolean =>
-  order.withdrawal !== undefined && !order.isGivenBack && order.progress.status === 'pending';
+  (order.withdrawal !== undefined || isReturnOpen(order)) &&
+  !order.isGivenBack &&
+  order.progress.status === 'pending';
 
 /** Nobody is to plant it. */
 export const isStopped = (order: Order): boolean => isWithdrawn(order) || isHeld(order);
@@ -211,11 +230,12 @@ export const openReports = ({ progress, timeline }: Order) =>
     : [];
 
 /**
- * Whether an admin should look at it: a flagged photo without a decision, a dispute that is open or lost, or a report of
- * a former worker.
+ * Whether an admin should look at it: a flagged photo without a decision, a dispute that is open or lost, a report of a
+ * former worker, or a debit that may have taken its money back.
  */
 export const isFlagged = (order: Order): boolean =>
   openReports(order).length > 0 ||
+  isReturnOpen(order) ||
   order.photos.some(({ flags = [], shown }) => flags.length > 0 && shown?.by.role !== 'admin') ||
   [order, ...order.growth].some(isDisputed);
 

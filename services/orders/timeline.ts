@@ -34,6 +34,10 @@ type Happening =
   | { type: 'withdrawal_requested'; from: OrderStatus; to: OrderStatus }
   /** The order is kept after all. */
   | { type: 'withdrawal_retracted'; reason?: string }
+  /** A debit of the bank may have taken the money back. */
+  | ({ type: 'return_suspected'; from: OrderStatus; to: OrderStatus } & Money)
+  /** An admin decided on it. */
+  | { type: 'return_confirmed' | 'return_dismissed' }
   /** The refund failed or the dispute was won: it is planted after all. */
   | { type: 'reinstated'; reason: string }
   /** A worker's step was stale. */

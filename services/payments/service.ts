@@ -49,6 +49,7 @@ export async function startPayments(
     sql,
     jobs,
     transfers: transfers.store,
+    refunds: cards.refunds,
     decided: transfers.decided,
     config,
     clock: service.clock,

@@ -77,7 +77,7 @@ export const ordersAdminEndpoints = {
     body: z.object({ status: orderStatus, reason: reason.optional() }),
     response: z.object({ order: adminOrder }),
     etag: versionOf,
-    problems: ['not-found', 'order-unpaid', 'withdrawal-open'],
+    problems: ['not-found', 'order-unpaid', 'withdrawal-open', 'return-open'],
   }),
   'PUT /api/admin/orders/{id}': endpoint({
     audit: 'order.edited',

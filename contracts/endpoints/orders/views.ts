@@ -6,6 +6,7 @@ import {
   currency,
   evidenceFile,
   gift,
+  id,
   instant,
   language,
   orderId,
@@ -291,6 +292,20 @@ export const adminOrder = listedOrder.extend({
   growthPurchases: z.array(
     growth.extend({ purchaseId: z.string(), amount: amountMinor, ...refundsAndDisputes }),
   ),
+  /** Debits on bank statements that may have taken the order's money back. Until they are decided, nobody plants it. */
+  suspectedReturns: z
+    .array(
+      z.object({
+        debitId: id,
+        amount: amountMinor,
+        currency,
+        /** Of the debit. */
+        day: z.iso.date(),
+        at: instant,
+        settledAt: instant.optional(),
+      }),
+    )
+    .optional(),
   /** Admins' notes, oldest first. */
   internalNotes: z.array(z.object({ noteId: z.string(), text: z.string(), by: actor, at: instant })),
   timeline: z.array(timelineEntry),

@@ -54,6 +54,8 @@ export const refund = z.object({
   dismissed: z.object({ by: actor, reason: z.string(), at: instant }).optional(),
   createdAt: instant,
   settledAt: instant.optional(),
+  /** The debit on the bank's statement that proves a refund by hand; `number` is the bank's. */
+  debit: z.object({ debitId: id, day: z.iso.date(), number: z.string().optional() }).optional(),
 });
 
 export const dispute = z.object({

@@ -19,6 +19,8 @@ export interface ConsumerParts {
   /** How long photos of one order are collected before the donor is notified. */
   photoMailDelaySeconds: number;
   addressHash: AddressHash;
+  /** The organisation's own address. */
+  officeEmail: string;
 }
 
 /** Queues an email to an order's donor, unless they were erased. */

@@ -22,7 +22,8 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
           plantedAt: isPlanted(data.to) ? (order.plantedAt ?? data.at) : undefined,
           withdrawn: isStopped(data),
           // The refund comes after it.
-          withdraws: data.held === true || (data.withdrawn === true && order.withdraws),
+          withdraws:
+            (data.held === true && data.heldFor !== 'return') || (data.withdrawn === true && order.withdraws),
         });
         if (data.to === 'pending') await queueFormerWorkerMail(tx, order, data, eventId);
         if (data.by.role === 'admin') await queueAdminsStepMail(tx, order, data, eventId);
@@ -31,7 +32,7 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
   };
 }
 
-/** Refunded, or its donor withdraws. */
+/** Refunded, or held: its donor withdraws, or its money may be gone. */
 const isStopped = ({ withdrawn, held }: Change): boolean => withdrawn === true || held === true;
 
 /** Notifies the former worker, who should not set out. */
@@ -42,7 +43,8 @@ async function queueFormerWorkerMail(tx: Transaction, order: OrderCopy, change: 
   await keepPlanter(tx, orderId, undefined, change.statusRevision);
   await withdrawFromReceipt(tx, orderId);
   if (!order.planter) return;
-  const why = change.held ? 'held' : change.withdrawn ? 'withdrawn' : 'taken-back';
+  const isHeld = change.held && (change.heldFor === 'return' ? 'held-by-office' : 'held');
+  const why = isHeld || (change.withdrawn ? 'withdrawn' : 'taken-back');
   await queueMail(tx, {
     eventId,
     kind: 'worker-unassigned',

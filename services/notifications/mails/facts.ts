@@ -163,9 +163,12 @@ export interface MailFacts {
   'gift-claimed': OrderFacts & OfGift & { claimedAt: string };
   'gift-thanks': OrderFacts & OfGift;
 
+  /** A debit may have taken an order's money back. `day` of the debit: "2026-11-17". */
+  'return-suspected': { orderId: string } & Money & { day: string };
+
   'worker-assigned': WorkFacts & { region: string; assignedAt: string; reason?: string | undefined };
   'worker-unassigned': WorkFacts & {
-    why: 'other-worker' | 'withdrawn' | 'held' | 'taken-back';
+    why: 'other-worker' | 'withdrawn' | 'held' | 'held-by-office' | 'taken-back';
     reason?: string | undefined;
   };
   'growth-visit-due': WorkFacts & VisitNumber & { dueAt: string; location: string; reminders: number };

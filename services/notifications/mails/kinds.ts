@@ -1,8 +1,8 @@
 import type { MailKind } from './facts.ts';
 
 /**
- * Audience of each kind of email. Emails to donors go to the order's current address, others to the given
- * recipient. Emails about the trees also go to the recipient of a gift: see `isForGiftRecipient`.
+ * Audience of each kind of email. Emails to donors go to the order's current address, those to the office to the
+ * organisation's, others to the given recipient. Emails about the trees also go to the recipient of a gift: see `isForGiftRecipient`.
  */
 export const AUDIENCES = {
   receipt: 'donor',
@@ -28,6 +28,7 @@ export const AUDIENCES = {
   'gift-refused': 'donor',
   'gift-claimed': 'donor',
   'gift-thanks': 'donor',
+  'return-suspected': 'office',
   'worker-assigned': 'worker',
   'worker-unassigned': 'worker',
   'growth-visit-due': 'worker',
@@ -40,7 +41,7 @@ export const AUDIENCES = {
   'email-changed': 'account',
   'password-changed': 'account',
   'second-factor-changed': 'account',
-} as const satisfies Record<MailKind, 'donor' | 'recipient' | 'worker' | 'account'>;
+} as const satisfies Record<MailKind, 'donor' | 'recipient' | 'office' | 'worker' | 'account'>;
 
 type OfAudience<Audience> = {
   [Kind in MailKind]: (typeof AUDIENCES)[Kind] extends Audience ? Kind : never;

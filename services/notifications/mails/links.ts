@@ -19,6 +19,7 @@ const pages = (siteUrl: string) => {
     certificate: (code: string) => page(certificatePath(code)),
     portal: (role: Role) =>
       page({ customer: '/customer-portal', worker: '/worker-portal', admin: '/admin-dashboard' }[role]),
+    debits: page('/admin-dashboard?view=statements&list=returns'),
     verifyEmail: (token: string) => page('/verify-email', { token }),
     confirmEmail: (token: string) => page('/confirm-email', { token }),
     resetPassword: (role: Role, token: string) => page('/reset-password', { role, token }),
@@ -34,11 +35,14 @@ type NextStep<Kind extends MailKind> = (facts: MailFacts[Kind], to: Pages) => st
 
 /** URL of the next step, where that is neither the donor's order nor the worker's portal. */
 const NEXT_STEPS: {
-  [Kind in AccountKind | 'transfer-rejected' | 'certificate' | 'certificate-revoked']: NextStep<Kind>;
+  [
+    Kind in AccountKind | 'return-suspected' | 'transfer-rejected' | 'certificate' | 'certificate-revoked'
+  ]: NextStep<Kind>;
 } = {
   certificate: ({ code }, to) => to.certificate(code),
   'certificate-revoked': ({ code }, to) => to.certificate(code),
   'transfer-rejected': (_facts, to) => to.buy,
+  'return-suspected': (_facts, to) => to.debits,
   'verify-email': ({ token }, to) => to.verifyEmail(token),
   'reset-password': ({ role, token }, to) => to.resetPassword(role, token),
   'worker-invited': ({ token }, to) => to.resetPassword('worker', token),

@@ -109,6 +109,7 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
     gift: { recipientName: 'Mateo Ríos', thanks: 'Qué regalo tan bonito. Iré a visitarlos.' },
   },
 
+  'return-suspected': { orderId: order.orderId, ...paid, day: '2026-11-17' },
   'worker-assigned': { ...work, region: 'Quindío', assignedAt: '2026-11-21T20:00:00Z' },
   'worker-unassigned': { ...work, why: 'other-worker', reason: 'Carlos está más cerca del lote.' },
   'growth-visit-due': {

@@ -2,10 +2,9 @@ import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { MAIL_KINDS } from '../mails/kinds.ts';
 import { AT, someOrder } from './builders.ts';
-import { NO_ADDRESS, type Published, publishEveryKind } from './every-kind.ts';
-import { openHarness } from './harness.ts';
+import { NO_ADDRESS, type Published, publishEveryKind, TO_PEOPLE } from './every-kind.ts';
+import { OFFICE_EMAIL, openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +32,7 @@ describe.each(LANGUAGES)('every kind of email in %s', (language) => {
     for (const start of begin) published.push(await start());
     await service.allSent();
     const done = new Set<unknown>(begin);
-    for (const kind of MAIL_KINDS) {
+    for (const kind of TO_PEOPLE) {
       const { publish } = kinds[kind];
       // One event may cause emails to several people.
       const same = kind === 'worker-assigned' || kind === 'worker-unassigned';
@@ -41,12 +40,12 @@ describe.each(LANGUAGES)('every kind of email in %s', (language) => {
       done.add(publish);
       published.push(await publish());
     }
-    for (const kind of MAIL_KINDS) await arrived(kinds[kind]);
+    for (const kind of TO_PEOPLE) await arrived(kinds[kind]);
     await service.allSent();
     for (let time = 0; time < 3; time++) await service.republish(...(published as never[]));
     await service.settle();
 
-    for (const kind of MAIL_KINDS) {
+    for (const kind of TO_PEOPLE) {
       const mails = (await service.mailsTo(kinds[kind].to)).filter(({ text }) =>
         text.includes(kinds[kind].says[language]),
       );
@@ -58,13 +57,34 @@ describe.each(LANGUAGES)('every kind of email in %s', (language) => {
         kind === 'photos' || kind === 'growth-update' || kind === 'gift',
       ]);
     }
-    const all = [...new Set(MAIL_KINDS.map((kind) => kinds[kind].to))];
+    const all = [...new Set(TO_PEOPLE.map((kind) => kinds[kind].to))];
     const counts = await Promise.all(all.map(async (to) => (await service.mailsTo(to)).length));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MAIL_KINDS.length);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(TO_PEOPLE.length);
   });
 
   const arrived = ({ to, says }: { to: string; says: Record<Language, string> }) =>
     service.inbox.next((mail) => mail.to[0]!.address === to && mail.text.includes(says[language]));
+});
+
+test('the office hears once that the bank may have taken money back, in its language', async () => {
+  const { created, succeeded } = someOrder();
+  const event = await service.publish('payment.return_suspected', {
+    orderId: created.orderId,
+    paymentId: succeeded.paymentId,
+    debitId: 'debit',
+    amountMinor: 8_230_000,
+    currency: 'COP',
+    day: '2026-11-22',
+    at: AT,
+  });
+  await service.republish(event as never);
+  const [mail, ...more] = await service.someMailsTo(OFFICE_EMAIL, 1);
+  await service.settle();
+  expect(more).toEqual([]);
+  expect(mail!.subject).toContain(created.orderId.slice(-6).toUpperCase());
+  expect(mail!.text).toContain('82.300');
+  expect(mail!.text).toContain('22 de noviembre de 2026');
+  expect(mail!.text).toContain('/admin-dashboard?view=statements&list=returns');
 });
 
 test('an admin’s text arrives as text, and cannot inject headers', async () => {

@@ -1,12 +1,17 @@
 import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { MAIL_KINDS } from '../mails/kinds.ts';
 import type { MailKind } from '../mails/index.ts';
 import { AT, newEmail, someOrder, someWorker } from './builders.ts';
 import type { openHarness } from './harness.ts';
 
 type Harness = Awaited<ReturnType<typeof openHarness>>;
 export type Published = Awaited<ReturnType<Harness['publish']>>[];
+/** Kinds to people with a language; the office has its own. */
+export const TO_PEOPLE = MAIL_KINDS.filter((kind) => kind !== 'return-suspected');
+type ToPeople = Exclude<MailKind, 'return-suspected'>;
+
 /** The mail server of these tests refuses it. */
 export const NO_ADDRESS = 'nobody@example.net';
 
@@ -37,7 +42,7 @@ export async function publishEveryKind(service: Harness, language: Language) {
 
   /** Per kind: the event, the recipient, and text that only this email contains. */
   const kinds: Record<
-    MailKind,
+    ToPeople,
     { to: string; publish: () => Promise<Published[number]>; says: Record<Language, string> }
   > = {
     receipt: {

@@ -18,6 +18,8 @@ import { someOrder } from './builders.ts';
 
 export const BOUNCE_SECRET = 'a secret of the webhook of the mail provider';
 
+export const OFFICE_EMAIL = 'oficina@arboleda.test';
+
 /** Retries at once: tests check that retries happen, not their delays. */
 const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
 /** A mail server may take long to restart. */
@@ -51,6 +53,7 @@ export async function openHarness(
       {
         ...testServiceConfig({ databaseUrl, jwksUrl: identity.jwksUrl }),
         siteUrl: 'https://arboleda.test',
+        officeEmail: OFFICE_EMAIL,
         orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
         mailTokenKey: TEST_MAIL_TOKENS.privateKey,
         receiptMailDelaySeconds: own.receiptMailDelaySeconds ?? 0,

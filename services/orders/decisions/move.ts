@@ -16,7 +16,7 @@ export interface Move {
 
 /**
  * The order under its next revision, with the event to publish. A refunded order is withdrawn rather than
- * pending, and one whose donor withdraws is held. A pending order has no place or notes of a worker.
+ * pending, and one whose donor withdraws or whose money may be gone is held. A pending order has no place or notes of a worker.
  */
 export function moved(current: Order, { to, by, at, reason, line, more }: Move): Change<Order> {
   const from = current.progress.status;
@@ -36,7 +36,7 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
       statusRevision: order.statusRevision,
       ...step,
       ...(isWithdrawn(order) && { withdrawn: true }),
-      ...(isHeld(order) && { held: true }),
+      ...(isHeld(order) && { held: true, ...(!order.withdrawal && { heldFor: 'return' }) }),
     },
   };
   return { document: order, events: [statusChanged] };

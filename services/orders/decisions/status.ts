@@ -7,7 +7,8 @@ import { moved } from './move.ts';
 
 /**
  * Sets the status an admin chose, from any status. The same status changes nothing.
- * @throws Problem `order-unpaid` for an unpaid order, `withdrawal-open` while its donor withdraws
+ * @throws Problem `order-unpaid` for an unpaid order, `withdrawal-open` while its donor withdraws,
+ * `return-open` while the bank may have taken its money back
  */
 export function decideStatus(
   current: Order,
@@ -17,7 +18,7 @@ export function decideStatus(
 ): Change<Order> | undefined {
   if (current.progress.status === wanted.status) return undefined;
   if (!isPaid(current)) throw new Problem('order-unpaid');
-  if (isHeld(current)) throw new Problem('withdrawal-open');
+  if (isHeld(current)) throw new Problem(current.withdrawal ? 'withdrawal-open' : 'return-open');
   return moved(current, {
     to: progressTo(wanted.status, current.progress, at),
     by,

@@ -8,7 +8,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayIn } from '@arboleda/contracts/time-zone.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { isPaid, isStopped, notYet, type Order } from '../order.ts';
+import { isPaid, isReturnOpen, isStopped, notYet, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
 /** A gift as its buyer wrote it, with its delivery and its claim. */
@@ -68,14 +68,15 @@ const announcement = ({ gift, customer, trees }: Order) =>
 
 /**
  * Keeps notifications up to date in the write that changes an order: announces a gift once it is paid for and after each
- * change while it waits, cancels it after a full refund or when its buyer withdraws, and announces it again when that refund
- * failed or the order is kept after all.
+ * change while it waits, cancels it after a full refund, when its buyer withdraws or the bank may have taken the money back,
+ * and announces it again when that refund failed or the order is kept after all.
  */
 export function withGift(before: Order | undefined, change: Change<Order>, at: string): Change<Order> {
   const order = change.document;
   const { gift } = order;
   if (!gift || gift.erasedAt !== undefined || !isPaid(order)) return change;
-  if (order.isGivenBack || order.withdrawal) return isUndelivered(gift) ? cancelled(change, at) : change;
+  if (order.isGivenBack || order.withdrawal || isReturnOpen(order))
+    return isUndelivered(gift) ? cancelled(change, at) : change;
   if (gift.state === 'cancelled') return announced(change, { ...gift, state: 'waiting' }, at);
   if (gift.state !== 'waiting') return change;
   const isKnown =

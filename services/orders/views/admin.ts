@@ -58,6 +58,7 @@ export function adminView(order: Order, reader: Reader): AdminOrder {
       refunds: purchase.refunds.map(withAmount),
       disputes: purchase.disputes.map(disputeView),
     })),
+    ...(order.suspectedReturns && { suspectedReturns: order.suspectedReturns.map(withAmount) }),
     internalNotes: [...order.internalNotes],
     timeline: asItHappened(order.timeline).map((entry) => timelineLine(order, entry)),
   };

@@ -154,6 +154,7 @@ export const refundView = (refund: Refund): RefundView => ({
   by: refund.by,
   createdAt: refund.createdAt.toISOString(),
   settledAt: refund.settledAt?.toISOString(),
+  debit: refund.debit,
 });
 
 const disputeView = (dispute: StoredDispute): PaymentView['disputes'][number] => ({

@@ -26,6 +26,8 @@ export interface Refund {
   dismissed?: { by: Actor; reason: string; at: string } | undefined;
   createdAt: Date;
   settledAt?: Date | undefined;
+  /** The debit on the bank's statement that proves it, by hand. */
+  debit?: { debitId: string; day: string; number?: string | undefined } | undefined;
 }
 
 export interface RefundSnapshot {

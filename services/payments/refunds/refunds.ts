@@ -1,4 +1,4 @@
-import { amountText } from '@arboleda/chassis/audit/audit.ts';
+import { amountText, type Audited } from '@arboleda/chassis/audit/audit.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
@@ -11,7 +11,7 @@ import { followMoney } from '../photo-packages/settle.ts';
 import { lock } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
-import { amountToRefund, type Refund, refundOf } from './refund.ts';
+import { amountToRefund, leftMinor, type Refund, refundOf } from './refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';
 import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
 
@@ -39,6 +39,15 @@ export interface Refunds {
    * @throws Problem `not-found`; `conflict` when it was no claimed one, or the other was noted
    */
   settleByHand(refundId: string, isSent: boolean): Promise<Refund>;
+  /**
+   * Notes, in the caller's transaction, that money went back by other means: at most what is left.
+   * @returns undefined when nothing is left. @throws Problem `refund-in-hand`
+   */
+  noteSent(
+    tx: Transaction,
+    paymentId: string,
+    sent: { amountMinor: number; reason: string; by: Actor },
+  ): Promise<Refund | undefined>;
   /** Keeps the money of a failed refund. @throws Problem `not-found`; `conflict` when it did not fail */
   dismiss(refundId: string, said: { by: Actor; reason: string }): Promise<Refund>;
   /** Sends a stored refund to Stripe. @throws Problem `refund-refused` */
@@ -81,13 +90,7 @@ export function openRefunds(parts: {
     );
     const call = request.idempotencyKey ? { idempotencyKey: request.idempotencyKey, hash } : undefined;
     await insertRefund(tx, refund, call);
-    const { refundId: id, orderId, method } = refund;
-    await tx.audit({
-      object: { type: 'refund', id },
-      orderId,
-      after: { amount: amountText(refund.amountMinor, refund.currency), method, refundOf: kind },
-      withheld: ['reason'],
-    });
+    await tx.audit(auditedRefund(refund));
     await tx.publish(refundStatusEvents(refund, subject, refund.createdAt));
     if (refund.status === 'succeeded') await succeeded(tx, refund, subject, refund.createdAt);
     return { refund, isNew: true };
@@ -173,6 +176,29 @@ export function openRefunds(parts: {
       if (isNew) counted(refund.status);
       return refund;
     },
+    async noteSent(tx, paymentId, { amountMinor, reason, by }) {
+      await lock(tx, 'money', paymentId);
+      const subject = await subjectNamed(tx, paymentId);
+      if (!subject) throw new Problem('not-found');
+      const account = await accountOf(tx, subject);
+      const left = leftMinor(account);
+      if (left === 0) return undefined;
+      const now = clock();
+      const refund = refundOf(subject, {
+        refundId: randomUUID(),
+        amountMinor: amountToRefund(account, { amountMinor: Math.min(amountMinor, left), hasKey: true }),
+        reason,
+        by,
+        createdAt: now,
+        method: 'hand',
+        status: 'succeeded',
+        settledAt: now,
+      });
+      await insertRefund(tx, refund);
+      await tx.audit(auditedRefund(refund));
+      await succeeded(tx, refund, subject, now);
+      return refund;
+    },
     dismiss: (refundId, said) =>
       sql.transaction(async (tx) => {
         const found = await refundNamed(tx, refundId);
@@ -218,6 +244,20 @@ export function openRefunds(parts: {
   };
   return refunds;
 }
+
+const auditedRefund = ({
+  refundId: id,
+  orderId,
+  method,
+  subject,
+  amountMinor,
+  currency,
+}: Refund): Audited => ({
+  object: { type: 'refund', id },
+  orderId,
+  after: { amount: amountText(amountMinor, currency), method, refundOf: subject },
+  withheld: ['reason'],
+});
 
 /** Stripe refused it: a repeated key gets the same answer. */
 const wasRefused = ({ method, status, stripeId }: Refund): boolean =>

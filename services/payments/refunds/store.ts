@@ -12,7 +12,9 @@ export interface RefundCall {
 }
 
 const COLUMNS = `id, subject, subject_id, order_id, amount_minor, currency, reason, method, made_by, status, stripe_id,
-  failure_reason, dismissed, request_hash, created_at, settled_at`;
+  failure_reason, dismissed, request_hash, created_at, settled_at,
+  (select jsonb_strip_nulls(jsonb_build_object('debitId', d.id, 'day', d.day, 'number', d.number))
+    from statement_debits d where d.refund_id = refunds.id) as debit`;
 
 interface Row {
   id: string;
@@ -31,6 +33,7 @@ interface Row {
   request_hash: string | null;
   created_at: Date;
   settled_at: Date | null;
+  debit: Refund['debit'] | null;
 }
 
 export type StoredRefund = Refund & { requestHash: string | undefined };
@@ -141,4 +144,5 @@ const read = (row: Row): StoredRefund => ({
   requestHash: row.request_hash ?? undefined,
   createdAt: row.created_at,
   settledAt: row.settled_at ?? undefined,
+  debit: row.debit ?? undefined,
 });

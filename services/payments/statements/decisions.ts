@@ -14,6 +14,7 @@ import {
 } from '../transfers/transfer.ts';
 import { approveLinked, decideLink, type LinkDecision } from './link.ts';
 import type { StatementMatching } from './matching.ts';
+import { bankRowOf, returnsByRow } from './returns.ts';
 import {
   decide,
   linkedRows,
@@ -73,6 +74,7 @@ export function rowDecisions(parts: {
     const { rows, orderId, choice, by } = asked;
     const at = clock();
     const before = await linkedRows(tx, orderId);
+    await requireKept(tx, [...before, ...rows]);
     let linked: LinkDecision | undefined;
     let previous: Transfer | undefined;
     const outcome = await transfers.decideIn(tx, orderId, (transfer) => {
@@ -146,7 +148,9 @@ export function rowDecisions(parts: {
     by: Actor,
   ): Promise<{ outcome: 'approved' | 'first-approved' | 'waiting'; decision: TransferDecision }> {
     const at = clock().toISOString();
-    const linkedMinor = sumOf(await linkedRows(tx, orderId));
+    const rows = await linkedRows(tx, orderId);
+    await requireKept(tx, rows);
+    const linkedMinor = sumOf(rows);
     let before: Transfer | undefined;
     const decided = await transfers.decideIn(tx, orderId, (transfer) => {
       before = transfer;
@@ -291,6 +295,13 @@ export function rowDecisions(parts: {
     }
     await reopen(tx, id);
   }
+}
+
+/** @throws Problem `statement-row-returned` when more than a sum says that a debit took the money of one back */
+async function requireKept(tx: Transaction, rows: readonly StatementRow[]): Promise<void> {
+  const returns = await returnsByRow(tx);
+  const isReturned = rows.some(({ id }) => returns.get(bankRowOf(id))?.some(({ isStrong }) => isStrong));
+  if (isReturned) throw new Problem('statement-row-returned');
 }
 
 /** Rows that pay an order, for the audit log; of the product where an admin's setting lets it approve alone. */

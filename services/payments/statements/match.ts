@@ -12,6 +12,8 @@ export interface OpenRow {
   name?: string | undefined;
   /** Our references in its text: see referencesIn. */
   references: readonly string[];
+  /** A debit may have taken it back, or it takes a debit back. */
+  isDoubtful?: boolean | undefined;
 }
 
 /** A transfer as matching needs it. */
@@ -63,8 +65,8 @@ export function referencesIn(...texts: readonly (string | undefined)[]): string[
 /**
  * Sorts open rows into lists. The result depends on what there is, not on the order in which it came.
  *
- * Sure: our reference, exact sum and currency, a pending transfer on which nothing was paid, and neither a second transfer
- * nor a second row that could be meant. Perhaps: our reference with a difference, or the sum within some days and a
+ * Sure: our reference, exact sum and currency, a pending transfer on which nothing was paid, neither a second transfer nor
+ * a second row that could be meant, and no debit that may have taken it back. Perhaps: our reference with a difference, or the sum within some days and a
  * similar name. Without an order: our reference of rejected or fully paid transfers only.
  */
 export function matchRows(rows: readonly OpenRow[], payables: readonly Payable[]): Map<string, Match> {
@@ -122,7 +124,11 @@ function matchNamed(row: OpenRow, named: readonly Payable[], isOnlyRow: boolean)
       ...(isAlone ? [] : (['several-candidates'] as const)),
     ]);
   });
-  const isSure = isAlone && candidates[0]!.reasons.length === 2 && candidates[0]!.reasons[1] === 'amount';
+  const isSure =
+    isAlone &&
+    !row.isDoubtful &&
+    candidates[0]!.reasons.length === 2 &&
+    candidates[0]!.reasons[1] === 'amount';
   return { list: isSure ? 'sure' : 'perhaps', candidates: firstOf(candidates) };
 }
 

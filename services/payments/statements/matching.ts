@@ -2,6 +2,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { referenceKey, referenceOrigin, type Transfer } from '../transfers/transfer.ts';
 import { type Match, matchRows, type OpenRow, type Payable } from './match.ts';
+import { bankRowOf, returnsByRow, saysReturn } from './returns.ts';
 
 /** Rows of a transfer on statements, and the last day that was imported. */
 export interface OnStatement {
@@ -124,11 +125,13 @@ async function openRows(
     text: string;
     name: string | null;
     refs: string[];
+    is_reversal: boolean;
   }>(
-    `select id, day::text, amount_minor, currency, text, name, refs from statement_rows
+    `select id, day::text, amount_minor, currency, text, name, refs, is_reversal from statement_rows
      where status = 'open' and (${where}) order by day desc, id limit ${MAX_MATCHED}`,
     values,
   );
+  const returns = rows.length > 0 ? await returnsByRow(sql) : new Map<string, unknown>();
   return rows.map((row) => ({
     id: row.id,
     day: row.day,
@@ -137,6 +140,7 @@ async function openRows(
     text: row.text,
     name: row.name ?? undefined,
     references: row.refs,
+    isDoubtful: row.is_reversal || saysReturn(row.text) || returns.has(bankRowOf(row.id)),
   }));
 }
 

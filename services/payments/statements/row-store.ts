@@ -15,6 +15,7 @@ export interface StatementRow {
   text: string;
   name: string | null;
   number: string | null;
+  is_reversal: boolean;
   parent_id: string | null;
   status: 'open' | 'linked' | 'split' | 'ignored' | 'kept';
   order_id: string | null;
@@ -33,7 +34,7 @@ export const STRANDED = `(r.status = 'linked' and exists (
   select from transfers t where t.order_id = r.order_id and t.status = 'rejected'))`;
 
 export const ROWS = `select r.id, r.statement_id, r.bank, r.day::text, r.amount_minor, r.currency, r.text, r.name, r.number,
-    r.parent_id, r.status, r.order_id, r.reason, r.decided_by, r.decided_at, s.imported_by as importer, s.imported_at,
+    r.is_reversal, r.parent_id, r.status, r.order_id, r.reason, r.decided_by, r.decided_at, s.imported_by as importer, s.imported_at,
     ${isVoid(`s.imported_by ->> 'id'`, 's.imported_at')} as is_importer_void, ${STRANDED} as is_stranded
   from statement_rows r join statements s on s.id = r.statement_id`;
 
@@ -103,8 +104,8 @@ export async function decide(
 const MAX_ID_LENGTH = 60;
 
 /**
- * Clears payer and text of all rows that pay transfers or name their reference, and of the other parts of such rows.
- * References stay, so that matches do.
+ * Clears payer and text of all rows that pay transfers or name their reference, of the other parts of such rows, and of
+ * debits of the same money. References stay, so that matches do.
  */
 export async function eraseRows(tx: Transaction, transferIds: readonly string[]): Promise<void> {
   await tx.query(
@@ -116,6 +117,14 @@ export async function eraseRows(tx: Transaction, transferIds: readonly string[])
          or refs && array(select reference_key from theirs where reference_key is not null)
        union
        select r.id, r.parent_id from statement_rows r join family f on r.id = f.parent_id or r.parent_id = f.id
+     )
+     , debits as (
+       update statement_debits set name = null, text = ''
+       where order_id in (select order_id from theirs)
+         or refs && array(select reference_key from theirs where reference_key is not null)
+         or row_id in (select id from family)
+         or id in (select debit_id from suspected_returns where order_id in (select order_id from theirs))
+         or refund_id in (select id from refunds where order_id in (select order_id from theirs))
      )
      update statement_rows set name = null, text = '' where id in (select id from family)`,
     [transferIds],
@@ -144,9 +153,9 @@ export async function splitRow(
   await decide(tx, [id], { status: 'split', by, at });
   await tx.query(
     `insert into statement_rows (id, statement_id, position, bank, day, amount_minor, currency, text, name, number, refs,
-       parent_id)
+       is_reversal, parent_id)
      select part.id, r.statement_id, r.position, r.bank, r.day, part.amount, r.currency, r.text, r.name, r.number, r.refs,
-       r.id
+       r.is_reversal, r.id
      from statement_rows r, unnest($2::text[], $3::bigint[]) as part (id, amount) where r.id = $1`,
     [id, ids, amounts],
   );

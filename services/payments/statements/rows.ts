@@ -5,6 +5,7 @@ import { searchPatterns } from '@arboleda/contracts/search.ts';
 import type { RowList } from '@arboleda/contracts/statement.ts';
 import type { Match } from './match.ts';
 import type { StatementMatching } from './matching.ts';
+import { bankRowOf, type ReturnOfRow, returnsByRow } from './returns.ts';
 import { ROWS, type StatementRow, STRANDED } from './row-store.ts';
 
 type RowsAnswer = ApiResponse<'GET /api/admin/statement-rows'>;
@@ -29,8 +30,16 @@ export function statementRows(sql: Sql, matching: Pick<StatementMatching, 'all'>
       ...(row.order_id === null ? [] : [row.order_id]),
       ...(matches.get(row.id)?.candidates ?? []).map(({ orderId }) => orderId),
     ]);
-    const [orders, twins] = await Promise.all([ordersOf(sql, orderIds), twinsOf(sql, rows)]);
-    return rows.map((row) => ({ ...rowView(row, matches.get(row.id), orders), ...twins.get(row.id) }));
+    const [orders, twins, returns] = await Promise.all([
+      ordersOf(sql, orderIds),
+      twinsOf(sql, rows),
+      returnsByRow(sql),
+    ]);
+    return rows.map((row) => ({
+      ...rowView(row, matches.get(row.id), orders),
+      ...twins.get(row.id),
+      ...returnsView(returns.get(bankRowOf(row.id))),
+    }));
   }
 
   return {
@@ -186,6 +195,7 @@ function rowView(
       const order = orders.get(orderId);
       return order ? [{ ...order, reasons: [...reasons] }] : [];
     }),
+    ...(row.is_reversal && { isReversal: true as const }),
     ...(row.parent_id !== null && { partOf: row.parent_id }),
     ...(row.status !== 'open' && {
       decision: {
@@ -198,6 +208,22 @@ function rowView(
     ...(list === 'without-order' && { owner: row.status === 'kept' ? row.decided_by! : row.importer }),
   };
 }
+
+const returnsView = (returns: readonly ReturnOfRow[] | undefined): Pick<RowView, 'returns'> =>
+  returns
+    ? {
+        returns: returns.map(({ debit, reasons, isDecided }) => ({
+          debitId: debit.id,
+          day: debit.day,
+          amount: debit.amountMinor,
+          text: debit.text,
+          ...(debit.name !== undefined && { name: debit.name }),
+          ...(debit.number !== undefined && { number: debit.number }),
+          reasons: [...reasons],
+          ...(isDecided && { isDecided: true as const }),
+        })),
+      }
+    : {};
 
 function listOf({ status, is_stranded: isStranded }: StatementRow, match: Match | undefined): RowList {
   if (status === 'kept' || isStranded) return 'without-order';

@@ -4,6 +4,7 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { debitsEndpoints } from '@arboleda/contracts/endpoints/debits.ts';
 import type { statementsEndpoints } from '@arboleda/contracts/endpoints/statements.ts';
 import { type Actor, currency, id, instant } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
@@ -11,6 +12,9 @@ import { z } from 'zod';
 import type { BankAccount, TransfersConfig } from '../transfers/config.ts';
 import type { TransferStore } from '../transfers/store.ts';
 import type { TransferDecision } from '../transfers/transfer.ts';
+import type { Refunds } from '../refunds/refunds.ts';
+import { debitLists } from './debit-list.ts';
+import { debitDecisions } from './debits.ts';
 import { rowDecisions } from './decisions.ts';
 import { statementImport } from './import.ts';
 import { lastDaysOf, statementMatching } from './matching.ts';
@@ -19,6 +23,7 @@ import { statementRows } from './rows.ts';
 import { type ImportedStatement, importedPage } from './store.ts';
 
 const HOUSEKEEPING_EVERY_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 60_000;
 /** A file that nobody confirms is deleted. */
 const DRAFT_MS = 24 * 60 * 60_000;
 
@@ -29,19 +34,26 @@ export async function openStatements(parts: {
   sql: Sql;
   jobs: Jobs;
   transfers: TransferStore;
+  refunds: Pick<Refunds, 'noteSent'>;
   decided: (decision: TransferDecision) => void;
   config: { bankAccounts: readonly BankAccount[]; transfers: TransfersConfig };
   clock: () => Date;
-}): Promise<Handlers<typeof statementsEndpoints>> {
-  const { sql, jobs, transfers, decided, config, clock } = parts;
+}): Promise<Handlers<typeof statementsEndpoints & typeof debitsEndpoints>> {
+  const { sql, jobs, transfers, refunds, decided, config, clock } = parts;
   const matching = statementMatching(sql);
   const rows = statementRows(sql, matching);
   const decisions = rowDecisions({ sql, transfers, matching, rule: config.transfers, decided, clock });
+  const debits = debitDecisions({ sql, transfers, refunds, clock });
+  const lists = debitLists(sql);
   const imports = statementImport({ sql, read: statementReader(), accounts: config.bankAccounts, clock });
   await jobs.every('statements', HOUSEKEEPING_EVERY_MS, async () => {
     const before = new Date(clock().getTime() - DRAFT_MS);
     await sql.query(`delete from statements where status = 'draft' and uploaded_at < $1`, [before]);
   });
+
+  await jobs.every('returns', LOOK_EVERY_MS, () => debits.look());
+
+  const debitView = async (debitId: string) => ({ debit: (await lists.view(debitId))! });
 
   async function approveAlone(statement: ImportedStatement): Promise<ImportedStatement> {
     const { autoApproveUpToUsd: usd } = config.transfers;
@@ -64,6 +76,7 @@ export async function openStatements(parts: {
     },
     async 'POST /api/admin/statements/{id}/confirm'({ params, person }) {
       const { statement, isNew } = await imports.confirm(params.id, actorOf(person));
+      if (isNew) await debits.look();
       return { statement: importedView(isNew ? await approveAlone(statement) : statement) };
     },
     async 'GET /api/admin/statements'({ query: { limit, cursor } }) {
@@ -102,6 +115,23 @@ export async function openStatements(parts: {
     async 'POST /api/admin/statement-rows/keep'({ body: { rowIds }, person }) {
       await decisions.keep(rowIds, actorOf(person));
       return { rows: await rows.views(rowIds) };
+    },
+    async 'GET /api/admin/statement-debits'({ query: { list, q, limit, cursor } }) {
+      const after = cursor ? position.decode(cursor) : undefined;
+      const { next, ...page } = await lists.page({ list, q, limit, after });
+      return { ...page, ...(next && { nextCursor: position.encode(next) }) };
+    },
+    async 'POST /api/admin/statement-debits/return'({ body: { debitId, rowId, orderId }, person }) {
+      await debits.confirmReturn({ debitId, rowId, orderId, by: actorOf(person) });
+      return debitView(debitId);
+    },
+    async 'POST /api/admin/statement-debits/refund'({ body: { debitId, refundId }, person }) {
+      await debits.proveRefund(debitId, refundId, actorOf(person));
+      return debitView(debitId);
+    },
+    async 'POST /api/admin/statement-debits/dismiss'({ body: { debitId }, person }) {
+      await debits.dismiss(debitId, actorOf(person));
+      return debitView(debitId);
     },
     async 'POST /api/admin/statement-rows/undo'({ body: { rowIds } }) {
       await decisions.undo(rowIds);

@@ -4,6 +4,7 @@ import { account } from './account.ts';
 import { certificate } from './certificate.ts';
 import { gift } from './gift.ts';
 import { growth } from './growth.ts';
+import { office } from './office.ts';
 import { payment } from './payment.ts';
 import { planting } from './planting.ts';
 import { withdrawal } from './withdrawal.ts';
@@ -16,6 +17,7 @@ export const en: Texts = {
   ...growth,
   ...certificate,
   ...gift,
+  ...office,
   ...worker,
   ...account,
 };

@@ -14,6 +14,7 @@ export const NOTES = {
   recipient:
     'You are receiving this email because these trees were given to you and you have them in your account. Whoever has the link sees them.',
   worker: 'You are receiving this email because you plant with Arboleda.',
+  office: 'You are receiving this email because this is the organisation’s address in Arboleda.',
   link: 'If you did not ask for this, ignore this email and do not use the link. Nothing will change.',
 };
 

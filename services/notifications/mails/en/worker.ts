@@ -6,6 +6,7 @@ import { NOTES, trees, words } from './words.ts';
 const WHY_NOT = {
   'other-worker': 'Another planter has it now. If you were on your way already, talk to the office first.',
   held: 'The donor cancelled the purchase. Please do not plant it.',
+  'held-by-office': 'The office is checking the payment. Please do not plant it until we write to you again.',
   withdrawn: 'The payment was returned before anything was planted. Please do not plant it.',
   'taken-back': 'The office has taken it back. Please do not plant it until we write to you again.',
 };

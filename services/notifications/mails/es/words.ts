@@ -14,6 +14,7 @@ export const NOTES = {
   recipient:
     'Recibes este correo porque te regalaron estos árboles y los tienes en tu cuenta. Quien tenga el enlace los ve.',
   worker: 'Recibes este correo porque siembras con Arboleda.',
+  office: 'Recibes este correo porque esta es la dirección de la organización en Arboleda.',
   link: 'Si no lo pediste, ignora este correo y no uses el enlace. No pasa nada.',
 };
 

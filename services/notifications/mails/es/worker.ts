@@ -6,6 +6,8 @@ import { NOTES, trees, words } from './words.ts';
 const WHY_NOT = {
   'other-worker': 'Ahora lo tiene otra persona. Si ya ibas en camino, habla primero con la oficina.',
   held: 'El donante se retracta de la compra. Por favor no lo siembres.',
+  'held-by-office':
+    'La oficina está revisando el pago. Por favor no lo siembres hasta que te avisen otra vez.',
   withdrawn: 'Se devolvió el dinero antes de la siembra. Por favor no lo siembres.',
   'taken-back': 'La oficina lo retomó. Por favor no lo siembres hasta que te avisen otra vez.',
 };

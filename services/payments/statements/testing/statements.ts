@@ -20,7 +20,14 @@ export async function startTestStatements(own: Partial<PaymentsConfig> = {}) {
     ...own,
   });
   const { url, identity, platform } = harness;
-  const events = await probeEvents(platform, ['payment.succeeded', 'statement.imported', 'transfer.matched']);
+  const events = await probeEvents(platform, [
+    'payment.succeeded',
+    'payment.refunded',
+    'payment.return_suspected',
+    'payment.return_settled',
+    'statement.imported',
+    'transfer.matched',
+  ]);
   const tokens = {
     clara: await identity.token({ role: 'admin', id: 'clara', name: 'Clara' }),
     diego: await identity.token({ role: 'admin', id: 'diego', name: 'Diego' }),
@@ -74,6 +81,21 @@ export async function startTestStatements(own: Partial<PaymentsConfig> = {}) {
       for (const list of ['sure', 'perhaps', 'unknown', 'without-order', 'done']) {
         const { rows } = await this.list(list, { q: text, limit: '200' });
         if (rows.length > 0) return rows[0];
+      }
+      return undefined;
+    },
+    debits: async (list: string, query: Record<string, string> = {}) =>
+      (
+        await request(url, 'GET /api/admin/statement-debits', {
+          token: tokens.clara,
+          query: { list, ...query },
+        })
+      ).body,
+    /** The debit with this text, on whatever list. */
+    async debit(text: string) {
+      for (const list of ['returns', 'others', 'done']) {
+        const { debits } = await this.debits(list, { q: text, limit: '200' });
+        if (debits.length > 0) return debits[0];
       }
       return undefined;
     },

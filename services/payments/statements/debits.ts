@@ -1,0 +1,379 @@
+import { amountText } from '@arboleda/chassis/audit/audit.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { MATCH_DAYS, RETURN_DAYS } from '@arboleda/contracts/statement.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import { isGoingBack } from '../refunds/refund.ts';
+import type { Refunds } from '../refunds/refunds.ts';
+import { accountOf } from '../refunds/store.ts';
+import { subjectNamed } from '../subject.ts';
+import type { TransferStore } from '../transfers/store.ts';
+import { withoutFirst } from '../transfers/transfer.ts';
+import { nameFinder, nameOf } from './names.ts';
+import { decide as decideRows, lockRows, reopen, type StatementRow } from './row-store.ts';
+import {
+  bankRowOf,
+  type Debit,
+  debitsWhere,
+  openReturns,
+  type Returned,
+  returnsOf,
+  saysReturn,
+} from './returns.ts';
+
+/** Orders that one debit holds at most: those whose money came last before it. */
+const MAX_HELD = 5;
+const DAY_MS = 86_400_000;
+const PRODUCT: Actor = { role: 'system' };
+
+export interface DebitDecisions {
+  /**
+   * Recognizes refunds by hand among the open debits, then tells admins of each paid order whose money a debit may have
+   * taken back, once, and has it held. After each import, and again by itself: approvals and refunds come later.
+   */
+  look(): Promise<void>;
+  /**
+   * A debit took a credit back: a paid order counts as refunded by this sum, an unpaid one waits for money again.
+   * @throws Problem `not-found`, `statement-row-taken`, `refund-in-hand`
+   */
+  confirmReturn(asked: {
+    debitId: string;
+    rowId: string | undefined;
+    orderId: string | undefined;
+    by: Actor;
+  }): Promise<void>;
+  /** A debit is the money of a refund by hand. @throws Problem `not-found`, `statement-row-taken` */
+  proveRefund(debitId: string, refundId: string, by: Actor): Promise<void>;
+  /** A debit is none of an order's money. @throws Problem `not-found`, `statement-row-taken` */
+  dismiss(debitId: string, by: Actor): Promise<void>;
+}
+
+export function debitDecisions(parts: {
+  sql: Sql;
+  transfers: Pick<TransferStore, 'decideIn' | 'lock'>;
+  refunds: Pick<Refunds, 'noteSent'>;
+  clock: () => Date;
+}): DebitDecisions {
+  const { sql, transfers, refunds, clock } = parts;
+
+  async function recognizeRefunds(): Promise<void> {
+    for (const { debitId, refundId } of surely(await refundsByDebit(sql)))
+      await sql.transaction(async (tx) => {
+        const debit = await lockDebit(tx, debitId);
+        if (debit?.status !== 'open' || (await isProven(tx, refundId))) return;
+        await write(tx, debitId, { status: 'refund', refundId, by: PRODUCT, at: clock() });
+        await settle(tx, debitId, PRODUCT, []);
+      });
+  }
+
+  async function suspect({ debit, candidates }: Returned): Promise<void> {
+    const orders = candidates
+      .flatMap(({ incoming }) => incoming.orders)
+      .filter(({ status }) => status === 'approved')
+      .slice(0, MAX_HELD);
+    if (orders.length === 0) return;
+    await sql.transaction(async (tx) => {
+      if ((await lockDebit(tx, debit.id))?.status !== 'open') return;
+      for (const { orderId } of orders) {
+        const paymentId = await paymentOf(tx, orderId);
+        const subject = paymentId === undefined ? undefined : await subjectNamed(tx, paymentId);
+        if (!subject || isGoingBack(await accountOf(tx, subject))) continue;
+        const at = clock();
+        const { rowCount } = await tx.query(
+          'insert into suspected_returns (debit_id, order_id, at) values ($1, $2, $3) on conflict do nothing',
+          [debit.id, orderId, at],
+        );
+        if (rowCount === 0) continue;
+        const { id: debitId, amountMinor, day } = debit;
+        const currency = debit.currency as 'COP';
+        const data = { orderId, paymentId: subject.id, debitId, amountMinor, currency, day };
+        await tx.publish([{ type: 'payment.return_suspected', data: { ...data, at: at.toISOString() } }]);
+      }
+    });
+  }
+
+  /** Ends the suspicion of all orders that a debit holds. @param returned orders whose money went back */
+  async function settle(tx: Transaction, debitId: string, by: Actor, returned: readonly string[]) {
+    const at = clock();
+    const { rows } = await tx.query<{ order_id: string }>(
+      `update suspected_returns set settled_at = $2 where debit_id = $1 and settled_at is null returning order_id`,
+      [debitId, at],
+    );
+    await tx.publish(
+      rows.map(({ order_id: orderId }) => ({
+        type: 'payment.return_settled',
+        data: { orderId, debitId, wasReturned: returned.includes(orderId), by, at: at.toISOString() },
+      })),
+    );
+  }
+
+  /** Rows that a return takes back pay nothing any more, unless their order was approved. @returns approved orders */
+  async function takeBack(tx: Transaction, rows: readonly StatementRow[], debit: StoredDebit, by: Actor) {
+    const paid = new Map<string, number>();
+    for (const row of rows) {
+      if (row.status === 'split' || row.status === 'ignored') continue;
+      const transfer = row.order_id === null ? undefined : await transfers.lock(tx, row.order_id);
+      if (transfer?.state.status === 'approved') {
+        paid.set(row.order_id!, (paid.get(row.order_id!) ?? 0) + Number(row.amount_minor));
+        continue;
+      }
+      if (transfer)
+        await transfers.decideIn(tx, row.order_id!, (current) => ({ decision: withoutFirst(current) }));
+      if (row.order_id !== null) await reopen(tx, row.id);
+      await decideRows(tx, [row.id], { status: 'ignored', reason: reasonOf(debit), by, at: clock() });
+    }
+    return paid;
+  }
+
+  return {
+    async look() {
+      await recognizeRefunds();
+      for (const returned of await openReturns(sql)) if (returned.isStrong) await suspect(returned);
+    },
+
+    confirmReturn: ({ debitId, rowId, orderId, by }) =>
+      sql.transaction(async (tx) => {
+        const [debit] = await debitsWhere(tx, 'd.id = $1', [debitId]);
+        const [found] = debit ? await returnsOf(tx, [debit]) : [];
+        const chosen = found?.candidates.find(({ incoming }) =>
+          rowId === undefined
+            ? incoming.rowId === undefined && incoming.orders.some((one) => one.orderId === orderId)
+            : incoming.rowId === rowId,
+        );
+        if (!chosen) throw new Problem('not-found');
+        // Transfers first, then rows: as everywhere.
+        for (const one of chosen.incoming.orders.map((order) => order.orderId).sort())
+          await transfers.lock(tx, one);
+        const rows = rowId === undefined ? [] : await lockRows(tx, await familyOf(tx, rowId));
+        const stored = await lockUndecided(tx, debitId);
+        const paid = await takeBack(tx, rows, stored, by);
+        // Approved by hand: no row is linked to it.
+        const byHand = chosen.incoming.orders.find(
+          (one) => one.status === 'approved' && (orderId === undefined || one.orderId === orderId),
+        );
+        if (paid.size === 0 && byHand) paid.set(byHand.orderId, stored.amountMinor);
+        let refundId: string | undefined;
+        for (const [paidOrder, amountMinor] of paid) {
+          const made = await refunds.noteSent(tx, (await paymentOf(tx, paidOrder))!, {
+            amountMinor: Math.min(amountMinor, stored.amountMinor),
+            reason: reasonOf(stored),
+            by,
+          });
+          if (paid.size === 1) refundId = made?.refundId;
+        }
+        const [only] = paid.keys();
+        await write(tx, debitId, {
+          status: 'return',
+          rowId,
+          orderId: only ?? orderId,
+          refundId,
+          by,
+          at: clock(),
+        });
+        await settle(tx, debitId, by, [...paid.keys()]);
+        await tx.audit(audited(stored, 'return', only ?? orderId));
+      }),
+
+    proveRefund: (debitId, refundId, by) =>
+      sql.transaction(async (tx) => {
+        const stored = await lockUndecided(tx, debitId);
+        const refund = (await refundsByHand(tx, [stored])).find((one) => one.refundId === refundId);
+        if (!refund) throw new Problem('not-found');
+        await write(tx, debitId, { status: 'refund', refundId, by, at: clock() });
+        await settle(tx, debitId, by, []);
+        await tx.audit(audited(stored, 'refund', refund.orderId));
+      }),
+
+    dismiss: (debitId, by) =>
+      sql.transaction(async (tx) => {
+        const stored = await lockUndecided(tx, debitId);
+        if (stored.status === 'other') return;
+        await write(tx, debitId, { status: 'other', by, at: clock() });
+        await settle(tx, debitId, by, []);
+        await tx.audit(audited(stored, 'other', undefined));
+      }),
+  };
+}
+
+export interface RefundByHand {
+  refundId: string;
+  orderId: string;
+  customerName: string;
+  amountMinor: number;
+  currency: string;
+  reference: string | undefined;
+  createdAt: Date;
+}
+
+/** Refunds by hand that no debit proves yet, of the sums of some debits. */
+export async function refundsByHand(
+  sql: Pick<Sql, 'query'>,
+  debits: readonly Pick<Debit, 'amountMinor' | 'currency'>[],
+): Promise<RefundByHand[]> {
+  const { rows } = await sql.query<{
+    id: string;
+    order_id: string;
+    name: string;
+    amount_minor: string;
+    currency: string;
+    reference: string | null;
+    created_at: Date;
+  }>(
+    `select r.id, r.order_id, p.customer ->> 'name' as name, r.amount_minor, r.currency, t.reference_key as reference,
+       r.created_at
+     from refunds r join all_payments p on p.order_id = r.order_id left join transfers t on t.order_id = r.order_id
+     where r.method = 'hand' and r.status in ('pending', 'succeeded')
+       and (r.amount_minor, r.currency) in (select * from unnest($1::bigint[], $2::text[]))
+       and not exists (select from statement_debits d where d.refund_id = r.id)
+     order by r.created_at, r.id limit 1000`,
+    [debits.map(({ amountMinor }) => amountMinor), debits.map(({ currency }) => currency)],
+  );
+  return rows.map((row) => ({
+    refundId: row.id,
+    orderId: row.order_id,
+    customerName: row.name,
+    amountMinor: Number(row.amount_minor),
+    currency: row.currency,
+    reference: row.reference ?? undefined,
+    createdAt: row.created_at,
+  }));
+}
+
+interface Proof {
+  debitId: string;
+  refundId: string;
+  /** 2: our reference or the payer; 1: sum and day alone. */
+  strength: number;
+}
+
+/** A refund is noted some days before or after its money is sent. */
+const NOTED_WITHIN_DAYS = 7;
+
+async function refundsByDebit(sql: Pick<Sql, 'query'>): Promise<Proof[]> {
+  const debits = await debitsWhere(
+    sql,
+    `d.status = 'open' and not d.is_reversal and (d.amount_minor, d.currency) in (
+       select r.amount_minor, r.currency from refunds r where r.method = 'hand' and r.status in ('pending', 'succeeded')
+         and not exists (select from statement_debits o where o.refund_id = r.id))`,
+    [],
+  );
+  if (debits.length === 0) return [];
+  const refunds = await refundsByHand(sql, debits);
+  return debits.flatMap((debit) => {
+    const isNamed = nameFinder([debit.name, debit.text]);
+    return refunds.flatMap((refund) => {
+      if (refund.amountMinor !== debit.amountMinor || refund.currency !== debit.currency) return [];
+      const days = (Date.parse(debit.day) - Date.parse(dayOf(refund.createdAt))) / DAY_MS;
+      if (days < -NOTED_WITHIN_DAYS || days > RETURN_DAYS) return [];
+      const isTheirs =
+        (refund.reference !== undefined && debit.references.includes(refund.reference)) ||
+        isNamed(nameOf(refund.customerName));
+      // The bank's words for a return speak of the bank, not of an admin.
+      if (!isTheirs && (days > MATCH_DAYS || saysReturn(debit.text))) return [];
+      return [{ debitId: debit.id, refundId: refund.refundId, strength: isTheirs ? 2 : 1 }];
+    });
+  });
+}
+
+/** Pairs that are each other's only likeliest. */
+function surely(proofs: readonly Proof[]): Proof[] {
+  const bestOf = (key: 'debitId' | 'refundId') =>
+    new Map(
+      [...Map.groupBy(proofs, (one) => one[key])].map(([id, all]) => {
+        const strength = Math.max(...all.map((one) => one.strength));
+        return [id, all.filter((one) => one.strength === strength)];
+      }),
+    );
+  const [byDebit, byRefund] = [bestOf('debitId'), bestOf('refundId')];
+  const isOnly = (proof: Proof, best: Proof[] | undefined) => best?.length === 1 && best[0] === proof;
+  return proofs.filter(
+    (proof) => isOnly(proof, byDebit.get(proof.debitId)) && isOnly(proof, byRefund.get(proof.refundId)),
+  );
+}
+
+interface StoredDebit extends Pick<Debit, 'id' | 'day' | 'amountMinor' | 'currency' | 'number'> {
+  status: 'open' | 'return' | 'refund' | 'other';
+}
+
+async function lockDebit(tx: Transaction, id: string): Promise<StoredDebit | undefined> {
+  const { rows } = await tx.query<{
+    id: string;
+    day: string;
+    amount_minor: string;
+    currency: string;
+    number: string | null;
+    status: StoredDebit['status'];
+  }>(
+    'select id, day::text, amount_minor, currency, number, status from statement_debits where id = $1 for update',
+    [id],
+  );
+  const row = rows[0];
+  return (
+    row && {
+      id,
+      day: row.day,
+      amountMinor: Number(row.amount_minor),
+      currency: row.currency,
+      number: row.number ?? undefined,
+      status: row.status,
+    }
+  );
+}
+
+/** A return is final: money was booked for it. Other decisions may be changed. */
+async function lockUndecided(tx: Transaction, id: string): Promise<StoredDebit> {
+  const debit = await lockDebit(tx, id);
+  if (!debit) throw new Problem('not-found');
+  if (debit.status === 'return') throw new Problem('statement-row-taken');
+  return debit;
+}
+
+async function write(
+  tx: Transaction,
+  id: string,
+  to: {
+    status: Exclude<StoredDebit['status'], 'open'>;
+    rowId?: string | undefined;
+    orderId?: string | undefined;
+    refundId?: string | undefined;
+    by: Actor;
+    at: Date;
+  },
+): Promise<void> {
+  await tx.query(
+    `update statement_debits set status = $2, row_id = $3, order_id = $4, refund_id = $5, decided_by = $6, decided_at = $7
+     where id = $1`,
+    [id, to.status, to.rowId ?? null, to.orderId ?? null, to.refundId ?? null, JSON.stringify(to.by), to.at],
+  );
+}
+
+async function isProven(tx: Transaction, refundId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from statement_debits where refund_id = $1', [refundId]);
+  return rowCount !== 0;
+}
+
+async function paymentOf(tx: Transaction, orderId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ id: string }>('select id from transfers where order_id = $1', [orderId]);
+  return rows[0]?.id;
+}
+
+/** A row of the bank and all of its parts. */
+async function familyOf(tx: Transaction, rowId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from statement_rows where id = $1 or left(id, length($1)) = $1',
+    [bankRowOf(rowId)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** In the language of the organisation; admins and the donor's history show it. */
+const reasonOf = ({ day, number }: Pick<Debit, 'day' | 'number'>): string =>
+  ['Devuelto por el banco', day, number].filter(Boolean).join(' · ');
+
+const audited = (debit: StoredDebit, status: StoredDebit['status'], orderId: string | undefined) => ({
+  object: { type: 'statement_row' as const, id: debit.id },
+  ...(orderId !== undefined && { orderId }),
+  before: { status: debit.status },
+  after: { status, amount: amountText(debit.amountMinor, debit.currency) },
+});
