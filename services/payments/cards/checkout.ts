@@ -28,7 +28,7 @@ export interface CheckoutRequest {
 export type StartedCheckout = StoredPayment['purchase'] & Pick<Intent, 'clientSecret'>;
 
 /**
- * Starts a card payment: creates the intent at Stripe, then stores both. The same idempotency key returns the
+ * Starts a card payment: refuses what cannot be bought, creates the intent at Stripe, then stores both. The same idempotency key returns the
  * same payment.
  * The client secret is returned only after the commit, so a crash in between leaves an intent that nobody can
  * pay.
@@ -75,7 +75,11 @@ export function checkout(parts: {
     const purchase = purchaseOf(request, quote, ids, language);
     if (purchase.amountMinor > maxCardAmount(purchase.currency))
       throw fieldProblem('trees', 'above-card-limit');
-    const { intentId, clientSecret } = await provider.createIntent(purchase);
+    await store.reserve(purchase);
+    const { intentId, clientSecret } = await provider.createIntent(purchase).catch(async (error: unknown) => {
+      await store.release(purchase);
+      throw error;
+    });
     crashPoint('intent-created');
     const payment = await store.start(purchase, { intentId, idempotencyKey, hash });
     if (payment.purchase.paymentId !== purchase.paymentId) return repeated(payment, hash);

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { lockGifts, requireGiftRoom } from '../gifts.ts';
+import { releaseGift, reserveGift } from '../gifts.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
 import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
 
@@ -14,10 +14,14 @@ export interface StoredPayment extends Payment {
 export type Outcome = { kind: 'duplicate' } | { kind: 'unknown' } | { kind: 'decided'; decision: Decision };
 
 export interface PaymentStore {
+  /** Reserves the place of a gift, before its intent is made. @throws Problem `too-many-gifts` */
+  reserve(purchase: Purchase): Promise<void>;
+  /** No intent was made for it. */
+  release(purchase: Purchase): Promise<void>;
   /**
-   * Stores a new payment.
+   * Stores a new payment in its reserved place.
    * @returns the payment that has the idempotency key: an earlier one when the key was used before
-   * @throws Problem `idempotency-conflict` when the earlier payment's key has been cleared, or `too-many-gifts`
+   * @throws Problem `idempotency-conflict` when the earlier payment's key has been cleared
    */
   start(
     purchase: Purchase,
@@ -113,6 +117,8 @@ export function paymentStore(
   }
 
   return {
+    reserve: (purchase) => reserveGift(sql, purchase, clock()),
+    release: (purchase) => releaseGift(sql, purchase),
     async start(purchase, { intentId, idempotencyKey, hash }) {
       const now = clock();
       const state: PaymentState = { status: 'open', intentId };
@@ -135,10 +141,8 @@ export function paymentStore(
         );
       const { rows } = await (purchase.gift
         ? sql.transaction(async (tx) => {
-            await lockGifts(tx, purchase);
-            const inserted = await insert(tx.query);
-            await requireGiftRoom(tx, purchase, now);
-            return inserted;
+            await releaseGift(tx, purchase);
+            return insert(tx.query);
           })
         : insert(sql.prepared));
       const stored = read(rows[0]) ?? (idempotencyKey && (await one('idempotency_key = $1', idempotencyKey)));

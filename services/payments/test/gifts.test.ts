@@ -1,6 +1,7 @@
 import type { Answer } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
+import { mailboxOf } from '@arboleda/contracts/mailbox.ts';
 import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -127,6 +128,85 @@ describe('a card payment', () => {
       ['gift: too-many-gifts'],
     ]);
     expect((await harness.checkout({ ...grove, customerEmail })).status).toBe(200);
+  });
+});
+
+describe('a gift too many', () => {
+  const intentsMade = () =>
+    harness.door.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents')
+      .length;
+
+  test('is refused before Stripe is asked', async () => {
+    const recipientEmail = `${randomUUID()}@mail.test`;
+    const before = intentsMade();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => buy(giftTo({ recipientEmail }))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(intentsMade() - before).toBe(5);
+    expect(
+      await harness.query('select from gift_reservations where recipient_email = $1', [recipientEmail]),
+    ).toEqual([]);
+  });
+
+  test('is none that Stripe refused', async () => {
+    const recipientEmail = `${randomUUID()}@mail.test`;
+    harness.door.set('failing');
+    const failed = await Promise.all(Array.from({ length: 6 }, () => buy(giftTo({ recipientEmail }))));
+    harness.door.set('open');
+    expect(failed.map(({ status }) => status)).not.toContain(200);
+    expect(failed.map(({ body }) => body.type)).not.toContain('too-many-gifts');
+    expect((await buy(giftTo({ recipientEmail }))).status).toBe(200);
+  });
+
+  test('repeated with its key counts once', async () => {
+    const [gift, customerEmail] = [giftTo(), `${randomUUID()}@mail.test`];
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => buy(gift, { customerEmail }, key)));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.orderId}`)).size).toBe(1);
+    const others = await Promise.all(
+      Array.from({ length: 5 }, () => buy(giftTo({ recipientEmail: gift.recipientEmail }))),
+    );
+    expect(others.filter(({ status }) => status === 200)).toHaveLength(4);
+  });
+
+  test('is found by mailbox, however its address is spelled', async () => {
+    const [one, other] = [randomUUID().slice(0, 8), randomUUID().slice(0, 8)];
+    const spellings = [
+      `${one}.x@gmail.com`,
+      `${one}x@gmail.com`,
+      `${one}x+1@gmail.com`,
+      `${one}X+a.b@GoogleMail.com`,
+      `${one.slice(0, 1)}.${one.slice(1)}x@gmail.com`,
+    ];
+    for (const recipientEmail of spellings) expect((await buy(giftTo({ recipientEmail }))).status).toBe(200);
+    expect((await buy(giftTo({ recipientEmail: `${one}x+2@gmail.com` }))).status).toBe(422);
+    // A dot matters elsewhere.
+    expect((await buy(giftTo({ recipientEmail: `${other}.x@mail.test` }))).status).toBe(200);
+  });
+
+  test('is found by the buyer’s mailbox', async () => {
+    const buyer = randomUUID();
+    const all = Array.from({ length: 21 }, (_, at) =>
+      buy(giftTo({ recipientEmail: null }), { customerEmail: `${buyer}+${at}@mail.test` }),
+    );
+    expect((await Promise.all(all)).filter(({ status }) => status === 200)).toHaveLength(20);
+  });
+
+  test('counts in the database as in the contracts', async () => {
+    const addresses = [
+      'Ana@Example.org',
+      'ana+x@example.org',
+      '+ana@example.org',
+      'a.n.a+x+y@googlemail.com',
+      'ａｎａ@example.org',
+      'a_n-a.x+1@pm.me',
+      'ana@me.com',
+      'ana.b@example.org.',
+    ];
+    const rows = await harness.query<{ mailbox: string }>(
+      'select mailbox(address) from unnest($1::text[]) with ordinality as all_of (address, at) order by at',
+      [addresses],
+    );
+    expect(rows.map(({ mailbox }) => mailbox)).toEqual(addresses.map(mailboxOf));
   });
 });
 

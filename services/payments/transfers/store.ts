@@ -160,7 +160,7 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
       const { rows } = await sql.query<{ bytes: string; of_network: string; of_email: string }>(
         `select coalesce(sum(evidence_bytes), 0) as bytes,
            coalesce(sum(evidence_bytes) filter (where network_hash = $1), 0) as of_network,
-           count(*) filter (where customer ->> 'email' = $2 and created_at > $3) as of_email
+           count(*) filter (where mailbox(customer ->> 'email') = mailbox($2) and created_at > $3) as of_email
          from transfers where decided_at is null`,
         [networkHash, email, since],
       );
