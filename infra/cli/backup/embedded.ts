@@ -226,5 +226,5 @@ async function restoreInto(
   await rm(join(dataDir, 'logs'), { recursive: true, force: true });
   await writeFolderVersion(dataDir, VERSION);
   // The marker comes last: without it the folder does not count as ours.
-  await writeFile(join(dataDir, MARKER), MARKER_TEXT);
+  await writeFile(join(dataDir, MARKER), MARKER_TEXT, { mode: 0o600 });
 }

@@ -1,7 +1,7 @@
 import { newServiceKeys } from '@arboleda/chassis/http/service-token.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,6 +62,7 @@ describe('the accounts', () => {
   test('are created once, and keep a changed password', async () => {
     await start();
     const { seed } = state();
+    expect(statSync(join(dir, 'demo.json')).mode & 0o077).toBe(0);
     accounts.set(DEMO_ACCOUNTS[0]!.email, 'chosen by its person');
     await start();
     expect(accounts.get(DEMO_ACCOUNTS[0]!.email)).toBe('chosen by its person');

@@ -1,9 +1,10 @@
 import { signAsOperator } from '@arboleda/chassis/http/service-token.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddedInstallation } from '../embedded/embedded.ts';
+import { writePrivately } from '../embedded/private-file.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { DEMO_FILE, isAnybodyThere, putAccounts } from './accounts.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
@@ -47,7 +48,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
   const file = join(local.dataDir, DEMO_FILE);
   const state: State = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : beginning();
   if (state.isLeftOut) return;
-  const keep = (change: Partial<State>) => writeFile(file, JSON.stringify(Object.assign(state, change)));
+  const keep = (change: Partial<State>) => writePrivately(file, JSON.stringify(Object.assign(state, change)));
   const auth = openClient(local.env.AUTH_URL!, { signal });
   if (state.accounts !== undefined && !(await isAnybodyThere(auth, local.demoPassword))) {
     // The database is not the one that the state was saved for.

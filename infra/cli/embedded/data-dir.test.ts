@@ -2,10 +2,19 @@ import { startOf, waitForEnd } from '@arboleda/postgres/process.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acquireLock, clearDataDir, dataDirPath, holderOf, openDataDir } from './data-dir.ts';
+import {
+  acquireLock,
+  clearDataDir,
+  dataDirPath,
+  holderOf,
+  MARKER,
+  MARKER_TEXT,
+  openDataDir,
+} from './data-dir.ts';
+import { writeFolderVersion } from './folder-version.ts';
 
 describe('the data folder', () => {
   let dir: string;
@@ -33,6 +42,16 @@ describe('the data folder', () => {
     test('cannot be listed by other users', async () => {
       (await openDataDir(path)).release();
       expect(statSync(path).mode & 0o777).toBe(0o711);
+    });
+
+    test('has no file that other users can read, whoever wrote it before', async () => {
+      mkdirSync(path);
+      writeFileSync(join(path, MARKER), MARKER_TEXT, { mode: 0o644 });
+      const open = await openDataDir(path);
+      await writeFolderVersion(path, '1.0.0');
+      const modes = readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o077]);
+      expect(modes.filter(([, mode]) => mode !== 0)).toEqual([]);
+      open.release();
     });
 
     test('is not created among other files', async () => {

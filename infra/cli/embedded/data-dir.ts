@@ -21,7 +21,10 @@ export interface Lock {
 export function acquireLock(file: string): Lock | { heldBy: number } {
   for (;;) {
     try {
-      writeFileSync(file, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), { flag: 'wx' });
+      writeFileSync(file, JSON.stringify({ pid: process.pid, start: startOf(process.pid) }), {
+        flag: 'wx',
+        mode: 0o600,
+      });
       return { release: () => rmSync(file, { force: true }) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -77,6 +80,7 @@ export async function openDataDir(path: string, env: Environment = {}): Promise<
   await chmod(path, 0o711).catch(() => undefined);
   await requireRoom(path, isNew ? ROOM_FOR_FIRST_START_BYTES : ROOM_FOR_START_BYTES);
   await writeFile(join(path, MARKER), MARKER_TEXT);
+  await chmod(join(path, MARKER), 0o600).catch(() => undefined);
   const lock = acquireLock(join(path, LOCK));
   if ('heldBy' in lock) {
     throw new Fault(

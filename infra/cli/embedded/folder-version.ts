@@ -2,10 +2,10 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { majorVersions } from '@arboleda/postgres/postgres.ts';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNewer } from '../backup/files.ts';
 import { Fault } from '../terminal/command.ts';
+import { writePrivately } from './private-file.ts';
 
 /** Names the version that a data folder belongs to. Folders from before 1.0 have none. */
 const VERSION_FILE = 'version.json';
@@ -39,10 +39,8 @@ export const backupOfUpgrade = (dataDir: string): string | undefined => read(dat
 
 /** @param backup made for an upgrade that begins now */
 export async function writeFolderVersion(dataDir: string, version: string, backup?: string): Promise<void> {
-  const file = join(dataDir, VERSION_FILE);
   const stored: Stored = { version, ...(backup !== undefined && { backup }) };
-  await writeFile(`${file}.new`, `${JSON.stringify(stored)}\n`);
-  await rename(`${file}.new`, file);
+  await writePrivately(join(dataDir, VERSION_FILE), `${JSON.stringify(stored)}\n`);
 }
 
 /** Why this version may not open a data folder, as a sentence. Reads only. */

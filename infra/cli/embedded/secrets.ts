@@ -3,7 +3,7 @@ import { newKey } from '@arboleda/chassis/keys.ts';
 import type { Caller } from '@arboleda/contracts/services.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { writePrivately } from './private-file.ts';
 
 /** Created once per data folder, and never shared. */
 export interface Secrets {
@@ -65,7 +65,6 @@ export async function keepSecrets(file: string): Promise<Secrets> {
   const known: Partial<Secrets> = readSecrets(file) ?? {};
   const fresh = newSecrets();
   const secrets = { ...fresh, ...known, serviceKeys: { ...fresh.serviceKeys, ...known.serviceKeys } };
-  await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }

@@ -135,6 +135,7 @@ describe('npm start', () => {
       const traces = await (await fetch(`${first.url}/dev/traces?order=${completed}`)).text();
       expect(WHOLE_LINE.filter((step) => !traces.includes(step))).toEqual([]);
       expect(await first.stop()).toEqual([0, null]);
+      expect(openToOthers(dataDir)).toEqual([]);
       expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
       expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
       const { stdout } = run('follow', { DATA_DIR: dataDir }, completed);
@@ -172,6 +173,17 @@ describe('npm start', () => {
     4 * PATIENCE_MS,
   );
 });
+
+/** Files that other users of the machine can read. They pass through folders that they may not list. */
+function openToOthers(folder: string): string[] {
+  const isPassable = (statSync(folder).mode & 0o011) !== 0;
+  if (!isPassable) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return openToOthers(path);
+    return entry.isFile() && (statSync(path).mode & 0o044) !== 0 ? [path] : [];
+  });
+}
 
 /** Runs a command as npm does. */
 const run = (command: string, env: Record<string, string> = {}, ...args: string[]) =>
