@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from './countries.ts';
-import { GIFT_CARDS, hasLink, MAX_GIFT_MESSAGE, MAX_THANKS } from './gift.ts';
+import { GIFT_CARDS, MAX_GIFT_MESSAGE, MAX_THANKS } from './gift.ts';
+import { hasLink } from './links.ts';
 import { MAX_AMOUNT_MINOR } from './money.ts';
 import { ORDER_STATUSES } from './order.ts';
 import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
@@ -95,15 +96,12 @@ export const actor = z.object({
 });
 export type Actor = z.infer<typeof actor>;
 
-const saysLink = { params: { problem: 'no-links' } };
-const isPlain = (text: string): boolean => !hasLink(text);
-
-/** A gift as its buyer enters it, in the checkout or later. */
+/** A gift as it is kept. What was accepted before a rule stays readable. */
 export const gift = z.object({
   recipientName: personName,
   /** Null: the buyer hands the card over. */
   recipientEmail: email.nullable(),
-  message: freeText(MAX_GIFT_MESSAGE).refine(isPlain, saysLink),
+  message: freeText(MAX_GIFT_MESSAGE),
   /** The recipient's. */
   language,
   card: z.enum(GIFT_CARDS),
@@ -112,5 +110,15 @@ export const gift = z.object({
   /** IANA, the buyer's. */
   timeZone: z.string().max(60).refine(isTimeZone),
 });
-/** Thanks of a gift's recipient to its buyer. */
-export const thanks = requiredText(MAX_THANKS).refine(isPlain, saysLink);
+/** Thanks of a gift's recipient to its buyer, as they are kept. */
+export const thanks = requiredText(MAX_THANKS);
+
+const saysLink = { params: { problem: 'no-links' } };
+const isPlain = (text: string): boolean => !hasLink(text);
+
+/** A gift as its buyer enters it, in the checkout or later: without links, as our emails carry its words. */
+export const givenGift = gift.extend({
+  recipientName: gift.shape.recipientName.refine(isPlain, saysLink),
+  message: gift.shape.message.refine(isPlain, saysLink),
+});
+export const givenThanks = thanks.refine(isPlain, saysLink);

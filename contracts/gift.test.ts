@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { gift, thanks } from './fields.ts';
-import { giftDayProblem, giftMoment, hasLink } from './gift.ts';
+import { gift, givenGift, givenThanks } from './fields.ts';
+import { giftDayProblem, giftMoment } from './gift.ts';
 
 const at = (instant: string) => new Date(instant);
 const LONG_AGO = at('2020-01-01T00:00:00Z');
@@ -62,16 +62,16 @@ describe('what is written', () => {
     timeZone: 'Europe/Madrid',
   };
   const faults = (changes: object) => [
-    ...new Set(gift.safeParse({ ...GIFT, ...changes }).error?.issues.map(({ path }) => path.join('.'))),
+    ...new Set(givenGift.safeParse({ ...GIFT, ...changes }).error?.issues.map(({ path }) => path.join('.'))),
   ];
 
   test('is kept, the address in lower case', () => {
-    expect(gift.parse(GIFT)).toEqual({ ...GIFT, recipientEmail: 'olga@mail.test' });
+    expect(givenGift.parse(GIFT)).toEqual({ ...GIFT, recipientEmail: 'olga@mail.test' });
     expect(faults({ recipientEmail: null, message: '' })).toEqual([]);
   });
 
   test('loses invisible characters, which could turn the rest of a line around', () => {
-    const read = gift.parse({ ...GIFT, recipientName: 'Ol\u202ega', message: 'For\u200b you\u2066' });
+    const read = givenGift.parse({ ...GIFT, recipientName: 'Ol\u202ega', message: 'For\u200b you\u2066' });
     expect([read.recipientName, read.message]).toEqual(['Olga', 'For you']);
   });
 
@@ -82,6 +82,8 @@ describe('what is written', () => {
     ['a lone surrogate', { message: '\ud800' }, 'message'],
     ['501 characters', { message: 'x'.repeat(501) }, 'message'],
     ['a link', { message: 'See https://evil.test' }, 'message'],
+    ['a link in a name', { recipientName: 'evil.com' }, 'recipientName'],
+    ['a phone number', { message: 'Call 601 555 1234' }, 'message'],
     ['an address that is none', { recipientEmail: 'olga' }, 'recipientEmail'],
     ['no address at all', { recipientEmail: undefined }, 'recipientEmail'],
     ['a drawing that we do not have', { card: 'cat' }, 'card'],
@@ -91,17 +93,14 @@ describe('what is written', () => {
     expect(faults(changes)).toEqual([field]);
   });
 
-  test.each(['http://a.b', 'HTTPS://X', 'www.trees', 'see trees.com', 'arboleda.co!'])(
-    '%s is a link',
-    (text) => expect(hasLink(text)).toBe(true),
-  );
-  test.each(['Feliz Navidad.Te quiero', 'at 9.30', 'dot. com', 'a.b'])('%s is no link', (text) =>
-    expect(hasLink(text)).toBe(false),
-  );
+  test('from before the rule is still read', () => {
+    const kept = { ...GIFT, recipientEmail: 'olga@mail.test', message: 'See https://evil.test' };
+    expect(gift.parse(kept)).toEqual(kept);
+  });
 
   test('thanks are one to 300 characters', () => {
     expect(
-      ['', ' ', 'x'.repeat(301), 'www.x', 'Thanks!'].map((text) => thanks.safeParse(text).success),
+      ['', ' ', 'x'.repeat(301), 'www.x', 'Thanks!'].map((text) => givenThanks.safeParse(text).success),
     ).toEqual([false, false, false, false, true]);
   });
 });

@@ -40,10 +40,6 @@ export interface Gift {
   timeZone: string;
 }
 
-const LINK = /(?:https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|net|org|co|io|info|app|link|shop|xyz)\b)/i;
-/** Messages carry none: strangers cannot send theirs in our emails. */
-export const hasLink = (text: string): boolean => LINK.test(text);
-
 type Day = Pick<Gift, 'deliverOn' | 'timeZone'>;
 
 /** First and last day that a buyer in this time zone may choose. */

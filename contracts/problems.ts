@@ -486,8 +486,12 @@ export const FIELD_PROBLEMS = {
     es: 'Es más de lo que un pago con tarjeta admite en esta moneda. Elige menos árboles o paga por transferencia.',
   },
   'no-links': {
-    en: 'Please write it without links.',
-    es: 'Escríbelo sin enlaces.',
+    en: 'Please write it without web addresses, email addresses or phone numbers.',
+    es: 'Escríbelo sin direcciones web, correos ni teléfonos.',
+  },
+  'not-a-sender': {
+    en: 'A gift needs your own name, not that of a bank, a payment service, an authority or ours.',
+    es: 'Un regalo lleva tu propio nombre, no el de un banco, un servicio de pagos, una autoridad ni el nuestro.',
   },
   'gift-day-past': {
     en: 'This day has passed. Choose today or a later day.',

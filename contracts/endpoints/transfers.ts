@@ -10,7 +10,7 @@ import {
   email,
   evidenceFile,
   freeText,
-  gift,
+  givenGift,
   givenAmountMinor,
   id,
   instant,
@@ -60,7 +60,7 @@ const giftField = z
       return z.NEVER;
     }
   })
-  .pipe(gift);
+  .pipe(givenGift);
 
 const verificationStatus = z.enum(VERIFICATION_STATUSES);
 const approval = z.object({

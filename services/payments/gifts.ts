@@ -6,17 +6,29 @@ import {
   MAX_GIFTS_OF_BUYER,
   MAX_GIFTS_TO_ADDRESS,
 } from '@arboleda/contracts/gift.ts';
+import { hasLink } from '@arboleda/contracts/links.ts';
 import { mailboxOf } from '@arboleda/contracts/mailbox.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { isTakenName } from '@arboleda/contracts/sender-name.ts';
 import type { Purchase } from './cards/payment.ts';
 import { lock } from './settling.ts';
 
-/** @throws Problem at `gift.deliverOn` for a day that cannot be chosen now */
-export function checkGiftDay(gift: Gift | undefined, now: Date): void {
-  const problem = gift && giftDayProblem(gift, now);
+/**
+ * Checks what a gift's buyer chose. Their name is the sender of an email from our address.
+ * @throws Problem at `gift.deliverOn` for a day that cannot be chosen now; at `customerName` for a name with a link, or of a
+ * bank or an authority
+ */
+export function checkGift(
+  { gift, customerName }: { gift?: Gift | undefined; customerName: string },
+  now: Date,
+): void {
+  if (!gift) return;
+  const problem = giftDayProblem(gift, now);
   if (problem) throw fieldProblem('gift.deliverOn', problem);
+  if (hasLink(customerName)) throw fieldProblem('customerName', 'no-links');
+  if (isTakenName(customerName)) throw fieldProblem('customerName', 'not-a-sender');
 }
 
 type Gifted = Pick<Purchase, 'paymentId' | 'customer' | 'gift'>;

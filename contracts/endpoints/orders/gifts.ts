@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, gift, instant, language, orderId, orderToken, thanks } from '../../fields.ts';
+import { email, gift, givenGift, givenThanks, instant, language, orderId, orderToken } from '../../fields.ts';
 import { orderGift, publicOrder, receivedGrowth } from './views.ts';
 
 const giftToken = orderToken;
@@ -79,7 +79,7 @@ export const ordersGiftEndpoints = {
       'Changes a gift before it is sent, or the address after it bounced. The same gift changes nothing',
     access: 'public',
     params: byLink,
-    body: proof.extend({ gift }),
+    body: proof.extend({ gift: givenGift }),
     response: answer,
     problems: [...CHANGE_PROBLEMS, 'too-many-requests'],
     limit: BUYER_LIMIT,
@@ -110,7 +110,7 @@ export const ordersGiftEndpoints = {
     summary: 'The same for an own order',
     access: ['customer'],
     params: own,
-    body: z.object({ gift }),
+    body: z.object({ gift: givenGift }),
     response: answer,
     problems: CHANGE_PROBLEMS,
     limit: BUYER_LIMIT,
@@ -173,7 +173,7 @@ export const ordersGiftEndpoints = {
     summary: 'One short text to the buyer, once',
     access: 'public',
     params: z.object({ token: giftToken }),
-    body: z.object({ text: thanks }),
+    body: z.object({ text: givenThanks }),
     response: z.object({ gift: receivedGift }),
     problems: [...LINK_PROBLEMS, 'gift-thanked', 'order-unpaid'],
     limit: BUYER_LIMIT,

@@ -5,7 +5,7 @@ import {
   bank,
   currency,
   email,
-  gift,
+  givenGift,
   language,
   localeTag,
   orderId,
@@ -72,7 +72,7 @@ export const shopEndpoints = {
       /** The quote shown to the buyer; current prices apply without one. */
       quote: z.string().max(2000).optional(),
       /** The order is a gift. */
-      gift: gift.optional(),
+      gift: givenGift.optional(),
     }),
     response: z.object({
       client_secret: z.string(),

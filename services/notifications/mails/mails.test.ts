@@ -253,6 +253,17 @@ describe('the text of an email', () => {
     expect(write('gift', 'es', { trees: 1 }).text).not.toMatch(/crecen|5 árboles|\blos siembra/);
   });
 
+  test('of a gift from before the rule names no bank as sender, and has no stranger’s link', () => {
+    const mail = write('gift', 'es', {
+      from: 'Bancolombia Seguridad',
+      message: 'Reclama tu premio en evil punto com',
+    });
+    expect(mail.fromName).toBeUndefined();
+    expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/Bancolombia|evil/);
+    const thanks = write('gift-thanks', 'en', { gift: { recipientName: 'Mateo', thanks: 'See evil.com' } });
+    expect(thanks.text).not.toContain('evil');
+  });
+
   test('says in the receipt of a gift to whom and when it goes', () => {
     const gift = { recipientName: 'Mateo Ríos', deliverOn: '2026-12-24' };
     for (const kind of ['receipt', 'transfer-received', 'transfer-approved'] as const) {

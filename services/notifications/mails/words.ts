@@ -1,8 +1,10 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import { hasLink } from '@arboleda/contracts/links.ts';
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { DATE_STYLES, LOCALES } from '@arboleda/contracts/regional-formats.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { isTakenName } from '@arboleda/contracts/sender-name.ts';
 import { COLOMBIA, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
 interface PartialMoney {
@@ -61,11 +63,19 @@ export const firstName = (name: string): string => {
   return /[.:/@\\]/.test(first) || first.length > 30 ? '' : first;
 };
 
-/** A whole name, in one line; empty when it could be read as a link or is too long for a sender. */
+/**
+ * A whole name, in one line; empty when it could be read as a link, is a bank's or an authority's, or is too long for a
+ * sender: gifts from before that rule are sent, too.
+ */
 export const fullName = (name: string): string => {
   const plain = name.trim().replace(/\s+/g, ' ');
-  return /[:/@\\<>"]|\.\S/.test(plain) || plain.length > 60 ? '' : plain;
+  const isUnfit = /[:/@\\<>"]|\.\S/.test(plain) || plain.length > 60 || hasLink(plain) || isTakenName(plain);
+  return isUnfit ? '' : plain;
 };
+
+/** What a stranger wrote; empty when it has a link, as gifts from before that rule may. */
+export const withoutLinks = (text: string | undefined): string =>
+  text === undefined || hasLink(text) ? '' : text;
 
 /** "Thank you, Lucía", or "Thank you" without a name. */
 export const addressed = (words: string, name: string): string =>

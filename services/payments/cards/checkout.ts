@@ -5,7 +5,7 @@ import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
-import { checkGiftDay } from '../gifts.ts';
+import { checkGift } from '../gifts.ts';
 import {
   checkPackage,
   idsOf,
@@ -65,7 +65,7 @@ export function checkout(parts: {
     pricing.catch(() => undefined);
     const before = idempotencyKey === undefined ? undefined : await store.withKey(idempotencyKey);
     if (before) return repeated(before, hash);
-    checkGiftDay(request.gift, clock());
+    checkGift(request, clock());
     const quote = await pricing;
     // A repeated or concurrent call must get the intent that Stripe made for the first one.
     const ids =

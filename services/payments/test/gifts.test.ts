@@ -85,10 +85,23 @@ describe('a card payment', () => {
     ['no name', { recipientName: '' }, 'gift.recipientName: required'],
     ['an address that is none', { recipientEmail: 'olga' }, 'gift.recipientEmail: invalid-email'],
     ['a link', { message: 'https://evil.test' }, 'gift.message: no-links'],
+    ['a spelled link', { message: 'evil punto com' }, 'gift.message: no-links'],
+    ['a link in a name', { recipientName: 'bit.ly/x3' }, 'gift.recipientName: no-links'],
     ['501 characters', { message: 'x'.repeat(501) }, 'gift.message: too-long'],
     ['another drawing', { card: 'cat' }, 'gift.card: unknown-value'],
   ])('is refused with %s', async (_what, changes, expected) => {
     expect(faults(await buy({ ...giftTo(), ...changes }))).toEqual([422, 'validation-failed', [expected]]);
+  });
+
+  test.each([
+    ['Bancolombia Seguridad', 'customerName: not-a-sender'],
+    ['DIAN', 'customerName: not-a-sender'],
+    ['Equipo Arboleda', 'customerName: not-a-sender'],
+    ['evil.com', 'customerName: no-links'],
+  ])('is not sent by "%s"', async (customerName, expected) => {
+    expect(faults(await buy(giftTo(), { customerName }))).toEqual([422, 'validation-failed', [expected]]);
+    // Nobody else gets an email from them.
+    expect((await harness.checkout({ ...grove, customerName })).status).toBe(200);
   });
 
   test('may be given to oneself', async () => {

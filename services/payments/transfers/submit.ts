@@ -10,7 +10,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { z } from 'zod';
-import { checkGiftDay } from '../gifts.ts';
+import { checkGift } from '../gifts.ts';
 import { checkPackage, newIds, purchaseOf, type PurchaseRequest, readQuote } from '../purchase.ts';
 import type { UndecidedBounds } from './config.ts';
 import type { EvidenceObjects, HashedFile, imageReader, ReadImage } from './evidence.ts';
@@ -171,7 +171,7 @@ export function submitter(parts: {
     const fingerprint = fingerprintOf(announcement);
     const before = await sentBefore(idempotencyKey, hash, fingerprint);
     if (before) return { transfer: before, isNew: false };
-    checkGiftDay(request.gift, clock());
+    checkGift(request, clock());
 
     const purchase = purchaseOf(request, await price(request, visitor), newIds(orderToken), language);
     const networkHash = hashOfNetwork(network);

@@ -9,6 +9,7 @@ import { asLanguage } from '../i18n/languages.ts';
 import { CardDrawing, GiftCard } from './GiftCard.tsx';
 import { choosableDays, type GiftErrors, type GiftForm, ownTimeZone } from './gift-form.ts';
 import { CARDS } from './gifts.ts';
+import { useTextRules } from './text-rules.ts';
 import styles from './gifts.module.css';
 
 interface Props {
@@ -27,6 +28,7 @@ export function GiftFields({ gift, errors, onChange, buyer, trees }: Props) {
   const formats = useFormats();
   const id = useId();
   const [days] = useState(choosableDays);
+  useTextRules();
   const left = MAX_GIFT_MESSAGE - gift.message.trim().length;
   const isOwn = same(gift.recipientEmail, buyer.email);
   return (

@@ -7,6 +7,7 @@ import { fakeApi } from '../testing/server.ts';
 import { GiftPage } from './GiftPage.tsx';
 import { readWanted, type ReceivedGift } from './gifts.ts';
 import { StopGiftsPage } from './StopGiftsPage.tsx';
+import { loadTextRules } from './text-rules.ts';
 import { received, press, type, keys, TOKEN } from './gift-fixtures.ts';
 
 describe('the page of a gift', () => {
@@ -99,13 +100,16 @@ describe('the page of a gift', () => {
         }),
       },
     );
+    await loadTextRules();
     await open();
     await screen.findByRole('heading', { name: 'Thank Emma' });
     press('Send thanks');
     expect(screen.getByText('Write a few words.')).toBeTruthy();
     type('Your thanks', 'See www.example.com');
     press('Send thanks');
-    expect(screen.getByText('Please write it without links.')).toBeTruthy();
+    expect(
+      screen.getByText('Please write it without web addresses, email addresses or phone numbers.'),
+    ).toBeTruthy();
     type('Your thanks', ' What a joy ');
     expect(screen.getByText('290 characters left. Emma gets it by email.')).toBeTruthy();
     press('Send thanks');

@@ -6,7 +6,8 @@ import { keepToken } from '../session/token-store.ts';
 import { CUSTOMER, customerOrder, refusal } from '../testing/fixtures.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { fakeApi } from '../testing/server.ts';
-import { type GiftForm, emptyGift, errorsOf, formOf, giftOf } from './gift-form.ts';
+import { type GiftForm, emptyGift, errorsOf, formOf, giftOf, senderProblem } from './gift-form.ts';
+import { loadTextRules } from './text-rules.ts';
 import { keepWanted, readWanted, type ReceivedGift } from './gifts.ts';
 import { received, shared, own, bought, saved, press, type, keys, TOKEN } from './gift-fixtures.ts';
 
@@ -267,8 +268,17 @@ describe('the form of a gift', () => {
     ['a day that has passed', { deliverOn: '2020-01-01' }, ['deliverOn']],
     ['a day beyond a year', { deliverOn: '2999-01-01' }, ['deliverOn']],
     ['a link', { message: 'Look at https://example.com' }, ['message']],
+    ['a link in a name', { recipientName: 'example.com' }, ['recipientName']],
     ['a message that is too long', { message: 'x'.repeat(501) }, ['message']],
-  ])('%s is said before it is sent', (_what, changes, wrong) => {
+  ])('%s is said before it is sent', async (_what, changes, wrong) => {
+    await loadTextRules();
     expect(Object.keys(errorsOf(form(changes), words, 'en'))).toEqual(wrong);
+  });
+
+  test('has a sender who is no bank and no link', async () => {
+    await loadTextRules();
+    expect(senderProblem('Ana Gil', 'en')).toBeUndefined();
+    expect(senderProblem('Bancolombia Seguridad', 'en')).toContain('your own name');
+    expect(senderProblem('evil.example.com', 'es')).toContain('sin direcciones web');
   });
 });

@@ -1,4 +1,4 @@
-import { hasLink, MAX_THANKS } from '@arboleda/contracts/gift.ts';
+import { MAX_THANKS } from '@arboleda/contracts/gift.ts';
 import { fieldProblemTitle } from '@arboleda/contracts/problems.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
@@ -12,6 +12,7 @@ import { useFormats } from '../i18n/format.ts';
 import { asLanguage } from '../i18n/languages.ts';
 import { fieldSentence, useProblemText } from '../session/problem-text.ts';
 import { giftKey, type ReceivedGift } from './gifts.ts';
+import { hasLink, useTextRules } from './text-rules.ts';
 import styles from './gifts.module.css';
 
 /** One short text to the buyer, once. */
@@ -21,6 +22,7 @@ export function SayThanks({ gift }: { gift: ReceivedGift }) {
   const language = asLanguage(i18n.language) ?? 'en';
   const problemText = useProblemText();
   const queries = useQueryClient();
+  useTextRules();
   const field = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState<string>();

@@ -3,7 +3,6 @@ import {
   type GiftCard,
   giftDayProblem,
   giftDays,
-  hasLink,
   MAX_GIFT_MESSAGE,
 } from '@arboleda/contracts/gift.ts';
 import { fieldProblemTitle } from '@arboleda/contracts/problems.ts';
@@ -12,6 +11,7 @@ import type { ProblemField } from '../api/problem.ts';
 import { asLanguage, type Language } from '../i18n/languages.ts';
 import { emailProblem, typedText } from '../public/plant-trees/buyer.ts';
 import { fieldSentence } from '../session/problem-text.ts';
+import { hasLink, isTakenName } from './text-rules.ts';
 
 /** A gift as typed; kept in the checkout's draft. */
 export interface GiftForm {
@@ -87,6 +87,7 @@ export function errorsOf(form: GiftForm, t: TFunction<'gift'>, language: Languag
   const day = gift.deliverOn ? giftDayProblem(gift, new Date()) : undefined;
   return {
     ...(!gift.recipientName && { recipientName: t('form.nameMissing') }),
+    ...(hasLink(gift.recipientName) && { recipientName: fieldProblemTitle('no-links', language) }),
     ...(address && { recipientEmail: t(`form.${address}`) }),
     ...(hasLink(gift.message) && { message: fieldProblemTitle('no-links', language) }),
     ...(gift.message.length > MAX_GIFT_MESSAGE && {
@@ -95,6 +96,12 @@ export function errorsOf(form: GiftForm, t: TFunction<'gift'>, language: Languag
     ...(!gift.deliverOn && { deliverOn: t('form.dayMissing') }),
     ...(day && { deliverOn: fieldProblemTitle(day, language) }),
   };
+}
+
+/** Why the buyer's name cannot be the sender of a gift, translated. */
+export function senderProblem(name: string, language: Language): string | undefined {
+  if (hasLink(name)) return fieldProblemTitle('no-links', language);
+  return isTakenName(name) ? fieldProblemTitle('not-a-sender', language) : undefined;
 }
 
 /** The server's problems of a gift's fields. */

@@ -2,7 +2,7 @@ import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { cardPath } from '../links.ts';
-import { called, firstName, fullName } from '../words.ts';
+import { called, firstName, fullName, withoutLinks } from '../words.ts';
 import { NOTES, trees, words } from './words.ts';
 
 const DRAWINGS: Record<GiftCard, string> = {
@@ -22,6 +22,7 @@ export const gift: Texts<
 > = {
   gift(facts, name) {
     const from = facts.from === undefined ? '' : fullName(facts.from);
+    const message = withoutLinks(facts.message);
     const one = facts.trees === 1;
     return {
       from,
@@ -32,10 +33,10 @@ export const gift: Texts<
         from ? `${from} has given you ${trees(facts.trees)}.` : `you have been given ${trees(facts.trees)}.`,
       ),
       paragraphs: [
-        ...(facts.message ? [from ? `${firstName(from) || from} writes:` : 'The card says:'] : []),
+        ...(message ? [from ? `${firstName(from) || from} writes:` : 'The card says:'] : []),
         `${one ? 'It is a native tree' : 'They are native trees'}, planted by hand in Colombia. Your page shows who plants ${one ? 'it' : 'them'}, where, and how ${one ? 'it grows' : 'they grow'}. There you can also say thanks, or keep ${one ? 'it' : 'them'} in an account.`,
       ],
-      quote: facts.message || undefined,
+      quote: message || undefined,
       pictures: [{ path: cardPath(facts.card), alt: DRAWINGS[facts.card] }],
       rows: [
         ['From', from || undefined],
@@ -118,8 +119,10 @@ export const gift: Texts<
     subject: `Thanks for your gift · order ${shortId(facts.orderId)}`,
     preview: `${words.capitalised(named(facts.gift))} wrote to you.`,
     title: `${words.capitalised(named(facts.gift))} says thanks.`,
-    paragraphs: [facts.gift?.thanks ? 'This is what they wrote:' : 'They thank you for your gift.'],
-    quote: facts.gift?.thanks,
+    paragraphs: [
+      withoutLinks(facts.gift?.thanks) ? 'This is what they wrote:' : 'They thank you for your gift.',
+    ],
+    quote: withoutLinks(facts.gift?.thanks) || undefined,
     rows: [
       ['Order', shortId(facts.orderId)],
       ['Trees', trees(facts.trees)],

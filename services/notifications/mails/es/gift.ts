@@ -2,7 +2,7 @@ import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { cardPath } from '../links.ts';
-import { called, firstName, fullName } from '../words.ts';
+import { called, firstName, fullName, withoutLinks } from '../words.ts';
 import { NOTES, trees, words } from './words.ts';
 
 const DRAWINGS: Record<GiftCard, string> = {
@@ -22,6 +22,7 @@ export const gift: Texts<
 > = {
   gift(facts, name) {
     const from = facts.from === undefined ? '' : fullName(facts.from);
+    const message = withoutLinks(facts.message);
     const one = facts.trees === 1;
     return {
       from,
@@ -34,10 +35,10 @@ export const gift: Texts<
         from ? `${from} te regaló ${trees(facts.trees)}.` : `te regalaron ${trees(facts.trees)}.`,
       ),
       paragraphs: [
-        ...(facts.message ? [from ? `${firstName(from) || from} te escribe:` : 'La tarjeta dice:'] : []),
+        ...(message ? [from ? `${firstName(from) || from} te escribe:` : 'La tarjeta dice:'] : []),
         `${one ? 'Es un árbol nativo que se siembra' : 'Son árboles nativos que se siembran'} a mano en Colombia. En tu página ves quién ${one ? 'lo' : 'los'} siembra, dónde y cómo ${one ? 'crece' : 'crecen'}. Ahí también puedes dar las gracias o ${one ? 'guardarlo' : 'guardarlos'} en una cuenta.`,
       ],
-      quote: facts.message || undefined,
+      quote: message || undefined,
       pictures: [{ path: cardPath(facts.card), alt: DRAWINGS[facts.card] }],
       rows: [
         ['De', from || undefined],
@@ -120,8 +121,8 @@ export const gift: Texts<
     subject: `Gracias por tu regalo · pedido ${shortId(facts.orderId)}`,
     preview: `${words.capitalised(named(facts.gift))} te escribió.`,
     title: `${words.capitalised(named(facts.gift))} te da las gracias.`,
-    paragraphs: [facts.gift?.thanks ? 'Te escribió esto:' : 'Te agradece tu regalo.'],
-    quote: facts.gift?.thanks,
+    paragraphs: [withoutLinks(facts.gift?.thanks) ? 'Te escribió esto:' : 'Te agradece tu regalo.'],
+    quote: withoutLinks(facts.gift?.thanks) || undefined,
     rows: [
       ['Pedido', shortId(facts.orderId)],
       ['Árboles', trees(facts.trees)],

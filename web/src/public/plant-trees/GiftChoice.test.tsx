@@ -79,7 +79,7 @@ test('marks what a gift lacks before anything is charged, and sends it with the 
   expect(screen.getByText('This is your own address, so the gift comes to you.')).toBeTruthy();
   type('Their email', 'ana@correo.co');
   type('Your message', 'Happy birthday');
-  expect(screen.getByText('486 characters left. Plain text, without links.')).toBeTruthy();
+  expect(screen.getByText('486 characters left. Plain text, without links or phone numbers.')).toBeTruthy();
   type('Day', tomorrow());
   fireEvent.click(screen.getByRole('radio', { name: 'Forest' }));
   await act(async () => fireEvent.click(payButton()));

@@ -7,7 +7,7 @@ import type { PackagePrices } from '../../api/package-prices.ts';
 import type { ProblemField } from '../../api/problem.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
-import { errorsOf, type GiftErrors, hasErrors, refusedFields } from '../../gifts/gift-form.ts';
+import { errorsOf, type GiftErrors, hasErrors, refusedFields, senderProblem } from '../../gifts/gift-form.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { useSession } from '../../session/session.ts';
@@ -124,6 +124,8 @@ export function PaymentForm(props: PaymentFormProps) {
       if (gift.check()) return;
       setHasTriedUnpayable(unpayable !== undefined);
       if (unpayable) return onWrongCount();
+      const wrongSender = currentDraft().isGift && senderProblem(customer.customerName, language);
+      if (wrongSender) return mark([{ path: 'customerName', type: 'not-a-sender', message: wrongSender }]);
       if (method.kind === 'card') {
         if (!library.data) return setProblem({ text: t('errors.notLoaded') });
         if (!elements?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
