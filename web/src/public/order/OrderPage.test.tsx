@@ -107,12 +107,9 @@ describe('OrderPage', () => {
         })
       ).textContent,
     ).toBe('Estamos confirmando tu pago');
-    await waitFor(
-      () => expect(screen.getByText(/^Gracias, Sofía\. Pagaste COP\s82\.300\.$/)).toBeTruthy(),
-      {
-        timeout: 4000,
-      },
-    );
+    await waitFor(() => expect(screen.getByText(/^Gracias, Sofía\. Pagaste COP\s82\.300\.$/)).toBeTruthy(), {
+      timeout: 4000,
+    });
     expect(screen.queryByText('Dónde están')).toBeNull();
   });
 
