@@ -10,6 +10,8 @@ export interface Cells {
   lines: number[];
   encoding?: string;
   separator?: string;
+  /** Signs of currencies with which a workbook shows numbers: "€", "USD". */
+  currencies?: string[];
   /** For a workbook whose days are counted from 1904. */
   isFrom1904?: boolean;
 }

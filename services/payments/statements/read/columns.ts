@@ -95,7 +95,7 @@ function lineAboveRows(rows: readonly (readonly string[])[]): number {
 }
 
 /**
- * The columns as their titles say. Of several with one role the first that is filled counts, of amounts the one with the
+ * The columns as their titles say. Of several with one role the first counts, of amounts the one that is filled and has the
  * shortest title.
  */
 export function columnsByTitle(
@@ -113,7 +113,8 @@ export function columnsByTitle(
     if (role === 'text') return [{ column, role }];
     const best = same.toSorted(
       (a, b) =>
-        Number(isEmpty(a)) - Number(isEmpty(b)) ||
+        // Of other roles one file's choice must be the next one's, or its rows would be others.
+        (role === 'amount' ? Number(isEmpty(a)) - Number(isEmpty(b)) : 0) ||
         Number(isForeign(a)) - Number(isForeign(b)) ||
         (role === 'amount' ? titles[a]!.length - titles[b]!.length : 0) ||
         a - b,
@@ -161,9 +162,12 @@ export function completed(
   const doubts: Doubt[] = [];
   const direction = directionColumn(known, titles, rows);
   if (direction?.isDoubtful) doubts.push({ kind: 'two-values', column: direction.column });
-  let columns = known.filter(({ column }) => direction?.isDoubtful || column !== direction?.column);
-  if (direction && !direction.isDoubtful)
-    columns = [...columns, { column: direction.column, role: 'direction' }];
+  let columns = [...known];
+  if (direction && !direction.isDoubtful) {
+    // "Retiro" below "Movimiento" is also a text.
+    columns = columns.filter(({ column, role }) => column !== direction.column || role === 'text');
+    columns = [{ column: direction.column, role: 'direction' }, ...columns];
+  }
   const signed = titles.findIndex(
     (title, column) => namesBoth(title) && filledIn(rows, column).every(isAmount),
   );
@@ -202,7 +206,13 @@ export function directionColumn(
   if (isOf(known, 'direction')) return undefined;
   const money = known.filter(({ role }) => role === 'amount' || role === 'credit' || role === 'debit');
   const isSigned =
-    isOf(known, 'debit') !== undefined || money.some(({ column }) => filledIn(rows, column).some(hasSign));
+    isOf(known, 'debit') !== undefined ||
+    money.some(({ column }) => filledIn(rows, column).some((cell) => hasSign(cell) || /\dCR$/i.test(cell)));
+  const isOut = (row: readonly string[]) =>
+    money.some(({ column, role }) => {
+      const cell = row[column] ?? '';
+      return role === 'debit' ? isAmount(cell) && !isZero(cell) : hasSign(cell);
+    });
   const candidates = titles.flatMap((title, column) => {
     const role = known.find((one) => one.column === column)?.role;
     const isFree = role === undefined || ['text', 'number', 'credit', 'debit'].includes(role);
@@ -217,12 +227,19 @@ export function directionColumn(
     if (cells.every(isAmount) && (cells.some(isMoney) || !maybeDirectionTitle(title))) return [];
     return [{ title, column, role, values, cells }];
   });
-  const isClear = ({ title, values }: (typeof candidates)[number]) => {
+  const isClear = ({ title, values, role }: (typeof candidates)[number]) => {
     const directions = [...directionsOf(values, title).values()];
-    // "Consignación" in all rows is a text.
-    return !directions.includes(undefined) && (directions.includes(false) || isDirectionTitle(title));
+    if (directions.includes(undefined)) return false;
+    // "Consignación" in all rows is a text where its title says so.
+    return directions.includes(false) || maybeDirectionTitle(title) || role === undefined;
   };
-  const clear = candidates.find((one) => isClear(one) && (!isSigned || isDirectionTitle(one.title)));
+  const agrees = ({ title, values, column }: (typeof candidates)[number]) => {
+    const directions = directionsOf(values, title);
+    return rows.every((row) => directions.get(directionValue(row[column] ?? '')) === !isOut(row));
+  };
+  const clear = candidates.find(
+    (one) => isClear(one) && (!isSigned || isDirectionTitle(one.title) || agrees(one)),
+  );
   if (clear) return { column: clear.column, isDoubtful: false };
   if (isSigned) return undefined;
   const titled = candidates.find(({ title, role }) => isDirectionTitle(title) && role !== 'text');
@@ -233,12 +250,13 @@ export function directionColumn(
       (maybeDirectionTitle(title) || values.every((value) => !/\d/.test(value))) &&
       (values.length === 2
         ? role === undefined || maybeDirectionTitle(title) || cells.length > 2
-        : [...directionsOf(values, title).values()].includes(false)),
+        : [...directionsOf(values, title).values()].includes(false) ||
+          (role === undefined && /^[cdhs]$/.test(values[0]!))),
   );
   return doubtful && { column: doubtful.column, isDoubtful: true };
 }
 
-const hasSign = (cell: string): boolean => isAmount(cell) && /[-−–(]|\b(DB|DR|CR)\b/i.test(cell);
+const hasSign = (cell: string): boolean => isAmount(cell) && /[-−–(]|(?:DB|DR)$/i.test(cell);
 
 /** Whether movements can be read with these columns. */
 export const isComplete = (columns: readonly ColumnChoice[]): boolean =>

@@ -51,6 +51,8 @@ export function currencyOf(text: string, own: string): string | undefined {
     .replace(/^[("]+|[)".:]+$/g, '');
   if (CODES.has(word.toUpperCase())) return word.toUpperCase();
   if (OWN.test(word)) return own;
+  const bracketed = /\(([A-Za-z]{3})\)$/.exec(bare)?.[1]?.toUpperCase();
+  if (bracketed && CODES.has(bracketed)) return bracketed;
   return OTHERS.find(([, pattern]) => pattern.test(word))?.[0];
 }
 

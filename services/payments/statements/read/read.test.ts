@@ -350,4 +350,37 @@ describe('a workbook', () => {
     expect(await days('')).toEqual(['2022-11-15']);
     expect(await days('<workbookPr date1904="1"/>')).toEqual(['2026-11-16']);
   });
+
+  test.each([
+    ['[$€-C0A]#,##0.00', 'statement-foreign-currency currency.EUR'],
+    ['#,##0.00\\ &quot;€&quot;', 'statement-foreign-currency currency.EUR'],
+    ['[$USD] #,##0.00', 'statement-foreign-currency currency.USD'],
+    ['&quot;US$&quot;#,##0', 'statement-foreign-currency currency.USD'],
+    ['[$$-240A]#,##0.00', 'was read'],
+    ['[$COP] #,##0', 'was read'],
+  ])('may show its sums as %s', async (code, fate) => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const parts = unzipSync(
+      workbook([
+        ['Fecha', 'Detalle', 'Valor'].map(text).join(''),
+        `${text('2026-03-12')}${text('a')}<c s="1"><v>5</v></c>`,
+      ]),
+    );
+    parts['xl/styles.xml'] = strToU8(
+      `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+    );
+    expect(await problemOf(zipSync(parts))).toBe(fate);
+  });
+
+  test.each([
+    ['12.345', 'statement-row-unreadable lines.2.amount'],
+    ['12.340000000000001', 'was read'],
+  ])('has numbers with a point: %s', async (number, fate) => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const file = workbook([
+      ['Fecha', 'Detalle', 'Valor'].map(text).join(''),
+      `${text('2026-03-12')}${text('a')}<c><v>${number}</v></c>`,
+    ]);
+    expect(await problemOf(file)).toBe(fate);
+  });
 });

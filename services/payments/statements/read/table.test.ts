@@ -160,6 +160,37 @@ describe('a column of its own tells the direction', () => {
     expect(await fateOf(file)).toBe(second.startsWith('1.275') ? 'asks columns' : '288050 12500');
   });
 
+  test.each([
+    ['Tipo', 'C', 'D'],
+    ['Movimiento', 'Consignación', 'Retiro'],
+    ['Columna 4', 'CREDITO', 'DEBITO'],
+    ['Oficina', 'Salento', 'Cali'],
+  ])('a row is the same one in a file with other rows: %s: %s and %s', async (title, one, other) => {
+    const titles = `Fecha;Descripción;${title};Valor;Saldo`;
+    const credit = `16/11/2026;TRANSF DE ANA;${one};288.050,00;300.000,00`;
+    const rows = {
+      alone: [credit],
+      unsigned: [credit, `17/11/2026;PAGO;${other};12.500,00;287.500,00`],
+      signed: [credit, `17/11/2026;PAGO;${other};-12.500,00;287.500,00`],
+    };
+    const ids = await Promise.all(
+      Object.values(rows).map(async (given) => {
+        const { movements } = await read(lines(titles, ...given));
+        return creditsOf(ACCOUNT, movements, 'COP')[0]!.id;
+      }),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test.each(['C', 'D', 'H', 'S'])(
+    'a letter alone below a title that says nothing is asked: %s',
+    async (letter) => {
+      expect(await fateOf(lines('Fecha;Descripción;X;Valor', `16/11/2026;a;${letter};5,00`))).toBe(
+        'asks columns',
+      );
+    },
+  );
+
   test('is asked of a layout that was kept before there was such a role', async () => {
     const file = lines('Fecha;Tipo;Valor', '16/11/2026;C;5,00', '17/11/2026;D;6,00');
     const { header } = await read(file);

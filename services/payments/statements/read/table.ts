@@ -12,7 +12,7 @@ import {
   isComplete,
   titlesOf,
 } from './columns.ts';
-import { currencyAbove, currencyOfTitle } from './currencies.ts';
+import { currencyAbove, currencyOf, currencyOfTitle } from './currencies.ts';
 import { dayOf, dayStyle, isDay, serialDay } from './days.ts';
 import { directionsOf, directionValue } from './directions.ts';
 import {
@@ -41,6 +41,10 @@ const MAX_DOUBTS = 5;
  * `statement-foreign-currency`, `statement-row-unreadable`, `statement-row-length`, `statement-day-ahead`
  */
 export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'format'> {
+  refuseForeign(
+    (cells.currencies ?? []).map((sign) => currencyOf(sign, options.currency)),
+    options.currency,
+  );
   const titled = titlesOf(cells.rows);
   const above = cells.rows.slice(0, Math.max(titled.line, 0));
   const width = Math.max(0, ...cells.rows.map((row) => row.length));

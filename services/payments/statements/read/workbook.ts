@@ -17,7 +17,12 @@ const MAX_CELLS = 3_000_000;
  */
 export async function xlsxCells(bytes: Uint8Array): Promise<Cells> {
   const parts = unpacked(bytes);
-  for (const [name, part] of Object.entries(parts)) if (/\/worksheets\//.test(name)) refuseLarge(part);
+  const currencies = currenciesOfStyles(strFromU8(parts['xl/styles.xml'] ?? new Uint8Array()));
+  const shown = new Set<string>();
+  for (const [name, part] of Object.entries(parts))
+    if (/\/worksheets\//.test(name))
+      for (const style of stylesWithinBounds(strFromU8(part)))
+        for (const currency of currencies[style] ?? []) shown.add(currency);
   const rows = await readSheet(Buffer.from(zipSync(parts, { level: 0 })), { parseNumber: numberText }).catch(
     (cause: unknown) => {
       throw new Problem('statement-unreadable', { cause });
@@ -30,25 +35,46 @@ export async function xlsxCells(bytes: Uint8Array): Promise<Cells> {
   return {
     rows: filled.map(({ row }) => row),
     lines: filled.map(({ line }) => line),
+    currencies: [...shown],
     isFrom1904: /date1904="(1|true)"/.test(strFromU8(parts['xl/workbook.xml'] ?? new Uint8Array())),
   };
 }
 
-/** A single cell at the end of a sheet makes the library fill all before it. Cells without content do not count. */
-function refuseLarge(sheet: Uint8Array): void {
-  const text = strFromU8(sheet);
+/**
+ * A single cell at the end of a sheet makes the library fill all before it. Cells without content do not count.
+ * @returns the styles of its cells
+ */
+function stylesWithinBounds(sheet: string): Set<number> {
   let [rows, columns] = [0, 0];
-  for (const [, row] of text.matchAll(/<row\b[^>]{0,500}?\sr=["'](\d+)["']/g))
+  const styles = new Set<number>();
+  for (const [, row] of sheet.matchAll(/<row\b[^>]{0,500}?\sr=["'](\d+)["']/g))
     if (Number(row) > LAST_ROW) throw new Problem('statement-unreadable');
-  for (const [, column, row] of text.matchAll(
-    /<c\b[^>]{0,200}?\sr=["']([A-Z]+)(\d+)["'][^>]{0,200}(?<!\/)>/g,
-  )) {
-    rows = Math.max(rows, Number(row));
-    columns = Math.max(columns, numberOf(column!));
+  for (const [, attributes = ''] of sheet.matchAll(/<c(\s[^>]{0,400})(?<!\/)>/g)) {
+    const [, column = '', row] = /\sr=["']([A-Z]+)(\d+)["']/.exec(attributes) ?? [];
+    rows = Math.max(rows, Number(row ?? 0));
+    columns = Math.max(columns, numberOf(column));
+    styles.add(Number(/\ss=["'](\d+)["']/.exec(attributes)?.[1] ?? 0));
   }
   if (rows > MAX_LINES) throw new Problem('statement-too-many-rows');
   if (columns > MAX_COLUMNS) throw new Problem('statement-too-wide');
   if (rows * columns > MAX_CELLS) throw new Problem('statement-too-many-rows');
+  return styles;
+}
+
+/** Signs of currencies in the format of each style: [$€-C0A]#,##0.00, "US$"#,##0. */
+function currenciesOfStyles(styles: string): string[][] {
+  const formats = new Map(
+    [...styles.matchAll(/<numFmt\s[^>]{0,400}>/g)].map(([tag]) => [
+      /numFmtId="(\d+)"/.exec(tag)?.[1],
+      (/formatCode="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&quot;', '"'),
+    ]),
+  );
+  const cells = styles.split('<cellXfs')[1]?.split('</cellXfs>', 1)[0] ?? '';
+  return [...cells.matchAll(/<xf\s[^>]{0,400}>/g)].map(([tag]) => {
+    const format = formats.get(/numFmtId="(\d+)"/.exec(tag)?.[1]) ?? '';
+    const signs = format.matchAll(/\[\$([^\]-]+)|"([^"]+)"|([€£¥])/g);
+    return [...signs].map(([, currency, quoted, sign]) => (currency ?? quoted ?? sign)!.trim());
+  });
 }
 
 /** "A" is 1, "XFD" is 16,384. */
@@ -77,7 +103,9 @@ function numberText(text: string): string {
   const value = Number(text);
   if (/^-?\d+$/.test(text) || !Number.isFinite(value)) return text;
   const rounded = value.toFixed(2);
-  return Math.abs(value - Number(rounded)) < 1e-6 ? rounded : text;
+  if (Math.abs(value - Number(rounded)) < 1e-6) return rounded;
+  // 12.345 would be twelve thousand in a text.
+  return /^-?\d+\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
 function cellText(cell: unknown): string {
