@@ -18,7 +18,7 @@ export function hasLink(text: string): boolean {
 /** Dots of other scripts and forms that compatibility normalization leaves. */
 const DOTS = /[\u3002\uff61\u00b7\u2027\u06d4\u0701\u0702\u2e31\u2e33\ua4f8\u30fb\uff65]/g;
 /** Marks over, below and through any letter. */
-const STRIKES = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/g;
+const STRIKES = /\p{Script=Inherited}/gu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** "evil[.]com", "evil (dot) com" */
 const BRACKETED_DOT = /\s*[([{<]\s*(?:\.|dot|punto|ponto|point|punkt)\s*[)\]}>]\s*/gi;

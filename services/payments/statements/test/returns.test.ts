@@ -26,13 +26,13 @@ interface Said {
 async function credited(text: string, { day = dayAgo(3), amountMinor = GROVE_MINOR, ...more }: Said = {}) {
   const mark = unique();
   await statements.import([{ day, amountMinor, text: `${mark} ${text}`.trim(), ...more }]);
-  return { ...(await statements.row(mark)), mark } as Record<string, any>;
+  return Object.assign(await statements.row(mark), { mark });
 }
 /** @returns the debit that was imported */
 async function debited(text: string, { day = dayAgo(2), amountMinor = GROVE_MINOR, ...more }: Said = {}) {
   const mark = unique();
   await statements.import([{ day, amountMinor: -amountMinor, text: `${text} ${mark}`.trim(), ...more }]);
-  return { ...(await statements.debit(mark)), mark } as Record<string, any>;
+  return Object.assign(await statements.debit(mark), { mark });
 }
 /** A transfer of a buyer, and a sum, of its own. */
 async function announced() {

@@ -77,6 +77,7 @@ function What({ entry }: { entry: HistoryEntry }) {
       <Icon of={arrowRight} size="small" />
       <span className="visually-hidden">{t('history.to')}</span>
       <Badge of={entry.to}>{common(`status.${entry.to}`)}</Badge>
+      {entry.type === 'return_suspected' && <span>{t('history.return_suspected')}</span>}
     </p>
   );
 }

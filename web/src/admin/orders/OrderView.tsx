@@ -24,6 +24,7 @@ import type { OrderDetails } from './orders.ts';
 import { PaymentSection } from './PaymentSection.tsx';
 import { Section } from './Section.tsx';
 import { UnshowablePhotos } from './UnshowablePhotos.tsx';
+import { ReturnNotice } from './ReturnNotice.tsx';
 import { WithdrawalNotice } from './WithdrawalNotice.tsx';
 import { type StatusChange, statusChangeOf, StatusConfirm, StatusSelect } from './StatusChange.tsx';
 
@@ -73,6 +74,7 @@ export function OrderView({ call, order }: Props) {
         />
       )}
       <WithdrawalNotice call={call} order={order} />
+      <ReturnNotice order={order} />
       <Notices order={order} />
       <Tabs
         label={t('details.tabs')}

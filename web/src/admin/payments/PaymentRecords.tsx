@@ -40,7 +40,7 @@ interface OneProps {
 function OneRefund({ call, orderId, refund }: OneProps) {
   const { t } = useTranslation('panels');
   const formats = useFormats();
-  const { amount, currency, reason, status, method, by, createdAt, failureReason } = refund;
+  const { amount, currency, reason, status, method, by, createdAt, failureReason, debit } = refund;
   return (
     <li className={styles.entry}>
       <p>
@@ -53,6 +53,15 @@ function OneRefund({ call, orderId, refund }: OneProps) {
             day: formats.day(createdAt),
             how: t(`payments.refundMethods.${method}`),
           })}
+          {debit && (
+            <>
+              <br />
+              {t('payments.refundDebit', {
+                day: formats.calendarDay(debit.day),
+                number: debit.number ?? '',
+              }).trim()}
+            </>
+          )}
         </span>
       </p>
       <span>

@@ -37,6 +37,16 @@ function Sending({ call, orderId, refund }: Omit<Props, 'refunds'> & { refund: R
       <p>
         {t('sending.by', { name: refund.by?.name ?? '', amount, since: formats.moment(refund.createdAt) })}
       </p>
+      {refund.debit && (
+        <p>
+          <strong>
+            {t('sending.debit', {
+              day: formats.calendarDay(refund.debit.day),
+              number: refund.debit.number ?? '',
+            }).trim()}
+          </strong>
+        </p>
+      )}
       {settlement.error && (
         <Alert kind="wrong">
           {problemText(settlement.error, { failed: t('sending.failed'), network: t('sending.failed') })}

@@ -49,7 +49,7 @@ describe('a bank’s file', () => {
       '16 November 2026 to 21 November 2026',
       '3 credits',
       /^COP.420,350$/,
-      '1 row, not imported',
+      '1 row, kept to find money that goes back',
       /^COP.12,500$/,
       '1 credit, not added again',
       'TRANSFERENCIA ARBC41D08',

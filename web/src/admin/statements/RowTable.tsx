@@ -34,7 +34,7 @@ export function RowTable({ list, rows, isOld, selection, onDecide, onUndo }: Pro
     {
       name: 'text',
       label: t('columns.text'),
-      cell: ({ text, name, partOf, sameAs }) => (
+      cell: ({ text, name, partOf, sameAs, returns = [], isReversal }) => (
         <span className={styles.text}>
           {name && (
             <>
@@ -44,6 +44,16 @@ export function RowTable({ list, rows, isOld, selection, onDecide, onUndo }: Pro
           )}
           {text}
           {partOf && <span className="quiet"> {t('part')}</span>}
+          {isReversal && <strong className={styles.same}>{t('debits.isReversal')}</strong>}
+          {returns.map(({ debitId, day, text: why, isDecided }) => (
+            <strong key={debitId} className={styles.same}>
+              {t(isDecided ? 'debits.tookBack' : 'debits.mayHaveTaken', {
+                day: formats.calendarDay(day),
+                text: why,
+              })}{' '}
+              {!isDecided && <Link to="?view=statements&list=returns">{t('debits.toDebit')}</Link>}
+            </strong>
+          ))}
           {sameAs && (
             <strong className={styles.same}>
               {t('sameAs', { file: sameAs.fileName, day: formats.day(sameAs.importedAt) })}

@@ -1,7 +1,14 @@
 import { MAX_APPROVED_AT_ONCE } from '@arboleda/contracts/statement.ts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openStatements, plain, press, ROWS } from '../../testing/admin-statements.tsx';
+import {
+  DEBITS,
+  openStatements,
+  plain,
+  press,
+  ROWS,
+  statementDebit,
+} from '../../testing/admin-statements.tsx';
 import { payable, refusal, statementRow } from '../../testing/fixtures.ts';
 import { lastOf } from '../../testing/server.ts';
 import type { Row } from './statements.ts';
@@ -80,6 +87,98 @@ describe('the lists', () => {
     await waitFor(() => expect(lastOf(requests, ROWS)!.url).toContain('list=unknown&q=salento'));
     expect(screen.getByTestId('address').textContent).toContain('q=salento');
     await screen.findByText('Nothing matches these filters.');
+  });
+});
+
+describe('money that may have gone back', () => {
+  const returns = (debit = statementDebit()) => ({
+    [DEBITS]: () => ({ body: { debits: [debit], counts: { returns: 1 } } }),
+  });
+
+  test('shows the debit with the credit that it may have taken back, why, and what waits', async () => {
+    await openStatements('returns', [], returns());
+    const row = await screen.findByRole('row', { name: /DEVOLUCION/ });
+    const text = plain(row.textContent);
+    for (const part of [
+      '22 November 2026',
+      'DEVOLUCION TRANSFERENCIA ND-77',
+      'COP 288,050.00',
+      '21 November 2026 BARRERA FELIPE 06BBE0 Felipe Barrera',
+      'our reference, says that money goes back and same amount',
+      '1 order waits for your decision.',
+    ])
+      expect(text).toContain(part);
+    await screen.findByRole('button', { name: 'May have gone back (1)' });
+  });
+
+  test('a credit that a debit may have taken back says so, with the way to the debit', async () => {
+    await openStatements('perhaps', [
+      statementRow({
+        list: 'perhaps',
+        returns: [
+          {
+            debitId: 'debit-1',
+            day: '2026-11-22',
+            amount: 28_805_000,
+            text: 'DEVOLUCION',
+            reasons: ['words', 'amount'],
+          },
+        ],
+      }),
+    ]);
+    const row = await screen.findByRole('row', { name: /BARRERA FELIPE/ });
+    expect(plain(row.textContent)).toContain(
+      'The debit of 22 November 2026 may have taken it back: DEVOLUCION Decide',
+    );
+    expect(within(row).getByRole('link', { name: 'Decide' }).getAttribute('href')).toBe(
+      '/?view=statements&list=returns',
+    );
+  });
+
+  const decideOn = async (handlers: Parameters<typeof openStatements>[2]) => {
+    const opened = await openStatements('returns', [], handlers);
+    fireEvent.click(await screen.findByRole('button', { name: /^Decide on DEVOLUCION/ }));
+    return { ...opened, dialog: within(screen.getByRole('dialog', { name: 'What was this debit?' })) };
+  };
+
+  test('is decided: the money went back, and the order counts as refunded', async () => {
+    const RETURN = 'POST /api/admin/statement-debits/return';
+    const { dialog, sent } = await decideOn({
+      ...returns(),
+      [RETURN]: () => ({ body: { debit: statementDebit({ list: 'done' }) } }),
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'Decide' }));
+    expect(dialog.getByText('Choose what it was.')).toBeTruthy();
+    expect(sent(RETURN)).toEqual([]);
+    fireEvent.click(dialog.getByRole('radio', { name: /^the return of/ }));
+    expect(plain(dialog.getByText(/counts as refunded/).textContent)).toContain('COP 288,050.00');
+    fireEvent.click(dialog.getByRole('button', { name: 'Decide' }));
+    await screen.findByText('Decided.');
+    expect(sent(RETURN)).toEqual([
+      { debitId: 'debit-1', rowId: 'row-1', orderId: '65f0c0ffee0000000006bbe0' },
+    ]);
+  });
+
+  test('is decided: something else, or a refund by hand', async () => {
+    const DISMISS = 'POST /api/admin/statement-debits/dismiss';
+    const refund = {
+      refundId: 'refund-1',
+      orderId: '65f0c0ffee0000000006bbe1',
+      shortId: '06BBE1',
+      customerName: 'Ana Ruiz',
+      amount: 28_805_000,
+      createdAt: '2026-11-22T15:00:00Z',
+    };
+    const { dialog, sent } = await decideOn({
+      ...returns(statementDebit({ refunds: [refund] })),
+      [DISMISS]: () => refusal(409, 'statement-row-taken'),
+    });
+    expect(dialog.getByRole('radio', { name: /refund by hand: order 06BBE1, Ana Ruiz/ })).toBeTruthy();
+    fireEvent.click(dialog.getByRole('radio', { name: 'something else' }));
+    expect(dialog.getByText('1 order that waits goes on to a field worker.')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Decide' }));
+    expect(await dialog.findByText('This row was decided in the meantime.')).toBeTruthy();
+    expect(sent(DISMISS)).toEqual([{ debitId: 'debit-1' }]);
   });
 });
 

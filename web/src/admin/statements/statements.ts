@@ -63,7 +63,7 @@ export const useRows = (
   });
 
 /** Refetches everything that changes when rows are imported or decided. */
-function useReread(): () => void {
+export function useReread(): () => void {
   const queryClient = useQueryClient();
   return () => {
     for (const name of [
