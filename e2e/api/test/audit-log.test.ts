@@ -147,6 +147,7 @@ function changes(answers: Answers): Changes {
       sure = { orderId, reference };
       const texts = [reference, 'linked', 'split', 'ignored', 'kept'];
       const lines = texts.map((text) => `15/03/2026;${text};20.575,00\n`);
+      lines.push('16/03/2026;COMISION;-1.200,00\n');
       const body = new FormData();
       body.append('statement', new Blob(['Fecha;Concepto;Valor\n', ...lines]), 'extracto.csv');
       return { body };
@@ -170,6 +171,16 @@ function changes(answers: Answers): Changes {
     'POST /api/admin/statement-rows/ignore': () => ({ body: { rowIds: [rowOf('ignored')], reason } }),
     'POST /api/admin/statement-rows/keep': () => ({ body: { rowIds: [rowOf('kept')] } }),
     'POST /api/admin/statement-rows/undo': () => ({ body: { rowIds: [rowOf('kept')] } }),
+    'POST /api/admin/statement-debits/dismiss': async () => {
+      const { debits } = await call('GET /api/admin/statement-debits', {
+        token: admin,
+        query: { list: 'others' },
+      });
+      return { body: { debitId: debits.find(({ text }) => text === 'COMISION')!.debitId } };
+    },
+    // Need a credit that went back, and a refund by hand: services/payments/statements/test/returns.test.ts.
+    'POST /api/admin/statement-debits/return': 'elsewhere',
+    'POST /api/admin/statement-debits/refund': 'elsewhere',
     'POST /api/admin/workers': {
       body: { name: 'Lucía Secreta', email: 'lucia@audit.test', region: 'Meta', capacityTrees: 1 },
     },

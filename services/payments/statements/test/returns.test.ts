@@ -48,6 +48,14 @@ const approve = (rowId: string, orderId: string) =>
 const link = (body: object) => statements.post('POST /api/admin/statement-rows/link', body);
 const decide = (how: 'return' | 'refund' | 'dismiss', body: object) =>
   statements.post(`POST /api/admin/statement-debits/${how}`, body);
+/** The last row of the audit log about an order. */
+const auditedOf = async (orderId: string) => {
+  const [row] = await statements.query<{ entry: object }>(
+    'select entry from _audit_log where order_id = $1 order by seq desc limit 1',
+    [orderId],
+  );
+  return row?.entry;
+};
 const eventsOf = (
   type: 'payment.return_suspected' | 'payment.return_settled' | 'payment.refunded',
   id: string,
@@ -216,6 +224,7 @@ describe('a debit after the approval', () => {
       (one) => one.data.orderId === orderId,
     );
     expect(settled).toMatchObject({ debitId: debit.debitId, wasReturned: true });
+    expect(await auditedOf(orderId)).toMatchObject({ by: { id: 'clara' }, action: 'statement.row_linked' });
     const { body } = await statements.admin('GET /api/admin/orders/{id}/payment', {
       params: { id: orderId },
     });
@@ -311,5 +320,6 @@ describe('a refund by hand', () => {
     const answer = await decide('refund', { debitId: debit.debitId, refundId: refundIds[1] });
     expect(answer.body.debit).toMatchObject({ list: 'done', refund: { refundId: refundIds[1] } });
     expect((await refundsOf(one.orderId))[0]).not.toHaveProperty('debit');
+    expect(await auditedOf(other.orderId)).toMatchObject({ action: 'statement.row_linked' });
   });
 });
