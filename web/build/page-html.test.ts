@@ -13,6 +13,15 @@ const write = (language: string, page?: { html: string; title: string; descripti
     language,
     ...(page && { path: '/', page }),
   });
+test('the template’s language is replaced however its tag is broken into lines, and is never missed', () => {
+  const page = (template: string) =>
+    pageHtml({ template, manifest: {}, fonts: [], sources: [], language: 'es' });
+  expect(page(TEMPLATE.replace('<html lang="en">', '<html\n  lang="en"\n  data-year="%YEAR%"\n>'))).toContain(
+    '<html lang="es"\n  data-year',
+  );
+  expect(() => page(TEMPLATE.replace(' lang="en"', ''))).toThrow(/lang="en"/);
+});
+
 const metasOf = (html: string) => [...html.matchAll(/<meta [^>]+>/g)].map(([meta]) => meta);
 
 describe.each([

@@ -22,6 +22,8 @@ interface Page {
   page?: { html: string; title: string; description: string };
 }
 
+const HTML_TAG = /<html\s+lang="en"/;
+
 /** Fills the build's HTML template with language, head and prerendered markup. */
 export function pageHtml(wanted: Page): string {
   const { manifest, fonts, sources, styles, firstScript, language, path, page } = wanted;
@@ -38,8 +40,9 @@ export function pageHtml(wanted: Page): string {
     ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ...(page && path ? describe(page, path, language) : describePrivately(language)),
   ].filter((line) => !template.includes(line.match(/href="([^"]+)"/)?.[1] ?? '\0'));
+  if (!HTML_TAG.test(template)) throw new Error('The template does not begin with <html lang="en".');
   const html = template
-    .replace('<html lang="en"', `<html lang="${language}"${firstScript ? ' data-first="loading"' : ''}`)
+    .replace(HTML_TAG, `<html lang="${language}"${firstScript ? ' data-first="loading"' : ''}`)
     .replace(/<title>.*<\/title>/, `<title>${escapeHtml(page?.title ?? 'Arboleda')}</title>`)
     .replace('<!--head-->', () => head.join('\n    '))
     .replace('<div id="root"><!--page--></div>', () =>
