@@ -407,6 +407,27 @@ describe('a guess that fails is asked', () => {
     expect(await doubtsOf(lines('Fecha;Valor', 'ayer;5,00'))).toEqual(['unreadable']);
   });
 
+  test.each([
+    [['16/11/2026;a;5,00', ';b;6,00', '17/11/2026;c;7,00'], 'asks columns'],
+    [['16/11/2026;a;5,00', 'ayer;b;6,00'], 'asks columns'],
+    [
+      ['Saldo anterior;;1,00', '16/11/2026;a;5,00', ';Total del día;5,00', '17/11/2026;c;7,00', ';;12,00'],
+      '5 7',
+    ],
+    [['16/11/2026;a;5,00', ';sigue el texto;', '17/11/2026;c;7,00', 'Total;;12,00'], '5 7'],
+  ])('where a line with an amount has no day: %j', async (rows, fate) => {
+    expect(await fateOf(lines('Fecha;Detalle;Valor', ...rows))).toBe(fate);
+  });
+
+  test.each([
+    ['Cuenta de ahorros: 999-999999-99;;', '999-999999-99'],
+    ['Titular de la cuenta: ACME NIT 900.123.456-7;;', undefined],
+    ['Cuenta cliente 1234567; Cuenta 000-000000-00;', '000-000000-00'],
+    ['Cuenta 1234567;Cuenta 000-000000-00;', '000-000000-00'],
+  ])('not of an account above the titles: %s', async (above, account) => {
+    expect((await read(lines(above, 'Fecha;Detalle;Valor', '16/11/2026;a;5,00'))).account).toBe(account);
+  });
+
   test('where titles are unknown, and rows below them are not', async () => {
     const file = lines('Cuándo;Qué;Bruto', '16/11/2026;TRANSF;288.050,00');
     const guessed = await read(file);

@@ -25,14 +25,15 @@ import {
   type ReadOptions,
   refuseForeign,
 } from './movement.ts';
-import { currencyOfRow, placesOf, RowFault, rowReader } from './row.ts';
+import { isWrongGuess, MAX_FAULTS, NOTHING, problemAt, readAll } from './faults.ts';
+import { accountAbove, lineWithoutDay } from './other-lines.ts';
+import { currencyOfRow, placesOf, rowReader } from './row.ts';
 import { lineWithMovedCells, refuseOddLengths } from './width.ts';
 import { yearsOf } from './year.ts';
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 80;
 const OTHER_LINES = 5;
-const MAX_DOUBTS = 5;
 
 /**
  * Movements of a table. Lines without a day are titles and totals; a line with a day must have an amount. What cannot be
@@ -80,6 +81,14 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
       role: 'day',
       line: lineOf(unreadDay),
       text: sampleOf(unreadDay[dayColumn!]),
+    });
+  const dayless = isGuess && moved.length > 0 ? lineWithoutDay(body, new Set(moved), at) : undefined;
+  if (dayless)
+    doubts.push({
+      kind: 'unreadable',
+      role: 'day',
+      line: lineOf(dayless),
+      text: sampleOf(dayless[dayColumn!]),
     });
   const moves = isGuess && cells.separator === ',' ? lineWithMovedCells(moved, columns) : undefined;
   if (moves) doubts.push({ kind: 'moved-cells', line: lineOf(moves) });
@@ -155,13 +164,13 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
     header,
     decimal,
     ...(order && { dayOrder: order }),
-    account: accountAbove(above),
+    account: accountAbove(above, options.account),
     movements,
     otherLines: [...above, ...body.filter((row) => !isMovement(row))]
       .slice(0, OTHER_LINES)
       .map((row) => plain(row.filter(Boolean).join(' · '), 200)),
     questions,
-    ...(doubts.length > 0 && { doubts: doubts.slice(0, MAX_DOUBTS) }),
+    ...(doubts.length > 0 && { doubts: doubts.slice(0, MAX_FAULTS) }),
     ...(directions.size > 0 && {
       directions: [...directions].map(([value, isCredit]) => ({
         value,
@@ -269,59 +278,4 @@ function foreignRows(moved: readonly Row[], at: ReturnType<typeof placesOf>, sta
   });
   const foreign = named.filter((one) => one !== own);
   return { some: foreign[0], all: foreign.length === named.length };
-}
-
-const NOTHING = {
-  movements: [] as Movement[],
-  lines: [] as Row[],
-  faults: [] as { row: Row; fault: RowFault }[],
-};
-
-/** Stops at the fifth fault. */
-function readAll(moved: readonly Row[], read: (row: Row) => Movement | undefined): typeof NOTHING {
-  const all: typeof NOTHING = { movements: [], lines: [], faults: [] };
-  for (const row of moved) {
-    try {
-      const movement = read(row);
-      if (movement) {
-        all.movements.push(movement);
-        all.lines.push(row);
-      }
-    } catch (fault) {
-      if (!(fault instanceof RowFault)) throw fault;
-      all.faults.push({ row, fault });
-      if (all.faults.length === MAX_DOUBTS) break;
-    }
-  }
-  return all;
-}
-
-const OPTIONAL: readonly ColumnRole[] = ['balance', 'currency', 'account', 'direction'];
-
-/** A column that cannot be read in most rows is another one than its title says; so may be one that is not needed. */
-function isWrongGuess(
-  { role, kind }: RowFault,
-  moved: readonly Row[],
-  at: ReturnType<typeof placesOf>,
-  isAhead: (cell: string) => boolean,
-): boolean {
-  if (OPTIONAL.includes(role)) return true;
-  const cells = moved.map((row) => row[at[role] ?? -1] ?? '').filter(Boolean);
-  const wrong = cells.filter((cell) =>
-    kind === 'day-ahead' ? isAhead(cell) : role !== 'day' && !isAmount(cell),
-  );
-  return wrong.length * 2 > cells.length;
-}
-
-const problemAt = (line: number, { role, kind }: RowFault): Problem =>
-  new Problem(kind === 'day-ahead' ? 'statement-day-ahead' : 'statement-row-unreadable', {
-    fields: [{ path: `lines.${line}.${role}`, type: 'invalid' }],
-  });
-
-/** An account's number in the lines above the titles. Days are none: "Cuenta de ahorros, 2026-03-01 a 2026-03-31". */
-function accountAbove(rows: readonly Row[]): string | undefined {
-  const text = rows.map((row) => row.join(' ')).join('\n');
-  return /(?:cuenta|account|iban)[^\d*\n]{0,40}(?!\d{1,4}[-.]\d{1,2}[-.]\d{2,4}\b)([\d*][\d* .-]{4,30}\d)/i
-    .exec(text)?.[1]
-    ?.trim();
 }
