@@ -95,3 +95,36 @@ test.each(VISITORS)(
     expect(new Set(await paymentsOf(orderIds))).toEqual(new Set(['succeeded']));
   },
 );
+
+test.each(VISITORS)(
+  'what a file does not tell is asked with the reason, in $language at $width px',
+  async ({ language, width }) => {
+    const say = textsOf(language);
+    const rows = [
+      `Fecha;Descripción;Clase;Cuenta;Valor`,
+      `16/11;ASKED ${language};Alfa;123-456789-01;288.050,00`,
+      `17/11;ASKED ${language};Beta;987-654321-02;12.500,00`,
+    ];
+    const file = { name: 'asked.csv', mimeType: 'text/csv', buffer: Buffer.from([...rows, ''].join('\r\n')) };
+    await atDashboard(setup, { ...admin, language, width }, 'statements', async (page) => {
+      const read = () => page.getByRole('button', { name: say('statements:layout.read') }).click();
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByText(say('statements:layout.columns')).waitFor();
+      const why = page.getByLabel(say('statements:layout.doubts.label'));
+      await why.getByText(/Clase/).waitFor();
+      await why.getByText(/123-456789-01/).waitFor();
+      await expectFinished(page, 'a statement whose columns are asked');
+      await page.getByLabel('Clase').selectOption('direction');
+      await page.getByLabel('Cuenta').selectOption('text');
+      await page.getByLabel(say('statements:layout.year')).fill('2026');
+      await read();
+      await page.getByText(say('statements:layout.directions')).waitFor();
+      await page.getByLabel('alfa').selectOption('in');
+      await page.getByLabel('beta').selectOption('out');
+      await expectFinished(page, 'values of a statement that are asked');
+      await read();
+      await page.getByRole('button', { name: say('statements:draft.confirm', { count: 1 }) }).waitFor();
+      await expectFinished(page, 'a statement after its questions');
+    });
+  },
+);

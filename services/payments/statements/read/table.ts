@@ -1,7 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { ColumnRole, DayOrder, StatementQuestion } from '@arboleda/contracts/statement.ts';
+import type { DayOrder, StatementQuestion } from '@arboleda/contracts/statement.ts';
 import { isAccount } from '../credit.ts';
-import { type Decimal, decimalStyle, isAmount } from './amounts.ts';
+import { type Decimal, decimalStyle } from './amounts.ts';
 import { againstBalance } from './balance.ts';
 import type { Cells } from './cells.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type ColumnChoice,
   type Doubt,
   type Layout,
-  type Movement,
   plain,
   type Reading,
   type ReadOptions,
