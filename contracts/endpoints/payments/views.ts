@@ -182,6 +182,8 @@ export const moneyAttention = z.object({
       oldestDay: z.iso.date(),
     })
     .optional(),
+  /** Debits that may have taken money back and wait for a decision; absent when there is none. */
+  returns: z.object({ count: z.int(), oldestDay: z.iso.date() }).optional(),
   /** Failed refunds that are still owed, longest waiting first. */
   toReturn: z.array(z.object({ ...ofMoney, since: instant, failureReason: z.string().optional() })),
   /** Refunds that an admin began to send by hand over an hour ago, noted neither as sent nor as not; the oldest first. */

@@ -3,6 +3,7 @@ import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
 import { statementMatching } from '../statements/matching.ts';
+import { openReturns } from '../statements/returns.ts';
 import { withoutOrder } from '../statements/rows.ts';
 import { purchasesOf } from '../photo-packages/store.ts';
 import { isClaimed, owedMinor } from '../refunds/refund.ts';
@@ -196,8 +197,10 @@ async function readAttention(sql: Sql, now: Date): Promise<Attention> {
       })),
   );
   const kept = await withoutOrder(sql, statementMatching(sql));
+  const days = (await openReturns(sql)).map(({ debit }) => debit.day).sort();
   return {
     ...(kept && { withoutOrder: kept }),
+    ...(days.length > 0 && { returns: { count: days.length, oldestDay: days[0]! } }),
     toReturn: toReturn.sort((a, b) => a.since.localeCompare(b.since)),
     toNote: toNote.sort((a, b) => a.since.localeCompare(b.since)),
     disputes: disputes.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)),

@@ -2,7 +2,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { folded } from '@arboleda/contracts/search.ts';
 import { MATCH_DAYS, RETURN_DAYS, type ReturnReason } from '@arboleda/contracts/statement.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
-import { nameFinder, nameOf } from './names.ts';
+import { type Name, nameFinder, nameOf } from './names.ts';
 
 /** Money that left the account. */
 export interface Debit {
@@ -59,20 +59,42 @@ export const saysReturn = (text: string): boolean => RETURN_WORDS.test(folded(te
  * evidence counts: our reference, the bank's number, the payer or the text, words of a return; else the sum within
  * MATCH_DAYS. All with equal evidence are named, as nothing tells them apart.
  */
-export function returnedBy(debit: Debit, incoming: readonly Incoming[]): Returned | undefined {
-  const isNamed = nameFinder([debit.name, debit.text]);
-  const isMarked = debit.isReversal || saysReturn(debit.text);
-  const found = incoming.flatMap((one) => {
-    const reasons = reasonsOf(debit, one, { isNamed, isMarked });
-    return reasons.length > 0 ? [{ incoming: one, reasons, strength: strengthOf(reasons) }] : [];
+export const returnedBy = (debit: Debit, incoming: readonly Incoming[]): Returned | undefined =>
+  returnedAmong(debit, incoming.map(prepare));
+
+/** What is compared, prepared once for all debits. */
+interface Prepared {
+  incoming: Incoming;
+  names: (Name | undefined)[];
+  text: Text;
+  number: string | undefined;
+}
+
+const prepare = (incoming: Incoming): Prepared => ({
+  incoming,
+  names: [incoming.name ?? '', ...incoming.orders.map(({ customerName }) => customerName)].map(nameOf),
+  text: textOf(incoming.text),
+  number: numberOf(incoming.number),
+});
+
+function returnedAmong(debit: Debit, all: readonly Prepared[]): Returned | undefined {
+  const about = {
+    isNamed: nameFinder([debit.name, debit.text]),
+    isMarked: debit.isReversal || saysReturn(debit.text),
+    text: textOf(debit.text),
+    numbers: new Set([numberOf(debit.number), ...wordsOf(`${debit.text} ${debit.number ?? ''}`)]),
+  };
+  const found = all.flatMap((one) => {
+    const reasons = reasonsOf(debit, one, about);
+    return reasons.length > 0 ? [{ incoming: one.incoming, reasons, strength: strengthOf(reasons) }] : [];
   });
   if (found.length === 0) return undefined;
-  const strength = Math.max(...found.map((one) => one.strength));
+  const strength = found.reduce((most, one) => Math.max(most, one.strength), 0);
   const best = found.filter((one) => one.strength === strength);
   return {
     debit,
     candidates: best
-      .map(({ incoming: one, reasons }) => ({ incoming: one, reasons }))
+      .map(({ incoming, reasons }) => ({ incoming, reasons }))
       .sort(
         (a, b) =>
           b.incoming.day.localeCompare(a.incoming.day) || keyOf(a.incoming).localeCompare(keyOf(b.incoming)),
@@ -83,8 +105,13 @@ export function returnedBy(debit: Debit, incoming: readonly Incoming[]): Returne
 
 function reasonsOf(
   debit: Debit,
-  one: Incoming,
-  about: { isNamed: ReturnType<typeof nameFinder>; isMarked: boolean },
+  { incoming: one, names, text, number }: Prepared,
+  about: {
+    isNamed: ReturnType<typeof nameFinder>;
+    isMarked: boolean;
+    text: Text;
+    numbers: ReadonlySet<string | undefined>;
+  },
 ): ReturnReason[] {
   if (one.currency !== debit.currency) return [];
   const days = (Date.parse(debit.day) - Date.parse(one.day)) / DAY_MS;
@@ -93,12 +120,11 @@ function reasonsOf(
   const isExact = one.amountMinor === debit.amountMinor;
   const hasReference = one.references.some((reference) => debit.references.includes(reference));
   if (!isExact) return hasReference ? ['reference'] : [];
-  const names = [one.name, ...one.orders.map(({ customerName }) => customerName)];
   const reasons: ReturnReason[] = [
     ...(hasReference ? (['reference'] as const) : []),
-    ...(isSameNumber(debit, one) ? (['number'] as const) : []),
-    ...(names.some((name) => name !== undefined && about.isNamed(nameOf(name))) ? (['name'] as const) : []),
-    ...(isSameText(debit.text, one.text) ? (['text'] as const) : []),
+    ...(number !== undefined && about.numbers.has(number) ? (['number'] as const) : []),
+    ...(names.some(about.isNamed) ? (['name'] as const) : []),
+    ...(isSameText(about.text, text) ? (['text'] as const) : []),
     ...(about.isMarked ? (['words'] as const) : []),
     'amount',
   ];
@@ -121,18 +147,19 @@ function strengthOf(reasons: readonly ReturnReason[]): number {
   return reasons[0] === 'reference' && reasons.includes('amount') ? best + 1 : best;
 }
 
+const wordsOf = (text: string): string[] =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
 /** Shorter ones are branches or kinds of rows. */
 const MIN_NUMBER = 5;
 
-function isSameNumber(debit: Debit, { number }: Incoming): boolean {
-  const key = keyOfNumber(number);
-  if (key.length < MIN_NUMBER || !/\d/.test(key)) return false;
-  const words = folded(`${debit.text} ${debit.number ?? ''}`).split(/[^\p{L}\p{N}]+/u);
-  return keyOfNumber(debit.number) === key || words.includes(key);
+/** The bank's number for comparison; undefined when it tells nothing. */
+function numberOf(number: string | undefined): string | undefined {
+  const key = wordsOf(number ?? '').join('');
+  return key.length >= MIN_NUMBER && /\d/.test(key) ? key : undefined;
 }
-
-const keyOfNumber = (number: string | undefined): string =>
-  folded(number ?? '').replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Words of most rows of a bank, which name nobody. */
 const COMMON_WORDS = new Set(
@@ -142,19 +169,25 @@ const COMMON_WORDS = new Set(
 );
 const MIN_SHARED = 6;
 
-/** The same text, or all words that name somebody or something in it are in the other. */
-function isSameText(one: string, other: string): boolean {
-  const [plain, plainOther] = [folded(one).trim(), folded(other).trim()];
-  if (plain === plainOther) return plain !== '';
-  const words = tellingWords(plain);
-  const theirs = new Set(tellingWords(plainOther));
-  return words.join('').length >= MIN_SHARED && words.every((word) => theirs.has(word));
+interface Text {
+  plain: string;
+  /** Words that name somebody or something. */
+  telling: ReadonlySet<string>;
 }
 
-const tellingWords = (text: string): string[] =>
-  text
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2 && !COMMON_WORDS.has(word) && !RETURN_WORDS.test(word));
+const textOf = (text: string): Text => ({
+  plain: folded(text).trim(),
+  telling: new Set(
+    wordsOf(text).filter((word) => word.length > 2 && !COMMON_WORDS.has(word) && !RETURN_WORDS.test(word)),
+  ),
+});
+
+/** The same text, or all telling words of the debit are in that of the credit. */
+function isSameText(debit: Text, credit: Text): boolean {
+  if (debit.plain === credit.plain) return debit.plain !== '';
+  const words = [...debit.telling];
+  return words.join('').length >= MIN_SHARED && words.every((word) => credit.telling.has(word));
+}
 
 const keyOf = ({ rowId, orders }: Incoming): string => rowId ?? orders[0]?.orderId ?? '';
 
@@ -177,15 +210,17 @@ export async function openReturns(sql: Reader): Promise<Returned[]> {
 
 export async function returnsOf(sql: Reader, debits: readonly Debit[]): Promise<Returned[]> {
   if (debits.length === 0) return [];
-  const incoming = await incomingFor(sql, debits);
-  const bySum = Map.groupBy(incoming, sumOf);
-  const named = incoming.filter(({ references }) => references.length > 0);
+  const incoming = (await incomingFor(sql, debits)).map(prepare);
+  const bySum = Map.groupBy(incoming, (one) => sumOf(one.incoming));
+  const named = incoming.filter((one) => one.incoming.references.length > 0);
   return debits.flatMap((debit) => {
     const same = bySum.get(sumOf(debit)) ?? [];
+    if (debit.references.length === 0) return returnedAmong(debit, same) ?? [];
     const byReference = named.filter(
-      (one) => sumOf(one) !== sumOf(debit) && one.references.some((each) => debit.references.includes(each)),
+      ({ incoming: one }) =>
+        sumOf(one) !== sumOf(debit) && one.references.some((each) => debit.references.includes(each)),
     );
-    return returnedBy(debit, [...same, ...(debit.references.length > 0 ? byReference : [])]) ?? [];
+    return returnedAmong(debit, [...same, ...byReference]) ?? [];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { isVoid } from '../transfers/approvers.ts';
+import { returnsByRow } from './returns.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
 export interface StatementRow {
@@ -108,7 +109,7 @@ const MAX_ID_LENGTH = 60;
  * debits of the same money. References stay, so that matches do.
  */
 export async function eraseRows(tx: Transaction, transferIds: readonly string[]): Promise<void> {
-  await tx.query(
+  const { rows } = await tx.query<{ id: string }>(
     `with recursive theirs as (
        select order_id, reference_key from transfers where id = any($1)
      ), family as (
@@ -118,16 +119,22 @@ export async function eraseRows(tx: Transaction, transferIds: readonly string[])
        union
        select r.id, r.parent_id from statement_rows r join family f on r.id = f.parent_id or r.parent_id = f.id
      )
-     , debits as (
-       update statement_debits set name = null, text = ''
-       where order_id in (select order_id from theirs)
-         or refs && array(select reference_key from theirs where reference_key is not null)
-         or row_id in (select id from family)
-         or id in (select debit_id from suspected_returns where order_id in (select order_id from theirs))
-         or refund_id in (select id from refunds where order_id in (select order_id from theirs))
-     )
-     update statement_rows set name = null, text = '' where id in (select id from family)`,
+     select id from family`,
     [transferIds],
+  );
+  const ids = rows.map(({ id }) => id);
+  const returns = await returnsByRow(tx);
+  const debits = ids.flatMap((id) => (returns.get(id) ?? []).map(({ debit }) => debit.id));
+  await tx.query(`update statement_rows set name = null, text = '' where id = any($1)`, [ids]);
+  await tx.query(
+    `with theirs as (select order_id, reference_key from transfers where id = any($1))
+     update statement_debits set name = null, text = ''
+     where id = any($2)
+       or order_id in (select order_id from theirs)
+       or refs && array(select reference_key from theirs where reference_key is not null)
+       or id in (select debit_id from suspected_returns where order_id in (select order_id from theirs))
+       or refund_id in (select id from refunds where order_id in (select order_id from theirs))`,
+    [transferIds, debits],
   );
 }
 

@@ -48,3 +48,30 @@ test('an erased buyer is in no row: not in theirs, in other parts of it, or in o
   expect((await statements.confirm(body.statement.statementId)).body.statement.added).toBe(0);
   expect(await named()).toHaveLength(1);
 });
+
+test('an erased buyer is in no debit of their money', async () => {
+  const email = 'rosa@arboleda.test';
+  const { orderId, reference } = await statements.send({
+    customerEmail: email,
+    customerName: 'Rosa Cifuentes',
+  });
+  const day = new Date().toISOString().slice(0, 10);
+  await statements.import([
+    { day, amountMinor: GROVE_MINOR, text: reference, name: 'ROSA CIFUENTES' },
+    { day, amountMinor: -GROVE_MINOR, text: 'TRANSFERENCIA', name: 'ROSA CIFUENTES' },
+    { day, amountMinor: -900, text: `ROSA ${reference}` },
+    { day, amountMinor: -700, text: 'ROSA THE NURSERY' },
+  ]);
+  expect((await statements.row(reference)).orders[0].orderId).toBe(orderId);
+  const named = () =>
+    statements.query<{ text: string }>(
+      `select text from statement_debits where name is not null or text like '%ROSA%' order by text`,
+    );
+  expect(await named()).toHaveLength(3);
+  await statements.publish({
+    type: 'customer.erased',
+    data: { accountId: randomUUID(), email, ordersToo: true, at: new Date(Date.now() + 1_000).toISOString() },
+  });
+  await waitFor(async () => (await named()).length === 1);
+  expect(await named()).toEqual([{ text: 'ROSA THE NURSERY' }]);
+});

@@ -102,6 +102,19 @@ export function Queues({
       )}
       {money && (
         <Queue
+          label={t('overview.returns')}
+          count={money.returns?.count ?? 0}
+          to={money.returns && '?view=statements&list=returns'}
+        >
+          <Mark isGood={!money.returns}>
+            {money.returns
+              ? t('overview.returnsSince', { age: age(instantOfDay(money.returns.oldestDay)) })
+              : t('overview.returnsNone')}
+          </Mark>
+        </Queue>
+      )}
+      {money && (
+        <Queue
           label={t('overview.withoutOrder')}
           count={money.withoutOrder?.count ?? 0}
           to={listHere(WITHOUT_ORDER, money.withoutOrder?.count ?? 0)}
