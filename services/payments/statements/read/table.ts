@@ -19,6 +19,7 @@ import {
   type ColumnChoice,
   type Doubt,
   type Layout,
+  type Movement,
   plain,
   type Reading,
   type ReadOptions,
@@ -73,24 +74,8 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
     : chosen(known, layout, titles, moved);
   const at = placesOf(columns);
   const questions: StatementQuestion[] = isComplete(columns) && (!isGuess || isTitled) ? [] : ['columns'];
-  const unreadDay = body.find((row) => dayColumn !== undefined && row[dayColumn] && moved.length === 0);
-  if (isGuess && unreadDay)
-    doubts.push({
-      kind: 'unreadable',
-      role: 'day',
-      line: lineOf(unreadDay),
-      text: sampleOf(unreadDay[dayColumn!]),
-    });
-  const dayless = isGuess && moved.length > 0 ? lineWithoutDay(body, new Set(moved), at) : undefined;
-  if (dayless)
-    doubts.push({
-      kind: 'unreadable',
-      role: 'day',
-      line: lineOf(dayless),
-      text: sampleOf(dayless[dayColumn!]),
-    });
-  const moves = isGuess && cells.separator === ',' ? lineWithMovedCells(moved, columns) : undefined;
-  if (moves) doubts.push({ kind: 'moved-cells', line: lineOf(moves) });
+  if (isGuess)
+    doubts.push(...lineDoubts({ body, moved, columns, isCommas: cells.separator === ',', lineOf }));
 
   const order = dayOrderOf(
     moved.map((row) => row[dayColumn!]!),
@@ -135,20 +120,10 @@ export function readTable(cells: Cells, options: ReadOptions): Omit<Reading, 'fo
     if (!isAsked) throw problemAt(line, fault);
     doubts.push({ kind, role, line, ...(column !== undefined && { column, text: sampleOf(row[column]) }) });
   }
-  if (isGuess) {
-    const theirs = movements.findIndex(
-      ({ account }) => account && options.account && !isAccount(account, options.account),
+  if (isGuess)
+    doubts.push(
+      ...rowDoubts({ movements, at, ours: options.account, lineAt: (index) => lineOf(lines[index]!) }),
     );
-    if (theirs >= 0)
-      doubts.push({
-        kind: 'other-account',
-        column: at.account,
-        line: lineOf(lines[theirs]!),
-        text: movements[theirs]!.account,
-      });
-    const wrong = questions.length > 0 ? -1 : againstBalance(movements);
-    if (wrong >= 0) doubts.push({ kind: 'balance-differs', line: lineOf(lines[wrong]!), column: at.balance });
-  }
   if (doubts.length > 0 && !questions.includes('columns')) questions.unshift('columns');
 
   return {
@@ -214,6 +189,60 @@ function chosen(
   const lacking = layout.directions ? undefined : directionColumn(known, titles, moved);
   const doubts: Doubt[] = lacking ? [{ kind: 'two-values', column: lacking.column }] : [];
   return { columns: [...known], doubts };
+}
+
+/** Lines that speak against guessed columns, before their rows are read. */
+function lineDoubts(of: {
+  body: readonly Row[];
+  moved: readonly Row[];
+  columns: readonly ColumnChoice[];
+  isCommas: boolean;
+  lineOf: (row: Row) => number;
+}): Doubt[] {
+  const { body, moved, columns, isCommas, lineOf } = of;
+  const at = placesOf(columns);
+  if (at.day === undefined) return [];
+  const dayless =
+    moved.length === 0 ? body.find((row) => row[at.day!]) : lineWithoutDay(body, new Set(moved), at);
+  const torn = isCommas ? lineWithMovedCells(moved, columns) : undefined;
+  return [
+    ...(dayless
+      ? [
+          {
+            kind: 'unreadable' as const,
+            role: 'day' as const,
+            line: lineOf(dayless),
+            text: sampleOf(dayless[at.day]),
+          },
+        ]
+      : []),
+    ...(torn ? [{ kind: 'moved-cells' as const, line: lineOf(torn) }] : []),
+  ];
+}
+
+/** Rows that speak against guessed columns: of another account, or with another sign than the balance. */
+function rowDoubts(of: {
+  movements: readonly Movement[];
+  at: ReturnType<typeof placesOf>;
+  ours: string | undefined;
+  lineAt: (index: number) => number;
+}): Doubt[] {
+  const { movements, at, ours, lineAt } = of;
+  const theirs = movements.findIndex(({ account }) => account && ours && !isAccount(account, ours));
+  const wrong = againstBalance(movements);
+  return [
+    ...(theirs < 0
+      ? []
+      : [
+          {
+            kind: 'other-account' as const,
+            column: at.account,
+            line: lineAt(theirs),
+            text: movements[theirs]!.account,
+          },
+        ]),
+    ...(wrong < 0 ? [] : [{ kind: 'balance-differs' as const, line: lineAt(wrong), column: at.balance }]),
+  ];
 }
 
 const roleAt = (columns: readonly ColumnChoice[], column: number) => {
