@@ -34,13 +34,14 @@ export type StatementQuestion = (typeof STATEMENT_QUESTIONS)[number];
 
 /**
  * Why the columns of a file are asked. `two-values`: no sum has a sign, and this column may tell which go out;
- * `moved-cells`: an amount seems to be cut in two; `balance-differs`: the balance does not follow the sums.
+ * `no-signs`: nor does any column, but this text is that of money out; `moved-cells`: an amount seems to be cut in two; `balance-differs`: the balance does not follow the sums.
  */
 export const STATEMENT_DOUBTS = [
   'unreadable',
   'other-account',
   'other-currency',
   'two-values',
+  'no-signs',
   'money-without-role',
   'moved-cells',
   'sign-differs',

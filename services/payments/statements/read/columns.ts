@@ -204,10 +204,8 @@ export function directionColumn(
   rows: readonly (readonly string[])[],
 ): { column: number; isDoubtful: boolean } | undefined {
   if (isOf(known, 'direction')) return undefined;
-  const money = known.filter(({ role }) => role === 'amount' || role === 'credit' || role === 'debit');
-  const isSigned =
-    isOf(known, 'debit') !== undefined ||
-    money.some(({ column }) => filledIn(rows, column).some((cell) => hasSign(cell) || /\dCR$/i.test(cell)));
+  const money = moneyOf(known);
+  const isSigned = haveSigns(known, rows);
   const isOut = (row: readonly string[]) =>
     money.some(({ column, role }) => {
       const cell = row[column] ?? '';
@@ -254,6 +252,36 @@ export function directionColumn(
           (role === undefined && /^[cdhs]$/.test(values[0]!))),
   );
   return doubtful && { column: doubtful.column, isDoubtful: true };
+}
+
+const moneyOf = (known: readonly ColumnChoice[]) =>
+  known.filter(({ role }) => role === 'amount' || role === 'credit' || role === 'debit');
+
+const haveSigns = (known: readonly ColumnChoice[], rows: readonly (readonly string[])[]): boolean =>
+  isOf(known, 'debit') !== undefined ||
+  moneyOf(known).some(({ column }) =>
+    filledIn(rows, column).some((cell) => hasSign(cell) || /\dCR$/i.test(cell)),
+  );
+
+/** What banks call money that goes out, which nobody writes to us. */
+const MONEY_OUT =
+  /\b(cuotas? (de )?manejo|gmf|4 ?x ?(1000|mil)|gravamen|comision(es)?|retiros?|debitos?|cargos?|withdrawals?|fees?|lastschrift|debit|tarifa)\b/;
+
+/**
+ * A row whose text is that of money out, in a file in which nothing tells the direction.
+ * @returns the row, and the column of its text
+ */
+export function unsignedOut(
+  columns: readonly ColumnChoice[],
+  rows: readonly (readonly string[])[],
+): { row: readonly string[]; column: number } | undefined {
+  if (isOf(columns, 'direction') || haveSigns(columns, rows)) return undefined;
+  const texts = columns.filter(({ role }) => role === 'text').map(({ column }) => column);
+  for (const row of rows) {
+    const column = texts.find((at) => MONEY_OUT.test(folded(row[at] ?? '')));
+    if (column !== undefined) return { row, column };
+  }
+  return undefined;
 }
 
 const hasSign = (cell: string): boolean => isAmount(cell) && /[-−–(]|(?:DB|DR)$/i.test(cell);

@@ -41,10 +41,11 @@ function writtenIn(text: string): Written | undefined {
       '',
     );
   const iso =
-    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(bare) ?? /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(bare);
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(bare) ?? /^((?:19|20)\d{2})(0\d|1[0-2])(\d{2})$/.exec(bare);
   if (iso) return { numbers: [Number(iso[1]), Number(iso[2]), Number(iso[3])], order: 'ymd' };
   const short =
     /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})$/.exec(bare) ??
+    /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(bare) ??
     /^(\d{1,2})[-/](\d{1,2})$/.exec(bare) ??
     /^(\d{1,2})\.(\d{1,2})\.$/.exec(bare);
   if (short) {

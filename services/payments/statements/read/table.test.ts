@@ -161,6 +161,19 @@ describe('a column of its own tells the direction', () => {
   });
 
   test.each([
+    'CUOTA DE MANEJO',
+    'GMF 4X1000',
+    'RETIRO CAJERO SALENTO',
+    'Comisión transferencia',
+    'Account fee',
+  ])('is asked where no sum has a sign and %s is among them', async (text) => {
+    const file = (sum: string) =>
+      lines('Fecha;Descripción;Valor', '16/11/2026;TRANSF DE ANA;288.050,00', `17/11/2026;${text};${sum}`);
+    expect(await doubtsOf(file('500,00'))).toEqual(['no-signs']);
+    expect(await fateOf(file('-500,00'))).toBe('288050 -500');
+  });
+
+  test.each([
     ['Tipo', 'C', 'D'],
     ['Movimiento', 'Consignación', 'Retiro'],
     ['Columna 4', 'CREDITO', 'DEBITO'],

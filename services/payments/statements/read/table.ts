@@ -11,6 +11,7 @@ import {
   directionColumn,
   isComplete,
   titlesOf,
+  unsignedOut,
 } from './columns.ts';
 import { currencyAbove, currencyOf, currencyOfTitle } from './currencies.ts';
 import { dayOf, dayStyle, isDay, serialDay } from './days.ts';
@@ -204,6 +205,7 @@ function lineDoubts(of: {
   if (at.day === undefined) return [];
   const dayless =
     moved.length === 0 ? body.find((row) => row[at.day!]) : lineWithoutDay(body, new Set(moved), at);
+  const unsigned = unsignedOut(columns, moved);
   const torn = isCommas ? lineWithMovedCells(moved, columns) : undefined;
   return [
     ...(dayless
@@ -217,6 +219,16 @@ function lineDoubts(of: {
         ]
       : []),
     ...(torn ? [{ kind: 'moved-cells' as const, line: lineOf(torn) }] : []),
+    ...(unsigned
+      ? [
+          {
+            kind: 'no-signs' as const,
+            line: lineOf(unsigned.row),
+            column: unsigned.column,
+            text: sampleOf(unsigned.row[unsigned.column]),
+          },
+        ]
+      : []),
   ];
 }
 
