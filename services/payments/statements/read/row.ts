@@ -27,7 +27,7 @@ const MONEY = ['amount', 'credit', 'debit'] as const;
 /** The currency of a row. @throws RowFault for a word that nobody knows, and for two currencies */
 export function currencyOfRow(row: readonly string[], at: Columns, own: string): string | undefined {
   const word = (at.currency === undefined ? '' : row[at.currency]) ?? '';
-  const named = currencyOf(word, own);
+  const named = word === '' ? undefined : currencyOf(word, own);
   if (word !== '' && !named) throw new RowFault('currency');
   const beside = MONEY.map((role) => currencyIn(row[at[role] ?? -1] ?? '', own)).find(Boolean);
   if (named && beside && named !== beside) throw new RowFault('currency');

@@ -266,9 +266,9 @@ const sampleOf = (cell: string | undefined): string => plain(cell ?? '', SAMPLE_
 
 const samplesOf = (rows: readonly Row[], column: number): string[] =>
   rows
-    .map((row) => sampleOf(row[column]))
-    .filter(Boolean)
-    .slice(0, SAMPLES);
+    .filter((row) => row[column])
+    .slice(0, SAMPLES)
+    .map((row) => sampleOf(row[column]));
 
 /** @returns undefined when it has to be asked */
 function dayOrderOf(days: readonly string[], said: DayOrder | undefined): DayOrder | undefined {
