@@ -236,7 +236,9 @@ export function directionColumn(
     return rows.every((row) => directions.get(directionValue(row[column] ?? '')) === !isOut(row));
   };
   const clear = candidates.find(
-    (one) => isClear(one) && (!isSigned || isDirectionTitle(one.title) || agrees(one)),
+    // Words that contradict the signs are asked about when the rows are read.
+    (one) =>
+      isClear(one) && (!isSigned || isDirectionTitle(one.title) || one.role === undefined || agrees(one)),
   );
   if (clear) return { column: clear.column, isDoubtful: false };
   if (isSigned) return undefined;

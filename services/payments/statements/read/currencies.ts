@@ -51,8 +51,9 @@ export function currencyOf(text: string, own: string): string | undefined {
     .replace(/^[("]+|[)".:]+$/g, '');
   if (CODES.has(word.toUpperCase())) return word.toUpperCase();
   if (OWN.test(word)) return own;
-  const bracketed = /\(([A-Za-z]{3})\)$/.exec(bare)?.[1]?.toUpperCase();
-  if (bracketed && CODES.has(bracketed)) return bracketed;
+  // "PESO COLOMBIANO (COP)", "COP - Peso colombiano"
+  const beside = /\(([A-Z]{3})\)$|^([A-Z]{3}) ?[-–(/]/.exec(code)?.slice(1).find(Boolean);
+  if (beside && CODES.has(beside)) return beside;
   return OTHERS.find(([, pattern]) => pattern.test(word))?.[0];
 }
 

@@ -2,9 +2,9 @@ import { folded } from '@arboleda/contracts/search.ts';
 
 /** Words for money that comes in and goes out, folded, in Spanish, English, German and Portuguese. */
 const IN =
-  /^(\+|cr|crdt|cre|cred|creditos?|credits?|credor|nc|notas? (de )?creditos?|abonos?|haber|haben|kredit|gutschrift|eingang|zugang|ein|entradas?|entrantes?|ingresos?|ingresad[oa]|in|incoming|income|money in|paid in|depositos?|deposits?|consignacion(es)?|recibid[oa]s?|recebid[oa]s?|received|positiv[oae])$/;
+  /^(\+|cr|crdt|cre|cred|creditos?|credits?|credor|nc|notas? (de )?creditos?|abonos?|haber|haben|kredit|gutschrift|eingang|zugang|ein|entradas?|entrantes?|ingresos?|ingresad[oa]|in|inbound|incoming|credited|income|money in|paid in|depositos?|deposits?|consignacion(es)?|recibid[oa]s?|recebid[oa]s?|received|positiv[oae])$/;
 const OUT =
-  /^(-|dr|db|dbit|deb|debitos?|debits?|devedor|nd|notas? (de )?debitos?|cargos?|debe|soll|lastschrift|belastung|ausgang|abgang|aus|salidas?|salientes?|saidas?|egresos?|out|outgoing|money out|paid out|retiros?|withdrawals?|enviad[oa]s?|sent|negativ[oae])$/;
+  /^(-|dr|db|dbit|deb|debitos?|debits?|devedor|nd|notas? (de )?debitos?|cargos?|debe|soll|lastschrift|belastung|ausgang|abgang|aus|salidas?|salientes?|saidas?|egresos?|gastos?|out|outbound|outgoing|debited|money out|paid out|retiros?|withdrawals?|enviad[oa]s?|sent|negativ[oae])$/;
 
 /** Letters say which is which only together: C is credit beside D, and "cargo" beside A. */
 const PAIRS: readonly (readonly [inLetter: string, outLetter: string])[] = [
@@ -46,7 +46,7 @@ export const maybeDirectionTitle = (title: string): boolean =>
 export const directionValue = (cell: string): string => {
   const word = folded(cell);
   const sign = /^[^\p{L}\p{N}+-]*([+-])[^\p{L}\p{N}+-]*$/u.exec(word)?.[1];
-  return sign ?? word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/\s+/g, ' ');
+  return sign ?? word.replace(/^[^\p{L}\p{N}+-]+|[^\p{L}\p{N}]+$/gu, '').replace(/\s+/g, ' ');
 };
 
 /**

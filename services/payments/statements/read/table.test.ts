@@ -85,6 +85,10 @@ describe('a column of its own tells the direction', () => {
     ['Soll/Haben', 'H', 'S'],
     ['Umsatzart', 'Gutschrift', 'Lastschrift'],
     ['Natureza', 'Crédito', 'Débito'],
+    ['Direction', 'INBOUND', 'OUTBOUND'],
+    ['Tipo', 'Ingreso', 'Gasto'],
+    ['Deb/Cred', 'CRED', 'DEB'],
+    ['Débito o Crédito', 'C', 'D'],
     ['Tipo', 'Entrada', 'Saída'],
     ['Mvto', 'C', 'D'],
     ['Columna 4', 'CREDITO', 'DEBITO'],
@@ -103,6 +107,7 @@ describe('a column of its own tells the direction', () => {
     ['D/C', 'X', 'Y', 'direction'],
     ['Tipo', 'Alfa', 'Beta', 'columns'],
     ['Tipo', '1', '2', 'columns'],
+    ['Tipo', '1', '-1', 'columns'],
     ['Oficina', 'Salento', 'Cali', 'columns'],
     // C is "cargo" at some banks, and D "depósito".
     ['Cargo/Depósito', 'C', 'D', 'direction'],
@@ -146,6 +151,13 @@ describe('a column of its own tells the direction', () => {
     expect(await fateOf(file('33.50', '-1,533.50'))).toBe('asks columns');
     const layout = chosen(await read(file('33.50', '-1,533.50')), {});
     expect(await fateOf(file('33.50', '-1,533.50'), layout)).toBe('-33.5 1533.5');
+  });
+
+  test('beside sums whose signs say the contrary is asked, whatever its title', async () => {
+    for (const title of ['D/C', 'Tipo', 'X'])
+      expect(
+        await fateOf(lines(`Fecha;${title};Valor`, '16/11/2026;C;-1.000,00', '17/11/2026;D;2.000,00')),
+      ).toBe('asks columns');
   });
 
   test.each([
@@ -385,6 +397,8 @@ describe('a guess that fails is asked', () => {
     'M/L',
     'MCTE',
     'Moneda legal',
+    'PESO COLOMBIANO (COP)',
+    'COP - Peso colombiano',
   ])('not where the currency is %s', async (currency) => {
     const file = lines('Fecha;Descripción;Moneda;Valor', `16/11/2026;TRANSF;${currency};288.050,00`);
     expect(await fateOf(file)).toBe('288050');
@@ -473,6 +487,11 @@ describe('days without a year', () => {
       const { movements, questions } = await read(above + file, undefined, name);
       expect([questions, movements.map(({ day }) => day)]).toEqual([[], ['2026-11-16', '2026-11-17']]);
     }
+  });
+
+  test.each(['16-nov', 'Nov 16', '16.11', '16.11.', '16 de noviembre'])('may be written %s', async (day) => {
+    const { movements } = await read(lines('Fecha;Detalle;Valor', `${day};a;5,00`), { year: 2026 });
+    expect(movements.map(({ day: read }) => read)).toEqual(['2026-11-16']);
   });
 
   test('may lie on both sides of a new year', async () => {

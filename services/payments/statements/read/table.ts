@@ -160,11 +160,13 @@ export const layoutKey = (header: string): string => `${header}#2`;
 
 type Row = readonly string[];
 
-/** Rows below the titles, with days that a workbook counts written out. */
+/** Rows below the titles, with the days that a workbook counts, or that have no year, written out. */
 function bodyOf(cells: Cells, titleLine: number, dayColumn: number | undefined) {
   const lines = new Map<Row, number>();
   const body = cells.rows.slice(titleLine + 1).map((row, index) => {
-    const day = serialDay(row[dayColumn ?? -1] ?? '', cells.isFrom1904);
+    const cell = row[dayColumn ?? -1] ?? '';
+    // "16.11" is an amount elsewhere.
+    const day = /^\d{1,2}\.\d{1,2}$/.test(cell) ? `${cell}.` : serialDay(cell, cells.isFrom1904);
     const read = day === undefined ? row : row.with(dayColumn!, day);
     lines.set(read, cells.lines[titleLine + 1 + index]!);
     return read;
