@@ -33,7 +33,7 @@ export function giftConsumers({ sql, clock, giftToken, addressHash }: ConsumerPa
         }
         await keepGift(tx, data, { eventId, state: 'waiting', token });
         const address = data.gift.recipientEmail;
-        const known = address === null ? undefined : await knownAddress(tx, addressHash(address));
+        const known = address === null ? undefined : await knownAddress(tx, address, addressHash);
         if (known?.erasedAt && known.erasedAt >= new Date(data.addressedAt ?? data.at)) {
           return cancelGift(tx, data);
         }
@@ -77,7 +77,7 @@ export function giftConsumers({ sql, clock, giftToken, addressHash }: ConsumerPa
       await sql.consume(eventId, async (tx) => {
         const { recipientEmail: address } = await requireGift(tx, data.orderId);
         if (address === null) return;
-        await declineGifts(tx, address, addressHash(address), data.at);
+        await declineGifts(tx, address, addressHash, data.at);
         for (const gift of await undeliveredTo(tx, address)) {
           if (gift.mailId) await dropUnsent(tx, gift.mailId, 'declined');
           await refuseGift(tx, gift, clock());

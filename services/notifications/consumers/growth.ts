@@ -42,8 +42,8 @@ export function growthConsumers({
         const { token: giftToken } = await requireGift(tx, data.orderId);
         await keepPurchase(tx, data.orderId, data.purchaseId);
         const { name, email: address } = data.customer;
-        const known = await knownAddress(tx, addressHash(address));
-        if (known?.erasedAt && known.erasedAt >= new Date(data.purchasedAt)) return;
+        const { erasedAt } = await knownAddress(tx, address, addressHash);
+        if (erasedAt && erasedAt >= new Date(data.purchasedAt)) return;
         const { orderId, trees } = order.facts;
         const to = { address, name, language: data.language };
         await queueMail(tx, moneyMail(event, order, { to, facts: { orderId, trees, giftToken } })!);

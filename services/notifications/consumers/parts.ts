@@ -1,11 +1,10 @@
 import type { GiftTokens, OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
-import { claimedGift, findGift } from '../copies/gifts.ts';
+import { type AddressHash, claimedGift, findGift } from '../copies/gifts.ts';
 import type { OrderCopy } from '../copies/orders.ts';
 import type { DonorKind } from '../mails/kinds.ts';
 import type { Unaddressed } from '../queue/mail.ts';
-import type { AddressHash } from '../queue/gift-mail.ts';
 import { queueMail } from '../queue/mail-store.ts';
 import { type MoneyEvent, moneyMail, type Payer } from './money.ts';
 

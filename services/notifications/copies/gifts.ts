@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { GiftCard } from '@arboleda/contracts/gift.ts';
+import { mailboxOf } from '@arboleda/contracts/mailbox.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Recipient } from '../queue/mail.ts';
 
@@ -253,33 +254,43 @@ export async function moveClaims(tx: Transaction, accountId: string, to: string)
   );
 }
 
+/** Hashes an address, so that it can be recognised and not read. */
+export type AddressHash = (address: string) => string;
+
 /** Facts about an address, which is kept only as a hash, so that a refusal outlasts an erasure. */
 export interface KnownAddress {
   declinedAt: Date | undefined;
   erasedAt: Date | undefined;
 }
 
-export async function knownAddress(tx: Transaction, hash: string): Promise<KnownAddress | undefined> {
-  const { rows } = await tx.query<{ declined_at: Date | null; erased_at: Date | null }>(
-    'select declined_at, erased_at from gift_addresses where hash = $1',
-    [hash],
+/** A refusal counts for every spelling of its mailbox, an erasure for its address. */
+export async function knownAddress(
+  tx: Transaction,
+  address: string,
+  hash: AddressHash,
+): Promise<KnownAddress> {
+  const exact = hash(address);
+  const { rows } = await tx.query<{ hash: string; declined_at: Date | null; erased_at: Date | null }>(
+    'select hash, declined_at, erased_at from gift_addresses where hash = any($1)',
+    [[exact, hash(mailboxOf(address))]],
   );
-  return (
-    rows[0] && { declinedAt: rows[0].declined_at ?? undefined, erasedAt: rows[0].erased_at ?? undefined }
-  );
+  return {
+    declinedAt: rows.find((row) => row.declined_at)?.declined_at ?? undefined,
+    erasedAt: rows.find((row) => row.hash === exact)?.erased_at ?? undefined,
+  };
 }
 
 /** No more gifts to an address, and no more updates to its owner about those it has. */
 export async function declineGifts(
   tx: Transaction,
   address: string,
-  hash: string,
+  hash: AddressHash,
   at: string,
 ): Promise<void> {
   await tx.query(
-    `insert into gift_addresses (hash, declined_at) values ($1, $2)
+    `insert into gift_addresses (hash, declined_at) select distinct *, $2::timestamptz from unnest($1::text[])
      on conflict (hash) do update set declined_at = excluded.declined_at`,
-    [hash, at],
+    [[hash(address), hash(mailboxOf(address))], at],
   );
   await tx.query(
     'update gifts set declined_at = $2 where recipient_email = $1 or lower(claimed_email) = $1',

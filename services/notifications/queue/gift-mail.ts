@@ -2,6 +2,7 @@ import type { Job } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import {
+  type AddressHash,
   findGift,
   type GiftCopy,
   knownAddress,
@@ -25,9 +26,6 @@ export const giftJob = (
   runAt: new Date(runAt).toISOString(),
 });
 
-/** Hashes an address, so that it can be recognised and not read. */
-export type AddressHash = (address: string) => string;
-
 /**
  * Delivers an order's gift when its moment has come: queues its email, or says that the buyer may hand it over. A job of
  * an earlier revision, or a second one, finds nothing to do.
@@ -47,8 +45,8 @@ export async function deliverGift(
       await setGiftState(tx, orderId, 'delivered');
       return tx.publish([{ type: 'gift.delivered', data: { orderId, revision, at: now.toISOString() } }]);
     }
-    const known = await knownAddress(tx, addressHash(address));
-    if (known?.declinedAt) return refuseGift(tx, gift, now);
+    const { declinedAt } = await knownAddress(tx, address, addressHash);
+    if (declinedAt) return refuseGift(tx, gift, now);
     const { from, message, card, trees, token: giftToken } = gift;
     const facts = { orderId, giftToken, trees, card, message: message ?? '', ...(from !== null && { from }) };
     const to = { address, name: name ?? '', language };

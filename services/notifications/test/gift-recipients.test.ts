@@ -93,6 +93,9 @@ describe('an address', () => {
     expect(await report(waiting.orderId)).toMatchObject([{ type: 'gift.bounced', reason: 'refused' }]);
     const later = await given({ recipientEmail: first.to });
     expect(await report(later.orderId)).toMatchObject([{ type: 'gift.bounced', reason: 'refused' }]);
+    // The same mailbox in another spelling.
+    const tagged = await given({ recipientEmail: first.to.replace('@', '+tree@') });
+    expect(await report(tagged.orderId)).toMatchObject([{ type: 'gift.bounced', reason: 'refused' }]);
     await service.settle();
     expect(await letters(first.to)).toHaveLength(1);
     for (const { order } of [waiting, later])

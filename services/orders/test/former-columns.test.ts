@@ -46,7 +46,13 @@ const today = (order: Order) => ({ id: order._id, version: 1, ...toRow(order) })
 
 /** A row as 1.0 writes it. */
 function of1_0(order: Order, isReported: boolean): Record<string, unknown> {
-  const { latitude: _latitude, longitude: _longitude, has_late_step: _hasLateStep, ...row } = today(order);
+  const {
+    latitude: _latitude,
+    longitude: _longitude,
+    has_late_step: _hasLateStep,
+    suspected_returns: _suspectedReturns,
+    ...row
+  } = today(order);
   return { ...row, is_reported: isReported, coordinates: order.coordinates ?? null };
 }
 
