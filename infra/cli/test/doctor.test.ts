@@ -3,6 +3,7 @@ import { setsOfService } from '@arboleda/chassis/adapters/postgres/sql/migration
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
+import { trialRates } from '@arboleda/pricing/rates/rates.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,6 +26,11 @@ beforeAll(async () => {
       new URL(`../../../services/${service}/migrations/`, import.meta.url),
     ))
       await migrate(pool, set);
+  const { asOf, source, rates } = trialRates(new Date());
+  await pool.query(
+    'insert into pricing.rate_tables (as_of, source, rates, accepted_at) values ($1, $2, $3, now())',
+    [asOf, source, rates],
+  );
   await pool.query(
     'create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz)',
   );
@@ -88,6 +94,11 @@ test.each([
        now() - interval '2 days')`,
     'delete from payments.transfers',
     '1 bank transfers have waited',
+  ],
+  [
+    `update pricing.rate_tables set as_of = as_of - 4`,
+    'update pricing.rate_tables set as_of = as_of + 4',
+    'Exchange rates of 15 currencies are too old, so their buyers see prices in dollars',
   ],
   [
     'create table kept as select * from pricing._migrations; delete from pricing._migrations',
