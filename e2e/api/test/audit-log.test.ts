@@ -96,6 +96,8 @@ function changes(answers: Answers): Changes {
   let rows: { rowId: string; text: string }[] = [];
   let sure = { orderId: '', reference: '' };
   const rowOf = (text: string) => rows.find((row) => row.text.includes(text))!.rowId;
+  const debitOf = async (list: 'returns' | 'others', q: string) =>
+    (await call('GET /api/admin/statement-debits', { token: admin, query: { list, q } })).debits[0]!.debitId;
   // An admin who changes the own account, and then the accounts of others.
   let token = '';
   const logIn = async (email = SELF.email) =>
@@ -146,8 +148,11 @@ function changes(answers: Answers): Changes {
       const { orderId } = await driver.announce('sure@audit.test', { trees: 1, reference });
       sure = { orderId, reference };
       const texts = [reference, 'linked', 'split', 'ignored', 'kept'];
-      const lines = texts.map((text) => `15/03/2026;${text};20.575,00\n`);
-      lines.push('16/03/2026;COMISION;-1.200,00\n');
+      const credits = texts.map((text) => `15/03/2026;${text};20.575,00\n`);
+      const lines = [
+        ...credits,
+        ...['gone;1.234,00', 'REVERSO gone;-1.234,00', 'other;-5.678,00'].map((row) => `15/03/2026;${row}\n`),
+      ];
       const body = new FormData();
       body.append('statement', new Blob(['Fecha;Concepto;Valor\n', ...lines]), 'extracto.csv');
       return { body };
@@ -171,15 +176,13 @@ function changes(answers: Answers): Changes {
     'POST /api/admin/statement-rows/ignore': () => ({ body: { rowIds: [rowOf('ignored')], reason } }),
     'POST /api/admin/statement-rows/keep': () => ({ body: { rowIds: [rowOf('kept')] } }),
     'POST /api/admin/statement-rows/undo': () => ({ body: { rowIds: [rowOf('kept')] } }),
-    'POST /api/admin/statement-debits/dismiss': async () => {
-      const { debits } = await call('GET /api/admin/statement-debits', {
-        token: admin,
-        query: { list: 'others' },
-      });
-      return { body: { debitId: debits.find(({ text }) => text === 'COMISION')!.debitId } };
-    },
-    // Need a credit that went back, and a refund by hand: services/payments/statements/test/returns.test.ts.
-    'POST /api/admin/statement-debits/return': 'elsewhere',
+    'POST /api/admin/statement-debits/return': async () => ({
+      body: { debitId: await debitOf('returns', 'gone'), rowId: rowOf('gone') },
+    }),
+    'POST /api/admin/statement-debits/dismiss': async () => ({
+      body: { debitId: await debitOf('others', 'other') },
+    }),
+    // Needs a refund by hand: services/payments/statements/test/returns.test.ts.
     'POST /api/admin/statement-debits/refund': 'elsewhere',
     'POST /api/admin/workers': {
       body: { name: 'Lucía Secreta', email: 'lucia@audit.test', region: 'Meta', capacityTrees: 1 },
