@@ -420,7 +420,12 @@ test('stops old containers only when as many new ones run', async () => {
     return args.includes('ps') && args.includes('media') ? 'old-1\nold-2\n' : '';
   };
   await rollServices(['media', 'orders'], (line) => said.push(line), { docker, project: ['-p', 'trial'] });
+  const setUp = [
+    'compose -p trial up --no-deps postgres-setup mongodb-setup minio-setup',
+    'compose -p trial run --rm --no-deps --env KEEP_FORMER_GRANTS=true kafka-setup',
+  ];
   expect(commands).toEqual([
+    ...setUp,
     'compose -p trial ps --quiet media',
     'compose -p trial up --detach --wait --no-deps --no-recreate --scale media=4 media',
     'stop --time 20 old-1 old-2',
@@ -428,4 +433,8 @@ test('stops old containers only when as many new ones run', async () => {
     'compose -p trial ps --quiet orders',
   ]);
   expect(said).toEqual(['media: 2 replaced', 'orders: not running']);
+  commands.length = 0;
+  await rollServices(SERVICES, () => undefined, { docker, project: ['-p', 'trial'] });
+  expect(commands.slice(0, 2)).toEqual(setUp);
+  expect(commands.at(-1)).toBe('compose -p trial run --rm --no-deps kafka-setup');
 });

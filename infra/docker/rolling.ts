@@ -1,3 +1,4 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,8 +13,12 @@ const STOP_WITHIN_SECONDS = 20;
 
 const machine: Docker = async (...args) => (await promisify(execFile)('docker', args)).stdout;
 
+/** They add what a new version needs of the engines, and take nothing away from the former one. */
+const SETUPS = ['postgres-setup', 'mongodb-setup', 'minio-setup'];
+
 /**
- * Replaces the containers of each service by as many new ones.
+ * Replaces the containers of each service by as many new ones, once the engines are ready for them. Kafka's grants that only
+ * the former version needs are revoked when all services are replaced.
  * @param project options between `docker compose` and its command: `-p`, `--env-file`
  */
 export async function rollServices(
@@ -21,6 +26,10 @@ export async function rollServices(
   say: (line: string) => void,
   { docker = machine, project = [] }: { docker?: Docker; project?: readonly string[] } = {},
 ): Promise<void> {
+  const setUpKafka = (...options: string[]) =>
+    docker('compose', ...project, 'run', '--rm', '--no-deps', ...options, 'kafka-setup');
+  await docker('compose', ...project, 'up', '--no-deps', ...SETUPS);
+  await setUpKafka('--env', 'KEEP_FORMER_GRANTS=true');
   for (const service of services) {
     const before = (await docker('compose', ...project, 'ps', '--quiet', service))
       .split('\n')
@@ -48,4 +57,5 @@ export async function rollServices(
     await docker('rm', ...before);
     say(`${service}: ${before.length} replaced`);
   }
+  if (SERVICES.every((service) => services.includes(service))) await setUpKafka();
 }

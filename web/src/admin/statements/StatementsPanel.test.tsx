@@ -102,7 +102,7 @@ describe('money that may have gone back', () => {
     for (const part of [
       '22 November 2026',
       'DEVOLUCION TRANSFERENCIA ND-77',
-      'COP 288,050.00',
+      'COP 288,050',
       '21 November 2026 BARRERA FELIPE 06BBE0 Felipe Barrera',
       'our reference, says that money goes back and same amount',
       '1 order waits for your decision.',
@@ -151,7 +151,7 @@ describe('money that may have gone back', () => {
     expect(dialog.getByText('Choose what it was.')).toBeTruthy();
     expect(sent(RETURN)).toEqual([]);
     fireEvent.click(dialog.getByRole('radio', { name: /^the return of/ }));
-    expect(plain(dialog.getByText(/counts as refunded/).textContent)).toContain('COP 288,050.00');
+    expect(plain(dialog.getByText(/counts as refunded/).textContent)).toContain('COP 288,050');
     fireEvent.click(dialog.getByRole('button', { name: 'Decide' }));
     await screen.findByText('Decided.');
     expect(sent(RETURN)).toEqual([
