@@ -58,13 +58,22 @@ const HOSTS = new RegExp(String.raw`${LABEL}(?:\.${LABEL})+`, 'gu');
  * Endings that are no words, so that one after a space is an address: "evil . com", "evil punto com". "Te quiero. Me haces
  * feliz" is none, though .me is an ending.
  */
-const ENDINGS = String.raw`(?:com|net|org|co|info|biz|io|ly|gl|gd|app|xyz|ru|cn|tk|ml|cf|gq|site|online|link|click|icu|vip|pw|cc|ws|gov|edu|dev|eu|uk|br|mx|ve|ec|pe|cl|ar)(?![\p{L}\p{N}])`;
-/** A space before the dot, or a word for it; or a space behind it before lower case, as no sentence begins. */
-const SPACED = new RegExp(String.raw`[\p{L}\p{N}]\s+(?:\.\s*|(?:dot|punto|ponto)\s+)${ENDINGS}`, 'iu');
-const SPACED_BEHIND = new RegExp(String.raw`[\p{L}\p{N}]\.\s+${ENDINGS}`, 'u');
+const ENDINGS =
+  'com|net|org|co|info|biz|io|ly|gl|gd|app|xyz|ru|cn|tk|ml|cf|gq|site|online|link|click|icu|vip|pw|cc|ws|gov|edu|dev|eu|uk|br|mx|ve|ec|pe|cl|ar';
+const AT_END = String.raw`(?![\p{L}\p{N}])`;
+const SPACED = [
+  // A space before the dot, or a word for it.
+  new RegExp(
+    String.raw`[\p{L}\p{N}](?:\s+\.\s*|[\s_-]+(?:dot|punto|ponto)[\s_-]+)(?:${ENDINGS})${AT_END}`,
+    'iu',
+  ),
+  // A space behind it, unless a sentence may begin: "Gracias. Com amor".
+  new RegExp(String.raw`[\p{L}\p{N}]\.\s+(?:${ENDINGS}|${ENDINGS.toUpperCase()})${AT_END}`, 'u'),
+  new RegExp(String.raw`[\p{L}\p{N}]\.\s+(?:${ENDINGS})\s*/`, 'iu'),
+];
 
 function hasDomain(text: string): boolean {
-  if (SPACED.test(text) || SPACED_BEHIND.test(text)) return true;
+  if (SPACED.some((spaced) => spaced.test(text))) return true;
   for (const { 0: host, index } of text.matchAll(HOSTS)) {
     const labels = host.split('.');
     // "evil.com.Feliz día" has its address at the beginning.
@@ -89,8 +98,9 @@ const isAbbreviation = (host: string): boolean =>
 const DATES =
   /(?<!\d)(?:\d{1,2}[-. ]\d{1,2}[-. ](?:19|20)\d{2}|(?:19|20)\d{2}[-. ]\d{1,2}[-. ]\d{1,2})(?!\d)/g;
 const NUMBERS = /\+?\d(?:[\s().-]{0,3}\d){6,}/g;
-/** "1.000.000", "75.486123", "2020-2026" */
-const NO_PHONE = /^(?:\d{1,3}(?:[.\s]\d{3}){2,}|\d{1,3}\.\d+|(?:19|20)\d{2}(?:\D+(?:19|20)\d{2})*)$/;
+/** "1.000.000", "1000000", "75.486123", "2020-2026" */
+const NO_PHONE =
+  /^(?:[1-9]0{6,}|\d{1,3}(?:[.\s]\d{3}){2,}|\d{1,3}\.\d+|(?:19|20)\d{2}(?:\D+(?:19|20)\d{2})*)$/;
 
 function hasPhone(text: string): boolean {
   const numbers = text.replace(DATES, ' ').match(NUMBERS) ?? [];

@@ -195,7 +195,7 @@ const row = z.object({
   owner: actor.optional(),
   /** Debits that may have taken it back; then it is not sure. */
   returns: z.array(returned).optional(),
-  /** The bank says that it takes a debit back, so it is no payment. */
+  /** Marked or worded as taking a debit back; then it is not sure. */
   isReversal: z.literal(true).optional(),
 });
 

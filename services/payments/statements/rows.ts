@@ -5,7 +5,7 @@ import { searchPatterns } from '@arboleda/contracts/search.ts';
 import type { RowList } from '@arboleda/contracts/statement.ts';
 import type { Match } from './match.ts';
 import type { StatementMatching } from './matching.ts';
-import { bankRowOf, type ReturnOfRow, returnsByRow } from './returns.ts';
+import { bankRowOf, type ReturnOfRow, returnsByRow, saysReturn } from './returns.ts';
 import { ROWS, type StatementRow, STRANDED } from './row-store.ts';
 
 type RowsAnswer = ApiResponse<'GET /api/admin/statement-rows'>;
@@ -195,7 +195,7 @@ function rowView(
       const order = orders.get(orderId);
       return order ? [{ ...order, reasons: [...reasons] }] : [];
     }),
-    ...(row.is_reversal && { isReversal: true as const }),
+    ...((row.is_reversal || saysReturn(row.text)) && { isReversal: true as const }),
     ...(row.parent_id !== null && { partOf: row.parent_id }),
     ...(row.status !== 'open' && {
       decision: {

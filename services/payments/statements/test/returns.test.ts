@@ -171,6 +171,14 @@ describe('a credit that went back', () => {
   });
 });
 
+test('a credit that says it takes a debit back is not sure', async () => {
+  const { reference, amountMinor } = await announced();
+  expect(await credited(`DEVOLUCION ${reference}`, { amountMinor })).toMatchObject({
+    list: 'perhaps',
+    isReversal: true,
+  });
+});
+
 test.each([
   ['another sum', 'DEVOLUCION', { amountMinor: 77 }],
   ['a day before', 'DEVOLUCION', { day: dayAgo(9) }],
