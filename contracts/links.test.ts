@@ -3,7 +3,7 @@ import { hasLink } from './links.ts';
 
 describe('a link or an address', () => {
   test.each([
-    // As mail programs link it.
+    // Mail programs link these.
     'http://a.b',
     'HTTPS://X',
     'www.trees',
@@ -72,7 +72,7 @@ describe('a link or an address', () => {
     'ตัวอย่าง.ไทย',
     'еvil.соm',
     'bit.lу/x3',
-    // What phones turn into links.
+    // Phones turn these into links.
     'llama al 601 555 1234',
     'call +57 300 123 4567',
     '018000 912345',

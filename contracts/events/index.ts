@@ -266,7 +266,7 @@ export const EVENTS = {
     orderId,
     paymentId: id,
     debitId: id,
-    /** Of the debit. */
+    /** The debit's. */
     amountMinor,
     currency,
     day: z.iso.date(),

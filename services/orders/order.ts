@@ -100,7 +100,7 @@ export const NOTHING_BACK: MoneyBack = {
 /** A debit on the bank's statement that may have taken the order's money back. */
 export interface SuspectedReturn {
   debitId: string;
-  /** Of the debit. */
+  /** The debit's. */
   amountMinor: number;
   currency: Currency;
   day: string;

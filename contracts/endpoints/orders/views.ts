@@ -299,7 +299,7 @@ export const adminOrder = listedOrder.extend({
         debitId: id,
         amount: amountMinor,
         currency,
-        /** Of the debit. */
+        /** The debit's. */
         day: z.iso.date(),
         at: instant,
         settledAt: instant.optional(),

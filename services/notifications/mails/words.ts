@@ -73,7 +73,7 @@ export const fullName = (name: string): string => {
   return isUnfit ? '' : plain;
 };
 
-/** What a stranger wrote; empty when it has a link, as gifts from before that rule may. */
+/** A stranger's words; empty when they have a link, as gifts from before that rule may. */
 export const withoutLinks = (text: string | undefined): string =>
   text === undefined || hasLink(text) ? '' : text;
 

@@ -62,7 +62,7 @@ export const saysReturn = (text: string): boolean => RETURN_WORDS.test(folded(te
 export const returnedBy = (debit: Debit, incoming: readonly Incoming[]): Returned | undefined =>
   returnedAmong(debit, incoming.map(prepare));
 
-/** What is compared, prepared once for all debits. */
+/** The parts of a credit that are compared, prepared once for all debits. */
 interface Prepared {
   incoming: Incoming;
   names: (Name | undefined)[];
@@ -141,7 +141,7 @@ const STRENGTHS: Record<ReturnReason, number> = {
   amount: 1,
 };
 
-/** Of the best reason; the exact sum decides between two with our reference. */
+/** The strength of the best reason; the exact sum decides between two with our reference. */
 function strengthOf(reasons: readonly ReturnReason[]): number {
   const best = Math.max(...reasons.map((reason) => STRENGTHS[reason]));
   return reasons[0] === 'reference' && reasons.includes('amount') ? best + 1 : best;
@@ -203,7 +203,7 @@ const DECIDE_WITHIN = `interval '180 days'`;
 const UNDECIDED = `d.status = 'open'
   and s.imported_at > (select max(imported_at) from statements) - ${DECIDE_WITHIN}`;
 
-/** What the open debits of recent statements may have taken back. Computed when it is asked for, as matches are. */
+/** Credits that open debits of recent statements may have taken back. Computed when they are asked for, as matches are. */
 export async function openReturns(sql: Reader): Promise<Returned[]> {
   return returnsOf(sql, await debitsWhere(sql, UNDECIDED, []));
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /*
- * What may not stand in a gift. The list of all domain endings is 50 kB, so it is loaded when a gift is written. Until then
+ * Rules for the words of a gift. The list of all domain endings is 50 kB, so it is loaded when a gift is written. Until then
  * only the server applies these rules.
  */
 

@@ -25,7 +25,7 @@ interface Choice {
   key: string;
   decision: DebitDecision;
   label: ReactNode;
-  /** What follows from it. */
+  /** A sentence about the consequence. */
   effect: string;
 }
 
