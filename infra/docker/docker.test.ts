@@ -422,7 +422,7 @@ test('stops old containers only when as many new ones run', async () => {
   await rollServices(['media', 'orders'], (line) => said.push(line), { docker, project: ['-p', 'trial'] });
   const setUp = [
     'compose -p trial up --no-deps postgres-setup mongodb-setup minio-setup',
-    'compose -p trial run --rm --no-deps --env KEEP_FORMER_GRANTS=true kafka-setup',
+    'compose -p trial run --rm --no-deps kafka-setup node infra/chassis/kafka-setup/main.ts --keep',
   ];
   expect(commands).toEqual([
     ...setUp,

@@ -26,10 +26,10 @@ export async function rollServices(
   say: (line: string) => void,
   { docker = machine, project = [] }: { docker?: Docker; project?: readonly string[] } = {},
 ): Promise<void> {
-  const setUpKafka = (...options: string[]) =>
-    docker('compose', ...project, 'run', '--rm', '--no-deps', ...options, 'kafka-setup');
+  const setUpKafka = (...command: string[]) =>
+    docker('compose', ...project, 'run', '--rm', '--no-deps', 'kafka-setup', ...command);
   await docker('compose', ...project, 'up', '--no-deps', ...SETUPS);
-  await setUpKafka('--env', 'KEEP_FORMER_GRANTS=true');
+  await setUpKafka('node', 'infra/chassis/kafka-setup/main.ts', '--keep');
   for (const service of services) {
     const before = (await docker('compose', ...project, 'ps', '--quiet', service))
       .split('\n')

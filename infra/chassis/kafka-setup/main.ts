@@ -1,6 +1,6 @@
 /**
  * Creates all topics, and grants each service's user what it needs. Run it as a broker super user before the
- * services start. It is idempotent.
+ * services start. It is idempotent. `--keep` revokes nothing.
  */
 import kafkajs, { type AclEntry, type Admin, type SASLOptions } from 'kafkajs';
 import { SERVICES } from '@arboleda/contracts/services.ts';
@@ -28,7 +28,7 @@ try {
     // Before the topics: a broker that creates hundreds of partitions delays other requests.
     await admin.createAcls({ acl: wanted });
     // While a former version still runs, it keeps what it may do.
-    if (process.env.KEEP_FORMER_GRANTS !== 'true') await removeOthers(admin);
+    if (!process.argv.includes('--keep')) await removeOthers(admin);
   } finally {
     await admin.disconnect();
   }
