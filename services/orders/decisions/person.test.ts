@@ -54,7 +54,11 @@ describe('person', () => {
     const certificate = { name: 'María José Pérez', language: 'es' as const, versions: [] };
     const { document } = decideErasure({ ...paid, certificate }, { email: 'maria@mail.test', by, at })!;
     expect(document.certificate).toEqual({ ...certificate, name: null });
-    expect(document.manualPayment).toEqual({ ...paid.manualPayment, evidenceFiles: [] });
+    expect(document.manualPayment).toEqual({
+      ...paid.manualPayment,
+      evidenceFiles: [],
+      referenceNumber: undefined,
+    });
     expect(document.timeline[0]!.by).toEqual({ role: 'customer', name: ERASED_CUSTOMER.name });
     expect(decideErasure(paid, { email: 'maria@mail.test', by, at })!.document).not.toHaveProperty(
       'certificate',

@@ -15,7 +15,7 @@ import { transferLists } from './list.ts';
 import { transferMetrics, transferRoutes } from './routes.ts';
 import { type TransferStore, transferStore } from './store.ts';
 import { submitter } from './submit.ts';
-import type { TransferDecision } from './transfer.ts';
+import { referenceOrigin, type TransferDecision } from './transfer.ts';
 
 interface Transfers {
   store: TransferStore;
@@ -87,20 +87,24 @@ function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
     { customer, at }: { customer: Customer; at: string },
     [where, value]: [string, string],
   ): Promise<void> {
-    const { rows } = await tx.query<{ id: string }>(
+    const { rows } = await tx.query<{ id: string; reference: string | null }>(
       `update transfers set customer = $1, customer_at = $2
        where ${where} and (customer_at is null or customer_at <= $2 or $5) and customer ->> 'email' <> $3
-       returning id`,
+       returning id, reference`,
       [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value, isErased(customer.email)],
     );
     if (rows.length === 0 || !isErased(customer.email)) return;
     const ids = rows.map(({ id }) => id);
     await tx.query(
-      `update transfers set fingerprint = null, request_hash = '', locale = null, gift = null,
-         reference = null, reference_key = null where id = any($1)`,
+      `update transfers set fingerprint = null, request_hash = '', locale = null, gift = null where id = any($1)`,
       [ids],
     );
     await eraseRows(tx, ids);
+    // A reference of ours stays for matches; any other may say who paid.
+    const typed = rows.filter(({ reference }) => referenceOrigin(reference ?? undefined) !== 'ours');
+    await tx.query('update transfers set reference = null, reference_key = null where id = any($1)', [
+      typed.map(({ id }) => id),
+    ]);
     await evidence.remove(tx, ids);
   }
 
