@@ -17,7 +17,7 @@ export const TYPED: Readonly<Record<string, string>> = {
   customerName: NAME,
   email: FORMER,
   customerEmail: LATER,
-  customerPhone: PHONE.replaceAll(' ', ''),
+  customerPhone: PHONE,
   referenceNumber: `${MARK} in words`,
   reason: `${MARK} has changed plans`,
   locale: 'es-x-quetzal',

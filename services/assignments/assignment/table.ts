@@ -1,7 +1,15 @@
-import { shortId } from '@arboleda/contracts/order.ts';
+import { ERASED_CUSTOMER, isErased, shortId } from '@arboleda/contracts/order.ts';
 import { bare, folded } from '@arboleda/contracts/search.ts';
 import { type Assignment, placeOf } from './assignment.ts';
-import type { Progress } from './progress.ts';
+import type { Holding, Progress } from './progress.ts';
+
+/** An erased donor who cancelled is no longer named, also when the event about it comes later. */
+const historyOf = ({ history, customer }: Assignment): readonly Holding[] =>
+  isErased(customer.email)
+    ? history.map((one) =>
+        one.by.role === 'customer' ? { ...one, by: { ...one.by, name: ERASED_CUSTOMER.name } } : one,
+      )
+    : history;
 
 /** Columns of `assignments`: see migrations/001_assignments.sql. */
 const COLUMNS = {
@@ -19,7 +27,7 @@ const COLUMNS = {
   status_revision: (assignment) => assignment.statusRevision,
   confirmed_revision: (assignment) => assignment.confirmedRevision,
   steps: (assignment) => assignment.steps,
-  history: (assignment) => assignment.history,
+  history: historyOf,
   is_withdrawn: (assignment) => assignment.isWithdrawn ?? false,
   is_released: (assignment) => assignment.isReleased ?? false,
   taken_from_worker_id: (assignment) => assignment.takenFromWorkerId ?? null,
