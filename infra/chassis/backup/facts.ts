@@ -45,7 +45,7 @@ export async function factsOf(client: pg.Client, service: ServiceName): Promise<
   const own = existsSync(file) ? `union all (${await readFile(file, 'utf8')})` : '';
   await client.query(`set local search_path to ${service}, public`);
   const { rows } = await client.query<{ fact: string; value: string }>(
-    `select '${AUDIT_HEAD}' as fact, '${service}:' || seq || ':' || hash as value from _audit_head where seq > 0 ${own}`,
+    `select '${AUDIT_HEAD}' as fact, '${service}:' || seq || ':' || hash as value from ${service}._audit_head where seq > 0 ${own}`,
   );
   return rows.map(({ fact, value }) => [fact, value]);
 }
