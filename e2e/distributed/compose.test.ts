@@ -63,7 +63,7 @@ describe('one order', () => {
 });
 
 describe('the audit log', () => {
-  const verify = () => runCommand(product, 'infra/cli/audit.ts', 'verify');
+  const verify = () => runCommand(product, ['infra/cli/audit.ts', 'verify']);
   const inOrders = (sql: string) =>
     product.exec('postgres', ['psql', '--username=postgres', '--dbname=orders', '-c', sql]);
 

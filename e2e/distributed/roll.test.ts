@@ -3,10 +3,9 @@ import { openDriver, type StartedPayment } from '@arboleda/cli/demo/driver.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { rollServices } from '../../infra/docker/rolling.ts';
 import { type Composed, startCompose } from '../harness/compose.ts';
 import { waitFor } from '../harness/wait.ts';
-import { askDoctor } from './operator.ts';
+import { askDoctor, runCommand } from './operator.ts';
 import { amongTraffic, expectOneOrderEach, type Traffic } from './traffic.ts';
 import { type Edition, openVersions, type Versions } from './versions.ts';
 
@@ -94,12 +93,13 @@ async function expectAllOrders(): Promise<void> {
   for (const { order, seen } of planted) expect(await see(order)).toEqual(seen);
 }
 
-/** `npm run roll` among calls, of which none may fail. */
+/** `npm run roll`, as the operator of that version runs it, among calls of which none may fail. */
 async function roll(edition: Edition): Promise<void> {
   await plantOne();
   const traffic = await amongTraffic(product, {}, async ({ paid }) => {
     await waitFor('traffic', async () => paid.length > 2);
-    await rollServices(SERVICES, () => undefined, { docker: product.docker, project: optionsOf(edition) });
+    const { code, said } = await runCommand(product, ['infra/docker/roll.ts'], edition);
+    if (code !== 0) throw new Error(`the roll failed:\n${said}`);
     const before = paid.length;
     await waitFor('traffic on the other version', async () => paid.length > before + 5);
   });

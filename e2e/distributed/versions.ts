@@ -3,7 +3,7 @@ import { compareVersions, isVersion } from '@arboleda/cli/release/version.ts';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,8 @@ const run = promisify(execFile);
 export interface Edition {
   /** What its images have for a label: a commit, or "today". */
   revision: string;
+  /** The folder in which its operator runs commands. */
+  root: string;
   /** For `docker compose -f`, in this order. */
   files: readonly string[];
 }
@@ -40,13 +42,16 @@ export async function openVersions(): Promise<Versions> {
   await run('git', ['archive', '--output', archive, commit], { cwd: ROOT });
   await mkdir(checkout);
   await run('tar', ['--extract', '--file', archive, '--directory', checkout]);
+  // Links of workspaces are relative, so its commands import its own code.
+  const workspaces = join('node_modules', '@arboleda');
+  await cp(join(ROOT, workspaces), join(checkout, workspaces), { recursive: true, verbatimSymlinks: true });
 
   const tag = `versions-${randomUUID().slice(0, 8)}`;
   const edition = async (root: string, revision: string): Promise<Edition> => {
     const file = join(root, 'docker-compose.yml');
     const names = join(folder, `${revision}.yml`);
     await writeFile(names, renamed(await readFile(file, 'utf8'), `${tag}-${revision}`));
-    return { revision, files: [file, names] };
+    return { revision, root, files: [file, names] };
   };
   return {
     released,

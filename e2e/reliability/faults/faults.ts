@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../harness/wait.ts';
 import type { PartResult, RunOptions } from '../parts.ts';
 import { type Call, faultOf, isServed, once, openCalls, watch } from './calls.ts';
+import { inContainers } from './containers.ts';
 import { type Fault, FAULTS } from './proxy.ts';
 import { type Dependency, openSetup, type Setup, type TierName } from './setup.ts';
 
@@ -41,9 +42,11 @@ const DISTRIBUTED: Tier = {
 
 /**
  * Injects each fault between the product and each dependency while people use it. Each dependency gets a fresh product, so that it holds
- * few orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`.
+ * few orders. `--tier=distributed`, `--seconds=20`, `--only=Kafka`; `--tier=containers` stops and pauses engines of docker compose.
  */
-export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
+export async function run(options: RunOptions): Promise<PartResult> {
+  const { short, print, settings } = options;
+  if (settings.tier === 'containers') return inContainers(options);
   const seconds = Number(settings.seconds ?? LASTS_SECONDS[short ? 'short' : 'long']);
   const name: TierName = settings.tier === 'distributed' ? 'distributed' : 'embedded';
   const tier = name === 'distributed' ? DISTRIBUTED : EMBEDDED;

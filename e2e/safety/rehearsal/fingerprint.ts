@@ -13,10 +13,12 @@ export const askNumber = async (ask: Ask, sql: string): Promise<number> => Numbe
 const TABLES = `select format('%I.%I', table_schema, table_name) from information_schema.tables
   where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`;
 const sumOf = (table: string) =>
-  `select '${table}', count(*) || ' rows ' || coalesce(md5(string_agg(row, '' order by row)), '')
+  `select '${table}', count(*) || ' rows ' || coalesce(md5(string_agg(row, '' order by row)), '') || ' ' ||
+     (select count(*) || ' indexes ' || coalesce(md5(string_agg(indexdef, '' order by indexdef)), '')
+      from pg_indexes where format('%I.%I', schemaname, tablename) = '${table}')
    from (select md5(one::text) as row from ${table} as one) as rows`;
 
-/** PostgreSQL sums its own rows, in an order of their own: no code of the product or of the backup has a part in it. */
+/** PostgreSQL sums its own rows and indexes, in an order of their own: no code of the product or of the backup has a part in it. */
 export async function ofTables(ask: Ask): Promise<Fingerprint> {
   const tables = await ask(TABLES);
   const sums = await ask(tables.map(sumOf).join(' union all '));

@@ -144,11 +144,17 @@ const settingsText = async (installation: Installation): Promise<string> =>
 
 const usesSandbox = (settings: string): boolean => !parseEnv(settings).STRIPE_SECRET_KEY;
 
-/** In every database, because each service tells the age of its own. */
+/** In every database, because each service tells the age of its own. What has tables in `npm start` may have none here. */
 async function recordIn(compose: Compose, manifest: Manifest, folder: string): Promise<void> {
   const psql = ['exec', '--no-TTY', 'postgres', 'psql', '--username', 'postgres', '--quiet', '--no-psqlrc'];
-  for (const [service, { migrations }] of Object.entries(manifest.migrations))
-    if (migrations.length > 0) await compose.run([...psql, '--dbname', service], recording(manifest, folder));
+  const asked = await compose.run(
+    [...psql, '--tuples-only', '--no-align'],
+    'select datname from pg_database',
+  );
+  const databases = new Set(asked.split('\n'));
+  for (const service of Object.keys(manifest.migrations))
+    if (databases.has(service))
+      await compose.run([...psql, '--dbname', service], recording(manifest, folder));
 }
 
 /**
