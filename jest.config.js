@@ -158,9 +158,9 @@ export default {
     },
     {
       ...common,
-      // Replicas, outages, rolling updates, moves and changed keys in docker compose: "npm run test:scaling".
+      // Replicas, outages, rolling updates, backups, moves and changed keys in docker compose: "npm run test:scaling".
       displayName: 'scaling',
-      testMatch: ['<rootDir>/e2e/distributed/{scaling,move,roll,keys}.test.ts'],
+      testMatch: ['<rootDir>/e2e/distributed/{scaling,backup,move,roll,keys}.test.ts'],
     },
   ],
 };

@@ -1,12 +1,17 @@
 import { backUpContainers, restoreContainers } from '@arboleda/cli/backup/containers.ts';
+import { DATA } from '@arboleda/cli/backup/files.ts';
+import { partOf } from '@arboleda/cli/backup/parts.ts';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, fill } from '../../api/filling.ts';
 import { openPeople } from '../../api/people.ts';
 import { type Composed, startCompose } from '../../harness/compose.ts';
+import { waitFor } from '../../harness/wait.ts';
 import { openDataDir } from '../../harness/product.ts';
 import { type Ask, askNumber, compare, type Fingerprint, MOVES, ofTables } from './fingerprint.ts';
 import { look, type Rehearsed, seconds, SENT, sentTwice } from './people.ts';
@@ -20,6 +25,8 @@ const SETTINGS = {
   RECONCILE_AFTER_SECONDS: '86400',
 };
 const VOLUMES = ['postgres', 'mongodb', 'mongodb-config', 'kafka', 'minio', 'stripe-sandbox'];
+const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'];
+const PAUSED_MS = 10_000;
 const BEFORE = 4;
 /** Purchases that begin each second while the second backup is made. */
 const A_SECOND = 2;
@@ -27,7 +34,7 @@ const A_SECOND = 2;
 /**
  * Fills an installation of docker compose and lets people pay while orders is stopped, so that those payments are only
  * in Kafka. Backs it up, destroys its volumes, restores it and checks what came back and what happens next; then once more
- * from a backup that is made while people buy.
+ * from a backup that is made while people buy. At last each engine pauses while a backup is made.
  */
 export async function rehearseCompose(options: { purchases: number }): Promise<Rehearsed> {
   await using closing = new AsyncDisposableStack();
@@ -37,7 +44,12 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
   closing.defer(data.remove);
   const still = await rehearseStill(product, join(data.path, 'still'), options.purchases);
   const busy = await rehearseBusy(product, join(data.path, 'busy'));
-  return { rows: [...still.rows, ...busy.rows], violations: [...still.violations, ...busy.violations] };
+  const paused = await rehearsePaused(product, join(data.path, 'paused'));
+  const all = [still, busy, paused];
+  return {
+    rows: all.flatMap(({ rows }) => rows),
+    violations: all.flatMap(({ violations }) => violations),
+  };
 }
 
 async function rehearseStill(product: Composed, folder: string, purchases: number): Promise<Rehearsed> {
@@ -139,6 +151,34 @@ async function rehearseBusy(product: Composed, folder: string): Promise<Rehearse
     ],
     violations: [...lost, ...(await twice(product)), ...(await sentTwice(product, sent))],
   };
+}
+
+/** An engine that pauses for ten seconds, before the moment of a backup or while its rows are copied, is waited for. */
+async function rehearsePaused(product: Composed, folder: string): Promise<Rehearsed> {
+  const installation = { project: product.project, envFile: product.envFile };
+  const rows: Rehearsed['rows'] = [];
+  const violations: string[] = [];
+  const plan = ENGINES.flatMap((engine) => [
+    { name: `${engine} before the moment`, engine, isTime: async () => true },
+    {
+      name: `${engine} while rows are copied`,
+      engine,
+      isTime: async () => existsSync(join(folder, DATA, partOf('auth'))),
+    },
+  ]);
+  for (const { name, engine, isTime } of plan) {
+    const startedAt = performance.now();
+    const backingUp = backUpContainers(installation, folder).catch((error: Error) => error);
+    await Promise.race([waitFor(`the time to pause ${engine}`, isTime), backingUp]);
+    await product.compose('pause', engine);
+    await sleep(PAUSED_MS);
+    await product.compose('unpause', engine);
+    const made = await backingUp;
+    if (made instanceof Error) violations.push(`${name} paused: ${made.message}`);
+    rows.push([`${name} paused for ${PAUSED_MS / 1_000} s, backup`, seconds(performance.now() - startedAt)]);
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { rows, violations };
 }
 
 async function lose(product: Composed): Promise<void> {

@@ -14,7 +14,7 @@ const TABLES = `select format('%I.%I', table_schema, table_name) from informatio
   where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`;
 const sumOf = (table: string) =>
   `select '${table}', count(*) || ' rows ' || coalesce(md5(string_agg(row, '' order by row)), '') || ' ' ||
-     (select count(*) || ' indexes ' || coalesce(md5(string_agg(indexdef, '' order by indexdef)), '')
+     (select count(*) || ' indexes ' || coalesce(md5(string_agg(indexdef, '' order by indexdef collate "C")), '')
       from pg_indexes where format('%I.%I', schemaname, tablename) = '${table}')
    from (select md5(one::text) as row from ${table} as one) as rows`;
 

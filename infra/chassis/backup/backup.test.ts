@@ -170,7 +170,7 @@ describe('events of Kafka', () => {
           key: 'k',
           payload: event,
           error: 'no room',
-          failedAt: '2026-05-01T12:00:00.000Z',
+          failedAt: '2026-05-01 07:00:00.123456-05',
         },
       },
     ];
@@ -189,6 +189,7 @@ describe('events of Kafka', () => {
       key: 'k',
       value: '{"orderId":"o"}',
       error: 'no room',
+      failedAt: '2026-05-01T12:00:00.123Z',
     });
   });
 

@@ -234,7 +234,9 @@ function toDeadLetter({ id, owner, key, payload, error, failedAt }: DeadLetterCo
   const { headers, value } = isEvent
     ? toCloudEvent(payload as EventEnvelope)
     : { headers: {}, value: typeof payload === 'string' ? payload : JSON.stringify(payload) };
-  const letter = { key: key ?? '', value, headers, error, failedAt } as DeadLetterValue;
+  // PostgreSQL copied it as its own text.
+  const at = new Date(failedAt).toISOString();
+  const letter = { key: key ?? '', value, headers, error, failedAt: at } as DeadLetterValue;
   return { topic: deadLetterTopic(owner), key: id, value: JSON.stringify(letter) };
 }
 
