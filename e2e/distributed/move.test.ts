@@ -110,6 +110,13 @@ test('an installation moves from npm start to docker compose and back, with all 
   );
   const driver = openDriver({ ...product, stripePublishableKey: stripePublishableKey! });
   const bought = await driver.buy('arrived@fixture.test', { trees: 5 });
+  const { funded } = expected['anybody GET /api/stats'] as { funded: number };
+  // They are kept for a while.
+  await waitFor(
+    'the figures to follow',
+    async () => (await driver.call('GET /api/stats')).funded > funded,
+    CAUGHT_UP_WITHIN_MS,
+  );
   await untilStill();
   // An authenticator's code works once, and has shown that it does here.
   const withPasswords = requests.filter((request) => !request.startsWith('twoFactor '));

@@ -173,6 +173,18 @@ describe('events of Kafka', () => {
           failedAt: '2026-05-01 07:00:00.123456-05',
         },
       },
+      {
+        letter: {
+          id: 'l2',
+          kind: 'event' as const,
+          owner: 'orders',
+          task: 'payment.succeeded',
+          key: 'k',
+          payload: { id: 'two', type: 'payment.succeeded' },
+          error: 'no data',
+          failedAt: '2026-05-01T12:00:00.000Z',
+        },
+      },
     ];
     await restoreEventsToKafka(client(broker), 3, each(lines));
     expect(broker.steps.at(-1)).toBe('sent');
@@ -190,6 +202,10 @@ describe('events of Kafka', () => {
       value: '{"orderId":"o"}',
       error: 'no room',
       failedAt: '2026-05-01T12:00:00.123Z',
+    });
+    expect(JSON.parse(broker.sent[2]!.value!)).toMatchObject({
+      headers: { ce_type: 'payment.succeeded' },
+      value: 'null',
     });
   });
 

@@ -232,7 +232,8 @@ const toMessage = (event: EventEnvelope): Outgoing => {
 function toDeadLetter({ id, owner, key, payload, error, failedAt }: DeadLetterCopy): Outgoing {
   const isEvent = typeof (payload as { type?: unknown } | null)?.type === 'string';
   const { headers, value } = isEvent
-    ? toCloudEvent(payload as EventEnvelope)
+    ? // It may have been given up because it is no whole event.
+      toCloudEvent({ data: null, ...(payload as EventEnvelope) })
     : { headers: {}, value: typeof payload === 'string' ? payload : JSON.stringify(payload) };
   // PostgreSQL copied it as its own text.
   const at = new Date(failedAt).toISOString();
