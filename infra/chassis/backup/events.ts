@@ -233,7 +233,7 @@ function toDeadLetter({ id, owner, key, payload, error, failedAt }: DeadLetterCo
   const isEvent = typeof (payload as { type?: unknown } | null)?.type === 'string';
   const { headers, value } = isEvent
     ? // It may have been given up because it is no whole event.
-      toCloudEvent({ data: null, ...(payload as EventEnvelope) })
+      toCloudEvent({ data: null, ...(payload as Omit<EventEnvelope, 'data'>) })
     : { headers: {}, value: typeof payload === 'string' ? payload : JSON.stringify(payload) };
   // PostgreSQL copied it as its own text.
   const at = new Date(failedAt).toISOString();
