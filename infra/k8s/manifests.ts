@@ -13,6 +13,7 @@ export interface Manifest {
 
 export interface Kustomization {
   resources?: string[];
+  components?: string[];
   patches?: { path: string; target?: { kind?: string; name?: string } }[];
   configMapGenerator?: { name: string; envs: string[] }[];
   secretGenerator?: { name: string; envs: string[] }[];
