@@ -12,7 +12,7 @@ import {
 } from './problems.ts';
 import { STEP_UP_SECONDS } from './permissions.ts';
 import type { Role } from './roles.ts';
-import type { ServiceName } from './services.ts';
+import { subjectOf } from './services.ts';
 import { VERSION } from './version.ts';
 
 type Json = Record<string, unknown>;
@@ -49,7 +49,7 @@ export function openApiDocument(endpoints: Record<string, Endpoint>, options: { 
     servers: [{ url: options.serverUrl }],
     tags: [...new Set(Object.values(endpoints).map(({ service }) => service))].map((name) => ({
       name,
-      description: SERVICES[name],
+      description: subjectOf(name),
     })),
     paths,
     components: {
@@ -275,16 +275,6 @@ function callersOf({ access, permission, stepUp }: Endpoint): string {
     : '';
   return `For people logged in as ${rolesOf(access).join(' or ')}.${admins}${again}`;
 }
-
-const SERVICES: Record<ServiceName, string> = {
-  auth: 'Accounts of customers, workers and admins',
-  pricing: 'Prices in the visitor’s currency',
-  payments: 'Card payments, bank transfers, refunds and photo packages',
-  orders: 'Orders and their timeline',
-  assignments: 'The work of planting',
-  media: 'Photos',
-  notifications: 'Mails',
-};
 
 const HEADERS = {
   ETag: { description: 'The version of what is answered', schema: { type: 'string' } },

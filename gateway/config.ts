@@ -10,7 +10,7 @@ import {
 import { type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { type Claim, CLAIM_NAMES, CLAIMS } from '@arboleda/contracts/claims.ts';
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { type ServiceName, SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -80,9 +80,8 @@ export const DEFAULT_LIMITS: GatewayLimits = {
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../web/dist/client', import.meta.url));
 
-const upperCase = <Name extends string>(name: Name) => name.toUpperCase() as Uppercase<Name>;
-const serviceUrlShape = Object.fromEntries(SERVICES.map((name) => [`${upperCase(name)}_URL`, url])) as Record<
-  `${Uppercase<ServiceName>}_URL`,
+const serviceUrlShape = Object.fromEntries(SERVICES.map((name) => [urlVariable(name), url])) as Record<
+  ReturnType<typeof urlVariable<ServiceName>>,
   typeof url
 >;
 
@@ -148,7 +147,7 @@ export function gatewayConfig(env: Environment): GatewayConfig {
     organisation: organisationOf(env),
     claimsOff: CLAIM_NAMES.filter((name) => read[CLAIMS[name]] === 'off'),
     serviceUrls: Object.fromEntries(
-      SERVICES.map((name) => [name, read[`${upperCase(name)}_URL`]]),
+      SERVICES.map((name) => [name, read[urlVariable(name)]]),
     ) as GatewayConfig['serviceUrls'],
     web: read.WEB_DEV_URL ? { devUrl: read.WEB_DEV_URL } : { distDir: read.WEB_DIST_DIR },
     stripe: { scriptUrl: read.STRIPE_SCRIPT_URL, apiUrl: read.STRIPE_API_URL },

@@ -1,4 +1,4 @@
-import type { ServiceName } from '../services.ts';
+import { type ServiceName, SERVICES } from '../services.ts';
 import type { EventType } from './index.ts';
 
 interface Traffic {
@@ -6,8 +6,7 @@ interface Traffic {
   listensTo: readonly EventType[];
 }
 
-/** Topics each service publishes and consumes; Kafka ACLs allow nothing else. */
-export const TRAFFIC: Record<ServiceName, Traffic> = {
+const OWN: Partial<Record<ServiceName, Traffic>> = {
   auth: {
     publishes: [
       'customer.registered',
@@ -26,7 +25,6 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
     ],
     listensTo: [],
   },
-  pricing: { publishes: [], listensTo: [] },
   payments: {
     publishes: [
       'payment.submitted',
@@ -174,3 +172,11 @@ export const TRAFFIC: Record<ServiceName, Traffic> = {
     ],
   },
 };
+
+const NOTHING: Traffic = { publishes: [], listensTo: [] };
+
+/** Topics each service publishes and consumes; Kafka ACLs allow nothing else. */
+export const TRAFFIC = Object.fromEntries(SERVICES.map((name) => [name, OWN[name] ?? NOTHING])) as Record<
+  ServiceName,
+  Traffic
+>;

@@ -1,7 +1,7 @@
 import { backUpContainers, restoreContainers } from '@arboleda/cli/backup/containers.ts';
 import { backUp, restore } from '@arboleda/cli/backup/embedded.ts';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { SQL_SERVICES } from '@arboleda/contracts/services.ts';
 import { clearPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -73,7 +73,7 @@ async function rowsOf(name: string): Promise<Fingerprint> {
 /** The rows of all databases of the containers. */
 async function rowsOfContainers(): Promise<Fingerprint> {
   const found: Fingerprint = new Map();
-  for (const service of SERVICES.filter((name) => name !== 'media')) {
+  for (const service of SQL_SERVICES) {
     const psql = ['psql', '--username', 'postgres', '--tuples-only', '--no-align', '--dbname', service];
     const ask: Ask = async (sql) =>
       (await product.exec('postgres', [...psql, '--command', sql])).split('\n').filter(Boolean);

@@ -1,4 +1,4 @@
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { startEmbedded } from '@arboleda/cli/embedded/embedded.ts';
 import { serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
 import { live } from '@arboleda/cli/terminal/command.ts';
@@ -28,7 +28,7 @@ await live(async () => {
     stripeWebhookSecret: local.env.STRIPE_WEBHOOK_SECRET,
     stripeApiUrl: local.env.STRIPE_API_URL,
     authUrl: local.env.AUTH_URL,
-    serviceUrls: Object.fromEntries(SERVICES.map((name) => [name, local.env[`${name.toUpperCase()}_URL`]])),
+    serviceUrls: Object.fromEntries(SERVICES.map((name) => [name, local.env[urlVariable(name)]])),
     databaseUrl: local.env.DATABASE_URL,
   });
   return local;

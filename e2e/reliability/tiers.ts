@@ -1,7 +1,7 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { hasDocuments, type ServiceName, SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { prepareEmbedded } from '@arboleda/cli/embedded/embedded.ts';
 import { serviceEnvironment, serviceKeysIn } from '@arboleda/cli/embedded/environment.ts';
 import { chooseAddress } from '@arboleda/cli/embedded/ports.ts';
@@ -158,10 +158,10 @@ export async function prepare(
   };
 }
 
-/** Only media uses MongoDB, if there is one. */
+/** Only documents are in MongoDB, if there is one. */
 function withOwnEngine(env: Environment, name: ServiceName): Environment {
   if (!env.MONGODB_URL) return env;
-  return { ...env, [name === 'media' ? 'DATABASE_URL' : 'MONGODB_URL']: undefined };
+  return { ...env, [hasDocuments(name) ? 'DATABASE_URL' : 'MONGODB_URL']: undefined };
 }
 
-const urlOf = (env: Environment, name: ServiceName): string => env[`${name.toUpperCase()}_URL`]!;
+const urlOf = (env: Environment, name: ServiceName): string => env[urlVariable(name)]!;

@@ -1,33 +1,18 @@
-import { assignmentsConfig } from '@arboleda/assignments/config.ts';
-import { authConfig } from '@arboleda/auth/config.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { STARTABLE } from '@arboleda/cli/embedded/services.ts';
+import { type ServiceName, SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
-import { mediaConfig } from '@arboleda/media/config.ts';
-import { notificationsConfig } from '@arboleda/notifications/config.ts';
-import { ordersConfig } from '@arboleda/orders/config.ts';
-import { paymentsConfig } from '@arboleda/payments/config.ts';
-import { pricingConfig } from '@arboleda/pricing/config.ts';
 import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 type ProcessName = ServiceName | 'gateway';
 
-/** How each process reads its environment. */
-const READ: Record<ProcessName, (env: Environment) => unknown> = {
-  gateway: gatewayConfig,
-  auth: authConfig,
-  pricing: pricingConfig,
-  payments: paymentsConfig,
-  orders: ordersConfig,
-  assignments: assignmentsConfig,
-  media: mediaConfig,
-  notifications: notificationsConfig,
-};
-const ALL = Object.keys(READ) as ProcessName[];
+const readConfig = (process: ProcessName, env: Environment): unknown =>
+  process === 'gateway' ? gatewayConfig(env) : STARTABLE[process].readConfig(env);
+const ALL: readonly ProcessName[] = ['gateway', ...SERVICES];
 
 const SERVICE_KEYS = newServiceKeys();
 const random = () => randomBytes(48).toString('base64');
@@ -64,9 +49,7 @@ const soundEnvironment = (process: ProcessName): Environment => ({
   MAIL_FROM: 'Arboleda <hola@trees.example>',
   ORGANISATION_TAX_ID: 'NIT 901.442.118-3',
   ORGANISATION_EMAIL: 'hola@fundacionarboles.org',
-  ...Object.fromEntries(
-    SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://${name}.internal:8080`]),
-  ),
+  ...Object.fromEntries(SERVICES.map((name) => [urlVariable(name), `http://${name}.internal:8080`])),
   TRUSTED_PROXIES: '10.244.0.0/16',
   STRIPE_SECRET_KEY: `sk_live_${randomBytes(12).toString('hex')}`,
   STRIPE_PUBLISHABLE_KEY: `pk_live_${randomBytes(12).toString('hex')}`,
@@ -203,7 +186,7 @@ const WEAK: readonly Weak[] = [
 /** The message of a process that refuses to start. */
 function refusalOf(process: ProcessName, env: Environment): string | undefined {
   try {
-    READ[process](env);
+    readConfig(process, env);
     return undefined;
   } catch (error) {
     return (error as Error).message;

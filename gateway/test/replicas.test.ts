@@ -1,4 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request, type ServerResponse } from 'node:http';
@@ -260,12 +261,7 @@ describe('the health of a gateway', () => {
 
   test('invalid environment variables are named', async () => {
     gateway = await startTestGateway();
-    const urls = Object.fromEntries(
-      ['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'MEDIA', 'NOTIFICATIONS'].map((name) => [
-        `${name}_URL`,
-        gateway.stub.url,
-      ]),
-    );
+    const urls = Object.fromEntries(SERVICES.map((name) => [urlVariable(name), gateway.stub.url]));
     const env = { ...urls, SITE_URL: 'https://arboleda.example' };
     expect(gatewayConfig(env)).toMatchObject({ port: 8080, siteUrl: 'https://arboleda.example' });
     expect(() => gatewayConfig({ ...env, TRUSTED_PROXIES: '10.0.0.0/8, nonsense' })).toThrow(

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { type ServiceName, SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { z } from 'zod';
 import {
   callsInFlight,
@@ -51,15 +51,12 @@ export interface ServiceConfig {
 }
 
 /** Base URLs of other services; only those that are called must be set. */
-export interface ServiceUrls {
-  auth?: string | undefined;
-  pricing?: string | undefined;
-  payments?: string | undefined;
-  orders?: string | undefined;
-  assignments?: string | undefined;
-  media?: string | undefined;
-  notifications?: string | undefined;
-}
+export type ServiceUrls = { [Name in ServiceName]?: string | undefined };
+
+const optionalUrl = url.optional();
+const serviceUrlShape = Object.fromEntries(
+  SERVICES.map((name) => [urlVariable(name), optionalUrl]),
+) as Record<ReturnType<typeof urlVariable<ServiceName>>, typeof optionalUrl>;
 
 export const serviceShape = {
   HOST: z.string().default('127.0.0.1'),
@@ -68,13 +65,8 @@ export const serviceShape = {
   SERVICE_KEY: servicePrivateKey,
   SERVICE_PUBLIC_KEYS: servicePublicKeys,
   ORGANISATION_TIME_ZONE: timeZone,
+  ...serviceUrlShape,
   AUTH_URL: url,
-  PRICING_URL: url.optional(),
-  PAYMENTS_URL: url.optional(),
-  ORDERS_URL: url.optional(),
-  ASSIGNMENTS_URL: url.optional(),
-  MEDIA_URL: url.optional(),
-  NOTIFICATIONS_URL: url.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   MAX_CALLS_IN_FLIGHT: callsInFlight,
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
@@ -98,15 +90,7 @@ export function serviceConfig(env: Environment, name: ServiceName): ServiceConfi
     maxCallsInFlight: read.MAX_CALLS_IN_FLIGHT,
     jwksUrl: new URL('/internal/jwks', read.AUTH_URL).href,
     serviceKeys,
-    serviceUrls: {
-      auth: read.AUTH_URL,
-      pricing: read.PRICING_URL,
-      payments: read.PAYMENTS_URL,
-      orders: read.ORDERS_URL,
-      assignments: read.ASSIGNMENTS_URL,
-      media: read.MEDIA_URL,
-      notifications: read.NOTIFICATIONS_URL,
-    },
+    serviceUrls: Object.fromEntries(SERVICES.map((name) => [name, read[urlVariable(name)]])),
     otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
     platform: platformConfig(read),
   };

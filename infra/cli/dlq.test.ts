@@ -1,3 +1,4 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,8 +24,7 @@ const letter = {
 
 /** Runs "npm run dlq" beside docker compose services that answer with `answers`; undefined means unreachable. */
 function dlq(args: string[], answers: (service: string) => string | undefined) {
-  const services = ['auth', 'pricing', 'payments', 'orders', 'assignments', 'media', 'notifications'];
-  const cases = services.map((service) => {
+  const cases = SERVICES.map((service) => {
     const answer = answers(service);
     const says = answer === undefined ? 'echo Kafka does not answer >&2; exit 1' : `echo '${answer}'`;
     return `*"--no-TTY ${service} "*) ${says};;`;

@@ -1,6 +1,6 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { publicHalfOf } from '@arboleda/chassis/keys.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { DOCUMENT_SERVICES, OBJECT_SERVICES, SERVICES, SQL_SERVICES } from '@arboleda/contracts/services.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import {
   DEMO_BANK,
@@ -14,19 +14,18 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseEnv } from 'node:util';
 
+const upperCase = (name: string) => name.toUpperCase();
+
 /** May read the figures of each engine and nothing else. */
 const MONITORING = 'MONITORING';
 /** SQL services and the gateway's rate limits: a database and a role each. */
-const POSTGRES_USERS = [
-  ...['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'],
-  MONITORING,
-];
+const POSTGRES_USERS = [...SQL_SERVICES.map(upperCase), 'GATEWAY', MONITORING];
 /** A user per service, and ADMIN, which creates topics and ACLs. */
-const KAFKA_USERS = ['ADMIN', MONITORING, ...SERVICES.map((name) => name.toUpperCase())];
+const KAFKA_USERS = ['ADMIN', MONITORING, ...SERVICES.map(upperCase)];
 /** Document services: a database and a user each. */
-const MONGODB_USERS = ['MEDIA', MONITORING];
+const MONGODB_USERS = [...DOCUMENT_SERVICES.map(upperCase), MONITORING];
 /** Services with objects: a bucket and a user each. */
-const MINIO_USERS = ['PAYMENTS', 'MEDIA', MONITORING];
+const MINIO_USERS = [...OBJECT_SERVICES.map(upperCase), MONITORING];
 
 /** Used once there is a secret key. https://docs.stripe.com/js/including */
 const STRIPE = {

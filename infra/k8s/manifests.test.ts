@@ -1,16 +1,10 @@
 import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
-import { assignmentsConfig } from '@arboleda/assignments/config.ts';
-import { authConfig } from '@arboleda/auth/config.ts';
 import type { Environment } from '@arboleda/chassis/config.ts';
+import { STARTABLE } from '@arboleda/cli/embedded/services.ts';
 import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
-import { mediaConfig } from '@arboleda/media/config.ts';
-import { notificationsConfig } from '@arboleda/notifications/config.ts';
-import { ordersConfig } from '@arboleda/orders/config.ts';
-import { paymentsConfig } from '@arboleda/payments/config.ts';
-import { pricingConfig } from '@arboleda/pricing/config.ts';
 import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -34,18 +28,11 @@ import { faultsOf } from './policy.ts';
 const OVERLAYS = ['overlays/small', 'overlays/large'];
 
 describe('environment', () => {
-  const READ: Record<ServiceName | 'gateway', (env: Environment) => unknown> = {
-    gateway: gatewayConfig,
-    auth: authConfig,
-    pricing: pricingConfig,
-    payments: paymentsConfig,
-    orders: ordersConfig,
-    assignments: assignmentsConfig,
-    media: mediaConfig,
-    notifications: notificationsConfig,
-  };
+  type ProcessName = ServiceName | 'gateway';
+  const PROCESSES: readonly ProcessName[] = ['gateway', ...SERVICES];
 
-  const PROCESSES = Object.keys(READ) as (keyof typeof READ)[];
+  const readConfig = (process: ProcessName, env: Environment): unknown =>
+    process === 'gateway' ? gatewayConfig(env) : STARTABLE[process].readConfig(env);
 
   function random(): string {
     return randomBytes(48).toString('base64');
@@ -77,7 +64,7 @@ describe('environment', () => {
     ORGANISATION_EMAIL: 'hola@fundacionarboles.org',
   };
 
-  const filled = (variables: Environment, process: keyof typeof READ): Environment =>
+  const filled = (variables: Environment, process: ProcessName): Environment =>
     Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [
         name,
@@ -113,13 +100,9 @@ describe('environment', () => {
     ].map((match) => match[1]!),
   );
 
-  test('reads every service of the contracts', () => {
-    expect(PROCESSES).toEqual(['gateway', ...SERVICES]);
-  });
-
   describe.each(OVERLAYS)('%s', (overlay) => {
     test.each(PROCESSES)('%s starts with its variables, once the empty ones are filled in', (process) => {
-      expect(() => READ[process](filled(environmentOf(process, overlay), process))).not.toThrow();
+      expect(() => readConfig(process, filled(environmentOf(process, overlay), process))).not.toThrow();
     });
 
     test.each(PROCESSES)('%s gets only variables that .env.example explains', (process) => {
@@ -133,11 +116,11 @@ describe('environment', () => {
     const variables = environmentOf(process, 'overlays/small');
     const { SERVICE_KEY, SERVICE_PUBLIC_KEYS } = filled(variables, process);
     const untouched = { ...filled(variables, process), ...variables, SERVICE_KEY, SERVICE_PUBLIC_KEYS };
-    expect(() => READ[process](untouched)).toThrow();
+    expect(() => readConfig(process, untouched)).toThrow();
   });
 
   test('empty keys stop the start', () => {
-    expect(() => paymentsConfig(environmentOf('payments', 'overlays/small'))).toThrow(
+    expect(() => readConfig('payments', environmentOf('payments', 'overlays/small'))).toThrow(
       'STRIPE_SECRET_KEY: must be set',
     );
   });
@@ -171,7 +154,8 @@ describe('environment', () => {
       }));
     };
     const first = run();
-    for (const [index, name] of SERVICES.entries()) expect(() => READ[name](first[index]!)).not.toThrow();
+    for (const [index, name] of SERVICES.entries())
+      expect(() => readConfig(name, first[index]!)).not.toThrow();
     expect(new Set(first.map(({ SERVICE_KEY }) => SERVICE_KEY)).size).toBe(SERVICES.length);
     expect(run()).toEqual(first);
     rmSync(folder, { recursive: true });
@@ -395,8 +379,9 @@ describe('policy', () => {
     expect([...scaled, ...fixed].sort()).toEqual([...PROCESSES].sort());
   });
 
-  test.each(OVERLAYS)('%s sets the image of every process, with a version', (overlay) => {
-    const images = readKustomization(overlay).images ?? [];
+  test('the image of every process is set, with a version', () => {
+    const images = readKustomization('images').images ?? [];
+    for (const overlay of OVERLAYS) expect(readKustomization(overlay).components).toContain('../../images');
     expect(images.map(({ name }) => name).sort()).toEqual(PROCESSES.map((name) => `arboleda/${name}`).sort());
     expect(images.filter(({ newTag }) => !newTag || newTag === 'latest')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ async function startArboleda(upstream: string, collector?: string): Promise<Serv
     cwd: ROOT,
     core: CORES.measured,
     env: {
-      ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, upstream])),
+      ...Object.fromEntries(SERVICES.map((name) => [urlVariable(name), upstream])),
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       SITE_URL: url,

@@ -3,7 +3,7 @@ import { openLogger } from '@arboleda/chassis/log.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
@@ -110,7 +110,7 @@ export async function openMediaSetup(): Promise<MediaSetup> {
         '/livez',
         'gateway/main.ts',
         {
-          ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, mediaUrl])),
+          ...Object.fromEntries(SERVICES.map((name) => [urlVariable(name), mediaUrl])),
           // Limits count as ever, but one visitor may do what ten thousand do.
           RATE_LIMIT_SCALE: '1000000',
         },

@@ -2,7 +2,8 @@ import { openFileObjects } from '@arboleda/chassis/adapters/files/files.ts';
 import { openMinioObjects } from '@arboleda/chassis/adapters/minio/minio.ts';
 import type { Environment } from '@arboleda/chassis/config.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
+import { hasDocuments, SERVICES } from '@arboleda/contracts/services.ts';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import { join } from 'node:path';
@@ -102,7 +103,7 @@ const UNSETTLED = {
 const PICTURES = { 'photos whose pictures are not made': 'select from media.photos where step is not null' };
 
 function servicesOnPostgres(rows: Stores['rows'], hasMedia: boolean) {
-  const outboxes = SERVICES.filter((name) => name !== 'media' || hasMedia).map(
+  const outboxes = SERVICES.filter((name) => !hasDocuments(name) || hasMedia).map(
     (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
   );
   const queues = [QUEUES, ...outboxes, ...(hasMedia ? [PHOTOS] : [])].join(' union all ');
@@ -173,7 +174,7 @@ export function openMarks(): (group: string, since: number, progress: Progress) 
 async function groupsOnKafka(brokers: string[]) {
   const admin = new Kafka({ brokers, clientId: 'checker', logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  const groups = ['payments', 'orders', 'assignments', 'notifications'];
+  const groups: string[] = SERVICES.filter((name) => TRAFFIC[name].listensTo.length > 0);
   /** Reads the ends first, so that no group is ahead of them by mistake. */
   const offsetsOf = async (groupId: string): Promise<Progress> => {
     const topics = (await admin.fetchOffsets({ groupId })).map(({ topic }) => topic);

@@ -3,7 +3,7 @@ import { DATA } from '@arboleda/cli/backup/files.ts';
 import { partOf } from '@arboleda/cli/backup/parts.ts';
 import { openDriver } from '@arboleda/cli/demo/driver.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { DOCUMENT_SERVICES, OBJECT_SERVICES, SQL_SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -244,7 +244,7 @@ async function runIn(product: Composed, service: string, code: string): Promise<
 /** The servers sum what they hold, or the services' drivers read it: no code of the backup has a part in it. */
 async function ofContainers(product: Composed): Promise<Fingerprint> {
   const found: Fingerprint = new Map();
-  for (const name of SERVICES.filter((service) => service !== 'media'))
+  for (const name of SQL_SERVICES)
     for (const [table, sum] of await ofTables(askAt(product, name))) found.set(`${name}.${table}`, sum);
   const read = async (service: string, code: string) => {
     for (const line of await runIn(product, service, code)) {
@@ -252,8 +252,8 @@ async function ofContainers(product: Composed): Promise<Fingerprint> {
       found.set(`${service}.${name}`, sum);
     }
   };
-  await read('media', READ_DOCUMENTS);
-  for (const service of ['media', 'payments']) await read(service, READ_OBJECTS);
+  for (const service of DOCUMENT_SERVICES) await read(service, READ_DOCUMENTS);
+  for (const service of OBJECT_SERVICES) await read(service, READ_OBJECTS);
   return found;
 }
 

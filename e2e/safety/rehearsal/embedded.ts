@@ -1,4 +1,5 @@
 import { backUp, restore } from '@arboleda/cli/backup/embedded.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { clearPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -175,9 +176,7 @@ const IN_FLIGHT = `select
    join graphile_worker._private_tasks as task on task.id = job.task_id
    where task.identifier not like 'job:%:every:%' and run_at <= now() + interval '10 seconds')
   + (select count(*) from chassis.deliveries)
-  + (select count(*) from auth._outbox) + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
-  + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
-  + (select count(*) from notifications._outbox)
+  + ${SERVICES.map((name) => `(select count(*) from ${name}._outbox)`).join(' + ')}
   + (select count(*) from payments.payments where charge_due_at <= now() + interval '10 seconds')
   + (select count(*) from media.photos where step is not null)
   + (select count(*) from notifications.mails where state = 'waiting')`;

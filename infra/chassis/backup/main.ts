@@ -3,11 +3,10 @@
  * engines can be reached, and tell it by lines when to do what; each line is answered by a line. Arguments:
  * `service copy|restore|facts` or `events copy|restore`.
  */
-import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
-import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { DOCUMENT_SERVICES, hasDocuments, type ServiceName } from '@arboleda/contracts/services.ts';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
 import { prepareTables } from '../adapters/postgres/prepare-tables.ts';
@@ -35,8 +34,8 @@ import {
   type ServiceStores,
 } from './service.ts';
 
-/** Topics of the service that keeps documents. */
-const OF_DOCUMENTS: readonly string[] = TRAFFIC.media.publishes;
+/** Topics of services that keep documents. */
+const OF_DOCUMENTS: readonly string[] = DOCUMENT_SERVICES.flatMap((name) => TRAFFIC[name].publishes);
 
 const { env } = process;
 const logger = openLogger('backup', 'error');
@@ -45,7 +44,7 @@ async function service(action: string): Promise<void> {
   const name = basename(env.SERVICE ?? '') as ServiceName;
   const { databaseUrl, mongodbUrl, s3 } = platformConfig(readEnvironment(env, platformShape));
   const own = join(import.meta.dirname, '..', '..', '..', 'services', name, 'backup.ts');
-  const { documents } = existsSync(own)
+  const { documents } = hasDocuments(name)
     ? ((await import(pathToFileURL(own).href)) as { documents: DocumentCopies })
     : { documents: undefined };
   const objects = s3 && (await openMinioObjects({ ...s3, bucket: `${s3.bucketPrefix}${name}` }));

@@ -1,3 +1,5 @@
+import { OBJECT_SERVICES } from '@arboleda/contracts/services.ts';
+
 /**
  * Facts that services have to agree on, by kind: see services/<name>/operator/facts.sql. `waiting`: ids of orders about which
  * events wait.
@@ -54,7 +56,7 @@ const RULES: Rule[] = [
     those: 'photo',
     says: (n, name) => `${n} photos of orders are unknown to media, for instance ${name}`,
   },
-  ...['media', 'payments'].map((service): Rule => ({
+  ...OBJECT_SERVICES.map((service): Rule => ({
     these: `object of ${service}`,
     those: `stored by ${service}`,
     says: (n, key) => `${n} files of ${service} are missing, for instance ${key}`,

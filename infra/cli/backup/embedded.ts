@@ -9,7 +9,6 @@ import type { Environment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
-import { documents } from '@arboleda/media/backup.ts';
 import { clearPostgres, runningPostgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,6 +18,7 @@ import { acquireLock, dataDirPath, LOCK, MARKER, MARKER_TEXT, requireRoom } from
 import { readFolderVersion, writeFolderVersion } from '../embedded/folder-version.ts';
 import { newPassword, readSecrets } from '../embedded/secrets.ts';
 import { Fault } from '../terminal/command.ts';
+import { documentsOf } from './documents.ts';
 import {
   type BackupFolder,
   checkFiles,
@@ -104,7 +104,7 @@ const storesOf = (
   service: ServiceName,
   client: pg.Client,
   objects: ServiceStores['objects'],
-): ServiceStores => ({ service, client, objects, ...(service === 'media' && { documents }) });
+): ServiceStores => ({ service, client, objects, documents: documentsOf(service) });
 
 const objectsOf = async (dataDir: string, service: ServiceName): Promise<ServiceStores['objects']> =>
   existsSync(join(dataDir, 'objects', service))

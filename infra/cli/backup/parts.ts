@@ -9,7 +9,7 @@ import { type Frame, linesOf, readFrames, toFrame, withEnding } from '@arboleda/
 import type { EventEnvelope } from '@arboleda/contracts/events/envelope.ts';
 import { publisherOf } from '@arboleda/contracts/events/cloud-event.ts';
 import type { EventType } from '@arboleda/contracts/events/index.ts';
-import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { hasDocuments, type ServiceName } from '@arboleda/contracts/services.ts';
 import { Fault } from '../terminal/command.ts';
 import { type Contradiction, contradictions, sentenceOf } from './agreement.ts';
 import { type BackupFolder, decompressed, type Manifest } from './files.ts';
@@ -151,7 +151,7 @@ export async function writeEvents(
 
 /** Whether a document was copied before the change that this event tells. */
 function isAfterItsDocument({ event }: WaitingEvent, { versions }: Ledger): boolean {
-  if (versions.size === 0 || publisherOf(event.type as EventType) !== 'media') return false;
+  if (versions.size === 0 || !hasDocuments(publisherOf(event.type as EventType))) return false;
   const { photoId, entry } = event.data as { photoId?: string; entry?: { object?: { id?: string } } };
   const id = photoId ?? entry?.object?.id;
   return id !== undefined && event.sequence > (versions.get(id) ?? 0);

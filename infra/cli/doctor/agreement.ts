@@ -4,12 +4,12 @@ import { copyFacts } from '@arboleda/chassis/backup/facts.ts';
 import { readFrames, withEnding } from '@arboleda/chassis/backup/format.ts';
 import { openSession } from '@arboleda/chassis/backup/rows.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
-import { documents } from '@arboleda/media/backup.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Contradiction, lasting, sentenceOf } from '../backup/agreement.ts';
+import { documentsOf } from '../backup/documents.ts';
 import { type Ledger, openLedger } from '../backup/parts.ts';
 import { openSession as openContainerSession } from '../backup/session.ts';
 import type { Compose } from '../compose.ts';
@@ -32,7 +32,7 @@ export async function agreementFindings(databaseUrl: string, dataDir: string): P
     for (const service of SERVICES) {
       const folder = join(dataDir, 'objects', service);
       const objects = existsSync(folder) ? await openFileObjects(folder) : undefined;
-      const stores = { service, client, objects, ...(service === 'media' && { documents }) };
+      const stores = { service, client, objects, documents: documentsOf(service) };
       await noteAll(ledger, service, withEnding(copyFacts(stores)));
     }
     for await (const line of eventsOfPostgres(client)) if ('event' in line) ledger.noteEvent(line);

@@ -1,6 +1,6 @@
 import { serviceConfig } from '@arboleda/chassis/config.ts';
 import { publicHalfOf } from '@arboleda/chassis/keys.ts';
-import { CALLERS, SERVICES } from '@arboleda/contracts/services.ts';
+import { CALLERS, SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -45,14 +45,15 @@ const sources = FOLDERS.flatMap((folder) =>
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Variables in config schemas, and those read directly. */
-const readByCode = new Set(
-  sources.flatMap((path) => [
+const readByCode = new Set<string>([
+  ...SERVICES.map(urlVariable),
+  ...sources.flatMap((path) => [
     ...(path.endsWith('config.ts')
       ? [...textOf(path).matchAll(/^ +([A-Z][A-Z0-9_]*): /gm)].map((match) => match[1]!)
       : []),
     ...[...textOf(path).matchAll(/\benv(?:\.|, ')([A-Z][A-Z0-9_]*)\b/g)].map((match) => match[1]!),
   ]),
-);
+]);
 
 /** Variables that docker compose inserts into docker-compose.yml. */
 const readByCompose = new Set(

@@ -3,7 +3,13 @@ import { publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { productionBecause } from '@arboleda/chassis/production.ts';
 import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
-import { type Caller, CALLERS, type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import {
+  type Caller,
+  CALLERS,
+  type ServiceName,
+  SERVICES,
+  urlVariable,
+} from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/postgres/free-ports.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -108,7 +114,6 @@ export const serviceEnvironment = (env: Environment, name: ServiceName): Environ
 });
 
 const LOOPBACK = '127.0.0.1';
-const urlVariable = (name: ServiceName) => `${name.toUpperCase()}_URL`;
 
 /** AUTH_URL, ORDERS_URL and so on, each on a free port. */
 export async function freeServiceUrls(): Promise<Environment> {

@@ -4,12 +4,12 @@ import {
   setsOfService,
 } from '@arboleda/chassis/adapters/postgres/sql/migration-files.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { hasDocuments, SERVICES } from '@arboleda/contracts/services.ts';
 
-/** Migrations of the chassis and of all services; without those of media when its documents are in MongoDB. */
+/** Migrations of the chassis and of all services; without those of documents when MongoDB keeps them. */
 export const productMigrations = (env: Environment): MigrationSet[] => [
   CHASSIS,
-  ...SERVICES.filter((name) => name !== 'media' || !env.MONGODB_URL).flatMap((name) =>
+  ...SERVICES.filter((name) => !hasDocuments(name) || !env.MONGODB_URL).flatMap((name) =>
     setsOfService(name, new URL(`../../../services/${name}/migrations/`, import.meta.url)),
   ),
 ];
