@@ -84,6 +84,8 @@ export async function* decompressed(folder: string, path: string): AsyncGenerato
   yield* content;
 }
 
+export const hasFile = (folder: string, path: string): boolean => existsSync(join(folder, DATA, path));
+
 export const readPlain = (folder: string, path: string): Promise<Buffer> =>
   readFile(join(folder, DATA, path));
 

@@ -12,7 +12,7 @@ import type { EventType } from '@arboleda/contracts/events/index.ts';
 import { hasDocuments, type ServiceName } from '@arboleda/contracts/services.ts';
 import { Fault } from '../terminal/command.ts';
 import { type Contradiction, contradictions, sentenceOf } from './agreement.ts';
-import { type BackupFolder, decompressed, type Manifest } from './files.ts';
+import { type BackupFolder, decompressed, hasFile, type Manifest } from './files.ts';
 
 export const partOf = (service: ServiceName): string => `${service}.zst`;
 export const EVENTS = 'events.zst';
@@ -109,8 +109,9 @@ export async function writePart(
   });
 }
 
-/** The parts of a service, noted as they are read. */
+/** The parts of a service, noted as they are read. None in a backup of a version that had no such service. */
 export async function* readPart(folder: string, service: ServiceName, ledger: Ledger): AsyncGenerator<Frame> {
+  if (!hasFile(folder, partOf(service))) return;
   for await (const frame of readFrames(decompressed(folder, partOf(service)))) {
     ledger.note(service, frame);
     yield frame;
