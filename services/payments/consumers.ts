@@ -2,7 +2,7 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
-import { forgetClaims, forgetGiftsTo, keepClaim } from './gifts.ts';
+import { forgetClaims, forgetGiftsTo, keepClaim } from './purchase/gifts.ts';
 import { refundPackageOf } from './photo-packages/settle.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';

@@ -5,7 +5,7 @@ import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
-import { checkGift } from '../gifts.ts';
+import { checkGift } from '../purchase/gifts.ts';
 import {
   checkPackage,
   idsOf,
@@ -14,7 +14,7 @@ import {
   type PurchaseRequest,
   readQuote,
   requestHash,
-} from '../purchase.ts';
+} from '../purchase/purchase.ts';
 import type { CardProvider, Intent } from './provider.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
 

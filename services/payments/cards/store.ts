@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { releaseGift, reserveGift } from '../gifts.ts';
+import { releaseGift, reserveGift } from '../purchase/gifts.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
 import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
 

@@ -7,7 +7,7 @@ import { PHOTO_PACKAGE_TYPES, type PhotoPackageType } from '@arboleda/contracts/
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimOf } from '../gifts.ts';
+import { claimOf } from '../purchase/gifts.ts';
 import { isRefusal } from '../stripe.ts';
 import type { Price, SessionProvider } from './provider.ts';
 import type { PackagePurchase } from './purchase.ts';

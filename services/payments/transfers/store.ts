@@ -2,7 +2,7 @@ import { amountText, type Audited, changedFields } from '@arboleda/chassis/audit
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { lockGifts, requireGiftRoom } from '../gifts.ts';
+import { lockGifts, requireGiftRoom } from '../purchase/gifts.ts';
 import { isVoid } from './approvers.ts';
 import type { EvidenceObjects } from './evidence.ts';
 import { referenceKey, submitted, type Transfer, type TransferDecision } from './transfer.ts';

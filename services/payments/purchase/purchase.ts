@@ -12,7 +12,7 @@ import {
 import { type Language, languageOf } from '@arboleda/contracts/roles.ts';
 import { errors, jwtVerify } from 'jose';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Purchase } from './cards/payment.ts';
+import type { Purchase } from '../cards/payment.ts';
 
 export type PurchaseRequest = Api['POST /api/pricing/create-payment-intent']['body'];
 

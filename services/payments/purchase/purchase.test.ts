@@ -11,9 +11,9 @@ import { describe, expect, test } from '@jest/globals';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { PaymentState } from './cards/payment.ts';
-import { nextCheck } from './cards/store.ts';
-import { paymentsConfig } from './config.ts';
+import type { PaymentState } from '../cards/payment.ts';
+import { nextCheck } from '../cards/store.ts';
+import { paymentsConfig } from '../config.ts';
 import {
   checkPackage,
   idsOf,
