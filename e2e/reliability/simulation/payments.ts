@@ -4,12 +4,7 @@ import type { Actor, Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import {
-  type IntentSnapshot,
-  observe,
-  type Payment,
-  type Purchase,
-} from '@arboleda/payments/cards/payment.ts';
+import { type IntentSnapshot, observe, type Payment } from '@arboleda/payments/cards/payment.ts';
 import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
 import {
   disputedEvent,
@@ -34,6 +29,7 @@ import {
   refundOf,
   type RefundSnapshot,
 } from '@arboleda/payments/refunds/refund.ts';
+import type { Purchase } from '@arboleda/payments/purchase/purchase.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
 import {
   approve,

@@ -2,9 +2,10 @@ import type { Api } from '@arboleda/contracts/api.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { type Bank, CARD } from '@arboleda/contracts/payment-method.ts';
-import type { Amount, Card, ChargeFacts, Purchase } from '../cards/payment.ts';
+import type { Amount, Card, ChargeFacts } from '../cards/payment.ts';
 import type { StoredDispute } from '../disputes/dispute.ts';
 import type { PackagePurchase } from '../photo-packages/purchase.ts';
+import type { Purchase } from '../purchase/purchase.ts';
 import { leftMinor, owedMinor, type Refund } from '../refunds/refund.ts';
 import type { PaidAccount } from '../refunds/store.ts';
 

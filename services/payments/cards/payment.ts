@@ -1,30 +1,8 @@
-import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
-import type { Customer } from '@arboleda/contracts/fields.ts';
-import type { Gift } from '@arboleda/contracts/gift.ts';
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
-import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Purchase } from '../purchase/purchase.ts';
 import { readStripe, type StripeCharge, stripeCharge, type StripeIntent, stripeIntent } from '../stripe.ts';
-
-/** The goods and their price. Fixed when the payment starts. */
-export interface Purchase {
-  paymentId: string;
-  orderId: string;
-  orderToken: string;
-  packageType: PackageType;
-  trees: number;
-  amountMinor: number;
-  currency: Currency;
-  /** The quote behind the amount: its id, rate and the day of the rates. */
-  quote: { id: string; rate: number; ratesAsOf: string };
-  customer: Customer;
-  language: Language;
-  /** BCP 47 tag of the browser, if valid. */
-  locale?: string | undefined;
-  gift?: Gift | undefined;
-}
 
 export interface Card {
   brand: string;

@@ -1,10 +1,11 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
-import type { Gift } from '@arboleda/contracts/gift.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { releaseGift, reserveGift } from '../purchase/gifts.ts';
+import type { Purchase } from '../purchase/purchase.ts';
+import { PURCHASE_COLUMNS, purchaseOfRow, type PurchaseRow, purchaseValues } from '../purchase/row.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
-import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
+import type { Decision, Payment, PaymentState } from './payment.ts';
 
 export interface StoredPayment extends Payment {
   requestHash: string;
@@ -50,8 +51,7 @@ export interface PaymentStore {
   countByStatus(since: Date): Promise<Record<string, number>>;
 }
 
-const COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer, language,
-  locale, gift, state, revision, request_hash, created_at, traceparent`;
+const COLUMNS = `${PURCHASE_COLUMNS}, state, revision, request_hash, created_at, traceparent`;
 
 export function paymentStore(
   sql: Sql,
@@ -124,13 +124,13 @@ export function paymentStore(
       const state: PaymentState = { status: 'open', intentId };
       const insert = (ask: Transaction['query']) =>
         ask<Row>(
-          `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
-           language, locale, gift, state, reconcile_at, request_hash, idempotency_key, created_at, updated_at, traceparent)
+          `insert into payments (${PURCHASE_COLUMNS}, state, reconcile_at, request_hash, idempotency_key, created_at,
+           updated_at, traceparent)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
          on conflict do nothing
          returning ${COLUMNS}`,
           [
-            ...values(purchase),
+            ...purchaseValues(purchase),
             JSON.stringify(state),
             nextCheck(state, now, now, reconcileAfterMs),
             hash,
@@ -206,19 +206,7 @@ const UPDATE = `update payments set state = $2, revision = $3::int, updated_at =
   charge = coalesce($6, charge), charge_due_at = case when $7 then $4 else charge_due_at end
   where id = $1 and revision = $3::int - 1`;
 
-interface Row {
-  id: string;
-  order_id: string;
-  order_token: string;
-  package_type: Purchase['packageType'];
-  trees: number;
-  amount_minor: string;
-  currency: Purchase['currency'];
-  quote: Purchase['quote'];
-  customer: Purchase['customer'];
-  language: Purchase['language'];
-  locale: string | null;
-  gift: Gift | null;
+interface Row extends PurchaseRow {
   state: Payment['state'];
   revision: number;
   request_hash: string;
@@ -226,37 +214,9 @@ interface Row {
   traceparent: string | null;
 }
 
-const values = (purchase: Purchase) => [
-  purchase.paymentId,
-  purchase.orderId,
-  purchase.orderToken,
-  purchase.packageType,
-  purchase.trees,
-  purchase.amountMinor,
-  purchase.currency,
-  JSON.stringify(purchase.quote),
-  JSON.stringify(purchase.customer),
-  purchase.language,
-  purchase.locale ?? null,
-  purchase.gift ? JSON.stringify(purchase.gift) : null,
-];
-
 const read = (row: Row | undefined): StoredPayment | undefined =>
   row && {
-    purchase: {
-      paymentId: row.id,
-      orderId: row.order_id,
-      orderToken: row.order_token,
-      packageType: row.package_type,
-      trees: row.trees,
-      amountMinor: Number(row.amount_minor),
-      currency: row.currency,
-      quote: row.quote,
-      customer: row.customer,
-      language: row.language,
-      locale: row.locale ?? undefined,
-      ...(row.gift && { gift: row.gift }),
-    },
+    purchase: purchaseOfRow(row),
     state: row.state,
     revision: row.revision,
     requestHash: row.request_hash,

@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { lockGifts, requireGiftRoom } from '../purchase/gifts.ts';
+import { PURCHASE_COLUMNS, purchaseOfRow, type PurchaseRow, purchaseValues } from '../purchase/row.ts';
 import { isVoid } from './approvers.ts';
 import type { EvidenceObjects } from './evidence.ts';
 import { referenceKey, submitted, type Transfer, type TransferDecision } from './transfer.ts';
@@ -206,14 +207,14 @@ const auditFields = ({ state, purchase }: Transfer) => ({
 async function insert(tx: Transaction, submission: Submission): Promise<boolean> {
   const { transfer, requestHash, fingerprint, idempotencyKey } = submission;
   const { rowCount } = await tx.query(
-    `insert into transfers (id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
-       language, locale, gift, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at,
-       network_hash, evidence_bytes, traceparent)
+    `insert into transfers (${PURCHASE_COLUMNS}, bank, reference, reference_key, state, request_hash, fingerprint,
+       idempotency_key, created_at, network_hash, evidence_bytes, traceparent)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
        $21, $22, $23)
      on conflict do nothing`,
     [
-      ...purchaseValues(transfer),
+      ...purchaseValues(transfer.purchase),
+      transfer.bank,
       transfer.reference ?? null,
       referenceKey(transfer.reference) ?? null,
       JSON.stringify(transfer.state),
@@ -247,23 +248,9 @@ async function insertFiles(tx: Transaction, { purchase, evidence }: Transfer): P
   }
 }
 
-type Purchase = Transfer['purchase'];
-
-export interface TransferRow {
-  id: string;
-  order_id: string;
-  order_token: string;
+export interface TransferRow extends PurchaseRow {
   bank: Transfer['bank'];
-  package_type: Purchase['packageType'];
-  trees: number;
   trees_asked: number | null;
-  amount_minor: string;
-  currency: Purchase['currency'];
-  quote: Purchase['quote'];
-  customer: Purchase['customer'];
-  language: Purchase['language'];
-  locale: string | null;
-  gift: Purchase['gift'] | null;
   reference: string | null;
   state: Transfer['state'];
   revision: number;
@@ -286,24 +273,11 @@ const STATE = `case when status = 'pending'
     and ${isVoid(`state -> 'first' -> 'by' ->> 'id'`, `(state -> 'first' ->> 'at')::timestamptz`)}
   then state - 'first' else state end as state`;
 
-export const TRANSFER_COLUMNS = `id, order_id, order_token, bank, package_type, trees, trees_asked, amount_minor, currency, quote, customer,
-  language, locale, gift, reference, ${STATE}, revision, created_at, evidence_removed_at`;
+export const TRANSFER_COLUMNS = `${PURCHASE_COLUMNS}, bank, trees_asked, reference, ${STATE}, revision, created_at,
+  evidence_removed_at`;
 
 export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): Transfer => ({
-  purchase: {
-    paymentId: row.id,
-    orderId: row.order_id,
-    orderToken: row.order_token,
-    packageType: row.package_type,
-    trees: row.trees,
-    amountMinor: Number(row.amount_minor),
-    currency: row.currency,
-    quote: row.quote,
-    customer: row.customer,
-    language: row.language,
-    locale: row.locale ?? undefined,
-    ...(row.gift && { gift: row.gift }),
-  },
+  purchase: purchaseOfRow(row),
   treesAsked: row.trees_asked ?? undefined,
   bank: row.bank,
   reference: row.reference ?? undefined,
@@ -322,20 +296,3 @@ export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): 
   state: row.state,
   revision: row.revision,
 });
-
-/** In the order of the insert's columns. */
-const purchaseValues = ({ purchase, bank }: Transfer): unknown[] => [
-  purchase.paymentId,
-  purchase.orderId,
-  purchase.orderToken,
-  bank,
-  purchase.packageType,
-  purchase.trees,
-  purchase.amountMinor,
-  purchase.currency,
-  JSON.stringify(purchase.quote),
-  JSON.stringify(purchase.customer),
-  purchase.language,
-  purchase.locale ?? null,
-  purchase.gift ? JSON.stringify(purchase.gift) : null,
-];

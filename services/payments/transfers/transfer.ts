@@ -7,7 +7,7 @@ import { MAX_TREES } from '@arboleda/contracts/packages.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomInt } from 'node:crypto';
-import type { Purchase } from '../cards/payment.ts';
+import type { Purchase } from '../purchase/purchase.ts';
 
 /**
  * A bank transfer that a buyer says they made. Evidence proves nothing by itself: an admin checks the bank
