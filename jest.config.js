@@ -95,9 +95,9 @@ export default {
       displayName: 'web',
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/web/src/**/*.test.{ts,tsx}'],
-      setupFiles: ['<rootDir>/web/src/testing/setup.ts'],
+      setupFiles: ['<rootDir>/web/src/test/setup.ts'],
       moduleNameMapper: {
-        '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts',
+        '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/test/asset.ts',
         // Its module for browsers has an ending that Node takes for CommonJS.
         '^fflate$': '<rootDir>/node_modules/fflate/esm/index.mjs',
       },

@@ -11,7 +11,7 @@ const FILLED = String.raw`\$\{[^}]+\}`;
 const texts = ['services', 'gateway'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter(({ name, parentPath }) => name.endsWith('.ts') && !parentPath.includes('node_modules'))
-    .filter(({ parentPath }) => /[\\/](test|testing|distributed)$/.test(parentPath))
+    .filter(({ parentPath }) => /[\\/](test|distributed)$/.test(parentPath))
     .map(({ name, parentPath }) => readFileSync(join(parentPath, name), 'utf8')),
 );
 

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { openFront } from '../harness/front.ts';
 import { openVisit } from '../harness/browser.ts';
-import { heicPhoto } from '../../services/media/testing/heic.ts';
+import { heicPhoto } from '../../services/media/test/heic.ts';
 import { textsOf } from '../harness/texts.ts';
 import { soon, waitFor } from '../harness/wait.ts';
 import { addPhotos, cardOf, jpeg, openField, plant, untilInstalled } from './field.ts';

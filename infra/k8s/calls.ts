@@ -11,7 +11,7 @@ const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
 export const sourceOf = (service: ServiceName): string => {
   const folder = join(SERVICES_DIR, service);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)(node_modules|test|testing)\//.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)(node_modules|test)\//.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 };

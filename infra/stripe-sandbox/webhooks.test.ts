@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { clientOf, openReceiver, openSandbox, type Receiver, type TestSandbox } from './testing/sandbox.ts';
+import { clientOf, openReceiver, openSandbox, type Receiver, type TestSandbox } from './test/sandbox.ts';
 import { signatureHeader } from './webhooks.ts';
 
 describe('webhooks', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import vm from 'node:vm';
-import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { openSandbox, type TestSandbox } from '../test/sandbox.ts';
 import { brandOf, caretAfter, formatExpiry, groupNumber, passesLuhn, problemsOf } from './card-number.js';
 import { sandboxScript } from './pages.ts';
 import { textsFor, translated } from './texts.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
-import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { openSandbox, type TestSandbox } from '../test/sandbox.ts';
 
 describe('checkout', () => {
   let sandbox: TestSandbox;

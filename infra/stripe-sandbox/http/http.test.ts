@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, PUBLISHABLE_KEY, SECRET_KEY, type TestSandbox } from '../testing/sandbox.ts';
+import { openSandbox, PUBLISHABLE_KEY, SECRET_KEY, type TestSandbox } from '../test/sandbox.ts';
 import { keyKind } from './errors.ts';
 import {
   decodeForm,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
-import { openReceiver, openSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { openReceiver, openSandbox, type TestSandbox } from '../test/sandbox.ts';
 import { checkAmount, display, knownCurrency } from './money.ts';
 
 let stripe: Stripe;

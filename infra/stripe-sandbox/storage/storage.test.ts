@@ -12,7 +12,7 @@ import {
   PUBLISHABLE_KEY,
   SECRET_KEY,
   WEBHOOK_SECRET,
-} from '../testing/sandbox.ts';
+} from '../test/sandbox.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { worthKeeping } from './store.ts';
 

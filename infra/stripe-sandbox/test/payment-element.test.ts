@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { openSandbox, type TestSandbox } from './sandbox.ts';
 
 // Browsers are slow on a busy machine.
 jest.setTimeout(60_000);

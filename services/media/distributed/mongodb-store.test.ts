@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import type { StoredPhoto } from '../photos/mongodb-outbox.ts';
 import { openMongoPhotos } from '../photos/mongodb-store.ts';
 import { becomeReady, newWork, type Photo } from '../photos/photo.ts';
-import { photoStoreConformance } from '../testing/store-conformance.ts';
+import { photoStoreConformance } from '../test/store-conformance.ts';
 
 const logger = pino({ level: 'silent' });
 

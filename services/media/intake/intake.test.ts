@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { decode } from '../pictures/variants.ts';
-import { heicPhoto } from '../testing/heic.ts';
+import { heicPhoto } from '../test/heic.ts';
 import {
   exifBlock,
   FIELD_EXIF,
@@ -14,7 +14,7 @@ import {
   pixelBomb,
   SVG,
   withRestarts,
-} from '../testing/pictures.ts';
+} from '../test/pictures.ts';
 import { inspect, isWholeJpeg } from './inspect.ts';
 
 jest.setTimeout(120_000);
@@ -136,7 +136,7 @@ describe('place and time of a photo', () => {
 });
 
 test('a JPEG with missing restart intervals is refused', async () => {
-  const bytes = await readFile(new URL('../testing/restart-intervals-missing.jpg', import.meta.url));
+  const bytes = await readFile(new URL('../test/restart-intervals-missing.jpg', import.meta.url));
   await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-damaged' });
 });
 

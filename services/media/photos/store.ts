@@ -16,7 +16,7 @@ export interface FlagFilter {
   workerId?: string | undefined;
 }
 
-/** Storage of photos. Both adapters pass one conformance suite: testing/store-conformance.ts. */
+/** Storage of photos. Both adapters pass one conformance suite: test/store-conformance.ts. */
 export interface PhotoStore extends Dependency {
   get(id: string): Promise<Photo | undefined>;
   /**

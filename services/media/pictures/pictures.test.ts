@@ -8,7 +8,7 @@ import { constants, getPriority } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { FIELD_EXIF, fieldPhoto, picture, withRestarts } from '../testing/pictures.ts';
+import { FIELD_EXIF, fieldPhoto, picture, withRestarts } from '../test/pictures.ts';
 import { widthsFor } from '../photos/photo.ts';
 import { type Format, wantedFormat } from './formats.ts';
 import { openPictureProcess } from './process/client.ts';

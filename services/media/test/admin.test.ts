@@ -1,8 +1,8 @@
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ORDER_ID, OTHER_ORDER_ID, startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
-import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
+import { ORDER_ID, OTHER_ORDER_ID, startTestMedia, type TestMedia, WORKER } from './media.ts';
+import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from './pictures.ts';
 
 jest.setTimeout(60_000);
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { originalKey } from '../photos/objects.ts';
 import { sweepOrphans } from '../photos/orphans.ts';
-import { startTestMedia, type TestMedia } from '../testing/media.ts';
-import { picture } from '../testing/pictures.ts';
+import { startTestMedia, type TestMedia } from './media.ts';
+import { picture } from './pictures.ts';
 
 jest.setTimeout(60_000);
 

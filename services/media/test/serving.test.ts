@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import sharp from 'sharp';
 import { originalKey, photoObjects } from '../photos/objects.ts';
 import { openPhotos } from '../photos/photos.ts';
-import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
-import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
+import { startTestMedia, type TestMedia, WORKER } from './media.ts';
+import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from './pictures.ts';
 
 jest.setTimeout(60_000);
 

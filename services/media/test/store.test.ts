@@ -3,7 +3,7 @@ import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { pino } from 'pino';
 import { MIGRATIONS, openPhotoStore } from '../photos/open-store.ts';
-import { photoStoreConformance } from '../testing/store-conformance.ts';
+import { photoStoreConformance } from './store-conformance.ts';
 
 const TYPES = ['photo.uploaded', 'photo.hidden', 'photo.restored'] as const;
 

@@ -1,8 +1,8 @@
 import { startTelemetry, type Telemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { startCollector, type TestCollector } from '@arboleda/chassis/testing/collector.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestMedia, type TestMedia } from '../testing/media.ts';
-import { picture } from '../testing/pictures.ts';
+import { startTestMedia, type TestMedia } from './media.ts';
+import { picture } from './pictures.ts';
 
 let collector: TestCollector;
 let telemetry: Telemetry | undefined;

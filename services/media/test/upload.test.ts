@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { heicPhoto } from '../testing/heic.ts';
-import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
-import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from '../testing/pictures.ts';
+import { heicPhoto } from './heic.ts';
+import { startTestMedia, type TestMedia, WORKER } from './media.ts';
+import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from './pictures.ts';
 
 jest.setTimeout(60_000);
 

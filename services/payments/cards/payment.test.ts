@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
-import { aPurchase } from '../testing/builders.ts';
+import { aPurchase } from '../test/builders.ts';
 import { type Settlers, webhookReceiver } from '../webhook.ts';
 import {
   observe,

@@ -2,7 +2,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { AMOUNT_CHOICES } from '@arboleda/contracts/statement.ts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { anApproval, aTransfer } from '../transfers/testing/builders.ts';
+import { anApproval, aTransfer } from '../transfers/test/builders.ts';
 import { decideLink, type LinkRequest } from './link.ts';
 
 const clara = { role: 'admin', id: 'clara', name: 'Clara' } as const;

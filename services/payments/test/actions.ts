@@ -1,5 +1,5 @@
 import type { Answer } from '@arboleda/chassis/testing/request.ts';
-import { WEBHOOK_SECRET } from '@arboleda/stripe-sandbox/testing/sandbox.ts';
+import { WEBHOOK_SECRET } from '@arboleda/stripe-sandbox/test/sandbox.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';

@@ -18,7 +18,7 @@ import {
   PUBLISHABLE_KEY,
   SECRET_KEY,
   WEBHOOK_SECRET,
-} from '@arboleda/stripe-sandbox/testing/sandbox.ts';
+} from '@arboleda/stripe-sandbox/test/sandbox.ts';
 import { SignJWT } from 'jose';
 import type { QueryResultRow } from 'pg';
 import { pino } from 'pino';

@@ -2,7 +2,7 @@ import { startTelemetry, type Telemetry } from '@arboleda/chassis/telemetry/star
 import { startCollector, type TestCollector } from '@arboleda/chassis/testing/collector.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestTransfers } from '../transfers/testing/transfers.ts';
+import { startTestTransfers } from '../transfers/test/transfers.ts';
 import { aPaidPayment, payOnPage, refund, refundPackage } from './actions.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { packageHarness } from './package-harness.ts';

@@ -2,8 +2,8 @@ import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { FORM } from '../transfers/testing/transfers.ts';
-import { jpeg } from '../transfers/testing/pictures.ts';
+import { FORM } from '../transfers/test/transfers.ts';
+import { jpeg } from '../transfers/test/pictures.ts';
 import { type Harness, openHarness } from './harness.ts';
 
 // Image decoding is slow on a busy machine.

@@ -1,5 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { WEBHOOK_SECRET } from '@arboleda/stripe-sandbox/testing/sandbox.ts';
+import { WEBHOOK_SECRET } from '@arboleda/stripe-sandbox/test/sandbox.ts';
 import type { Answer } from '@arboleda/chassis/testing/request.ts';
 import type { EventType } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { transfersConfig } from './config.ts';
 import { imageReader, readImage } from './evidence.ts';
 import { decodeCursor, encodeCursor } from './list.ts';
-import { aFile, anApproval, aTransfer } from './testing/builders.ts';
-import { jpeg, picture, pixelBomb, SVG } from './testing/pictures.ts';
+import { aFile, anApproval, aTransfer } from './test/builders.ts';
+import { jpeg, picture, pixelBomb, SVG } from './test/pictures.ts';
 import { flagsOf, type Resemblance, type TransferState } from './transfer.ts';
 
 jest.setTimeout(60_000);

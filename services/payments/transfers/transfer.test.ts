@@ -1,9 +1,9 @@
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
-import { aPurchase } from '../testing/builders.ts';
+import { aPurchase } from '../test/builders.ts';
 import { announcementHash, fingerprintOf, readAnnouncement } from './submit.ts';
-import { anApproval, aTransfer } from './testing/builders.ts';
+import { anApproval, aTransfer } from './test/builders.ts';
 import {
   approve,
   makeReference,

@@ -1,11 +1,11 @@
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openDashboard, verify } from '../testing/admin-dashboard.tsx';
-import { page } from '../testing/admin-orders.tsx';
-import { ADMIN, adminOrder, refusal } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { openDashboard, verify } from '../test/admin-dashboard.tsx';
+import { page } from '../test/admin-orders.tsx';
+import { ADMIN, adminOrder, refusal } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
 import { Views } from './Views.tsx';
 
 afterEach(cleanup);

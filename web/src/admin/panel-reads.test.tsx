@@ -7,9 +7,9 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { READ_DEADLINE_MS } from '../api/client.ts';
 import { createQueryClient } from '../app/query-client.ts';
 import { keepToken } from '../session/token-store.ts';
-import { ADMIN, managedAdmin, adminOrder, examplePayment } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { ADMIN, managedAdmin, adminOrder, examplePayment } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
 import { AdminDashboard } from './AdminDashboard.tsx';
 import type { PanelName } from './panels.ts';
 

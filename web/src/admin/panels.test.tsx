@@ -3,9 +3,9 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../api/client.ts';
 import { Toasts } from '../design/components/Toasts.tsx';
-import { ADMIN, decided, flaggedPhoto, refusal } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi, lastOf } from '../testing/server.ts';
+import { ADMIN, decided, flaggedPhoto, refusal } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi, lastOf } from '../test/server.ts';
 import type { Mail } from './mails/mails.ts';
 import { MailsPanel } from './mails/MailsPanel.tsx';
 import type { FlaggedPhoto } from './photos/photos.ts';

@@ -2,15 +2,15 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { ApiProblem } from '../api/problem.ts';
 import type { PortalCall } from '../session/session.ts';
-import { page } from '../testing/admin-orders.tsx';
-import { adminOrder, refusal } from '../testing/fixtures.ts';
-import { fakeApi } from '../testing/server.ts';
+import { page } from '../test/admin-orders.tsx';
+import { adminOrder, refusal } from '../test/fixtures.ts';
+import { fakeApi } from '../test/server.ts';
 import { answerStepUps, withStepUp } from './step-up.ts';
 
 jest.unstable_mockModule('./StepUp.tsx', () => {
   throw new TypeError('Failed to fetch dynamically imported module: /StepUp.js');
 });
-const { openDashboard, verify } = await import('../testing/admin-dashboard.tsx');
+const { openDashboard, verify } = await import('../test/admin-dashboard.tsx');
 
 afterEach(cleanup);
 afterEach(() => void jest.useRealTimers());

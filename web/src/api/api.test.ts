@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { fakeApi } from '../testing/server.ts';
+import { fakeApi } from '../test/server.ts';
 import { call, READ_DEADLINE_MS } from './client.ts';
 import { chooseCurrency, chosenCurrency } from './currency.ts';
 import { ApiProblem } from './problem.ts';

@@ -2,7 +2,7 @@ import { PAGE_PATHS } from '@arboleda/contracts/pages.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { ApiProblem } from '../api/problem.ts';
-import { renderScreen } from '../testing/render.tsx';
+import { renderScreen } from '../test/render.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { preloadApp } from './fetch-app.ts';
 import { CHUNK_TIMEOUT_MS, ChunkLoadError, isChunkLoss, loadChunk, reloadOnce } from './load-chunk.ts';

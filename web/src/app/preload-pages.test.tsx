@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Link } from 'react-router-dom';
-import { renderScreen } from '../testing/render.tsx';
+import { renderScreen } from '../test/render.tsx';
 import { PreloadPages } from './preload-pages.ts';
 import { routeOf } from './routes.ts';
 

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { Suspense } from 'react';
 import { matchPath } from 'react-router-dom';
 import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { CUSTOMER } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
 import { ROUTES, routeOf } from './routes.ts';
 
 /** Links of all releases, each with the first that sent it: written by "npm run release". */

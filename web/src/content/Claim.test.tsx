@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { LandingPage } from '../public/landing/LandingPage.tsx';
 import { Tiles } from '../customer/Tiles.tsx';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
 
 const PRICE = {
   currency: 'COP',

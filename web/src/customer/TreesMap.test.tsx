@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, screen, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER, customerOrder } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { CUSTOMER, customerOrder } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
 import { inFrame } from './colombia-outline.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
 import { groupsOf, type Place } from './places.ts';

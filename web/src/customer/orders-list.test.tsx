@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { ReadableStream } from 'node:stream/web';
 import { call } from '../api/client.ts';
 import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER, customerOrder, finishedOrder, refusal } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
-import { standAt } from '../testing/today.ts';
+import { CUSTOMER, customerOrder, finishedOrder, refusal } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
+import { standAt } from '../test/today.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
 import { GrowthPicker } from './GrowthPicker.tsx';
 import type { CustomerOrder } from './orders.ts';

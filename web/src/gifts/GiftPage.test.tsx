@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER, refusal } from '../testing/fixtures.ts';
-import { renderScreen } from '../testing/render.tsx';
-import { fakeApi } from '../testing/server.ts';
+import { CUSTOMER, refusal } from '../test/fixtures.ts';
+import { renderScreen } from '../test/render.tsx';
+import { fakeApi } from '../test/server.ts';
 import { GiftPage } from './GiftPage.tsx';
 import { readWanted, type ReceivedGift } from './gifts.ts';
 import { StopGiftsPage } from './StopGiftsPage.tsx';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hardCodedTexts, keysUsed, sourceFiles } from '../testing/texts-in-code.ts';
+import { hardCodedTexts, keysUsed, sourceFiles } from '../test/texts-in-code.ts';
 import { FIELD_PROBLEMS, PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { HELP } from '../content/pages/help.ts';
 import { PRIVACY } from '../content/pages/privacy.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { assignment } from '../testing/fixtures.ts';
-import { fakeUploads } from '../testing/uploads.ts';
-import { fakeWorkerApi, file, open, press, setUpPhone, signal } from '../testing/worker-portal.tsx';
+import { assignment } from '../test/fixtures.ts';
+import { fakeUploads } from '../test/uploads.ts';
+import { fakeWorkerApi, file, open, press, setUpPhone, signal } from '../test/worker-portal.tsx';
 import { phoneStore } from './outbox/use-outbox.ts';
 
 let uploads: ReturnType<typeof fakeUploads>;

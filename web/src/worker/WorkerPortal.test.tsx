@@ -1,18 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
-import { assignment, refusal, STATS, tokenFor, visit, WORKER } from '../testing/fixtures.ts';
-import { fakeApi } from '../testing/server.ts';
-import { fakeUploads } from '../testing/uploads.ts';
-import {
-  file,
-  leavePage,
-  open,
-  press,
-  fakeWorkerApi,
-  signal,
-  setUpPhone,
-} from '../testing/worker-portal.tsx';
+import { assignment, refusal, STATS, tokenFor, visit, WORKER } from '../test/fixtures.ts';
+import { fakeApi } from '../test/server.ts';
+import { fakeUploads } from '../test/uploads.ts';
+import { file, leavePage, open, press, fakeWorkerApi, signal, setUpPhone } from '../test/worker-portal.tsx';
 import { reopenPhone } from './outbox/use-outbox.ts';
 
 let uploads: ReturnType<typeof fakeUploads>;

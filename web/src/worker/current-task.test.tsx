@@ -1,16 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { assignment, refusal, visit } from '../testing/fixtures.ts';
-import { fakeUploads } from '../testing/uploads.ts';
-import {
-  fakeWorkerApi,
-  file,
-  leavePage,
-  open,
-  press,
-  setUpPhone,
-  signal,
-} from '../testing/worker-portal.tsx';
+import { assignment, refusal, visit } from '../test/fixtures.ts';
+import { fakeUploads } from '../test/uploads.ts';
+import { fakeWorkerApi, file, leavePage, open, press, setUpPhone, signal } from '../test/worker-portal.tsx';
 import { reopenPhone } from './outbox/use-outbox.ts';
 import { directionsAddress } from './PlaceFacts.tsx';
 import type { Assignment } from './tasks.ts';

@@ -1,8 +1,8 @@
 import { workerMayMove } from '@arboleda/contracts/order.ts';
 import { expect, test } from '@jest/globals';
-import { assignment, STATS, visit } from '../testing/fixtures.ts';
-import { jpegWithExif } from '../testing/pictures.ts';
-import { photoItem, statusItem } from '../testing/outbox.ts';
+import { assignment, STATS, visit } from '../test/fixtures.ts';
+import { jpegWithExif } from '../test/pictures.ts';
+import { photoItem, statusItem } from '../test/outbox.ts';
 import { detailsOf, lacksPlace, nextMoment, readExif } from './photos/queue-photos.ts';
 import { rowStateOf } from './PhotoRow.tsx';
 import { currentFix, currentPlace, locate, type Locating, readTyped } from './place/place.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dmy } from '../testing/files.ts';
+import { dmy } from '../test/files.ts';
 import { dayOf, dayStyle, hasNoYear, serialDay } from './days.ts';
 import { periodIn, yearRule } from './year.ts';
 

@@ -1,6 +1,6 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
-import { camt } from '../testing/files.ts';
+import { camt } from '../test/files.ts';
 import { readStatement } from './read.ts';
 
 const options = { currency: 'COP', layouts: {}, today: '2026-11-30' };

@@ -2,7 +2,7 @@ import { MAX_AMOUNT_MINOR } from '@arboleda/contracts/money.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { camt, csv, type Decimal, lines, ofx, workbook, xlsx } from '../testing/files.ts';
+import { camt, csv, type Decimal, lines, ofx, workbook, xlsx } from '../test/files.ts';
 import type { Layout, Movement } from './movement.ts';
 import { readStatement } from './read.ts';
 

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { csv } from '../testing/files.ts';
+import { csv } from '../test/files.ts';
 import { statementReader } from './reader.ts';
 
 jest.setTimeout(60_000);

@@ -1,7 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { creditsOf } from '../credit.ts';
-import { workbook } from '../testing/files.ts';
+import { workbook } from '../test/files.ts';
 import type { Layout, Reading } from './movement.ts';
 import { readStatement } from './read.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { MAX_APPROVED_AT_ONCE } from '@arboleda/contracts/statement.ts';
-import { GROVE_MINOR, startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(120_000);
 

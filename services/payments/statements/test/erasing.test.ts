@@ -1,8 +1,8 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { csv } from '../testing/files.ts';
-import { GROVE_MINOR, startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { csv } from './files.ts';
+import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
 

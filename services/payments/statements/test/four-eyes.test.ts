@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
-import { GROVE_MINOR, startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
-import { camt, csv, ofx, xlsx } from '../testing/files.ts';
-import { startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { camt, csv, ofx, xlsx } from './files.ts';
+import { startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
 

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { csv } from '../testing/files.ts';
-import { ACCOUNT, startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { csv } from './files.ts';
+import { ACCOUNT, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
 
 const ROWS = 50;
-const SERVICE = fileURLToPath(new URL('../testing/killed.ts', import.meta.url));
+const SERVICE = fileURLToPath(new URL('./killed.ts', import.meta.url));
 
 let statements: TestStatements;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { camt, ofx } from '../testing/files.ts';
-import { ACCOUNT, GROVE_MINOR, startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { camt, ofx } from './files.ts';
+import { ACCOUNT, GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { GROVE_MINOR, startTestStatements, type TestStatements } from '../testing/statements.ts';
+import { GROVE_MINOR, startTestStatements, type TestStatements } from './statements.ts';
 
 jest.setTimeout(60_000);
 

@@ -5,8 +5,8 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { jpeg, picture } from '../testing/pictures.ts';
-import { startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
+import { jpeg, picture } from './pictures.ts';
+import { startTestTransfers, type TestTransfers } from './transfers.ts';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,7 @@ import type { Gift } from '@arboleda/contracts/gift.ts';
 import { dayIn, daysLater } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
+import { startTestTransfers, type TestTransfers } from './transfers.ts';
 
 jest.setTimeout(60_000);
 

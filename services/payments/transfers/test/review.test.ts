@@ -1,7 +1,7 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { jpeg } from '../testing/pictures.ts';
-import { startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
+import { jpeg } from './pictures.ts';
+import { startTestTransfers, type TestTransfers } from './transfers.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { jpeg } from '../testing/pictures.ts';
-import { quoteOf, startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
+import { jpeg } from './pictures.ts';
+import { quoteOf, startTestTransfers, type TestTransfers } from './transfers.ts';
 
 jest.setTimeout(60_000);
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { UndecidedBounds } from '../config.ts';
-import { jpeg, jpegOf, picture, pixelBomb, SVG } from '../testing/pictures.ts';
-import { quoteOf, type SentFile, startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
+import { jpeg, jpegOf, picture, pixelBomb, SVG } from './pictures.ts';
+import { quoteOf, type SentFile, startTestTransfers, type TestTransfers } from './transfers.ts';
 
 jest.setTimeout(60_000);
 

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
 import { Toasts } from '../../design/components/Toasts.tsx';
-import { ADMIN, managedAdmin, refusal } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { ADMIN, managedAdmin, refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { AdminRoleContext } from '../permissions.tsx';
 import { actionsOf, AdminsPanel } from './AdminsPanel.tsx';
 

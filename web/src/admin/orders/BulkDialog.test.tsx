@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { linesOf, openOrders, page, workers } from '../../testing/admin-orders.tsx';
-import { adminOrder, refusal } from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { linesOf, openOrders, page, workers } from '../../test/admin-orders.tsx';
+import { adminOrder, refusal } from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 
 beforeEach(() => localStorage.clear());
 

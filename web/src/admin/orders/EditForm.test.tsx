@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openOrder, typeInto } from '../../testing/admin-orders.tsx';
-import { finishedAdminOrder, refusal } from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { openOrder, typeInto } from '../../test/admin-orders.tsx';
+import { finishedAdminOrder, refusal } from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 
 afterEach(cleanup);
 

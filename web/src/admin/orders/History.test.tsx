@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { formatsOf } from '../../i18n/format.ts';
-import { openOrder } from '../../testing/admin-orders.tsx';
-import { adminOrder } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { openOrder } from '../../test/admin-orders.tsx';
+import { adminOrder } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { describeChanges, History } from './History.tsx';
 import type { HistoryEntry } from './orders.ts';
 

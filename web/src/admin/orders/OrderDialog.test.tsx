@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openOrder, ORDER_ID, typeInto } from '../../testing/admin-orders.tsx';
+import { openOrder, ORDER_ID, typeInto } from '../../test/admin-orders.tsx';
 import {
   adminOrder,
   examplePayment,
@@ -8,8 +8,8 @@ import {
   finishedAdminOrder,
   flaggedPhoto,
   refusal,
-} from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+} from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 
 afterEach(cleanup);
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openDashboard, verify } from '../../testing/admin-dashboard.tsx';
-import { address, page } from '../../testing/admin-orders.tsx';
-import { ADMIN, adminOrder, finishedAdminOrder, refusal } from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { openDashboard, verify } from '../../test/admin-dashboard.tsx';
+import { address, page } from '../../test/admin-orders.tsx';
+import { ADMIN, adminOrder, finishedAdminOrder, refusal } from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 
 afterEach(cleanup);
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { address, openOrders, page } from '../../testing/admin-orders.tsx';
-import { adminOrder, finishedAdminOrder, refusal } from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { address, openOrders, page } from '../../test/admin-orders.tsx';
+import { adminOrder, finishedAdminOrder, refusal } from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 
 beforeEach(() => localStorage.clear());
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openOrder } from '../../testing/admin-orders.tsx';
-import { adminOrder, examplePackage, examplePayment, exampleRefund } from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { openOrder } from '../../test/admin-orders.tsx';
+import { adminOrder, examplePackage, examplePayment, exampleRefund } from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 
 afterEach(cleanup);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { adminOrder, finishedAdminOrder } from '../../testing/fixtures.ts';
+import { adminOrder, finishedAdminOrder } from '../../test/fixtures.ts';
 import { editSchema } from './edit-schema.ts';
 import { baseOf, EDIT_CURRENCIES, editOf, type EditValues, isTouched, merge, treesOf } from './edit.ts';
 

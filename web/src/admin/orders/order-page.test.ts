@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { adminOrder } from '../../testing/fixtures.ts';
+import { adminOrder } from '../../test/fixtures.ts';
 import { applyChange, hiddenChanges, NO_ROWS, updateRows } from './order-page.ts';
 
 const row = (id: string, changes = {}) => adminOrder({ _id: id, ...changes });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { address, asked, many, openOrders, page, workers } from '../../testing/admin-orders.tsx';
-import { adminOrder } from '../../testing/fixtures.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { address, asked, many, openOrders, page, workers } from '../../test/admin-orders.tsx';
+import { adminOrder } from '../../test/fixtures.ts';
+import { fakeApi } from '../../test/server.ts';
 import {
   filterQuery,
   foundOn,

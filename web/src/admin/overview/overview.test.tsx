@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { call } from '../../api/client.ts';
-import { workers } from '../../testing/admin-orders.tsx';
-import { statementRow } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { workers } from '../../test/admin-orders.tsx';
+import { statementRow } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { BarChart } from './BarChart.tsx';
 import { byCurrency, ceilingOf, type MoneyAttention, type Overview, totalsOf } from './overview.ts';
 import {

@@ -3,9 +3,9 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { Toasts } from '../../design/components/Toasts.tsx';
-import { ADMIN, examplePackage, examplePayment, exampleRefund, refusal } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi, lastOf } from '../../testing/server.ts';
+import { ADMIN, examplePackage, examplePayment, exampleRefund, refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi, lastOf } from '../../test/server.ts';
 import { type Refund, targetOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { rangeOf } from './payments.ts';

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
-import { ADMIN, examplePayment } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { ADMIN, examplePayment } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { PaymentsPanel } from './PaymentsPanel.tsx';
 
 afterEach(cleanup);

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import decode from 'qr/decode.js';
 import { call } from '../../api/client.ts';
-import { ADMIN, refusal } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { ADMIN, refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { grouped, QrCode } from './SecondFactor.tsx';
 import { SecurityPanel } from './SecurityPanel.tsx';
 

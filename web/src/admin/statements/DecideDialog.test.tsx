@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openStatements, plain, press } from '../../testing/admin-statements.tsx';
-import { examplePayment, payable, refusal, statementRow } from '../../testing/fixtures.ts';
+import { openStatements, plain, press } from '../../test/admin-statements.tsx';
+import { examplePayment, payable, refusal, statementRow } from '../../test/fixtures.ts';
 import { differenceOf } from './statements.ts';
 
 afterEach(cleanup);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { openStatements, press } from '../../testing/admin-statements.tsx';
-import { ADMIN, refusal, statementDraft } from '../../testing/fixtures.ts';
+import { openStatements, press } from '../../test/admin-statements.tsx';
+import { ADMIN, refusal, statementDraft } from '../../test/fixtures.ts';
 
 afterEach(cleanup);
 

@@ -1,16 +1,9 @@
 import { MAX_APPROVED_AT_ONCE } from '@arboleda/contracts/statement.ts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import {
-  DEBITS,
-  openStatements,
-  plain,
-  press,
-  ROWS,
-  statementDebit,
-} from '../../testing/admin-statements.tsx';
-import { payable, refusal, statementRow } from '../../testing/fixtures.ts';
-import { lastOf } from '../../testing/server.ts';
+import { DEBITS, openStatements, plain, press, ROWS, statementDebit } from '../../test/admin-statements.tsx';
+import { payable, refusal, statementRow } from '../../test/fixtures.ts';
+import { lastOf } from '../../test/server.ts';
 import type { Row } from './statements.ts';
 
 afterEach(cleanup);

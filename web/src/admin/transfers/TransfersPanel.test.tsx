@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
-import { ADMIN, refusal, transfer } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { ADMIN, refusal, transfer } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { compareAmounts, parseAmount } from './AmountComparison.tsx';
 import type { Transfer } from './transfers.ts';
 import { TransfersPanel } from './TransfersPanel.tsx';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { Activity, useState } from 'react';
-import { renderScreen } from '../../testing/render.tsx';
+import { renderScreen } from '../../test/render.tsx';
 import { DesignPage } from '../page/DesignPage.tsx';
 import { Button } from './Button.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';

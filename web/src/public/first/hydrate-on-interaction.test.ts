@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { APP_READY } from '../../app/ready.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { fakeApi } from '../../test/server.ts';
 import { fillFigures } from '../landing/fill-figures.ts';
 import { hydrateOnInteraction } from './hydrate-on-interaction.ts';
 

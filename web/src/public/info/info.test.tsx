@@ -4,7 +4,7 @@ import { HELP } from '../../content/pages/help.ts';
 import { PRIVACY } from '../../content/pages/privacy.ts';
 import { TERMS } from '../../content/pages/terms.ts';
 import { LANGUAGES } from '../../i18n/languages.ts';
-import { renderScreen } from '../../testing/render.tsx';
+import { renderScreen } from '../../test/render.tsx';
 import { InfoPage } from './InfoPage.tsx';
 
 afterEach(cleanup);

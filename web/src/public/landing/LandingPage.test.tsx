@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ORGANISATION } from '../../content/organisation.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
 import { LandingPage } from './LandingPage.tsx';

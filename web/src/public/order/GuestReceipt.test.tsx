@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { keepToken } from '../../session/token-store.ts';
-import { CUSTOMER, refusal } from '../../testing/fixtures.ts';
-import { openOrderPage, plantedOrder, showOrder } from '../../testing/order-page.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { CUSTOMER, refusal } from '../../test/fixtures.ts';
+import { openOrderPage, plantedOrder, showOrder } from '../../test/order-page.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { changeDraft } from '../plant-trees/draft.ts';
 
 afterEach(() => {

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { chooseCurrency } from '../../api/currency.ts';
-import { PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { openOrderPage, plantedOrder, showOrder } from '../../testing/order-page.tsx';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
-import { standAt } from '../../testing/today.ts';
+import { PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
+import { openOrderPage, plantedOrder, showOrder } from '../../test/order-page.tsx';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
+import { standAt } from '../../test/today.ts';
 import { changeDraft, currentDraft } from '../plant-trees/draft.ts';
 import { OrderPage } from './OrderPage.tsx';
 

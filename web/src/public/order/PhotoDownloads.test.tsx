@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { unzipSync } from 'fflate';
-import { refusal } from '../../testing/fixtures.ts';
-import { openOrderPage, plantedOrder } from '../../testing/order-page.tsx';
-import { fakeApi, lastOf } from '../../testing/server.ts';
+import { refusal } from '../../test/fixtures.ts';
+import { openOrderPage, plantedOrder } from '../../test/order-page.tsx';
+import { fakeApi, lastOf } from '../../test/server.ts';
 
 afterEach(() => {
   cleanup();

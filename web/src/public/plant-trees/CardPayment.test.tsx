@@ -3,11 +3,11 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { chooseCurrency } from '../../api/currency.ts';
-import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { refusal } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
-import { fakeStripe } from '../../testing/stripe.ts';
+import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
+import { refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
+import { fakeStripe } from '../../test/stripe.ts';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 

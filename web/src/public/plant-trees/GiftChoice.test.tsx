@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useParams } from 'react-router-dom';
-import { CONFIG, INTENT, PACKAGES } from '../../testing/checkout.ts';
-import { refusal } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
-import { fakeStripe } from '../../testing/stripe.ts';
+import { CONFIG, INTENT, PACKAGES } from '../../test/checkout.ts';
+import { refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
+import { fakeStripe } from '../../test/stripe.ts';
 import { currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { chooseCurrency } from '../../api/currency.ts';
 import { keepToken } from '../../session/token-store.ts';
-import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { CUSTOMER } from '../../testing/fixtures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
+import { CUSTOMER } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 

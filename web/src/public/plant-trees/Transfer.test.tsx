@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useParams } from 'react-router-dom';
-import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { refusal } from '../../testing/fixtures.ts';
-import { pictureFile, PICTURES } from '../../testing/pictures.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
-import { fakeUploads } from '../../testing/uploads.ts';
+import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
+import { refusal } from '../../test/fixtures.ts';
+import { pictureFile, PICTURES } from '../../test/pictures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
+import { fakeUploads } from '../../test/uploads.ts';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { cleanup, waitFor } from '@testing-library/react';
-import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { renderScreen } from '../../testing/render.tsx';
-import { fakeApi } from '../../testing/server.ts';
+import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { reloadDraft } from './draft.ts';
 import { fillPrices } from './fill-prices.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ApiProblem } from '../../api/problem.ts';
-import { emptyIndexedDB } from '../../testing/indexed-db.ts';
-import { photoItem, statusItem } from '../../testing/outbox.ts';
+import { emptyIndexedDB } from '../../test/indexed-db.ts';
+import { photoItem, statusItem } from '../../test/outbox.ts';
 import { databaseStore, openWorkerDatabase } from './database.ts';
 import { drain, type Receipt, type Send } from './drain.ts';
 import {

@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { IDBPDatabase } from 'idb';
 import { readFileSync } from 'node:fs';
 import { sendWaiting } from '../../service-worker/send-waiting.ts';
-import { emptyIndexedDB } from '../../testing/indexed-db.ts';
-import { photoItem, statusItem } from '../../testing/outbox.ts';
-import { fakeApi } from '../../testing/server.ts';
+import { emptyIndexedDB } from '../../test/indexed-db.ts';
+import { photoItem, statusItem } from '../../test/outbox.ts';
+import { fakeApi } from '../../test/server.ts';
 import { databaseStore, openWorkerDatabase } from './database.ts';
 import type { Item } from './item.ts';
 

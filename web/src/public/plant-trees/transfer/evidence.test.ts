@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pictureFile, PICTURES } from '../../../testing/pictures.ts';
+import { pictureFile, PICTURES } from '../../../test/pictures.ts';
 import { type Picture, refusalBeside, refusalOf, sharesOf } from './evidence.ts';
 
 const chosen = (file: File, at: number): Picture => ({ id: String(at), file, preview: '' });

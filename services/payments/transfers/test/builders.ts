@@ -1,4 +1,4 @@
-import { aPurchase } from '../../testing/builders.ts';
+import { aPurchase } from '../../test/builders.ts';
 import type { Approval, EvidenceFile, Transfer } from '../transfer.ts';
 
 export const aFile = (parts: Partial<EvidenceFile> = {}): EvidenceFile => ({

@@ -18,7 +18,7 @@ const LETTERS = /\p{L}{2,}/u;
 export function sourceFiles(folder: string, ...endings: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => endings.some((ending) => file.endsWith(ending)))
-    .filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('testing'))
+    .filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('test/'))
     .map((file) => join(folder, file));
 }
 

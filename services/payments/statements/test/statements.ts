@@ -3,8 +3,8 @@ import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import type { PaymentsConfig } from '../../config.ts';
 import { openHarness } from '../../test/harness.ts';
-import { FORM } from '../../transfers/testing/transfers.ts';
-import { jpeg } from '../../transfers/testing/pictures.ts';
+import { FORM } from '../../transfers/test/transfers.ts';
+import { jpeg } from '../../transfers/test/pictures.ts';
 import { csv, type Line } from './files.ts';
 
 export const ACCOUNT = '123-456789-00';
