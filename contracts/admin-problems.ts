@@ -1,5 +1,3 @@
-import { addProblems } from './problems.ts';
-
 /** Refusals that only admins see. Apart from the others, which every page of the web app loads. */
 export const ADMIN_PROBLEMS = {
   'step-up-required': {
@@ -38,5 +36,3 @@ export const ADMIN_PROBLEMS = {
     es: 'Esta persona ya aceptó la invitación. Desactívala.',
   },
 } as const;
-
-addProblems(ADMIN_PROBLEMS);

@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import './admin-problems.ts';
 import { exampleOf, isOnlyOurs } from './example.ts';
 import { type Endpoint, isInternal, maxBodyBytesOf, methodOf, pathOf, rolesOf } from './endpoint.ts';
-import {
-  FIELD_PROBLEMS,
-  type ProblemBody,
-  problemError,
-  problemKind,
-  type ProblemType,
-  problemTypes,
-} from './problems.ts';
 import { STEP_UP_SECONDS } from './permissions.ts';
+import { PROBLEM_TYPES, problemError, problemKind } from './problem-kinds.ts';
+import { FIELD_PROBLEMS, type ProblemBody, type ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
 import { subjectOf } from './services.ts';
 import { VERSION } from './version.ts';
@@ -297,7 +290,7 @@ const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'error', 'message'],
   properties: {
-    type: { type: 'string', enum: problemTypes() },
+    type: { type: 'string', enum: PROBLEM_TYPES },
     title: text,
     status: { type: 'integer' },
     detail: text,
@@ -308,7 +301,7 @@ const PROBLEM_SCHEMA = {
         required: ['path', 'type', 'message'],
         properties: {
           path: text,
-          type: { type: 'string', enum: [...Object.keys(FIELD_PROBLEMS), ...problemTypes()] },
+          type: { type: 'string', enum: [...Object.keys(FIELD_PROBLEMS), ...PROBLEM_TYPES] },
           message: text,
         },
       },

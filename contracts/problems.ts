@@ -2,7 +2,7 @@ import type { ADMIN_PROBLEMS } from './admin-problems.ts';
 import type { Language } from './roles.ts';
 import type { STATEMENT_PROBLEMS } from './statement-problems.ts';
 
-interface ProblemKind {
+export interface ProblemKind {
   status: number;
   en: string;
   es: string;
@@ -10,7 +10,10 @@ interface ProblemKind {
   spec?: { en: string; es: string };
 }
 
-/** Every refusal has a slug, a status and a sentence in both languages. The slug is also the web's i18n key. */
+/**
+ * Refusals that everybody may see. Each has a slug, a status and a sentence in both languages. Those that only admins see are in
+ * files of their own, so that pages do not load them; problem-kinds.ts has all of them.
+ */
 export const PROBLEMS = {
   'validation-failed': {
     status: 422,
@@ -444,21 +447,8 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-export type ProblemType =
-  | keyof typeof PROBLEMS
-  | keyof typeof STATEMENT_PROBLEMS
-  | keyof typeof ADMIN_PROBLEMS;
-
-const more: Record<string, ProblemKind> = {};
-
-/** Adds problems of a module that pages load only when they need it, or never: the answer says the sentence too. */
-export const addProblems = (kinds: Readonly<Record<string, ProblemKind>>): void =>
-  void Object.assign(more, kinds);
-
-export const problemTypes = (): string[] => [...Object.keys(PROBLEMS), ...Object.keys(more)];
-
-export const problemKind = (type: ProblemType): ProblemKind =>
-  type in PROBLEMS ? PROBLEMS[type as keyof typeof PROBLEMS] : more[type]!;
+export type PublicProblemType = keyof typeof PROBLEMS;
+export type ProblemType = PublicProblemType | keyof typeof STATEMENT_PROBLEMS | keyof typeof ADMIN_PROBLEMS;
 
 export const FIELD_PROBLEMS = {
   required: { en: 'Please fill this in.', es: 'Completa este campo.' },
@@ -544,18 +534,11 @@ export interface ProblemBody {
   message: string;
 }
 
-/** The sentence for people. */
-export const problemTitle = (type: ProblemType, language: Language): string => problemKind(type)[language];
-/** The message for programs: the product spec's where it has one. */
-export function problemError(type: ProblemType, language: Language): string {
-  const { spec } = problemKind(type);
-  return spec ? spec[language] : problemTitle(type, language);
-}
+const OF_FIELDS = { ...PROBLEMS, ...FIELD_PROBLEMS };
 
-export const fieldProblemTitle = (type: FieldProblemType | ProblemType, language: Language): string =>
-  type in FIELD_PROBLEMS
-    ? FIELD_PROBLEMS[type as FieldProblemType][language]
-    : problemKind(type as ProblemType)[language];
+/** The sentence at a field that everybody may see. */
+export const fieldProblemTitle = (type: FieldProblemType | PublicProblemType, language: Language): string =>
+  OF_FIELDS[type][language];
 
 export interface FieldFault {
   path: string;
@@ -586,10 +569,6 @@ export class Problem extends Error {
     this.fields = options.fields ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.lastDay = options.lastDay;
-  }
-
-  get status(): number {
-    return problemKind(this.type).status;
   }
 }
 

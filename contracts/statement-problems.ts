@@ -1,5 +1,3 @@
-import { addProblems } from './problems.ts';
-
 /** Refusals that only admins see, with statements. Apart from the others, which every page of the web app loads. */
 export const STATEMENT_PROBLEMS = {
   'statement-required': {
@@ -168,5 +166,3 @@ export const STATEMENT_PROBLEMS = {
     es: 'Las partes deben dar la suma.',
   },
 } as const;
-
-addProblems(STATEMENT_PROBLEMS);

@@ -1,4 +1,4 @@
-import { problemBody } from '@arboleda/chassis/http/problem.ts';
+import { problemBody, statusOf } from '@arboleda/chassis/http/problem.ts';
 import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { type OpenSpan, openSpan } from '@arboleda/chassis/telemetry/trace.ts';
@@ -103,7 +103,7 @@ export function replaceHeader({ headers }: Exchange, name: string, value: string
 export function sendProblem(exchange: Exchange, problem: Problem, headers: OutgoingHttpHeaders = {}): void {
   const language = acceptedLanguage(exchange.request.headers['accept-language']);
   const body = JSON.stringify(problemBody(problem, language, exchange.correlationId));
-  sendBytes(exchange, problem.status, Buffer.from(body), {
+  sendBytes(exchange, statusOf(problem), Buffer.from(body), {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
     ...(problem.retryAfterSeconds && { 'Retry-After': problem.retryAfterSeconds }),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import '../admin-problems.ts';
 import { endpoint } from '../endpoint.ts';
 import { adminRole, email, id, instant, language, personName } from '../fields.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import '../admin-problems.ts';
 import { endpoint } from '../endpoint.ts';
 import { givenPassword, secondFactorCode } from './auth-fields.ts';
 

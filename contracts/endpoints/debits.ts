@@ -14,7 +14,6 @@ import {
   pageLimit,
 } from '../fields.ts';
 import { DEBIT_LISTS, RETURN_REASONS } from '../statement.ts';
-import '../statement-problems.ts';
 
 const amount = givenAmountMinor.min(1);
 

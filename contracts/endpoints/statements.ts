@@ -29,7 +29,6 @@ import {
   STATEMENT_FORMATS,
   STATEMENT_QUESTIONS,
 } from '../statement.ts';
-import '../statement-problems.ts';
 
 const day = z.iso.date();
 /** Minor units; negative for a debit. */

@@ -9,7 +9,7 @@ import type { Readiness } from '../readiness.ts';
 import { orderAttributes, openSpan } from '../telemetry/trace.ts';
 import { CallerLeft } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
-import { problemBody, toProblem } from './problem.ts';
+import { problemBody, statusOf, toProblem } from './problem.ts';
 
 /** nginx's status for a client that closed the connection before the answer. */
 const CALLER_LEFT_STATUS = 499;
@@ -111,7 +111,7 @@ const refuse =
     const problem = toProblem(thrown);
     const correlationId = String(response.locals.correlationId ?? '');
     // Rejected requests are only counted: a log line each would add work under overload.
-    if (problem.status >= 500 && problem.type !== 'overloaded') {
+    if (statusOf(problem) >= 500 && problem.type !== 'overloaded') {
       const { orderId } = currentContext();
       withContext({ correlationId, orderId }, () =>
         logger.error({ err: problem.cause ?? problem }, problem.type),
@@ -125,7 +125,7 @@ const refuse =
     if (problem.retryAfterSeconds) response.set('Retry-After', String(problem.retryAfterSeconds));
     const language = languageOf(request.headers['accept-language']);
     response
-      .status(problem.status)
+      .status(statusOf(problem))
       .type('application/problem+json')
       .send(JSON.stringify(problemBody(problem, language, correlationId)));
   };

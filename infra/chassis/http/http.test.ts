@@ -1,13 +1,6 @@
-import { ADMIN_PROBLEMS } from '@arboleda/contracts/admin-problems.ts';
 import { email, password, trees } from '@arboleda/contracts/fields.ts';
-import {
-  Problem,
-  problemError,
-  problemKind,
-  PROBLEMS,
-  type ProblemType,
-} from '@arboleda/contracts/problems.ts';
-import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
+import { PROBLEM_TYPES, problemError, problemKind } from '@arboleda/contracts/problem-kinds.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Caller } from '@arboleda/contracts/services.ts';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
@@ -73,23 +66,20 @@ test('aborts work whose caller has left', async () => {
 });
 
 describe('a problem', () => {
-  test.each(Object.keys({ ...PROBLEMS, ...STATEMENT_PROBLEMS, ...ADMIN_PROBLEMS }) as ProblemType[])(
-    '%s has a title in both languages',
-    (type) => {
-      const english = problemBody(new Problem(type), 'en', 'visit-1');
-      const spanish = problemBody(new Problem(type), 'es', 'visit-1');
-      expect(english).toEqual({
-        type,
-        title: problemKind(type).en,
-        error: problemError(type, 'en'),
-        message: problemError(type, 'en'),
-        status: problemKind(type).status,
-        correlationId: 'visit-1',
-      });
-      expect(spanish.title).toBe(problemKind(type).es);
-      expect(spanish.title).not.toBe(english.title);
-    },
-  );
+  test.each(PROBLEM_TYPES)('%s has a title in both languages', (type) => {
+    const english = problemBody(new Problem(type), 'en', 'visit-1');
+    const spanish = problemBody(new Problem(type), 'es', 'visit-1');
+    expect(english).toEqual({
+      type,
+      title: problemKind(type).en,
+      error: problemError(type, 'en'),
+      message: problemError(type, 'en'),
+      status: problemKind(type).status,
+      correlationId: 'visit-1',
+    });
+    expect(spanish.title).toBe(problemKind(type).es);
+    expect(spanish.title).not.toBe(english.title);
+  });
 
   test.each([
     ['payment-provider-failed', 'Failed to create payment intent.'],

@@ -1,4 +1,4 @@
-import { problemKind } from '@arboleda/contracts/problems.ts';
+import { problemKind } from '@arboleda/contracts/problem-kinds.ts';
 import { describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { admitted, countLateTurns, isLagging, openAdmission, overloaded, overloadOf } from './admission.ts';

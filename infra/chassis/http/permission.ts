@@ -1,4 +1,3 @@
-import '@arboleda/contracts/admin-problems.ts';
 import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
 import { mayDo, STEP_UP_SECONDS } from '@arboleda/contracts/permissions.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';

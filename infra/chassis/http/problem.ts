@@ -1,13 +1,9 @@
-import {
-  fieldProblemTitle,
-  Problem,
-  type ProblemBody,
-  problemError,
-  problemTitle,
-  type ProblemType,
-} from '@arboleda/contracts/problems.ts';
+import { problemError, problemKind, problemTitle } from '@arboleda/contracts/problem-kinds.ts';
+import { Problem, type ProblemBody, type ProblemType } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { isConnectionError } from '../connect-retry.ts';
+
+export const statusOf = ({ type }: Problem): number => problemKind(type).status;
 
 /** The problem+json body, in the reader's language. */
 export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {
@@ -16,12 +12,12 @@ export function problemBody(problem: Problem, language: Language, correlationId:
   const errors = problem.fields.map(({ path, type }) => ({
     path,
     type,
-    message: fieldProblemTitle(type, language),
+    message: problemTitle(type, language),
   }));
   return {
     type: problem.type,
     title,
-    status: problem.status,
+    status: statusOf(problem),
     ...(errors.length > 0 && { errors }),
     ...(problem.lastDay !== undefined && { lastDay: problem.lastDay }),
     correlationId,

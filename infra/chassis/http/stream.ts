@@ -3,6 +3,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Request, Response } from 'express';
 import { once } from 'node:events';
 import type { StreamMessage } from './handlers.ts';
+import { statusOf } from './problem.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -27,7 +28,7 @@ export function listeningSignal(
   response.once('close', () => over.abort());
   const refuse = (refusal: unknown) => {
     // A 5xx only means that the check failed.
-    if (refusal instanceof Problem && refusal.status < 500) over.abort();
+    if (refusal instanceof Problem && statusOf(refusal) < 500) over.abort();
   };
   const asking = setInterval(() => void mayListen().catch(refuse), askAgainMs);
   const signal = AbortSignal.any([over.signal, stopping, AbortSignal.timeout(MAX_OPEN_MS)]);

@@ -1,11 +1,11 @@
 import { endpoint } from '@arboleda/contracts/endpoint.ts';
-import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EndedSessions, openEndedSessions } from '../http/ended-sessions.ts';
 import { type Identity, openIdentity } from '../http/identity.ts';
+import { statusOf } from '../http/problem.ts';
 import { contractRouter } from '../http/router.ts';
 import { signServiceToken } from '../http/service-token.ts';
 import { listen } from '../http/server.ts';
@@ -456,7 +456,7 @@ describe('ended sessions', () => {
       expect(
         await answer.then(
           () => 200,
-          (problem: Problem) => problem.status,
+          statusOf,
         ),
       ).toBe(status);
       await people.close();

@@ -1,6 +1,7 @@
 import { adminRole, email, password, personName } from '@arboleda/contracts/fields.ts';
 import type { AdminRole } from '@arboleda/contracts/permissions.ts';
-import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
+import { problemTitle } from '@arboleda/contracts/problem-kinds.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Account } from '../accounts/account.ts';
@@ -65,7 +66,7 @@ function parsed(args: readonly string[]) {
 }
 
 function checked<T extends string>(name: string, result: { success: boolean; data?: T | undefined }): T {
-  if (!result.success) throw new Error(`${name}: ${fieldProblemTitle('invalid', 'en')}\n`);
+  if (!result.success) throw new Error(`${name}: ${problemTitle('invalid', 'en')}\n`);
   return result.data!;
 }
 
@@ -119,7 +120,7 @@ export async function perform(
   }).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
     const [field] = error.fields;
-    throw new Error(`${field ? fieldProblemTitle(field.type, 'en') : error.message}\n`, { cause: error });
+    throw new Error(`${field ? problemTitle(field.type, 'en') : error.message}\n`, { cause: error });
   });
   const done = asked.command === 'create' ? 'can log in at /admin-dashboard' : 'has another password';
   return given === undefined

@@ -77,7 +77,7 @@ describe('a password', () => {
     const busy = await openPasswords({ memoryKib: 64, passes: 1 }, 2);
     const stored = await passwords.hash('el roble y la ceiba');
     const tries = [1, 2, 3].map(() => busy.matches(stored, 'el roble y la ceiba'));
-    await expect(tries[2]).rejects.toMatchObject({ type: 'overloaded', status: 503 });
+    await expect(tries[2]).rejects.toMatchObject({ type: 'overloaded' });
     expect(await Promise.all(tries.slice(0, 2))).toEqual([true, true]);
     expect(await busy.matches(stored, 'el roble y la ceiba')).toBe(true);
   });

@@ -1,4 +1,5 @@
-import '@arboleda/contracts/admin-problems.ts';
+import { ADMIN_PROBLEMS } from '@arboleda/contracts/admin-problems.ts';
+import { PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { VERSION } from '@arboleda/contracts/version.ts';
 import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +13,7 @@ import { Button } from '../design/components/Button.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
+import { KnownProblems } from '../session/problem-text.ts';
 import styles from './AdminDashboard.module.css';
 import { useOrderCount } from './orders/order-count.ts';
 import { PANELS, panelOf } from './panels.ts';
@@ -54,16 +56,20 @@ export function AdminDashboard() {
   );
 }
 
+const PROBLEMS_OF_ADMINS = { ...PROBLEMS, ...ADMIN_PROBLEMS };
+
 /** The dashboard with the role of the admin, whose calls ask for the second factor where they need it. */
 function Portal({ session }: { session: OpenSession<'admin'> }) {
   const { call } = session;
   const asking = useMemo(() => withStepUp(call), [call]);
   return (
     <AdminRoleContext value={session.person.adminRole ?? 'auditor'}>
-      <Dashboard session={{ ...session, call: asking }} />
-      <Suspense fallback={null}>
-        <StepUp session={session} />
-      </Suspense>
+      <KnownProblems value={PROBLEMS_OF_ADMINS}>
+        <Dashboard session={{ ...session, call: asking }} />
+        <Suspense fallback={null}>
+          <StepUp session={session} />
+        </Suspense>
+      </KnownProblems>
     </AdminRoleContext>
   );
 }

@@ -1,19 +1,19 @@
-import {
-  FIELD_PROBLEMS,
-  fieldProblemTitle,
-  problemTitle,
-  problemTypes,
-  type ProblemType,
-} from '@arboleda/contracts/problems.ts';
+import { FIELD_PROBLEMS, fieldProblemTitle, PROBLEMS } from '@arboleda/contracts/problems.ts';
 import type { TFunction } from 'i18next';
+import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem, type ProblemField } from '../api/problem.ts';
 import { asLanguage, type Language } from '../i18n/languages.ts';
 
-const isKnown = (type: string): type is ProblemType => problemTypes().includes(type);
+type Sentences = Readonly<Record<string, Record<Language, string>>>;
 
-const isKnownOfField = (type: string | undefined): type is keyof typeof FIELD_PROBLEMS | ProblemType =>
-  type !== undefined && (type in FIELD_PROBLEMS || isKnown(type));
+/** Refusals whose sentences this part of the app has loaded. Of all others it shows the answer's. */
+export const KnownProblems = createContext<Sentences>(PROBLEMS);
+
+const isKnownOfField = (
+  type: string | undefined,
+): type is keyof typeof FIELD_PROBLEMS | keyof typeof PROBLEMS =>
+  type !== undefined && (type in FIELD_PROBLEMS || type in PROBLEMS);
 
 export const fieldSentence = ({ type, message }: ProblemField, language: Language): string =>
   isKnownOfField(type) ? fieldProblemTitle(type, language) : message;
@@ -40,8 +40,11 @@ function fieldLabel(path: string, t: TFunction<'common'>): string {
 }
 
 /** Text of a refusal in the page's current language, not the language of the answer. */
-export const sentenceOf = (problem: ApiProblem, language: Language): string =>
-  isKnown(problem.type) ? problemTitle(problem.type, language) : problem.message;
+export const sentenceOf = (
+  { type, message }: ApiProblem,
+  language: Language,
+  known: Sentences = PROBLEMS,
+): string => known[type]?.[language] ?? message;
 
 const MINUTE_SECONDS = 60;
 
@@ -66,13 +69,14 @@ export function useProblemText(): (
   },
 ) => string {
   const { t, i18n } = useTranslation();
+  const known = useContext(KnownProblems);
   return (error, texts) => {
     if (!(error instanceof ApiProblem)) return texts.failed;
     if (error.type === 'network') return texts.network;
     if (error.type === 'unknown') return texts.failed;
     const language = asLanguage(i18n.language) ?? 'en';
     const { marked } = texts;
-    const sentence = unmarkedFields(error, { marked, language, t }) ?? sentenceOf(error, language);
+    const sentence = unmarkedFields(error, { marked, language, t }) ?? sentenceOf(error, language, known);
     if (!error.retryAfterSeconds) return sentence;
     const { unit, count } = waitOf(error.retryAfterSeconds);
     return `${sentence} ${t(`tryAgainIn.${unit}`, { count })}`;

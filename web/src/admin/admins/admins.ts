@@ -1,4 +1,3 @@
-import '@arboleda/contracts/admin-problems.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';

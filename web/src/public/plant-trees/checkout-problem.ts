@@ -1,4 +1,3 @@
-import { PROBLEMS, problemTitle, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
@@ -8,7 +7,7 @@ import type { ApiProblem } from '../../api/problem.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { GIFT_PATHS } from '../../gifts/gift-form.ts';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
-import { unmarkedFields } from '../../session/problem-text.ts';
+import { sentenceOf, unmarkedFields } from '../../session/problem-text.ts';
 import { type Selection, totalOf } from './selection.ts';
 
 /** Content of the error box: a sentence, and its consequence for the buyer when unclear. */
@@ -32,11 +31,9 @@ interface Words {
 function problemOf(problem: ApiProblem | undefined, words: Words, language: Language): CheckoutProblem {
   if (!problem || problem.type === 'unknown') return { text: words.failed };
   if (problem.status === 0) return { text: words.failed, hint: words.offline };
-  const { type, retryAfterSeconds } = problem;
+  const { retryAfterSeconds } = problem;
   return {
-    text:
-      words.unmarked(problem) ??
-      (type in PROBLEMS ? problemTitle(type as ProblemType, language) : problem.message),
+    text: words.unmarked(problem) ?? sentenceOf(problem, language),
     hint: retryAfterSeconds === undefined ? undefined : words.later(retryAfterSeconds),
   };
 }

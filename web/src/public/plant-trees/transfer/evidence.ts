@@ -1,11 +1,11 @@
 import { MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '@arboleda/contracts/evidence.ts';
-import type { ProblemType } from '@arboleda/contracts/problems.ts';
+import type { PublicProblemType } from '@arboleda/contracts/problems.ts';
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { useEffect, useRef, useState } from 'react';
 import { changeDraft, currentDraft } from '../draft.ts';
 
 /** Reason to refuse a picture: a contract slug, or one that only the form knows. */
-export type EvidenceRefusal = ProblemType | 'one-too-many' | 'chosen-twice';
+export type EvidenceRefusal = PublicProblemType | 'one-too-many' | 'chosen-twice';
 
 export interface Picture {
   id: string;
