@@ -1,5 +1,5 @@
 import { openMongo } from '@arboleda/chassis/adapters/mongodb/client.ts';
-import type { Document, DocumentCopies } from '@arboleda/chassis/backup/service.ts';
+import type { Document, DocumentCopies } from '@arboleda/chassis/backup/stores.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';

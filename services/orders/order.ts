@@ -6,10 +6,10 @@ import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import type { Certificate } from './certificates/certificate.ts';
-import type { OrderGift } from './gift/gift.ts';
+import type { Certificate } from './certificates/versions.ts';
+import type { OrderGift } from './gift/order-gift.ts';
 import type { TimelineEntry } from './timeline.ts';
-import type { Withdrawal } from './withdrawals/withdrawal.ts';
+import type { Withdrawal } from './withdrawals/deadline.ts';
 
 /** The worker. Absent when an admin set the status without one. */
 interface InTheField {

@@ -1,6 +1,6 @@
+import type { EventType } from '@arboleda/contracts/events/index.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
 import fc from 'fast-check';
-import { MAIL_EVENTS } from './mails.ts';
 
 /** Acts of people. `proceed` is the next step of an ordinary order. */
 const ACTS = [
@@ -109,6 +109,19 @@ const FREQUENCY: Partial<Record<string, number>> = {
   'order.status_changed': 4,
   'photo.uploaded': 2,
 };
+/** What the emails of the simulation follow: events about money, and those that make orders and gifts known. */
+export const MAIL_EVENTS = [
+  'payment.submitted',
+  'payment.rejected',
+  'payment.refunded',
+  'payment.refund_failed',
+  'payment.disputed',
+  'photo_package.purchased',
+  'order.created',
+  'order.updated',
+  'gift.scheduled',
+  'gift.cancelled',
+] as const satisfies readonly EventType[];
 const EVENTS = [
   ...(['payments', 'orders', 'assignments'] as const).flatMap((service) =>
     TRAFFIC[service].listensTo.map((type) => [type, service] as const),

@@ -2,7 +2,8 @@ import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts'
 import { assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
 import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
-import { factsOf, newestOf } from '@arboleda/orders/certificates/certificate.ts';
+import { factsOf } from '@arboleda/orders/certificates/certificate.ts';
+import { newestOf } from '@arboleda/orders/certificates/versions.ts';
 import { readStats } from '@arboleda/orders/figures/figures.ts';
 import { isHeld, isPaid, isStopped, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
 import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';

@@ -1,11 +1,12 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
-import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import { type MoneyEvent, moneyMail } from '@arboleda/notifications/consumers/money.ts';
 import { BEFORE_THE_ORDER } from '@arboleda/notifications/copies/orders.ts';
 import { GIFT_JOB, giftJob } from '@arboleda/notifications/queue/gift-mail.ts';
 import type { NewMail } from '@arboleda/notifications/queue/mail.ts';
+import { MAIL_EVENTS } from './history.ts';
 import type { Service } from './simulator.ts';
 
 export interface SentMail {
@@ -14,19 +15,6 @@ export interface SentMail {
   event: MoneyEvent;
 }
 
-/** Events about money, and those that make orders and gifts known. */
-export const MAIL_EVENTS = [
-  'payment.submitted',
-  'payment.rejected',
-  'payment.refunded',
-  'payment.refund_failed',
-  'payment.disputed',
-  'photo_package.purchased',
-  'order.created',
-  'order.updated',
-  'gift.scheduled',
-  'gift.cancelled',
-] as const satisfies readonly EventType[];
 type MailEvent = ArboledaEvent<(typeof MAIL_EVENTS)[number]>;
 
 interface KnownOrder {

@@ -13,7 +13,7 @@ import type { Order } from '@arboleda/orders/order.ts';
 import { pino } from 'pino';
 import { openMails } from './mails.ts';
 import { type Books, openPayments, type Payments } from './payments.ts';
-import type { Fault } from './simulation.ts';
+import type { Fault } from './faults.ts';
 import type { Service, Simulator } from './simulator.ts';
 import { memoryAssignments, memoryOrders, memoryPhotos, memoryRecords, type Watch } from './stores.ts';
 import { openStripe, type Stripe } from './stripe.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Act, type History, type Life, linesOf, type Trouble } from './history.ts';
-import { describeFinding, FAULTS, replay, runHistory, search } from './simulation.ts';
+import { FAULTS } from './faults.ts';
+import { describeFinding, replay, runHistory, search } from './simulation.ts';
 
 /** Another seed gives other histories: `SIMULATION_SEED=7 npm run jest -- e2e/reliability/simulation`. A path selects one of them. */
 const SEED = Number(process.env.SIMULATION_SEED ?? 28);

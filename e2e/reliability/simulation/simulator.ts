@@ -8,7 +8,7 @@ import {
   parseEvent,
 } from '@arboleda/contracts/events/index.ts';
 import type { History, Trouble } from './history.ts';
-import type { Fault } from './simulation.ts';
+import type { Fault } from './faults.ts';
 
 const SECOND_MS = 1_000;
 /** Latency of an event, a webhook or a job without trouble. */

@@ -19,7 +19,7 @@ import { positionOf } from '@arboleda/orders/list/listing.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { type OrderStore, stamping } from '@arboleda/orders/store/store.ts';
 import { emailKeyOf } from '@arboleda/orders/store/table.ts';
-import type { Fault } from './simulation.ts';
+import type { Fault } from './faults.ts';
 import type { Process } from './simulator.ts';
 
 /** Called after each write, with the record before and after it. */

@@ -1,27 +1,7 @@
 import { payOnPage, refund as refundInPanel } from '@arboleda/payments/test/actions.ts';
 import { grove, intentIdOf } from '@arboleda/payments/test/harness.ts';
 import { waitFor } from '../../harness/wait.ts';
-import type { Setup } from './setup.ts';
-
-/** The expected state of payments and orders; amounts in minor units. A grove costs 2000. */
-export interface Ending {
-  payment: string;
-  /** Why the last attempt failed. */
-  failure?: string;
-  /** By amount. */
-  refunds?: readonly string[];
-  disputes?: readonly string[];
-  packages?: readonly string[];
-  order?: {
-    refundedMinor?: number;
-    disputes?: readonly string[];
-    growth?: number;
-    /** Packages whose money went back. */
-    stopped?: number;
-    /** All money of the trees went back. */
-    givenBack?: boolean;
-  };
-}
+import type { Ending, Setup } from './setup.ts';
 
 /** A change at the provider with its events. */
 export interface Scenario {

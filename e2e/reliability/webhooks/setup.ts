@@ -11,7 +11,6 @@ import { openHarness, QUIET } from '@arboleda/payments/test/harness.ts';
 import { packageHarness } from '@arboleda/payments/test/package-harness.ts';
 import { settled } from '../../harness/settled.ts';
 import { waitFor } from '../../harness/wait.ts';
-import type { Ending } from './scenarios.ts';
 
 /** An event as the provider sent it. */
 export interface Sent {
@@ -99,6 +98,26 @@ async function openPostOffice() {
       kept = kept.filter((one) => !isMine(one));
       return { wanted, others: mine.filter((sent) => !wanted.includes(sent)) };
     },
+  };
+}
+
+/** The expected state of payments and orders; amounts in minor units. A grove costs 2000. */
+export interface Ending {
+  payment: string;
+  /** Why the last attempt failed. */
+  failure?: string;
+  /** By amount. */
+  refunds?: readonly string[];
+  disputes?: readonly string[];
+  packages?: readonly string[];
+  order?: {
+    refundedMinor?: number;
+    disputes?: readonly string[];
+    growth?: number;
+    /** Packages whose money went back. */
+    stopped?: number;
+    /** All money of the trees went back. */
+    givenBack?: boolean;
   };
 }
 

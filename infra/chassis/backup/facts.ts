@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { toFrame } from './format.ts';
-import type { ServiceStores } from './service.ts';
+import type { ServiceStores } from './stores.ts';
 
 /**
  * One service's side of the comparison with others: its facts, the keys of its objects, and events that it has not

@@ -26,13 +26,8 @@ import { linesOf, readFrames, withEnding } from './format.ts';
 import { openMoment } from './moment.ts';
 import { openSession } from './rows.ts';
 import { input, obey, out, runTold } from './told.ts';
-import {
-  copyService,
-  type DocumentCopies,
-  requireEmpty,
-  restoreService,
-  type ServiceStores,
-} from './service.ts';
+import { copyService, requireEmpty, restoreService } from './service.ts';
+import type { DocumentCopies, ServiceStores } from './stores.ts';
 
 /** Topics of services that keep documents. */
 const OF_DOCUMENTS: readonly string[] = DOCUMENT_SERVICES.flatMap((name) => TRAFFIC[name].publishes);

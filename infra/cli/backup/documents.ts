@@ -1,4 +1,4 @@
-import type { DocumentCopies } from '@arboleda/chassis/backup/service.ts';
+import type { DocumentCopies } from '@arboleda/chassis/backup/stores.ts';
 import { type DocumentService, hasDocuments, type ServiceName } from '@arboleda/contracts/services.ts';
 import { documents as ofMedia } from '@arboleda/media/backup.ts';
 

@@ -4,7 +4,8 @@ import { eventsOfPostgres, restoreEventsToPostgres } from '@arboleda/chassis/bac
 import { copyFiles, restoreFiles } from '@arboleda/chassis/backup/files.ts';
 import { readFrames, withEnding } from '@arboleda/chassis/backup/format.ts';
 import { openSession } from '@arboleda/chassis/backup/rows.ts';
-import { copyService, restoreService, type ServiceStores } from '@arboleda/chassis/backup/service.ts';
+import { copyService, restoreService } from '@arboleda/chassis/backup/service.ts';
+import type { ServiceStores } from '@arboleda/chassis/backup/stores.ts';
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';

@@ -16,7 +16,7 @@ import {
   secretKeyRequired,
   StripeProblem,
 } from './errors.ts';
-import { expand } from './lists.ts';
+import { expand } from './expand.ts';
 import { decodeForm, type FormHash, texts } from './params.ts';
 
 /** Input of an endpoint: state, parameters and caller. */

@@ -4,12 +4,8 @@ import { openMongo } from '@arboleda/chassis/adapters/mongodb/client.ts';
 import { prepareTables } from '@arboleda/chassis/adapters/postgres/prepare-tables.ts';
 import { type Frame, readFrames, withEnding } from '@arboleda/chassis/backup/format.ts';
 import { openSession } from '@arboleda/chassis/backup/rows.ts';
-import {
-  copyService,
-  requireEmpty,
-  restoreService,
-  type ServiceStores,
-} from '@arboleda/chassis/backup/service.ts';
+import { copyService, requireEmpty, restoreService } from '@arboleda/chassis/backup/service.ts';
+import type { ServiceStores } from '@arboleda/chassis/backup/stores.ts';
 import { all } from '@arboleda/chassis/testing/all.ts';
 import { startMinio, type TestMinio } from '@arboleda/chassis/testing/containers/minio.ts';
 import { startMongo, type TestMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';

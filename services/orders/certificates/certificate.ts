@@ -2,58 +2,25 @@ import type { CertificateCode } from '@arboleda/contracts/certificate-code.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { type CertificateRevocation, isErased, isPlanted } from '@arboleda/contracts/order.ts';
+import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { Language } from '@arboleda/contracts/roles.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaid, isWithdrawn, type Order, shownPhotos, workerOf } from '../order.ts';
 import { SYSTEM } from '../timeline.ts';
-
-/** Facts about the trees, taken from the order. Days are in the organisation's time zone. */
-export interface CertificateFacts {
-  trees: number;
-  place?: string;
-  plantedOn: string;
-  /** First name. */
-  plantedBy?: string;
-  completedOn?: string;
-  growthUpdates: number;
-  lastGrowthUpdateOn?: string;
-  photo?: string;
-}
-
-/** Each version has a code of its own, and stays to be found by it. */
-export interface CertificateVersion {
-  code: CertificateCode;
-  issuedAt: string;
-  facts: CertificateFacts;
-}
-
-export interface Revocation {
-  at: string;
-  cause: CertificateRevocation;
-  reason?: string | undefined;
-}
-
-export interface Certificate {
-  /** Shown on the newest version only, so that a name that is taken off is on none. */
-  name: string | null;
-  /** The recipient of the gift chose the name: it goes when they are erased. */
-  namedByRecipient?: true | undefined;
-  language: Language;
-  /** Oldest first, never empty. */
-  versions: readonly CertificateVersion[];
-  revoked?: Revocation | undefined;
-}
+import {
+  type Certificate,
+  type CertificateFacts,
+  type CertificateVersion,
+  type Revocation,
+  newestOf,
+} from './versions.ts';
 
 /** Codes of new versions. */
 export type NewCode = () => CertificateCode;
 
 /** Versions of one certificate that may be asked for. */
 const MOST_VERSIONS = 50;
-
-export const newestOf = ({ versions }: Certificate): CertificateVersion => versions.at(-1)!;
 
 const arePlanted = (order: Order): boolean => isPaid(order) && isPlanted(order.progress.status);
 

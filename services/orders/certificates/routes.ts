@@ -14,7 +14,6 @@ import {
   decideCertificate,
   decideRevocation,
   type FoundVersion,
-  newestOf,
   photoOf,
   type NewCode,
   versionOf,
@@ -23,6 +22,7 @@ import { contextDocument, credentialOf, type Issuer, statusCredentialOf } from '
 import type { CertificateDocuments } from './document/document.ts';
 import { encodedList } from './status-list.ts';
 import type { CertificateStatuses } from './store.ts';
+import { newestOf } from './versions.ts';
 
 type CertificateAnswer = ApiResponse<'GET /api/certificates/{code}'>;
 

@@ -3,7 +3,7 @@ import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
-import { newGift } from '../gift/gift.ts';
+import { newGift } from '../gift/order-gift.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 

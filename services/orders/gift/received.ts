@@ -3,7 +3,7 @@ import { isErased } from '@arboleda/contracts/order.ts';
 import { isPaid, type Order } from '../order.ts';
 import type { TimelineType } from '../timeline.ts';
 import { publicView } from '../views/public.ts';
-import type { OrderGift } from './gift.ts';
+import type { OrderGift } from './order-gift.ts';
 
 type ReceivedGift = ApiResponse<'GET /api/gifts/{token}'>;
 

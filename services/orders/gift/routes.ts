@@ -20,9 +20,9 @@ import {
   decideThanks,
   giftOf,
   isAnotherDelivery,
-  type OrderGift,
   paidGift,
 } from './gift.ts';
+import type { OrderGift } from './order-gift.ts';
 import { ownGiftView, receivedGiftView } from './received.ts';
 import { buyerGiftView } from './views.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { isPaid, type Order } from '../order.ts';
-import type { OrderGift } from './gift.ts';
+import type { OrderGift } from './order-gift.ts';
 
 type BuyerGift = ApiResponse<'POST /api/track/{token}/gift'>['gift'];
 

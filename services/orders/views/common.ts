@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { wireMethodOf } from '@arboleda/contracts/payment-method.ts';
-import { type Certificate, newestOf } from '../certificates/certificate.ts';
+import { type Certificate, newestOf } from '../certificates/versions.ts';
 import { publicGiftView } from '../gift/views.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';

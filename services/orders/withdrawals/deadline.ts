@@ -1,6 +1,17 @@
 import { COLOMBIA, dayIn, daysLater, instantIn } from '@arboleda/contracts/time-zone.ts';
 import { isHoliday } from 'colombian-holidays';
 
+/** The donor withdraws from the purchase (the laws are below). */
+export interface Withdrawal {
+  requestedAt: string;
+  /** The donor's; gone with their data. */
+  reason?: string | undefined;
+  /** All of the money is to be back by then. */
+  refundBy: string;
+  /** When all of the money was back. */
+  answeredAt?: string | undefined;
+}
+
 /**
  * One rule for all buyers, the kinder of two laws. Colombia: five business days to withdraw (Ley 1480 of 2011, article 47) and
  * 15 calendar days to give the money back (Ley 2439 of 2024). European Union: 14 days each (Directive 2011/83/EU, articles 9

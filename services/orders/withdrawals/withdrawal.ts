@@ -5,18 +5,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { COLOMBIA, dayIn } from '@arboleda/contracts/time-zone.ts';
 import { moved } from '../decisions/move.ts';
 import { isDisputed, isPaid, type Order } from '../order.ts';
-import { refundBy, withdrawableUntil } from './deadline.ts';
-
-/** The donor withdraws from the purchase (deadline.ts names the laws). */
-export interface Withdrawal {
-  requestedAt: string;
-  /** The donor's; gone with their data. */
-  reason?: string | undefined;
-  /** All of the money is to be back by then. */
-  refundBy: string;
-  /** When all of the money was back. */
-  answeredAt?: string | undefined;
-}
+import { refundBy, type Withdrawal, withdrawableUntil } from './deadline.ts';
 
 /** A transfer is paid for when it is approved. */
 const paidAtOf = ({ manualPayment, createdAt }: Order): string => manualPayment?.decidedAt ?? createdAt;

@@ -21,8 +21,7 @@ import {
   refusedFields,
 } from './gift-form.ts';
 import { GiftFields } from './GiftFields.tsx';
-import type { OwnGift } from './gifts.ts';
-import type { Buyer } from './OrderGift.tsx';
+import type { Buyer, OwnGift } from './gifts.ts';
 import styles from './gifts.module.css';
 
 interface Props {

@@ -19,12 +19,9 @@ import { useSession } from '../session/session.ts';
 import { CardDrawing } from './GiftCard.tsx';
 import { EditGift } from './EditGift.tsx';
 import type { GivenOrder } from './GiftInOrder.tsx';
-import type { OwnGift } from './gifts.ts';
+import type { Buyer, OwnGift } from './gifts.ts';
 import { useGiftWords } from './gift-words.ts';
 import styles from './gifts.module.css';
-
-/** How the buyer is known: by their session, or by the address of the order. */
-export type Buyer = { id: string } | { token: string; email: string };
 
 /** The gift of an order, for its buyer: where it is, and what can be done with it. */
 export function OrderGift({ order }: { order: GivenOrder }) {

@@ -9,6 +9,8 @@ import type { Scene } from '../art/scene.ts';
 import { fieldSapling, fieldValley, hero, packagePatch } from '../art/scenes.ts';
 
 export type ReceivedGift = Answer<'GET /api/gifts/{token}'>;
+/** How the buyer is known: by their session, or by the address of the order. */
+export type Buyer = { id: string } | { token: string; email: string };
 /** A gift as its buyer sees it. */
 export type OwnGift = Answer<'POST /api/track/{token}/gift'>['gift'];
 

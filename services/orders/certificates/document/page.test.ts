@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 import { type FontLibrary, openFonts } from '../../receipts/fonts.ts';
-import type { CertificateFacts } from '../certificate.ts';
+import type { CertificateFacts } from '../versions.ts';
 import { renderCertificate } from './page.ts';
 
 const CODE = 'K7QF-M2XD-9WBN';

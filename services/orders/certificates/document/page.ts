@@ -5,7 +5,7 @@ import { drawEmblem } from '../../receipts/emblem.ts';
 import type { FontLibrary } from '../../receipts/fonts.ts';
 import { drawQr, openPdf } from '../../receipts/pdf.ts';
 import { openTypesetter, type Style } from '../../receipts/typesetter.ts';
-import type { Certificate, CertificateVersion } from '../certificate.ts';
+import type { Certificate, CertificateVersion } from '../versions.ts';
 import { certificateWords } from './words.ts';
 
 /** Points; A4, landscape. */

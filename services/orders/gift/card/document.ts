@@ -4,7 +4,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { Readable } from 'node:stream';
 import type { Order } from '../../order.ts';
 import type { FontLibrary } from '../../receipts/fonts.ts';
-import type { OrderGift } from '../gift.ts';
+import type { OrderGift } from '../order-gift.ts';
 
 export interface GiftCards {
   /** In the recipient's language. */

@@ -3,7 +3,7 @@ import { LOCALES } from '@arboleda/contracts/regional-formats.ts';
 import type { FontLibrary } from '../../receipts/fonts.ts';
 import { drawQr, openPdf } from '../../receipts/pdf.ts';
 import { openTypesetter, type Style, type Typesetter } from '../../receipts/typesetter.ts';
-import type { OrderGift } from '../gift.ts';
+import type { OrderGift } from '../order-gift.ts';
 import { giftPath } from '../views.ts';
 import { drawScene } from './drawings.ts';
 
