@@ -12,7 +12,7 @@ import { disputed, growthBought, hidden, restored } from './test/event-builders.
 const orderId = newOrderId();
 const pending = decidePayment(undefined, payment({ orderId, region: 'Huila' }).data)!.document;
 
-test('an order is in the region of its worker, or the one its buyer wished for', () => {
+test('an order is in the region of its worker, or the one its buyer chose', () => {
   expect(regionOf(pending)).toBe('Huila');
   expect(regionOf(decideStep(pending, assigned(orderId))!.document)).toBe('Quindío');
 });

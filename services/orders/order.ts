@@ -213,7 +213,7 @@ export const isHeld = (order: Order): boolean =>
 /** Nobody is to plant it. */
 export const isStopped = (order: Order): boolean => isWithdrawn(order) || isHeld(order);
 
-/** Region of the worker, or the buyer's wish while there is none. */
+/** Region of the worker, or the one the buyer chose while there is none. */
 export const regionOf = (order: Order): string | undefined => workerOf(order)?.region ?? order.region;
 
 /** Disputes the organisation won, and closed inquiries. */

@@ -82,8 +82,8 @@ function adminRoutes(parts: {
     kind: Subject['kind'],
     { params, body: { amount: amountMinor, ...said }, person, idempotencyKey }: RefundRouteRequest,
   ) => {
-    const wish = { amountMinor, ...said, by: adminOf(person), idempotencyKey };
-    return { refund: refundView(await refunds.ask(kind, params.id, wish)) };
+    const request = { amountMinor, ...said, by: adminOf(person), idempotencyKey };
+    return { refund: refundView(await refunds.ask(kind, params.id, request)) };
   };
 
   return {

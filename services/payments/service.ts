@@ -81,21 +81,21 @@ async function openCards(parts: {
   const provider = cardProvider(stripe, config.stripe.webhookSecrets);
   const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
   const metrics = paymentMetrics(service.metrics, store, clock);
-  const books = { sql, clock, logger };
+  const shared = { sql, clock, logger };
 
   const payment = settler({ store, clock, logger, metrics: service.metrics });
   const sessions = sessionProvider(stripe, config.siteUrl);
   const settleIntent = intentSettler({ provider, sessions, payment, session: (seen) => session(seen) });
-  const refund = refundSettler({ ...books, counted: metrics.refund, settleIntent });
+  const refund = refundSettler({ ...shared, counted: metrics.refund, settleIntent });
   const refunds = openRefunds({
-    ...books,
+    ...shared,
     provider: refundProvider(stripe),
     settle: refund,
     counted: metrics.refund,
   });
-  const dispute = disputeSettler({ ...books, counted: metrics.dispute, settleIntent });
-  const session = sessionSettler({ ...books, provider: sessions, refunds, counted: metrics.purchase });
-  const charges = openCharges({ ...books, provider });
+  const dispute = disputeSettler({ ...shared, counted: metrics.dispute, settleIntent });
+  const session = sessionSettler({ ...shared, provider: sessions, refunds, counted: metrics.purchase });
+  const charges = openCharges({ ...shared, provider });
   const settlers = { payment, refund, dispute, session, charge: charges.changed };
   const receive = webhookReceiver({
     store,
@@ -107,7 +107,7 @@ async function openCards(parts: {
   });
   const catalogue = openCatalogue({ prices: config.photoPackages, provider: sessions, clock, logger });
   await startReconciler({
-    ...books,
+    ...shared,
     stripe,
     jobs,
     store,
@@ -120,7 +120,7 @@ async function openCards(parts: {
     schedule: config.reconcile,
   });
   await startRetention({
-    ...books,
+    ...shared,
     jobs,
     provider,
     settle: payment,
@@ -142,6 +142,6 @@ async function openCards(parts: {
       quoteSecret: config.quoteSecret,
       orderToken: orderTokens(config.orderTokenSecret),
     }),
-    packageCheckout: packageCheckout({ ...books, catalogue, provider: sessions, settle: session }),
+    packageCheckout: packageCheckout({ ...shared, catalogue, provider: sessions, settle: session }),
   };
 }

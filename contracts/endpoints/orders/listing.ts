@@ -33,7 +33,7 @@ export const orderFilter = z.object({
   to: z.union([day, instant]).optional(),
   /** A worker's id, or `none`. */
   worker: id.optional(),
-  /** Region of the worker, or the buyer's wish while there is none; accents and case do not matter. */
+  /** Region of the worker, or the one the buyer chose while there is none; accents and case do not matter. */
   region: freeText(100).optional(),
   method: z.enum(['card', 'transfer']).optional(),
   /** Whether any of the order's own money was refunded. */

@@ -114,7 +114,7 @@ const publicGift = z.object({
   byHand: z.boolean(),
   sentAt: instant.optional(),
   claimedAt: instant.optional(),
-  /** The recipient's data was erased at their wish. */
+  /** The recipient's data was erased at their request. */
   erased: z.literal(true).optional(),
 });
 /** For the buyer and admins. */
@@ -208,7 +208,7 @@ export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
   assignedWorker: worker.optional(),
-  /** Region of the worker, or the buyer's wish while there is none. */
+  /** Region of the worker, or the one the buyer chose while there is none. */
   region: z.string().optional(),
   /** An admin should look at it: see `flagged` of the list. */
   flagged: z.literal(true).optional(),

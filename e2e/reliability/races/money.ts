@@ -94,7 +94,7 @@ export const refundParts: Race = race<Paid>({
     }),
   async judge(setup, played) {
     const { refunds } = await setup.provider();
-    const books = await setup.rows<{ id: string; orders: number; payments: number }>(
+    const stored = await setup.rows<{ id: string; orders: number; payments: number }>(
       `select id, refunded_minor::int as orders, (select coalesce(sum(amount_minor), 0)::int from payments.refunds
          where subject_id = o.payment_id and status = 'succeeded') as payments
        from orders.orders o where id = any($1)`,
@@ -103,7 +103,7 @@ export const refundParts: Race = race<Paid>({
     return played.flatMap(({ round: { orderId, intentId, amountMinor } }) => {
       const made = refunds.filter((one) => one.payment_intent === intentId && one.status === 'succeeded');
       const provider = made.reduce((sum, { amount }) => sum + amount, 0);
-      const { orders, payments } = books.find(({ id }) => id === orderId)!;
+      const { orders, payments } = stored.find(({ id }) => id === orderId)!;
       return made.length === 2 && provider === payments && payments === orders && provider <= amountMinor
         ? []
         : [

@@ -11,14 +11,14 @@ import type { MailKind } from '@arboleda/notifications/mails/index.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Activity } from './actors.ts';
 import type { SentMail } from './mails.ts';
-import type { Books } from './payments.ts';
+import type { PaymentRecords } from './payments.ts';
 import type { Product, Watches } from './services.ts';
 import { Violation, type Simulator } from './simulator.ts';
 
 /** Checks each written record. */
 export function watches(
   simulator: Simulator,
-  now: () => { bought: Activity['bought']; payments: Books },
+  now: () => { bought: Activity['bought']; payments: PaymentRecords },
 ): Watches {
   const must = (isTrue: boolean, id: string, rule: string) => {
     if (!isTrue) simulator.fail(new Violation(`${rule} (${id})`));
@@ -138,7 +138,7 @@ function isHistoryKept(before: Order, after: Order): boolean {
   });
 }
 
-const refundsOf = ({ refunds }: Books, paymentId: string) =>
+const refundsOf = ({ refunds }: PaymentRecords, paymentId: string) =>
   [...refunds.values()].filter(({ subjectId }) => subjectId === paymentId);
 
 const statuses = (disputes: readonly { disputeId: string; status: string }[]) =>

@@ -58,7 +58,7 @@ type Bought = (Payment | Transfer) & Row;
 const NEVER_WITHDRAWN = { requestedAt: '', retractedAt: '' };
 
 /** The tables of payments. */
-export interface Books {
+export interface PaymentRecords {
   cards: ReadonlyMap<string, Payment>;
   /** By order. */
   transfers: ReadonlyMap<string, Transfer>;
@@ -77,14 +77,14 @@ export function openPayments(
   service: Service,
   stripe: Stripe,
   clock: () => Date,
-  watch: (books: Books, orderId: string) => void,
+  watch: (records: PaymentRecords, orderId: string) => void,
 ) {
   const cards = new Map<string, Payment & Row>();
   const transfers = new Map<string, Transfer & Row>();
   const refunds = new Map<string, Refund>();
   const packages = new Map<string, PackagePurchase>();
   const disputes = new Map<string, StoredDispute>();
-  const books: Books = { cards, transfers, refunds, packages, disputes };
+  const records: PaymentRecords = { cards, transfers, refunds, packages, disputes };
   const receipts = new Set<string>();
   const consumed = new Set<string>();
   const withdrawals = new Map<string, { requestedAt: string; retractedAt: string }>();
@@ -94,7 +94,7 @@ export function openPayments(
   /** Ends a transaction; a crash happens after it. */
   function commit(orderId: string, events: readonly NewEvent[], sequence = 0): void {
     service.commit(events, [], sequence);
-    watch(books, orderId);
+    watch(records, orderId);
     service.mayCrash();
   }
   function isDuplicate(receipt: string | undefined): boolean {
@@ -434,7 +434,7 @@ export function openPayments(
   };
 
   return {
-    ...books,
+    ...records,
     consumers,
     begin,
     submit,

@@ -12,7 +12,7 @@ import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/store/erase
 import type { Order } from '@arboleda/orders/order.ts';
 import { pino } from 'pino';
 import { openMails } from './mails.ts';
-import { type Books, openPayments, type Payments } from './payments.ts';
+import { type PaymentRecords, openPayments, type Payments } from './payments.ts';
 import type { Fault } from './faults.ts';
 import type { Service, Simulator } from './simulator.ts';
 import { memoryAssignments, memoryOrders, memoryPhotos, memoryRecords, type Watch } from './stores.ts';
@@ -24,7 +24,7 @@ export type Product = Awaited<ReturnType<typeof openProduct>>;
 /** Called after each write. */
 export interface Watches {
   record: Watch;
-  payments(books: Books, orderId: string): void;
+  payments(records: PaymentRecords, orderId: string): void;
 }
 
 export const simulatedToken = (orderId: string): string => `token-${orderId}`.slice(-22);

@@ -32,7 +32,7 @@ export function readEvent(value: unknown): ArboledaEvent {
 
 /**
  * Makes one attempt. Resolves when the effect, the retry or the dead letter is stored.
- * @throws only what `retry` and `bury` throw
+ * @throws only what `retry` and `storeDeadLetter` throw
  */
 export async function deliver(
   delivery: Delivery,

@@ -453,12 +453,7 @@ describe('ended sessions', () => {
       const identity = openIdentity({ ...parts, jwksUrl: people.jwksUrl });
       people.setEndedSessions('unavailable');
       const answer = identity.person(`Bearer ${await people.token({ role })}`, [role]);
-      expect(
-        await answer.then(
-          () => 200,
-          statusOf,
-        ),
-      ).toBe(status);
+      expect(await answer.then(() => 200, statusOf)).toBe(status);
       await people.close();
     });
 

@@ -136,12 +136,12 @@ describe('a worker’s step', () => {
 });
 
 describe('an admin’s assignment', () => {
-  interface Wish {
+  interface Request {
     to?: typeof ana;
     reason?: string;
     seenRevision?: number;
   }
-  const assign = (from: Assignment | undefined, { to = luis, reason, seenRevision }: Wish = {}) =>
+  const assign = (from: Assignment | undefined, { to = luis, reason, seenRevision }: Request = {}) =>
     decideAdminAssignment(
       from,
       { worker: to, reason, ...BY_ADMIN, seenRevision: seenRevision ?? from?.statusRevision ?? 0 },
@@ -184,7 +184,7 @@ describe('an admin’s assignment', () => {
   });
 
   const unpaid = decideAnnouncement(undefined, paymentSubmitted({ orderId }).data)!.document;
-  test.each<[string, Assignment | undefined, Wish, string, FieldFault[]]>([
+  test.each<[string, Assignment | undefined, Request, string, FieldFault[]]>([
     ['an unknown order', undefined, {}, 'not-found', []],
     ['an unpaid order', unpaid, {}, 'order-unpaid', []],
     ['a withdrawn order', { ...waiting(), isWithdrawn: true }, {}, 'order-withdrawn', []],
@@ -197,8 +197,8 @@ describe('an admin’s assignment', () => {
       'validation-failed',
       [{ path: 'reason', type: 'required' }],
     ],
-  ])('of %s is refused', (_what, from, wish, type, fields) => {
-    expect(() => assign(from, wish)).toThrow(expect.objectContaining({ type, fields }));
+  ])('of %s is refused', (_what, from, request, type, fields) => {
+    expect(() => assign(from, request)).toThrow(expect.objectContaining({ type, fields }));
   });
 });
 

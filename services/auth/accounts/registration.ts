@@ -87,17 +87,17 @@ export function openRegistration(parts: {
 /** Needs no links: the operator passes the password on. */
 export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Date }): Registration['put'] {
   const { sql, passwords, clock } = parts;
-  return async ({ password, ...wished }) => {
-    if (wished.role === 'worker' && !wished.worker) throw fieldProblem('worker', 'required');
-    if (wished.role !== 'worker' && wished.worker) throw fieldProblem('worker', 'invalid');
-    if (wished.role !== 'admin' && wished.adminRole) throw fieldProblem('adminRole', 'invalid');
-    requireUncommon(password, wished);
-    const existing = await accountByLogin(sql, wished.role, wished.email);
+  return async ({ password, ...asked }) => {
+    if (asked.role === 'worker' && !asked.worker) throw fieldProblem('worker', 'required');
+    if (asked.role !== 'worker' && asked.worker) throw fieldProblem('worker', 'invalid');
+    if (asked.role !== 'admin' && asked.adminRole) throw fieldProblem('adminRole', 'invalid');
+    requireUncommon(password, asked);
+    const existing = await accountByLogin(sql, asked.role, asked.email);
     const kept = existing && (await passwords.matches(existing.passwordHash, password));
     const passwordHash = kept ? existing.passwordHash : await passwords.hash(password);
     return sql
       .transaction(async (tx) => {
-        const input = { ...wished, passwordHash };
+        const input = { ...asked, passwordHash };
         const account = newAccount(randomUUID(), input);
         if (await insertAccount(tx, account)) {
           await tx.publish(openedEvents(account));

@@ -123,12 +123,12 @@ describe('one’s own password', () => {
 
   test('is changed once by two concurrent calls', async () => {
     const { token, email } = await auth.someone('customer');
-    const wishes = [OTHER, 'el oso de anteojos'];
-    const answers = await Promise.all(wishes.map((wish) => changePassword(token, PASSWORD, wish)));
+    const passwords = [OTHER, 'el oso de anteojos'];
+    const answers = await Promise.all(passwords.map((password) => changePassword(token, PASSWORD, password)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.find(({ status }) => status !== 200)!.status).toBeGreaterThanOrEqual(401);
     const won = answers.findIndex(({ status }) => status === 200);
-    expect((await auth.logIn('customer', email, wishes[won])).status).toBe(200);
+    expect((await auth.logIn('customer', email, passwords[won])).status).toBe(200);
   });
 
   test.each([

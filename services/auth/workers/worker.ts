@@ -30,7 +30,7 @@ export const codeOf = (prefix: string, number: number): string =>
  */
 export function changeWorker(account: Account, changes: WorkerChanges): Account {
   const worker = account.worker!;
-  const set = <T>(wished: T | undefined, current: T): T => wished ?? current;
+  const set = <T>(asked: T | undefined, current: T): T => asked ?? current;
   const next: Account = {
     ...account,
     name: set(changes.name, account.name),

@@ -245,7 +245,7 @@ describe('admin list', () => {
       ['no worker', { worker: 'none' }, ['ines', 'flor']],
       ['an unknown worker', { worker: 'nobody' }, []],
       ['the worker’s region, without its accent', { region: ' QUINDIO ' }, ['hugo', 'gil']],
-      ['the region that the buyer wished for', { region: 'Huila' }, ['flor']],
+      ['the region that the buyer chose', { region: 'Huila' }, ['flor']],
       ['cards', { method: 'card' }, ['hugo', 'gil', 'flor']],
       ['transfers', { method: 'transfer' }, ['ines']],
       ['refunds', { refunded: 'true' }, ['gil']],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ListReport } from '../reconcile/lists.ts';
 
-export const USAGE = `npm run reconcile -- --since 7d    compares what Stripe has of the last 7 days with our books, and mends them
+export const USAGE = `npm run reconcile -- --since 7d    compares what Stripe has of the last 7 days with our records, and mends them
 
 --since takes minutes (90m), hours (12h), days (30d) or an instant (2026-11-01T00:00:00Z).
 `;

@@ -35,12 +35,12 @@ export async function startReconciler(parts: {
 }): Promise<void> {
   const { sql, jobs, store, provider, sessions, settlers, refunds, charges, schedule, clock, logger } = parts;
   const comparison = openComparison({ sql, lists: stripeLists(parts), clock });
-  const books = { sql, clock, logger };
+  const shared = { sql, clock, logger };
 
   await jobs.every('reconcile', schedule.intervalMs, async () => {
     await reconcileOpenPayments({ store, provider, settle: settlers.payment, logger });
     await refunds.sendUnsent(new Date(clock().getTime() - schedule.afterMs));
-    await reconcileOpenSessions({ ...books, provider: sessions, settle: settlers.session });
+    await reconcileOpenSessions({ ...shared, provider: sessions, settle: settlers.session });
   });
   await jobs.every('look-up-charges', schedule.chargesIntervalMs, () => charges.lookUpDue());
   await jobs.every('compare', schedule.listsIntervalMs, async () => {

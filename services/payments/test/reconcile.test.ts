@@ -128,7 +128,7 @@ test('one payment that cannot be looked up does not block the others', async () 
   await succeeded(answer);
 });
 
-describe('comparing Stripe’s lists with the books', () => {
+describe('comparing Stripe’s lists with our records', () => {
   const HOUR_MS = 60 * 60_000;
   let platform: TestPlatform;
   let sql: Sql;

@@ -87,9 +87,9 @@ function aBroker({ spans = [span(here.topic, 0, 0, 5), span(there.topic, 1, 0, 5
 async function join(
   broker: ReturnType<typeof aBroker>,
   handle: (message: Incoming) => Promise<void> = async () => undefined,
-  { topics = [here.topic], buried = [] as number[], stopWithinMs = 1_000 } = {},
+  { topics = [here.topic], deadLetters = [] as number[], stopWithinMs = 1_000 } = {},
 ): Promise<Group> {
-  const storeDeadLetter = async ({ offset }: Incoming) => void buried.push(offset);
+  const storeDeadLetter = async ({ offset }: Incoming) => void deadLetters.push(offset);
   const group = openGroup({
     client: broker.client,
     group: 'media',
@@ -319,7 +319,7 @@ describe('messages that were taken', () => {
 
 describe('a message that kills its process', () => {
   /** Simulates a crash: work on the poison message never ends, and the process reports nothing more. */
-  async function dieOf(poison: number, broker: ReturnType<typeof aBroker>, buried: number[]) {
+  async function dieOf(poison: number, broker: ReturnType<typeof aBroker>, deadLetters: number[]) {
     let isDead = false;
     const { client } = broker;
     const mortal = {
@@ -340,36 +340,36 @@ describe('a message that kills its process', () => {
       isDead = true;
       await new Promise(() => undefined);
     };
-    await join(mortal, handle, { buried, stopWithinMs: 1 });
+    await join(mortal, handle, { deadLetters, stopWithinMs: 1 });
     const first = broker.offset()!;
     broker.give(here, ...[5, 6, 7].filter((offset) => offset >= first).map((offset) => message(offset)));
-    await waitFor(() => isDead || buried.length > 0);
+    await waitFor(() => isDead || deadLetters.length > 0);
   }
 
   test('becomes a dead letter after crashes with nothing else in progress, and no other message does', async () => {
     const broker = aBroker();
-    const buried: number[] = [];
+    const deadLetters: number[] = [];
     // Nothing before it is committed.
     for (let deaths = 1; deaths <= SUSPECT_AFTER_CRASHES; deaths++) {
-      await dieOf(5, broker, buried);
+      await dieOf(5, broker, deadLetters);
       expect(broker.note()).toEqual({ starts: deaths, alone: 0 });
     }
     for (let deaths = 1; deaths <= MAX_CRASHES_ALONE; deaths++) {
-      await dieOf(5, broker, buried);
+      await dieOf(5, broker, deadLetters);
       expect(broker.note()).toMatchObject({ alone: deaths });
     }
-    expect(buried).toEqual([]);
-    await dieOf(5, broker, buried);
+    expect(deadLetters).toEqual([]);
+    await dieOf(5, broker, deadLetters);
     await waitFor(() => broker.offset() === 8);
-    expect(buried).toEqual([5]);
+    expect(deadLetters).toEqual([5]);
     expect(broker.note()).toEqual({ starts: 0, alone: 0 });
   });
 
   test('clears the messages before it, handled one by one', async () => {
     const broker = aBroker();
     broker.commit({ ...here, offset: 5, note: JSON.stringify({ starts: SUSPECT_AFTER_CRASHES, alone: 0 }) });
-    const buried: number[] = [];
-    await dieOf(6, broker, buried);
+    const deadLetters: number[] = [];
+    await dieOf(6, broker, deadLetters);
     expect([broker.offset(), broker.note()]).toEqual([6, { starts: 0, alone: 1 }]);
   });
 

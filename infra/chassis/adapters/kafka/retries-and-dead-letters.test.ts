@@ -50,7 +50,7 @@ function opened(handlers: EventHandlers, failures = 0) {
   const sent: Outgoing[] = [];
   const stop = new AbortController();
   let refuse = failures;
-  const { handle, storeDeadLetter: bury } = openHandling({
+  const { handle, storeDeadLetter } = openHandling({
     group: 'media',
     handlers,
     client: {
@@ -63,7 +63,7 @@ function opened(handlers: EventHandlers, failures = 0) {
     logger: pino({ level: 'silent' }),
     signal: stop.signal,
   });
-  return { handle, bury, sent, stop };
+  return { handle, storeDeadLetter, sent, stop };
 }
 
 const failing: EventHandlers = { 'payment.failed': () => Promise.reject(new Error('not yet')) };
@@ -149,7 +149,7 @@ describe('dead letters', () => {
       },
       send,
     };
-    const bury = async (group: string, message: Incoming, error: string) => {
+    const storeDeadLetter = async (group: string, message: Incoming, error: string) => {
       const { storeDeadLetter: keep } = openHandling({
         group,
         handlers: {},
@@ -160,13 +160,13 @@ describe('dead letters', () => {
       });
       await keep(message, new Error(error));
     };
-    return { log, bury, reads: () => reads, letters: openDeadLetters(client) };
+    return { log, storeDeadLetter, reads: () => reads, letters: openDeadLetters(client) };
   }
 
   test('contain the original event, the reason, the time and the place', async () => {
-    const { letters, bury } = aLog();
+    const { letters, storeDeadLetter } = aLog();
     const event = someEvent();
-    await bury('media', incomingEvent(event), 'cannot digest');
+    await storeDeadLetter('media', incomingEvent(event), 'cannot digest');
     expect(await letters.list('media')).toEqual([
       {
         id: expect.any(String),
@@ -180,15 +180,15 @@ describe('dead letters', () => {
   });
 
   test('contain invalid JSON as text', async () => {
-    const { letters, bury } = aLog();
-    await bury('media', incoming('not { json'), 'not JSON');
+    const { letters, storeDeadLetter } = aLog();
+    await storeDeadLetter('media', incoming('not { json'), 'not JSON');
     expect(await letters.list()).toMatchObject([{ event: 'not { json' }]);
   });
 
   test('are listed for all groups without discarded ones, and read again only after a change', async () => {
-    const { letters, bury, reads } = aLog();
-    await bury('orders', incoming('not { a'), 'a');
-    await bury('media', incoming('not { b'), 'b');
+    const { letters, storeDeadLetter, reads } = aLog();
+    await storeDeadLetter('orders', incoming('not { a'), 'a');
+    await storeDeadLetter('media', incoming('not { b'), 'b');
     const both = await letters.list();
     expect(both.map(({ event }) => event).sort()).toEqual(['not { a', 'not { b']);
     const before = reads();
@@ -199,9 +199,9 @@ describe('dead letters', () => {
   });
 
   test('are sent to their group again at once, with all attempts, when replayed', async () => {
-    const { letters, bury, log } = aLog();
+    const { letters, storeDeadLetter, log } = aLog();
     const message = incomingEvent(someEvent());
-    await bury('media', message, 'a');
+    await storeDeadLetter('media', message, 'a');
     const [letter] = await letters.list();
     expect(await letters.replay(letter!.id)).toBe(true);
     const again = log.find(({ topic }) => topic === 'media.retry.soon')!;

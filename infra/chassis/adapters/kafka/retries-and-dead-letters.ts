@@ -123,7 +123,7 @@ function toDeadLetter(group: string, message: Incoming, error: unknown): Outgoin
 /** Dead letters of all groups. */
 export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | 'read' | 'send'>) {
   /** Cached per topic until the topic grows. */
-  const known = new Map<string, { high: number; buried: StoredDeadLetter[] }>();
+  const known = new Map<string, { high: number; letters: StoredDeadLetter[] }>();
 
   const all = async (group?: string): Promise<StoredDeadLetter[]> => {
     const wanted =
@@ -132,9 +132,9 @@ export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | '
     const news = (await client.spans(topics)).filter(({ topic, high }) => known.get(topic)?.high !== high);
     const messages = Map.groupBy(await client.read(news), ({ topic }) => topic);
     for (const { topic, high } of news)
-      known.set(topic, { high, buried: withoutTombstones(groupOf(topic), messages.get(topic) ?? []) });
+      known.set(topic, { high, letters: withoutTombstones(groupOf(topic), messages.get(topic) ?? []) });
     return topics
-      .flatMap((topic) => known.get(topic)?.buried ?? [])
+      .flatMap((topic) => known.get(topic)?.letters ?? [])
       .sort((a, b) => a.failedAt.localeCompare(b.failedAt));
   };
   /** @returns false when there is no dead letter with this id */

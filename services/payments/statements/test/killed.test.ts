@@ -29,7 +29,7 @@ async function startAnother(): Promise<{ url: string; child: ChildProcess }> {
 test.each([
   ['before-commit', 0],
   ['after-commit', ROWS],
-] as const)('an import that is killed at %s ends in the same books', async (point: CrashPoint, kept) => {
+] as const)('an import that is killed at %s ends in the same rows', async (point: CrashPoint, kept) => {
   const { url, child } = await startAnother();
   child.send(point);
   await once(child, 'message');

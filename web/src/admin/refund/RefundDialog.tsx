@@ -130,7 +130,7 @@ export function RefundDialog({ call, target, because = '', onClose, onDone }: Pr
         {refund.error && (
           <Alert kind="wrong">
             {isOtherRequest(refund.error)
-              ? t('refund.otherWish')
+              ? t('refund.otherAttempt')
               : problemText(refund.error, { failed, network: t('refund.network') })}
           </Alert>
         )}

@@ -41,7 +41,7 @@ export const targetsOf = (payment: Payment): RefundTarget[] => [
   })),
 ];
 
-export interface RefundWish {
+export interface RefundRequest {
   /** Minor units; the whole remainder when undefined. */
   amount: number | undefined;
   reason: string;
@@ -72,7 +72,7 @@ const REFUND_TIMEOUT_MS = 60_000;
 export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ amount, reason, byHand, claim }: RefundWish) => {
+    mutationFn: async ({ amount, reason, byHand, claim }: RefundRequest) => {
       const asked = {
         params: { id: target.id },
         body: {

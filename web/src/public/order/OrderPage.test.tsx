@@ -55,7 +55,7 @@ describe('OrderPage', () => {
     );
   });
 
-  test('remembers the wish for satellite pictures for the whole site, until it is withdrawn', async () => {
+  test('remembers the choice of satellite pictures for the whole site, until it is withdrawn', async () => {
     fakeApi({ 'GET /api/track/{token}': () => ({ body: plantedOrder }) });
     await openOrderPage();
     fireEvent.click(await screen.findByRole('button', { name: 'Show satellite map' }));

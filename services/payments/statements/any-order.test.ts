@@ -49,14 +49,14 @@ const payables = fc.uniqueArray(payable, { selector: ({ orderId }) => orderId })
   })),
 );
 
-/** Books after files, in the order in which they come. */
-function booksOf(files: readonly (readonly Movement[])[], orders: readonly Payable[]) {
-  const books = new Map<string, Credit>();
+/** Stored rows after files, in the order in which they come. */
+function storedAfter(files: readonly (readonly Movement[])[], orders: readonly Payable[]) {
+  const credits = new Map<string, Credit>();
   for (const file of files) {
     for (const credit of creditsOf(ACCOUNT, file, 'COP'))
-      if (!books.has(credit.id)) books.set(credit.id, credit);
+      if (!credits.has(credit.id)) credits.set(credit.id, credit);
   }
-  const rows = [...books.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = [...credits.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return { rows, matches: [...matchRows(rows, orders)].toSorted(([a], [b]) => (a < b ? -1 : 1)) };
 }
 
@@ -71,7 +71,7 @@ const cutAt = (
   return cut;
 };
 
-test('any order and cutting of files ends in the same books', () => {
+test('any order and cutting of files ends in the same rows', () => {
   const how = fc.record({
     statement,
     payables,
@@ -89,7 +89,7 @@ test('any order and cutting of files ends in the same books', () => {
         .map((file, index) => ({ file, at: order[index % order.length]! }))
         .toSorted((a, b) => a.at - b.at)
         .map(({ file }) => file);
-      expect(booksOf(files, orders)).toEqual(booksOf([one.rows], orders));
+      expect(storedAfter(files, orders)).toEqual(storedAfter([one.rows], orders));
     }),
     { numRuns: 5_000 },
   );
@@ -98,7 +98,7 @@ test('any order and cutting of files ends in the same books', () => {
 test('no payment is linked twice, and the sums agree', () => {
   fc.assert(
     fc.property(statement, payables, ({ rows: movements }, orders) => {
-      const { rows, matches } = booksOf([movements, movements], orders);
+      const { rows, matches } = storedAfter([movements, movements], orders);
       const credits = movements.filter(({ amountMinor }) => amountMinor > 0);
       const sum = (of: readonly { amountMinor: number }[]) =>
         of.reduce((total, one) => total + one.amountMinor, 0);
