@@ -8,7 +8,7 @@ export type AuditFields = Record<string, z.infer<typeof fieldValue> | undefined>
 const fields = z.record(z.string(), fieldValue);
 
 /** `operator`: a command at a terminal. `system`: the product, on an admin's setting. */
-export const auditActor = z.object({
+const auditActor = z.object({
   kind: z.enum(['admin', 'operator', 'system']),
   id: id.optional(),
   name: z.string().optional(),
@@ -18,7 +18,7 @@ export const auditActor = z.object({
 });
 export type AuditActor = z.infer<typeof auditActor>;
 
-export const auditObject = z.object({
+const auditObject = z.object({
   type: z.enum([
     'order',
     'certificate',

@@ -17,7 +17,7 @@ export type GiftState = (typeof GIFT_STATES)[number];
 export const MAX_GIFT_MESSAGE = 500;
 export const MAX_THANKS = 300;
 /** Days ahead that a gift may wait. */
-export const MAX_GIFT_DAYS = 365;
+const MAX_GIFT_DAYS = 365;
 /** Hour of the day, in the buyer's time zone, at which a gift is sent. */
 export const GIFT_HOUR = 9;
 /** Gifts to one address on one day of delivery. */

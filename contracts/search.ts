@@ -29,11 +29,6 @@ export const folded = (text: string): string =>
 /** Folded letters and digits only: "dangelo" for "D’Angelo". */
 export const bare = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
-export function mentions(text: string, sought: string): boolean {
-  const signless = bare(sought);
-  return folded(text).includes(folded(sought).trim()) || (signless !== '' && bare(text).includes(signless));
-}
-
 /** Patterns for `like` on a column made by `search_text`, of which one must match; null for an empty search. */
 export function searchPatterns(sought: string | undefined): string[] | null {
   const wanted = folded(sought ?? '').trim();

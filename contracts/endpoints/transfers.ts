@@ -32,7 +32,7 @@ import { WIRE_TRANSFER_METHODS } from '../payment-method.ts';
 import { oneLine, phone } from '../text.ts';
 
 /** Warnings for the admin who verifies a transfer; none decides anything. */
-export const TRANSFER_FLAGS = [
+const TRANSFER_FLAGS = [
   'file-used-before',
   'reference-used-before',
   /** Looks like one of our references, but its check character is wrong. */
@@ -43,7 +43,7 @@ export const TRANSFER_FLAGS = [
 export type TransferFlag = (typeof TRANSFER_FLAGS)[number];
 
 /** `mistyped`: one of ours with a wrong character; `other`: a bank's number or the buyer's own words. */
-export const REFERENCE_ORIGINS = ['ours', 'mistyped', 'other', 'none'] as const;
+const REFERENCE_ORIGINS = ['ours', 'mistyped', 'other', 'none'] as const;
 export type ReferenceOrigin = (typeof REFERENCE_ORIGINS)[number];
 
 /** An empty form field; required fields are reported together in one sentence. */

@@ -9,7 +9,7 @@ import type { Running } from '../harness/product.ts';
 export const MARK = 'quetzalbert';
 const FORMER = `${MARK}.former@person.test`;
 const LATER = `${MARK}.later@person.test`;
-export const NAME = `Iñigo Quetzalbert`;
+const NAME = `Iñigo Quetzalbert`;
 const PHONE = '+57 399 1234567';
 /** This person's texts, by the fields of contracts/typed-text.ts that are erased with them. */
 export const TYPED: Readonly<Record<string, string>> = {

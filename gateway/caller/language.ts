@@ -1,7 +1,7 @@
 import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 
 /** Cookie with the visitor's choice, so that prerendered pages match it. */
-export const LANGUAGE_COOKIE = 'arboleda.language';
+const LANGUAGE_COOKIE = 'arboleda.language';
 
 /** The visitor's own choice, else the best of Accept-Language, else English. */
 export function chooseLanguage(cookie: string | undefined, acceptLanguage: string | undefined): Language {

@@ -24,7 +24,7 @@ export interface ReplicaStub {
 }
 
 /** @param port 0 takes a free one */
-export async function startReplica(address: string, port: number): Promise<ReplicaStub> {
+async function startReplica(address: string, port: number): Promise<ReplicaStub> {
   let state: 'ready' | 'draining' | 'frozen' = 'ready';
   let calls = 0;
   let asked = 0;
@@ -74,7 +74,7 @@ export interface Names {
   resolve(hostname: string): Promise<string[]>;
 }
 
-export const namesOf = (...addresses: string[]): Names => ({
+const namesOf = (...addresses: string[]): Names => ({
   addresses,
   isDown: false,
   resolve() {

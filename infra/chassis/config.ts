@@ -58,7 +58,7 @@ const serviceUrlShape = Object.fromEntries(
   SERVICES.map((name) => [urlVariable(name), optionalUrl]),
 ) as Record<ReturnType<typeof urlVariable<ServiceName>>, typeof optionalUrl>;
 
-export const serviceShape = {
+const serviceShape = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 
 /** Points between two steps that must take effect together. Crash tests kill the process there. */
-export const CRASH_POINTS = [
+const CRASH_POINTS = [
   /** State and outbox rows are written but not committed. */
   'before-commit',
   /** State and outbox rows are committed but not published. */

@@ -11,7 +11,7 @@ const KUBERNETES_VALIDATE_VERSION = '1.37.0';
 const INSTALL_WITHIN_MS = 600_000;
 
 /** A program's output. @throws with its error output */
-export function output(command: string, args: readonly string[], env = process.env): string {
+function output(command: string, args: readonly string[], env = process.env): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     env,
     encoding: 'utf8',

@@ -24,7 +24,7 @@ import { GIFT_STATES } from '../../gift.ts';
 import { CERTIFICATE_REVOCATIONS, VERIFICATION_STATUSES } from '../../order.ts';
 
 /** A photo as the public sees it. */
-export const photo = z.object({
+const photo = z.object({
   /** For GET /api/photos/{filename}. */
   filename: z.string(),
   width: z.int(),

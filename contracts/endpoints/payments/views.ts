@@ -17,7 +17,7 @@ import {
  * Result of a payment. `mismatched`: the amount paid differs from the amount asked. `submitted` and `rejected` apply to
  * transfers; an approved transfer is `succeeded`.
  */
-export const PAYMENT_STATUSES = [
+const PAYMENT_STATUSES = [
   'open',
   'processing',
   'succeeded',
@@ -28,7 +28,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export const paymentStatus = z.enum(PAYMENT_STATUSES);
 
-export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
+const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
 
 const received = z.object({ amount: amountMinor, currency: z.string() });
 const ofMoneyBack = {
@@ -58,7 +58,7 @@ export const refund = z.object({
   debit: z.object({ debitId: id, day: z.iso.date(), number: z.string().optional() }).optional(),
 });
 
-export const dispute = z.object({
+const dispute = z.object({
   disputeId: z.string(),
   amount: amountMinor,
   currency: z.string(),
@@ -69,7 +69,7 @@ export const dispute = z.object({
   updatedAt: instant,
 });
 
-export const packagePurchase = z.object({
+const packagePurchase = z.object({
   purchaseId: id,
   photoPackageType,
   amount: amountMinor,

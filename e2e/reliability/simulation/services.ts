@@ -28,7 +28,7 @@ export interface Watches {
 }
 
 export const simulatedToken = (orderId: string): string => `token-${orderId}`.slice(-22);
-export const giftToken = (orderId: string, link: number): string => `gift-${link}-${orderId}`.slice(0, 22);
+const giftToken = (orderId: string, link: number): string => `gift-${link}-${orderId}`.slice(0, 22);
 /** The only size of a photo here. */
 const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readLogged, type LoggedRow, type Verdict } from './verify.ts';
 
-export const USAGE = `npm run audit -- verify                              says whether the audit logs are whole, or which row is not
+const USAGE = `npm run audit -- verify                              says whether the audit logs are whole, or which row is not
 npm run audit -- verify --expect orders:1204:9f86d0…  and whether that row, which a process log named, is still there
 
 --expect may be given several times; - reads such rows from standard input. Rows named in the logs of this installation

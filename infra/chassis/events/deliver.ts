@@ -21,7 +21,7 @@ export interface Delivery {
 }
 
 /** @throws when it is not a known event, or not in the version this process knows */
-export function readEvent(value: unknown): ArboledaEvent {
+function readEvent(value: unknown): ArboledaEvent {
   const event = parseEvent(value);
   const known = EVENTS[event.type].version;
   if (event.version !== known) {

@@ -7,7 +7,7 @@ import { deadLetterTopic, eventTopics, groupTopics, type TopicSpec } from '../ad
 const { AclOperationTypes: Operation, AclResourceTypes: Resource, ResourcePatternTypes: Pattern } = kafkajs;
 
 /** Services that consume events. Each is a consumer group with its own topics. */
-export const GROUPS = SERVICES.filter((name) => TRAFFIC[name].listensTo.length > 0);
+const GROUPS = SERVICES.filter((name) => TRAFFIC[name].listensTo.length > 0);
 
 export const allTopics = (partitions: number): TopicSpec[] => [
   ...eventTopics(partitions),

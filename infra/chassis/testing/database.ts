@@ -34,7 +34,7 @@ export const migratedTemplate = (name: ServiceName, migrations: URL): Template =
 });
 
 /** @param how the rest of the CREATE DATABASE statement, e.g. a locale */
-export async function createDatabase(how: string): Promise<TestDatabase> {
+async function createDatabase(how: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdmin((admin) => admin.query(`create database ${name} ${how}`));
   return {

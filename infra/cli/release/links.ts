@@ -69,7 +69,7 @@ const linksNow = (): string[] => [
 ];
 
 /** The link without its tokens, by which two links are of the same kind: "/reset-password#role&token". */
-export function shapeOf(link: string): string {
+function shapeOf(link: string): string {
   const { pathname, searchParams, hash } = new URL(link, SITE);
   const path = pathname.replace(/[^/]*[A-Z0-9][^/]*/g, '*');
   const query = [...searchParams.keys()].join('&');

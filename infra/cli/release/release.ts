@@ -55,5 +55,5 @@ export async function writeRelease(root: string, version: string, day: string): 
   return [...writeVersion(root, version), CHANGELOG, ...(await freezePromises(root, version))];
 }
 
-export const currentVersion = (root: string): string =>
+const currentVersion = (root: string): string =>
   (JSON.parse(read(root, 'package.json')) as { version: string }).version;

@@ -108,5 +108,5 @@ export async function live(
   }
 }
 
-export const report = (error: unknown): void =>
+const report = (error: unknown): void =>
   void process.stderr.write(`${sentenceOf(error) ?? (error as Error | undefined)?.stack ?? String(error)}\n`);

@@ -8,7 +8,7 @@ const EXTENSIONS = { jpeg: 'jpg', webp: 'webp', avif: 'avif' } as const satisfie
 export const ORIGINALS = 'originals';
 /** Uses the random name of one upload: no later upload has the same key, so an orphan stays an orphan. */
 export const originalKey = ({ filename }: Pick<Photo, 'filename'>): string => `${ORIGINALS}/${filename}`;
-export const variantKey = (id: string, nominalWidth: number, format: Format): string =>
+const variantKey = (id: string, nominalWidth: number, format: Format): string =>
   `variants/${id}/${nominalWidth}.${EXTENSIONS[format]}`;
 
 export interface Picture {

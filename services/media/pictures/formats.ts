@@ -1,5 +1,5 @@
 /** Formats of pictures, smallest first. */
-export const FORMATS = ['avif', 'webp', 'jpeg'] as const;
+const FORMATS = ['avif', 'webp', 'jpeg'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export const CONTENT_TYPES = {

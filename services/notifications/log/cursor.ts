@@ -9,6 +9,5 @@ const position = z.tuple([
     .refine((at) => !Number.isNaN(Date.parse(at))),
   z.string().regex(/^[\w-]{1,64}$/),
 ]);
-export type Position = z.infer<typeof position>;
 
 export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(position);

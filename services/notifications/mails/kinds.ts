@@ -4,7 +4,7 @@ import type { MailKind } from './facts.ts';
  * Audience of each kind of email. Emails to donors go to the order's current address, those to the office to the
  * organisation's, others to the given recipient. Emails about the trees also go to the recipient of a gift: see `isForGiftRecipient`.
  */
-export const AUDIENCES = {
+const AUDIENCES = {
   receipt: 'donor',
   'transfer-received': 'donor',
   'transfer-approved': 'donor',

@@ -7,7 +7,7 @@ import { SAMPLES } from '../mails/samples.ts';
 /** Same length as a real token. */
 const NEWS_TOKEN = 'aB3dE5fG7hJ9kL1mN3pQ5r';
 
-export const sample = (kind: MailKind, language: Language, siteUrl: string): WrittenMail =>
+const sample = (kind: MailKind, language: Language, siteUrl: string): WrittenMail =>
   writeMail(
     // A gift goes to the friend of the buyer.
     { kind, facts: SAMPLES[kind], to: { name: kind === 'gift' ? 'Mateo Ríos' : 'Lucía Peña', language } },

@@ -15,11 +15,11 @@ export type Scheduled = Parameters<ReturnType<typeof someOrder>['gift']>[0];
 export const DAY_MS = 86_400_000;
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-export let inbox: TestInbox;
+let inbox: TestInbox;
 export let service: Awaited<ReturnType<typeof openHarness>>;
 /** Stands for the orders service. */
-export let orders: TestPlatform;
-export const received: ArboledaEvent[] = [];
+let orders: TestPlatform;
+const received: ArboledaEvent[] = [];
 
 beforeAll(async () => {
   inbox = await openTestInbox();

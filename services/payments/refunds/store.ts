@@ -47,7 +47,7 @@ async function many(sql: Reader, condition: string, values: readonly unknown[]):
 }
 
 /** Refunds of payments and photo packages, oldest first. */
-export const refundsOf = (sql: Reader, subjectIds: readonly string[]) =>
+const refundsOf = (sql: Reader, subjectIds: readonly string[]) =>
   many(sql, 'subject_id = any($1)', [subjectIds]);
 
 /** A payment or photo package with its refunds and disputes. */

@@ -74,7 +74,7 @@ function keptOf(account: string, movements: readonly Movement[], currency: strin
 /** 132 bits, base64url. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
-export const digits = (account: string): string => account.replace(/[^\dA-Z]/gi, '').toUpperCase();
+const digits = (account: string): string => account.replace(/[^\dA-Z]/gi, '').toUpperCase();
 
 /** Fewer digits are the end of too many accounts. */
 const MIN_DIGITS = 4;

@@ -26,7 +26,7 @@ import type { PaymentsConfig } from '../config.ts';
 import { startPayments } from '../service.ts';
 import { openStripeDoor } from './stripe-door.ts';
 
-export const QUOTE_SECRET = 'a quote secret that only tests know';
+const QUOTE_SECRET = 'a quote secret that only tests know';
 const NEVER_MS = 24 * 60 * 60 * 1000;
 /** Disables the reconciler's schedule; tests run it explicitly. */
 export const QUIET = {

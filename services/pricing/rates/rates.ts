@@ -24,7 +24,7 @@ export interface RateProvider {
 }
 
 /** A larger move within a day is more likely an error of the provider than of the market. */
-export const MAX_MOVE = 0.2;
+const MAX_MOVE = 0.2;
 /** Additional move per day since the last known rate, up to MAX_MOVE_EVER. */
 const MORE_MOVE_PER_DAY = 0.001;
 const MAX_MOVE_EVER = 0.5;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Field } from '../design/components/Field.tsx';
 
 /** Mirrors the contract; importing its schema would triple the size of a page. */
-export const MIN_PASSWORD = 10;
+const MIN_PASSWORD = 10;
 
 export interface NewPasswordFields {
   currentPassword: string;

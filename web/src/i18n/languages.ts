@@ -4,7 +4,7 @@ export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Key of the choice in local storage for the app, and of the cookie for the server. */
-export const LANGUAGE_KEY = 'arboleda.language';
+const LANGUAGE_KEY = 'arboleda.language';
 const YEAR_SECONDS = 31_536_000;
 
 export const localeOf = (language: string): string => LOCALES[asLanguage(language) ?? 'en'];

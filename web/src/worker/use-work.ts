@@ -92,7 +92,7 @@ export const useUnshowable = ({ call, person }: OpenSession<'worker'>): readonly
     refetchInterval: refreshEvery(REFRESH_MS),
   }).data ?? [];
 
-export function withAssignment({ assignments, visits }: Work, changed: Assignment): Work {
+function withAssignment({ assignments, visits }: Work, changed: Assignment): Work {
   const before = assignments.assignments.find(({ _id }) => _id === changed._id);
   if (!before) return { assignments, visits };
   return {

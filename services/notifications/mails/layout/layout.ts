@@ -42,7 +42,7 @@ export const renderText = (page: Page): string =>
 let organisation: ReturnType<typeof sellerOf> | undefined;
 
 /** The name of the site, and two lines about the seller without what is not known. */
-export function sellerOf(env: Environment) {
+function sellerOf(env: Environment) {
   const { legalName, taxId, address, contactEmail } = organisationOf(env);
   const joined = (...facts: string[]) => facts.filter(Boolean).join(' · ');
   return {

@@ -21,7 +21,7 @@ export const lines: readonly Line[] = [
 export type Decimal = ',' | '.';
 
 /** "1.234.567,89" or "1,234,567.89" */
-export function written(amountMinor: number, decimal: Decimal): string {
+function written(amountMinor: number, decimal: Decimal): string {
   const [whole, cents] = (Math.abs(amountMinor) / 100).toFixed(2).split('.') as [string, string];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, decimal === ',' ? '.' : ',');
   return `${amountMinor < 0 ? '-' : ''}${grouped}${decimal}${cents}`;

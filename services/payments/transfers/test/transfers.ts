@@ -20,7 +20,7 @@ import { jpeg } from './pictures.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const QUOTE_SECRET = 'a quote secret that only tests know';
-export const COP_RATE = 4115;
+const COP_RATE = 4115;
 
 export const quoteOf = (currency: string, rate: number, exp: string | Date = '30m'): Promise<string> =>
   new SignJWT({ currency, rate, country: 'CO', ratesAsOf: '2026-11-20' })

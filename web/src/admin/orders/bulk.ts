@@ -1,4 +1,4 @@
-import { isPlanted, type OrderStatus } from '@arboleda/contracts/order.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PortalCall } from '../../session/session.ts';
@@ -22,10 +22,6 @@ export function skipOf(order: OrderRow, action: BulkAction): Skip | undefined {
 /** A worker loses an order, so that the admin has to say why. */
 export const isReassignment = (order: OrderRow): boolean =>
   order.assignedWorker !== undefined && order.status !== 'completed';
-
-/** Planted trees of these orders no longer count as planted. */
-export const isStepBack = (order: OrderRow, to: OrderStatus): boolean =>
-  isPlanted(order.status) && !isPlanted(to);
 
 export type Outcome =
   | { state: 'done' }

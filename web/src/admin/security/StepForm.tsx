@@ -16,7 +16,7 @@ const INPUTS: Record<Name, object> = {
   newPassword: { type: 'password', autoComplete: 'new-password', maxLength: 200 },
   code: { inputMode: 'text', autoComplete: 'one-time-code', autoCapitalize: 'none', maxLength: 40 },
 };
-export const MIN_PASSWORD = 10;
+const MIN_PASSWORD = 10;
 
 interface Props<Wanted extends Name> {
   fields: readonly Wanted[];

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 type Unit = 'minute' | 'hour' | 'day';
 
 /** The two largest units of a duration: days and hours, or hours and minutes. */
-export function partsOf(ms: number): [Unit, number][] {
+function partsOf(ms: number): [Unit, number][] {
   const days = Math.floor(ms / DAY_MS);
   const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
   const minutes = Math.max(0, Math.floor((ms % HOUR_MS) / MINUTE_MS));

@@ -1,12 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Answer, RequestBody } from '../../api/client.ts';
+import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
 
 export type Worker = Answer<'GET /api/admin/workers'>['workers'][number];
 export type Workload = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
-export type NewWorker = RequestBody<'POST /api/admin/workers'>;
-export type WorkerChange = RequestBody<'PUT /api/admin/workers/{id}'>;
 
 export const ACTIVITIES = ['all', 'true', 'false'] as const;
 export type Activity = (typeof ACTIVITIES)[number];

@@ -16,7 +16,6 @@ export type LiveName =
   | 'hours'
   | 'minutes'
   | 'seconds';
-export type LiveValues = Partial<Record<LiveName, string>>;
 
 export const treeValues = (trees: number | undefined) => ({
   trees: treesFigure(trees),

@@ -190,7 +190,7 @@ const failed =
   };
 
 /** Creates the schema and locks it until the transaction ends, without a statement timeout. */
-export async function lockSchema(client: pg.PoolClient, schema: string): Promise<void> {
+async function lockSchema(client: pg.PoolClient, schema: string): Promise<void> {
   await client.query('set local statement_timeout = 0');
   await client.query(
     withoutTimeout(`select pg_advisory_xact_lock(hashtext('arboleda'), hashtext($1))`, [schema]),
