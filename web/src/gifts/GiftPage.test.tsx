@@ -8,7 +8,7 @@ import { GiftPage } from './GiftPage.tsx';
 import { readWanted, type ReceivedGift } from './gifts.ts';
 import { StopGiftsPage } from './StopGiftsPage.tsx';
 import { loadTextRules } from './text-rules.ts';
-import { received, press, type, keys, TOKEN } from './gift-fixtures.ts';
+import { received, press, type, keys, TOKEN } from '../test/gifts.ts';
 
 describe('the page of a gift', () => {
   const open = (language: 'en' | 'es' = 'en') =>

@@ -9,7 +9,7 @@ import { fakeApi } from '../test/server.ts';
 import { type GiftForm, emptyGift, errorsOf, formOf, giftOf, senderProblem } from './gift-form.ts';
 import { loadTextRules } from './text-rules.ts';
 import { keepWanted, readWanted, type ReceivedGift } from './gifts.ts';
-import { received, shared, own, bought, saved, press, type, keys, TOKEN } from './gift-fixtures.ts';
+import { received, shared, own, bought, saved, press, type, keys, TOKEN } from '../test/gifts.ts';
 
 describe('the gift of an order', () => {
   const open = (gift: object, more: Parameters<typeof fakeApi>[0] = {}, order: object = {}) => {
