@@ -320,7 +320,7 @@ describe('policy', () => {
 
     test('is rejected with an unknown Deployment', () => {
       expect(faultsOf(readBase(), PROCESSES.slice(0, -1))).toEqual([
-        'notifications: is no service of the contracts',
+        `${SERVICES.at(-1)}: is no service of the contracts`,
       ]);
     });
   });
