@@ -52,6 +52,21 @@ describe('an answer', () => {
     expect(told(until(early), { order: {} })).toHaveLength(1);
   });
 
+  test('may lack the reference of a transfer whose donor is erased, and no other', () => {
+    const sent = (email: string, kind: string, reference?: string) => ({
+      order: {
+        customerEmail: email,
+        method: { kind },
+        transactionId: reference,
+        manualPayment: { referenceNumber: reference, verificationStatus: 'pending' },
+      },
+    });
+    const [erased, ana] = ['erased@arboleda.invalid', 'ana@arboleda.test'];
+    expect(told(sent(erased, 'transfer', 'REF-77'), sent(erased, 'transfer'))).toEqual([]);
+    expect(told(sent(erased, 'card', 'pi_1'), sent(erased, 'card'))).toHaveLength(2);
+    expect(told(sent(ana, 'transfer', 'REF-77'), sent(ana, 'transfer'))).toHaveLength(2);
+  });
+
   test('may say that a visit is due and a gift is sent once their day has come, and no sooner', () => {
     const gift = (state: string, deliverOn: string) => ({ gift: { state, deliverOn } });
     expect(told(gift('waiting', '2027-11-30'), gift('sent', '2027-11-30'))).toEqual([]);

@@ -1,3 +1,4 @@
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import type { Seen } from './see.ts';
 
 /**
@@ -31,7 +32,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const LATER = 'after the backup';
 
 /**
- * What later releases say in other words on purpose, with the first of them. Both sides are rewritten, so everything else has
+ * Texts that later releases changed on purpose, with the first of them. Both sides are rewritten, so everything else has
  * to be the same.
  */
 const REWORDED: readonly [from: RegExp, to: string, since: string][] = [
@@ -93,7 +94,7 @@ function settled(value: unknown, at: At & { madeAt: string }): unknown {
       .map((entry, index) => settled(entry, { ...at, path: below(path, index) }))
       .filter((entry) => entry !== undefined && !isReadLater(request, entry));
   if (typeof value === 'object' && value !== null) {
-    const open = openOnceDue(namedMail(value as Record<string, unknown>, madeAt), madeAt);
+    const open = withoutReference(openOnceDue(namedMail(value as Record<string, unknown>, madeAt), madeAt));
     return Object.fromEntries(
       Object.entries(open)
         .map(([name, inner]) => [name, settled(inner, { ...at, path: below(path, name) })] as const)
@@ -107,6 +108,20 @@ function settled(value: unknown, at: At & { madeAt: string }): unknown {
 
 const reworded = (text: string): string =>
   REWORDED.reduce((words, [from, to]) => words.replace(from, to), text);
+
+/** Since 1.1.0 the reference that an erased donor typed for a transfer is erased, too, with the upgrade. */
+function withoutReference(value: Record<string, unknown>): Record<string, unknown> {
+  const { customerEmail, method, manualPayment } = value;
+  const isTransfer = (method as { kind?: string } | undefined)?.kind === 'transfer';
+  if (customerEmail !== ERASED_CUSTOMER.email || !isTransfer) return value;
+  return {
+    ...value,
+    transactionId: undefined,
+    ...(typeof manualPayment === 'object' && {
+      manualPayment: { ...manualPayment, referenceNumber: undefined, referenceOrigin: undefined },
+    }),
+  };
+}
 
 /** Rows of the audit log that looking at the installation wrote. */
 const isReadLater = (request: string, entry: unknown): boolean =>

@@ -2,6 +2,7 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { describe, expect, test } from '@jest/globals';
 import { minute, newOrderId } from '../test/builders.ts';
 import { approved, growthBought, LUCIA, submitted } from '../test/event-builders.ts';
+import { wordsOf } from '../store/search.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
 import { decideEdit } from './edit.ts';
 import { decideGrowthPurchase } from './growth.ts';
@@ -63,6 +64,15 @@ describe('person', () => {
     expect(decideErasure(paid, { email: 'maria@mail.test', by, at })!.document).not.toHaveProperty(
       'certificate',
     );
+  });
+
+  test('an erasure takes the typed reference from an approved transfer, wherever it stands', () => {
+    const referenceNumber = 'Maria paga';
+    const manualPayment = { ...paid.manualPayment!, referenceNumber };
+    const typed = { ...paid, transactionId: referenceNumber, manualPayment };
+    const erased = decideErasure(typed, { email: 'maria@mail.test', by, at })!.document;
+    expect(JSON.stringify([erased, wordsOf(erased)])).not.toMatch(/maria/i);
+    expect(erased.transactionId).toBe(paid.paymentId);
   });
 
   test('a new address of the account applies to its orders, and is published', () => {

@@ -18,13 +18,16 @@ export function decideErasure(
   { email, by, at }: { email: string; by: Actor; at: string },
 ): Change<Order> | undefined {
   if (!current || !wasTheirs(current, email, at)) return undefined;
-  const { manualPayment } = current;
+  const { manualPayment, transactionId, paymentId } = current;
+  const isTyped = transactionId !== undefined && transactionId === manualPayment?.referenceNumber;
   const erased: Order = {
     ...current,
     customer: { ...ERASED_CUSTOMER },
     ...(manualPayment && {
       manualPayment: { ...manualPayment, evidenceFiles: [], referenceNumber: undefined },
     }),
+    // A transfer without a reference has its payment's id.
+    ...(isTyped && { transactionId: paymentId }),
     ...(current.certificate && { certificate: { ...current.certificate, name: null } }),
     ...(current.withdrawal && { withdrawal: { ...current.withdrawal, reason: undefined } }),
     timeline: [...current.timeline.map(withoutPerson), { at, type: 'erased', by }],
