@@ -3,12 +3,13 @@ import {
   type Environment,
   MAX_CALLS_IN_FLIGHT,
   port,
+  rateScale,
   readEnvironment,
   timeZone,
   url,
 } from '@arboleda/chassis/config.ts';
 import { type Organisation, organisationOf } from '@arboleda/chassis/organisation.ts';
-import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
+import { isProduction, rateScaleWeaknesses, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { type Claim, CLAIM_NAMES, CLAIMS } from '@arboleda/contracts/claims.ts';
 import { type ServiceName, SERVICES, urlVariable } from '@arboleda/contracts/services.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
@@ -107,7 +108,7 @@ const shape = {
     .toLowerCase()
     .regex(/^[a-z0-9-]+$/, 'must be the name of a header')
     .optional(),
-  RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
+  RATE_LIMIT_SCALE: rateScale,
   RATE_LIMIT_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// address' })
     .optional(),
@@ -119,17 +120,10 @@ const shape = {
   ...serviceUrlShape,
 };
 
-/** Higher limits would not stop password guessing or card testing. */
-const MAX_RATE_SCALE = 10;
-
 function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof shape>>): string[] {
   const { RATE_LIMIT_SCALE: scale, WEB_DEV_URL: devUrl, TRUSTED_PROXIES: proxies } = read;
   return [
-    ...(scale === 0 ? ['RATE_LIMIT_SCALE: rate limits cannot be turned off in production'] : []),
-    // A load test on one machine may exceed it.
-    ...(scale > MAX_RATE_SCALE && isPublicProduction(env)
-      ? [`RATE_LIMIT_SCALE: must be at most ${MAX_RATE_SCALE} in production`]
-      : []),
+    ...rateScaleWeaknesses(env, scale),
     ...(devUrl ? ['WEB_DEV_URL: the development server has no place in production'] : []),
     ...(trustsTooMany(proxies) ? ['TRUSTED_PROXIES: a block so wide lets anybody say who they are'] : []),
   ];

@@ -169,7 +169,7 @@ const WEAK: readonly Weak[] = [
     absent: undefined,
     'the example’s': 'hola@arboleda.example',
   }),
-  ...oneOf('RATE_LIMIT_SCALE', ['gateway'], { off: '0', 'as good as off': '1000' }),
+  ...oneOf('RATE_LIMIT_SCALE', ['gateway', 'payments'], { off: '0', 'as good as off': '1000' }),
   ...oneOf('WEB_DEV_URL', ['gateway'], { set: 'http://localhost:5173' }),
   ...oneOf('TRUSTED_PROXIES', ['gateway'], { everybody: '0.0.0.0/0', 'everybody by IPv6': '::/0' }),
   ...oneOf('AUTH_PASSWORD_MEMORY_KIB', ['auth'], { cheap: '64' }),

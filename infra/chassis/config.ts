@@ -25,6 +25,7 @@ export {
   flag,
   MAX_CALLS_IN_FLIGHT,
   port,
+  rateScale,
   readEnvironment,
   secret,
   timeZone,

@@ -37,4 +37,6 @@ export const MAX_CALLS_IN_FLIGHT = 256;
 /** Only validated here; `organisationTimeZone` reads the value. */
 export const timeZone = z.string().refine(isTimeZone, 'must be a time zone like America/Bogota').optional();
 export const callsInFlight = z.coerce.number().int().min(2).default(MAX_CALLS_IN_FLIGHT);
+/** Multiplies rate limits; 0 turns them off. */
+export const rateScale = z.coerce.number().min(0).default(1);
 export const secret = z.string().min(32, 'must have at least 32 characters');

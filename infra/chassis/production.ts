@@ -108,6 +108,19 @@ const publicWeaknesses = (set: Record<string, string>): string[] => [
     .map(([name, host]) => `${name}: must be at https://${host} in production`),
 ];
 
+/** Higher limits would not stop password guessing or card testing. */
+const MAX_RATE_SCALE = 10;
+
+/** Reasons why production refuses a RATE_LIMIT_SCALE. */
+export function rateScaleWeaknesses(env: Environment, scale: number): string[] {
+  if (!isProduction(env)) return [];
+  if (scale === 0) return ['RATE_LIMIT_SCALE: rate limits cannot be turned off in production'];
+  // A load test on one machine may exceed it.
+  return scale > MAX_RATE_SCALE && isPublicProduction(env)
+    ? [`RATE_LIMIT_SCALE: must be at most ${MAX_RATE_SCALE} in production`]
+    : [];
+}
+
 /** @throws ConfigError that names each weak variable */
 export function refuseWeakness(env: Environment, ...others: readonly string[]): void {
   const faults = [...weaknesses(env), ...others];

@@ -1,14 +1,21 @@
 import {
   type Environment,
+  rateScale,
   readEnvironment,
   secret,
   serviceConfig,
   type ServiceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
-import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
+import {
+  isProduction,
+  isPublicProduction,
+  rateScaleWeaknesses,
+  refuseWeakness,
+} from '@arboleda/chassis/production.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { z } from 'zod';
+import { UNPAID_OF_NETWORK } from './cards/unpaid.ts';
 import type { PackagePrices } from './photo-packages/checkout.ts';
 import {
   type BankAccount,
@@ -38,6 +45,8 @@ export interface PaymentsConfig extends ServiceConfig {
   /** Stripe's price ids. A package without one is not sold. */
   photoPackages: PackagePrices;
   transfers: TransfersConfig;
+  /** Card payments that one network may start in ten minutes without paying them; unlimited when absent. */
+  unpaidOfNetwork?: number | undefined;
   /** Retention of the buyers of abandoned card payments. */
   abandonedDays: number;
   reconcile: {
@@ -76,6 +85,7 @@ const shape = {
   ORDER_TOKEN_SECRET: secret,
   BANK_ACCOUNTS: bankAccounts,
   BRE_B_KEYS: breBKeys.optional(),
+  RATE_LIMIT_SCALE: rateScale,
   SITE_URL: url.default('http://localhost:8080'),
   STRIPE_PRICE_FIRST_YEAR: price,
   STRIPE_PRICE_THREE_YEAR: price,
@@ -93,6 +103,7 @@ function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof s
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = read;
   const isLive = (key: string) => /^[a-z]+_live_/.test(key);
   return [
+    ...rateScaleWeaknesses(env, read.RATE_LIMIT_SCALE),
     ...(isLive(secretKey) === isLive(publishableKey)
       ? []
       : ['STRIPE_PUBLISHABLE_KEY: one of Stripe’s keys is live and the other one for tests']),
@@ -133,6 +144,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       ...(read.STRIPE_PRICE_LIFETIME && { lifetime: read.STRIPE_PRICE_LIFETIME }),
     },
     transfers: transfersConfig(env),
+    unpaidOfNetwork: Math.ceil(UNPAID_OF_NETWORK * read.RATE_LIMIT_SCALE) || undefined,
     abandonedDays: read.ABANDONED_PAYMENT_RETENTION_DAYS,
     reconcile: {
       listsIntervalMs: read.RECONCILE_LISTS_INTERVAL_SECONDS * 1000,

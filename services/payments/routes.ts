@@ -39,9 +39,9 @@ export function routes(parts: {
         languages: [...LANGUAGES],
       };
     },
-    async 'POST /api/pricing/create-payment-intent'({ body, headers, idempotencyKey, language }) {
+    async 'POST /api/pricing/create-payment-intent'({ address, body, headers, idempotencyKey, language }) {
       const visitor = visitorOf(headers);
-      const started = await checkout({ request: body, idempotencyKey, language, visitor });
+      const started = await checkout({ request: body, idempotencyKey, language, visitor, address });
       return {
         client_secret: started.clientSecret,
         orderId: started.orderId,

@@ -17,6 +17,7 @@ import { cardProvider } from './cards/provider.ts';
 import { startRetention } from './cards/retention.ts';
 import { intentSettler, settler } from './cards/settle.ts';
 import { paymentStore } from './cards/store.ts';
+import { openUnpaidBound } from './cards/unpaid.ts';
 import type { PaymentsConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { disputeSettler } from './disputes/settle.ts';
@@ -136,6 +137,7 @@ async function openCards(parts: {
     reading: paymentReading(sql, clock),
     checkout: checkout({
       store,
+      unpaid: openUnpaidBound({ max: config.unpaidOfNetwork, secret: config.quoteSecret, clock }),
       provider,
       call,
       clock,

@@ -61,7 +61,8 @@ export const shopEndpoints = {
     summary: 'Start a card payment; the server sets the price',
     access: 'public',
     idempotent: true,
-    limit: { max: 60, windowSeconds: 600 },
+    // The limit of all other calls. Payments bounds unpaid intents of a network: see services/payments/cards/unpaid.ts.
+    limit: { max: 1200, windowSeconds: 60 },
     body: z.object({
       trees,
       packageType,

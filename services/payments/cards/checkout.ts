@@ -17,12 +17,15 @@ import {
 } from '../purchase/purchase.ts';
 import type { CardProvider, Intent } from './provider.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
+import type { Starting, UnpaidBound } from './unpaid.ts';
 
 export interface CheckoutRequest {
   request: PurchaseRequest;
   idempotencyKey: string | undefined;
   language: Language;
   visitor: Visitor;
+  /** The caller's IP address; stored as a hash of its network, until the payment is paid or ten minutes old. */
+  address: string;
 }
 
 export type StartedCheckout = StoredPayment['purchase'] & Pick<Intent, 'clientSecret'>;
@@ -35,13 +38,14 @@ export type StartedCheckout = StoredPayment['purchase'] & Pick<Intent, 'clientSe
  */
 export function checkout(parts: {
   store: PaymentStore;
+  unpaid: UnpaidBound;
   provider: CardProvider;
   call: ServiceClient;
   quoteSecret: string;
   orderToken: OrderTokens;
   clock: () => Date;
 }): (asked: CheckoutRequest) => Promise<StartedCheckout> {
-  const { store, provider, call, quoteSecret, orderToken, clock } = parts;
+  const { store, unpaid, provider, call, quoteSecret, orderToken, clock } = parts;
 
   async function price({ quote: given, currency }: PurchaseRequest, visitor: Visitor) {
     const quote = given ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
@@ -57,14 +61,18 @@ export function checkout(parts: {
     return { ...purchase, clientSecret };
   }
 
-  return async ({ request, idempotencyKey, language, visitor }) => {
+  async function start(
+    { request, idempotencyKey, language, visitor }: CheckoutRequest,
+    network: Starting,
+  ): Promise<StartedCheckout> {
     checkPackage(request);
     const hash = requestHash(request);
     const pricing = price(request, visitor);
     // A repeated call succeeds even if its quote has expired meanwhile.
     pricing.catch(() => undefined);
-    const before = idempotencyKey === undefined ? undefined : await store.withKey(idempotencyKey);
-    if (before) return repeated(before, hash);
+    const before = await store.before(idempotencyKey, network);
+    if (before.payment) return repeated(before.payment, hash);
+    unpaid.require(network, before.fullSince);
     checkGift(request, clock());
     const quote = await pricing;
     // A repeated or concurrent call must get the intent that Stripe made for the first one.
@@ -81,8 +89,15 @@ export function checkout(parts: {
       throw error;
     });
     crashPoint('intent-created');
-    const payment = await store.start(purchase, { intentId, idempotencyKey, hash });
+    const payment = await store.start(purchase, {
+      intentId,
+      idempotencyKey,
+      hash,
+      networkHash: network.networkHash,
+    });
     if (payment.purchase.paymentId !== purchase.paymentId) return repeated(payment, hash);
     return { ...payment.purchase, clientSecret };
-  };
+  }
+
+  return (asked) => unpaid.starting(asked.address, (network) => start(asked, network));
 }

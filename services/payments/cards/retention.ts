@@ -7,6 +7,7 @@ import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { intentSnapshotOf } from './payment.ts';
 import type { CardProvider } from './provider.ts';
 import type { Settle } from './settle.ts';
+import { UNPAID_WINDOW_MS } from './unpaid.ts';
 
 /** Deletes data that payments needs only for a while. Paid payments and their receipts stay. */
 export async function startRetention(
@@ -26,6 +27,9 @@ export async function startRetention(
       'idempotency keys of payments': clear(forgetKeys('payments', '')),
       'idempotency keys of transfers': clear(forgetKeys('transfers', FINGERPRINT)),
       'idempotency keys of refunds': clear(FORGET_REFUND_KEYS),
+      'networks of unpaid payments': async (limit) =>
+        (await sql.query(FORGET_NETWORKS, [new Date(clock().getTime() - UNPAID_WINDOW_MS), limit]))
+          .rowCount ?? 0,
       'abandoned payments': forgetAbandoned({ ...parts, before: () => before(abandonedDays) }),
     },
   });
@@ -45,6 +49,9 @@ const forgetKeys = (table: 'payments' | 'transfers', more: string) =>
 
 const FORGET_REFUND_KEYS = `update refunds set idempotency_key = null, request_hash = null where id in (
   select id from refunds where created_at < $1 and idempotency_key is not null order by created_at limit $2)`;
+
+const FORGET_NETWORKS = `update payments set network_hash = null where id in (
+  select id from payments where network_hash is not null and created_at < $1 limit $2)`;
 
 interface AbandonedParts {
   sql: Sql;

@@ -6,6 +6,7 @@ import type { Purchase } from '../purchase/purchase.ts';
 import { PURCHASE_COLUMNS, purchaseOfRow, type PurchaseRow, purchaseValues } from '../purchase/row.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
 import type { Decision, Payment, PaymentState } from './payment.ts';
+import { type Starting, UNPAID_WINDOW_MS } from './unpaid.ts';
 
 export interface StoredPayment extends Payment {
   requestHash: string;
@@ -26,9 +27,21 @@ export interface PaymentStore {
    */
   start(
     purchase: Purchase,
-    request: { intentId: string; idempotencyKey: string | undefined; hash: string },
+    request: {
+      intentId: string;
+      idempotencyKey: string | undefined;
+      hash: string;
+      networkHash: string | undefined;
+    },
   ): Promise<StoredPayment>;
-  withKey(idempotencyKey: string): Promise<StoredPayment | undefined>;
+  /**
+   * Reads what decides whether a payment may start: the one that has the key, and when the unpaid payment of the network
+   * started that takes the last place.
+   */
+  before(
+    idempotencyKey: string | undefined,
+    network: Starting,
+  ): Promise<{ payment: StoredPayment | undefined; fullSince: Date | undefined }>;
   get(paymentId: string): Promise<StoredPayment | undefined>;
   /** Finds a payment, unless this webhook was processed before. */
   unlessTaken(paymentId: string, eventId: string): Promise<StoredPayment | 'taken' | undefined>;
@@ -119,14 +132,14 @@ export function paymentStore(
   return {
     reserve: (purchase) => reserveGift(sql, purchase, clock()),
     release: (purchase) => releaseGift(sql, purchase),
-    async start(purchase, { intentId, idempotencyKey, hash }) {
+    async start(purchase, { intentId, idempotencyKey, hash, networkHash }) {
       const now = clock();
       const state: PaymentState = { status: 'open', intentId };
       const insert = (ask: Transaction['query']) =>
         ask<Row>(
           `insert into payments (${PURCHASE_COLUMNS}, state, reconcile_at, request_hash, idempotency_key, created_at,
-           updated_at, traceparent)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
+           updated_at, traceparent, network_hash)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18, $19)
          on conflict do nothing
          returning ${COLUMNS}`,
           [
@@ -137,6 +150,7 @@ export function paymentStore(
             idempotencyKey ?? null,
             now,
             currentTraceparent() ?? null,
+            networkHash ?? null,
           ],
         );
       const { rows } = await (purchase.gift
@@ -149,7 +163,20 @@ export function paymentStore(
       if (!stored) throw new Problem('idempotency-conflict');
       return stored;
     },
-    withKey: (idempotencyKey) => one('idempotency_key = $1', idempotencyKey),
+    async before(idempotencyKey, { networkHash, at, room }) {
+      const { rows } = await sql.prepared<(Row | { id: null }) & { full_since: Date | null }>(BEFORE, [
+        idempotencyKey ?? null,
+        networkHash ?? null,
+        at,
+        new Date(at.getTime() - UNPAID_WINDOW_MS),
+        networkHash === undefined ? 0 : Math.max(room - 1, 0),
+      ]);
+      const row = rows[0]!;
+      return {
+        payment: row.id === null ? undefined : readLinked(row),
+        fullSince: row.full_since ?? undefined,
+      };
+    },
     get: (paymentId) => one('id = $1', paymentId),
     async unlessTaken(paymentId, eventId) {
       const { rows } = await sql.prepared<Row & { taken: boolean }>(
@@ -201,8 +228,19 @@ export function paymentStore(
 
 const UNIQUE_VIOLATION = '23505';
 
+/** The status, too: release 1.0 keeps the hash of what is paid. */
+const BEFORE = `
+  select ${COLUMNS}, (
+    select unpaid.created_at from payments as unpaid
+    where unpaid.network_hash = $2 and unpaid.created_at <= $3 and unpaid.created_at > $4
+      and unpaid.status not in ('succeeded', 'mismatched')
+    order by unpaid.created_at desc offset $5 limit 1
+  ) as full_since
+  from (select) as always left join payments on idempotency_key = $1`;
+
 /** Requires the row lock, or the revision that the decision was made on. */
-const UPDATE = `update payments set state = $2, revision = $3::int, updated_at = $4::timestamptz, reconcile_at = $5,
+const UPDATE = `update payments set state = $2::jsonb, revision = $3::int, updated_at = $4::timestamptz, reconcile_at = $5,
+  network_hash = case when $2::jsonb ->> 'status' in ('succeeded', 'mismatched') then null else network_hash end,
   charge = coalesce($6, charge), charge_due_at = case when $7 then $4 else charge_due_at end
   where id = $1 and revision = $3::int - 1`;
 

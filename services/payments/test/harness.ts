@@ -163,12 +163,13 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     start,
     checkout: (
       body: object = grove,
-      parts: { key?: string; url?: string; acceptLanguage?: string } = {},
+      parts: { key?: string; url?: string; acceptLanguage?: string; address?: string } = {},
     ): Promise<Answer> =>
       request(parts.url ?? first.url, 'POST /api/pricing/create-payment-intent', {
         body,
         headers: {
           ...(parts.key && { 'Idempotency-Key': parts.key }),
+          ...(parts.address && { 'X-Forwarded-For': parts.address }),
           ...(parts.acceptLanguage && { 'Accept-Language': parts.acceptLanguage }),
         },
       }),
