@@ -100,7 +100,7 @@ test('an installation moves from npm start to docker compose and back, with all 
 
   const installation = { project: product.project, envFile: product.envFile };
   await product.compose('down', '--volumes', '--timeout', '20');
-  await restoreContainers(installation, at('first backup'));
+  await restoreContainers(installation, at('first backup'), { isMoved: true });
   expect(compare(before, await rowsOfContainers(), OF_THE_TIER).differences).toEqual([]);
   await product.compose('up', '--detach', '--wait');
   await waitFor('every service', async () => (await fetch(`${product.url}/readyz`)).ok, CAUGHT_UP_WITHIN_MS);
@@ -125,7 +125,7 @@ test('an installation moves from npm start to docker compose and back, with all 
   await product.compose('stop', 'gateway');
   const still = await untilStill();
   await backUpContainers(installation, at('second backup'));
-  await restore({ DATA_DIR: at('after') }, at('second backup'));
+  await restore({ DATA_DIR: at('after') }, at('second backup'), { isMoved: true });
   expect(compare(still, await rowsOf('after'), OF_THE_TIER).differences).toEqual([]);
   await running('after', async (here) => {
     expect(differences(expected, await seeAgain(here.url, keys, withPasswords), madeAt)).toEqual([]);

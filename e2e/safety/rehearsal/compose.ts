@@ -14,7 +14,7 @@ import { type Composed, startCompose } from '../../harness/compose.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { openDataDir } from '../../harness/product.ts';
 import { type Ask, askNumber, compare, type Fingerprint, MOVES, ofTables } from './fingerprint.ts';
-import { look, type Rehearsed, seconds, SENT, sentTwice } from './people.ts';
+import { givenTwice, look, RECEIPTS, type Rehearsed, seconds, SENT, sentTwice } from './people.ts';
 
 /** No rate limits, photo emails at once, no reconciling on its own. */
 const SETTINGS = {
@@ -78,7 +78,8 @@ async function rehearseStill(product: Composed, folder: string, purchases: numbe
   const moved = compare(before, await ofContainers(product), MOVES);
   await lose(product);
   const restoreAt = performance.now();
-  await restoreContainers(installation, folder);
+  // Nobody did anything after the backup.
+  await restoreContainers(installation, folder, { isMoved: true });
   const restoreMs = performance.now() - restoreAt;
   const back = compare(before, await ofContainers(product), MOVES);
 
@@ -130,6 +131,7 @@ async function rehearseBusy(product: Composed, folder: string): Promise<Rehearse
   isDone = true;
   await selling;
   await Promise.all(buying);
+  const given = await askAt(product, 'orders')(RECEIPTS);
   await lose(product);
   // Refuses where services contradict each other.
   await restoreContainers(installation, folder);
@@ -143,13 +145,20 @@ async function rehearseBusy(product: Composed, folder: string): Promise<Rehearse
     product,
     paid.map((line) => ({ orderId: line.split('|')[0]!, orderToken: line.split('|')[1]! })),
   );
-  await eventually('receipts', () => isQuiet(product, paid.length));
+  for (let n = 0; n < BEFORE; n++) await driver.buy(`later-${n}@rehearsal.test`);
+  await eventually('receipts', () => isQuiet(product, paid.length + BEFORE));
+  const numbers = await askAt(product, 'orders')(RECEIPTS);
   return {
     rows: [
       ['bought amid the second backup, paid in it', `${bought.length}, ${paid.length} with all before`],
       ['events on their way in it', String(manifest.counts['events that wait'] ?? 0)],
     ],
-    violations: [...lost, ...(await twice(product)), ...(await sentTwice(product, sent))],
+    violations: [
+      ...lost,
+      ...(await twice(product)),
+      ...(await sentTwice(product, sent)),
+      ...givenTwice(given, numbers),
+    ],
   };
 }
 

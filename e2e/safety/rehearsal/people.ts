@@ -57,4 +57,16 @@ export async function sentTwice({ inboxUrl }: Running, sent: ReadonlySet<string>
     .map(({ subject }) => `a mail that was sent was sent again: ${subject}`);
 }
 
+/** Numbers and their orders. */
+export const RECEIPTS = `select year || '-' || number, order_id from orders.receipts`;
+
+/** Receipt numbers of the lost installation that the restored one gave to other orders. @param lines of RECEIPTS */
+export function givenTwice(lost: readonly string[], restored: readonly string[]): string[] {
+  const holders = new Map(lost.map((line) => line.split('|') as [string, string]));
+  return restored
+    .map((line) => line.split('|') as [string, string])
+    .filter(([number, orderId]) => (holders.get(number) ?? orderId) !== orderId)
+    .map(([number]) => `receipt ${number} is in two people's hands`);
+}
+
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

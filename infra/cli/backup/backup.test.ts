@@ -279,13 +279,14 @@ describe('secrets', () => {
 });
 
 test('the command takes one folder, and prints counts', () => {
-  expect(readFolder(['../there']).folder).toBe('../there');
-  expect(readFolder(['--compose', '--project', 'x', 'there'])).toEqual({
+  expect(readFolder(['../there'], 'backup').folder).toBe('../there');
+  expect(readFolder(['--compose', '--project', 'x', '--moved', 'there'], 'restore')).toEqual({
     folder: 'there',
+    isMoved: true,
     installation: { project: 'x', envFile: undefined },
   });
-  for (const args of [[], ['a', 'b'], ['--what'], ['--project', 'x', 'there']])
-    expect(() => readFolder(args)).toThrow('npm run backup -- <folder>');
+  for (const args of [[], ['a', 'b'], ['--what'], ['--project', 'x', 'there'], ['--moved', 'there']])
+    expect(() => readFolder(args, 'backup')).toThrow('npm run backup -- <folder>');
   const counts = { 'orders.orders': 2, 'orders.empty': 0, 'objects of media': 7 };
   expect(tableOf({ counts }).replaceAll(/ +/g, ' ')).toBe(' orders.orders 2\n objects of media 7');
 });

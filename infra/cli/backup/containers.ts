@@ -1,6 +1,6 @@
 import { type EventLine } from '@arboleda/chassis/backup/events.ts';
 import { linesOf, toFrame, withEnding } from '@arboleda/chassis/backup/format.ts';
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { type ServiceName, SERVICES, SQL_SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util';
 import { completeFile } from '../../docker/env-file.ts';
 import { type Compose, type Installation, openCompose } from '../compose.ts';
 import { Fault } from '../terminal/command.ts';
+import type { Restored } from './command.ts';
 import {
   checkFiles,
   decompressed,
@@ -18,6 +19,7 @@ import {
   recording,
 } from './files.ts';
 import { identityIn, withIdentity } from './identity.ts';
+import { movingCertificatesOn, movingReceiptsOn, nextReceipt } from './numbers.ts';
 import {
   IDENTITY,
   openLedger,
@@ -144,25 +146,39 @@ const settingsText = async (installation: Installation): Promise<string> =>
 
 const usesSandbox = (settings: string): boolean => !parseEnv(settings).STRIPE_SECRET_KEY;
 
-/** In every database, because each service tells the age of its own. What has tables in `npm start` may have none here. */
+const PSQL = ['exec', '--no-TTY', 'postgres', 'psql', '--username', 'postgres', '--quiet', '--no-psqlrc'];
+
+/** In every database, because each service tells the age of its own. */
 async function recordIn(compose: Compose, manifest: Manifest, folder: string): Promise<void> {
-  const psql = ['exec', '--no-TTY', 'postgres', 'psql', '--username', 'postgres', '--quiet', '--no-psqlrc'];
-  const asked = await compose.run(
-    [...psql, '--tuples-only', '--no-align'],
-    'select datname from pg_database',
+  for (const service of SQL_SERVICES)
+    if (manifest.migrations[service])
+      await compose.run([...PSQL, '--dbname', service], recording(manifest, folder));
+}
+
+/** Moves numbers on that donors may hold. @returns the next receipt number */
+async function moveNumbersOn(compose: Compose, manifest: Manifest): Promise<string> {
+  const [madeAt, now] = [new Date(manifest.madeAt), new Date()];
+  const psql = [...PSQL, '--set', 'ON_ERROR_STOP=1', '--tuples-only', '--no-align', '--dbname', 'orders'];
+  const lines = (await compose.run(psql, movingReceiptsOn(madeAt, now))).split('\n').filter(Boolean);
+  await compose.run(psql, movingCertificatesOn(madeAt, now));
+  const rows = lines.map((line) => line.split('|').map(Number) as [number, number]);
+  return nextReceipt(
+    rows.map(([year, last]) => ({ year, last })),
+    now,
   );
-  const databases = new Set(asked.split('\n'));
-  for (const service of Object.keys(manifest.migrations))
-    if (databases.has(service))
-      await compose.run([...psql, '--dbname', service], recording(manifest, folder));
 }
 
 /**
  * Restores a backup of either tier into an installation that is empty, and compares what the engines hold with it.
  * Afterwards engines run, and services do not.
+ * @param options.isMoved nothing happened after the backup, so that receipt numbers go on where they were
  * @throws Fault
  */
-export async function restoreContainers(installation: Installation, folder: string): Promise<Manifest> {
+export async function restoreContainers(
+  installation: Installation,
+  folder: string,
+  { isMoved = false }: { isMoved?: boolean } = {},
+): Promise<Restored> {
   const manifest = await readManifest(folder);
   await checkFiles(folder, manifest);
   await requireStopped(openCompose(installation));
@@ -193,8 +209,9 @@ export async function restoreContainers(installation: Installation, folder: stri
       await sandbox.ask('begin');
       await sandbox.send('restore', decompressed(folder, SANDBOX));
     }
+    const next = isMoved ? undefined : await moveNumbersOn(compose, manifest);
     await recordIn(compose, manifest, folder);
-    return manifest;
+    return { manifest, nextReceipt: next };
   } finally {
     for (const session of [...services.values(), events]) session.close();
   }

@@ -32,7 +32,9 @@ import {
   recording,
   requireEmpty,
 } from './files.ts';
+import type { Restored } from './command.ts';
 import { identityIn, requireSameIdentity, secretsOf, settingsOf } from './identity.ts';
+import { movingCertificatesOn, movingReceiptsOn, nextReceipt as nextReceiptOf } from './numbers.ts';
 import {
   DEMO,
   IDENTITY,
@@ -75,7 +77,7 @@ export async function backUp(env: Environment, folder: string, now = new Date())
     await to.write(IDENTITY, JSON.stringify(identityIn(env, secrets), null, 1));
     await writeBeside(to, dataDir);
     const { counts, migrations } = ledger;
-    // Before an upgrade, the data is of the former version.
+    // Before an upgrade, the previous version wrote the data.
     const version = readFolderVersion(dataDir) ?? VERSION;
     const about = {
       version,
@@ -146,9 +148,14 @@ const MOST_COMPRESSED = 8;
 
 /**
  * Restores a backup of either tier into an empty data folder.
+ * @param options.isMoved nothing happened after the backup, so that receipt numbers go on where they were
  * @throws Fault, and changes nothing then
  */
-export async function restore(env: Environment, folder: string): Promise<Manifest> {
+export async function restore(
+  env: Environment,
+  folder: string,
+  { isMoved = false }: { isMoved?: boolean } = {},
+): Promise<Restored> {
   const manifest = await readManifest(folder);
   const dataDir = dataDirPath(env);
   if (env.DATABASE_URL)
@@ -162,8 +169,9 @@ export async function restore(env: Environment, folder: string): Promise<Manifes
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const sizeBytes = manifest.files.reduce((sum, file) => sum + file.sizeBytes, 0);
   await requireRoom(dataDir, sizeBytes * MOST_COMPRESSED + ROOM_FOR_SERVER_BYTES);
+  let nextReceipt: string | undefined;
   try {
-    await restoreInto(dataDir, folder, manifest, identity);
+    nextReceipt = await restoreInto(dataDir, folder, { manifest, identity, isMoved });
   } catch (error) {
     await clearPostgres(join(dataDir, 'postgres'));
     for (const name of await readdir(dataDir))
@@ -174,15 +182,15 @@ export async function restore(env: Environment, folder: string): Promise<Manifes
   }
   const settings = settingsOf(identity);
   if (settings !== '' && !existsSync(SETTINGS)) await writeFile(SETTINGS, settings, { mode: 0o600 });
-  return manifest;
+  return { manifest, nextReceipt };
 }
 
+/** @returns the next receipt number, where the counter was moved on */
 async function restoreInto(
   dataDir: string,
   folder: string,
-  manifest: Manifest,
-  identity: Record<string, string>,
-): Promise<void> {
+  { manifest, identity, isMoved }: { manifest: Manifest; identity: Record<string, string>; isMoved: boolean },
+): Promise<string | undefined> {
   const secrets = { ...secretsOf(identity), postgresPassword: newPassword() };
   const logFile = join(dataDir, 'logs', 'postgres.log');
   await mkdir(dirname(logFile), { recursive: true, mode: FOLDER_MODE });
@@ -194,6 +202,7 @@ async function restoreInto(
     settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   });
   const client = await openSession(postgres.url);
+  let nextReceipt: string | undefined;
   try {
     const ledger = openLedger();
     for (const service of SERVICES) {
@@ -209,6 +218,12 @@ async function restoreInto(
     await restoreEventsToPostgres(client, readEvents(folder, ledger));
     await client.query('commit');
     ledger.requireAgreement();
+    if (!isMoved) {
+      const [madeAt, now] = [new Date(manifest.madeAt), new Date()];
+      const { rows } = await client.query(movingReceiptsOn(madeAt, now));
+      nextReceipt = nextReceiptOf(rows, now);
+      await client.query(movingCertificatesOn(madeAt, now));
+    }
     await client.query(recording(manifest, folder));
     await client.query('analyze');
     // Rows were written without fsync.
@@ -228,4 +243,5 @@ async function restoreInto(
   await writeFolderVersion(dataDir, VERSION);
   // The marker comes last: without it the folder does not count as ours.
   await writeFile(join(dataDir, MARKER), MARKER_TEXT, { mode: 0o600 });
+  return nextReceipt;
 }

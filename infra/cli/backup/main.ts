@@ -15,7 +15,8 @@ await runCommand(async () => {
     const rehearsal = ['e2e/safety/rehearsal/main.ts', ...args.slice(1)];
     return spawnSync(process.execPath, rehearsal, { stdio: 'inherit' }).status ?? 1;
   }
-  const { folder: named, installation } = readFolder(args);
+  const name = command === 'backup' ? 'backup' : 'restore';
+  const { folder: named, isMoved, installation } = readFolder(args, name);
   const folder = resolve(named);
   if (command === 'backup') {
     const manifest = await (installation
@@ -23,10 +24,10 @@ await runCommand(async () => {
       : backUp(process.env, folder));
     console.log(backedUp(folder, manifest));
   } else {
-    const manifest = await (installation
-      ? restoreContainers(installation, folder)
-      : restore(process.env, folder));
-    console.log(restored(manifest, installation ? 'docker compose up --detach' : 'npm start'));
+    const what = await (installation
+      ? restoreContainers(installation, folder, { isMoved })
+      : restore(process.env, folder, { isMoved }));
+    console.log(restored(what, installation ? 'docker compose up --detach' : 'npm start'));
   }
   return 0;
 });
