@@ -101,7 +101,7 @@ export interface Endpoint<
   fromAnywhere?: true;
   idempotent?: true;
   /**
-   * What the audit log calls it. Every call of admins that changes something has one, and writes a row if it does. A GET
+   * Its name in the audit log. Every call of admins that changes something has one, and writes a row if it does. A GET
    * with one is a bulk read of personal data: the service writes its row, once an hour for each admin and filter; for an
    * export (`binary`) each time.
    */

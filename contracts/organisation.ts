@@ -11,7 +11,7 @@ export const ORGANISATION = {
   contactEmail: 'hola@arboleda.example',
 } as const;
 
-/** Who sells, for pages, receipts and emails. What is not known is empty. */
+/** The seller, as pages, receipts and emails name it. Unknown fields are empty. */
 export interface OrganisationFacts {
   legalName: string;
   taxId: string;

@@ -25,7 +25,7 @@ export const PAGE_PATHS = [
 ] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** As the app's router matches: in any case, with or without a slash at the end. */
+/** Matches like the app's router: in any case, with or without a slash at the end. */
 const PAGES = new RegExp(
   `^(?:${PAGE_PATHS.map((path) => path.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')).join('|')})/?$`,
   'i',

@@ -104,7 +104,7 @@ const draft = z.object({
         /** Line of the file, from 1. */
         line: z.int().optional(),
         role: z.enum(COLUMN_ROLES).optional(),
-        /** What the cell says, shortened. */
+        /** The cell's text, shortened. */
         text: z.string().optional(),
       }),
     )

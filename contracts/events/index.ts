@@ -383,7 +383,7 @@ export const EVENTS = {
     method: paymentMethod,
     requestedAt: instant,
     refundBy: instant,
-    /** What was paid for the trees, for the donor's receipt of the request. */
+    /** The price of the trees, for the donor's receipt of the request. */
     amountMinor: amountMinor.optional(),
     currency: currency.optional(),
   }),

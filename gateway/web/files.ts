@@ -47,7 +47,7 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const COMPRESSED = { '.br': 'br', '.gz': 'gzip' } as const;
 
-/** What differs between sites that serve the same build. */
+/** Settings that differ between sites that serve the same build. */
 export type Site = Pick<GatewayConfig, 'siteUrl' | 'organisation' | 'claimsOff'>;
 
 /** Placeholders in the build for that; in pages they stand in markup and attributes. */

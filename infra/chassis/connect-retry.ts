@@ -91,7 +91,7 @@ export const failFast: ConnectRetry = {
 };
 
 export function openConnectRetry(logger: Logger): ConnectRetry {
-  /** What each call waits for. */
+  /** One entry for each call that waits. */
   const waits = new Set<{ for: Awaited; reason?: string }>();
   return {
     waitingFor: () => [...new Set([...waits].map((wait) => wait.for))].sort(),

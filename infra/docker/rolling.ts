@@ -13,12 +13,12 @@ const STOP_WITHIN_SECONDS = 20;
 
 const machine: Docker = async (...args) => (await promisify(execFile)('docker', args)).stdout;
 
-/** They add what a new version needs of the engines, and take nothing away from the former one. */
+/** They add what a new version needs of the engines, and remove nothing that the previous one uses. */
 const SETUPS = ['postgres-setup', 'mongodb-setup', 'minio-setup'];
 
 /**
  * Replaces the containers of each service by as many new ones, once the engines are ready for them. Kafka's grants that only
- * the former version needs are revoked when all services are replaced.
+ * the previous version needs are revoked when all services are replaced.
  * @param project options between `docker compose` and its command: `-p`, `--env-file`
  */
 export async function rollServices(

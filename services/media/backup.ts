@@ -35,7 +35,7 @@ async function* fromPostgres(client: pg.Client): AsyncGenerator<Document> {
     const { rows } = await client.query<
       PhotoRow & { id: string; version: number; traceparent: string | null }
     >(
-      // A backup before an upgrade reads the columns of the former version.
+      // A backup before an upgrade reads the columns of the previous version.
       `select * from media.photos where id > $1 order by id limit ${AT_ONCE}`,
       [after],
     );

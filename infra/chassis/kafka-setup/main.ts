@@ -27,7 +27,7 @@ try {
   try {
     // Before the topics: a broker that creates hundreds of partitions delays other requests.
     await admin.createAcls({ acl: wanted });
-    // While a former version still runs, it keeps what it may do.
+    // The previous version still runs after --keep, and needs its grants.
     if (!process.argv.includes('--keep')) await removeOthers(admin);
   } finally {
     await admin.disconnect();

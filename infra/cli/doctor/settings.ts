@@ -40,7 +40,7 @@ export function settingFindings(env: Environment): Finding[] {
   );
 }
 
-/** What authorities have fined elsewhere, as this site would show it. A lawyer has to say what holds for an organization. */
+/** Claims of this site that authorities have fined elsewhere. A lawyer has to say which rules hold for an organization. */
 const CLAIM_RISKS: Record<Claim, string> = {
   offer:
     'OFFER is on: struck prices that nobody paid and a countdown that starts again each midnight have been fined as misleading in the EU (Directive 2005/29) and by the SIC in Colombia; OFFER=off shows one price and where the money goes.',

@@ -26,7 +26,7 @@ export interface UpgradeParts {
 
 /**
  * Brings the tables of an installation to this version before a service starts, after a backup beside the folder. If
- * it fails, the folder still belongs to the former version, which works on the tables that were added.
+ * it fails, the folder still belongs to the previous version, which works on the tables that were added.
  * @throws MigrationFault, Fault
  */
 export async function upgrade(parts: UpgradeParts): Promise<void> {

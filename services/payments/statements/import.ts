@@ -100,7 +100,7 @@ export function statementImport(parts: {
     async setLayout(id, said) {
       const file = await draftFile(sql, id);
       if (!file) throw new Problem((await findImported(sql, id)) ? 'conflict' : 'not-found');
-      // With the columns it was said that none, or which, tells the direction.
+      // An admin who chose the columns also said which one tells the direction, or that none does.
       const { directions = said.columns && (file.layout?.directions ?? []) } = said;
       const layout: Layout = { ...file.layout, ...said, ...(directions && { directions }) };
       const { facts, ...rows } = await understand({ ...file, layout });

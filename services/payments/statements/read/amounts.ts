@@ -128,5 +128,5 @@ export const isAmount = (text: string): boolean => writtenIn(text) !== undefined
 /** An amount that is no count, year or number of a document: "1.234", "5,00", "$ 5". */
 export const isMoney = (text: string): boolean => isAmount(text) && /\d[.,]\d|[$€£]/.test(text);
 
-/** What is right of a comma that stood between thousands or decimals: "050.00", "00". */
+/** The part after a comma that stood between thousands or decimals: "050.00", "00". */
 export const isTornOff = (text: string): boolean => /^0\d{1,2}(?:\D|$)/.test(text.trim());

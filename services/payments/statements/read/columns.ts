@@ -113,7 +113,7 @@ export function columnsByTitle(
     if (role === 'text') return [{ column, role }];
     const best = same.toSorted(
       (a, b) =>
-        // Of other roles one file's choice must be the next one's, or its rows would be others.
+        // For other roles the next file must get the same choice, or its rows would have other ids.
         (role === 'amount' ? Number(isEmpty(a)) - Number(isEmpty(b)) : 0) ||
         Number(isForeign(a)) - Number(isForeign(b)) ||
         (role === 'amount' ? titles[a]!.length - titles[b]!.length : 0) ||
@@ -265,7 +265,7 @@ const haveSigns = (known: readonly ColumnChoice[], rows: readonly (readonly stri
     filledIn(rows, column).some((cell) => hasSign(cell) || /\dCR$/i.test(cell)),
   );
 
-/** What banks call money that goes out, which nobody writes to us. */
+/** Banks' words for money that goes out. Nobody writes them in a payment to us. */
 const MONEY_OUT =
   /\b(cuotas? (de )?manejo|gmf|4 ?x ?(1000|mil)|gravamen|comision(es)?|retiros?|debitos?|cargos?|withdrawals?|fees?|lastschrift|debit|tarifa)\b/;
 

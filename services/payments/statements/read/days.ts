@@ -22,7 +22,7 @@ const monthNamed = (word: string): number =>
 const yearOf = (digits: string): number => (digits.length === 2 ? 2000 + Number(digits) : Number(digits));
 
 interface Written {
-  /** As they are written; without the year there are two. */
+  /** In the order of the text; two of them when the year is left out. */
   numbers: readonly number[];
   /** Where the text tells it. */
   order?: DayOrder;

@@ -12,7 +12,7 @@ const PAIRS: readonly (readonly [inLetter: string, outLetter: string])[] = [
   ['h', 's'],
   ['h', 'd'],
 ];
-/** Believed only below a title that tells of directions. */
+/** Believed only below a title that names a direction. */
 const TITLED_PAIRS: readonly (readonly [inLetter: string, outLetter: string])[] = [
   ...PAIRS,
   ['a', 'c'],

@@ -6,7 +6,7 @@ import { type placesOf, RowFault } from './row.ts';
 
 type Row = readonly string[];
 
-/** As many as an admin is shown. */
+/** Faults shown to an admin. */
 export const MAX_FAULTS = 5;
 
 export const NOTHING = {

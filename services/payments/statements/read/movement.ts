@@ -38,9 +38,9 @@ export interface ColumnChoice {
 export interface Layout {
   columns?: readonly ColumnChoice[] | undefined;
   dayOrder?: DayOrder | undefined;
-  /** What the values of the column of directions mean. Absent where columns were said before there was such a column. */
+  /** The meaning of each value in the column of directions. Absent in layouts from before there was such a column. */
   directions?: readonly { value: string; isCredit: boolean }[] | undefined;
-  /** Of the last row, where days are written without a year. Holds for one file only. */
+  /** The year of the last row, where days are written without one. Holds for one file only. */
   year?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Doubt {
   /** The file's line, from 1. */
   line?: number | undefined;
   role?: ColumnRole | undefined;
-  /** What the cell says. */
+  /** The cell's text. */
   text?: string | undefined;
 }
 

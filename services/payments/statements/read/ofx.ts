@@ -49,7 +49,7 @@ function rowsOf(statement: string, { currency, today }: ReadOptions) {
     if (!movement) return [];
     if (number !== undefined && ofThisFile.has(number) && corrected !== number) return [];
     if (!isDeletion) return [movement];
-    // What is deleted of an earlier file goes back.
+    // A row that this file deletes from an earlier one counts as going back.
     return ofThisFile.has(corrected)
       ? []
       : [{ ...movement, amountMinor: -movement.amountMinor, isReversal: true as const }];

@@ -45,7 +45,7 @@ export function rowReader(how: {
   today: string | undefined;
   decimal: Decimal;
   currency: string;
-  /** What a value of the column of directions means. */
+  /** The meaning of a value in the column of directions. */
   directions: ReadonlyMap<string, boolean | undefined>;
   /** Whether some sums have a minus. */
   isSigned: boolean;

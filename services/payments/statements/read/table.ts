@@ -174,7 +174,7 @@ function bodyOf(cells: Cells, titleLine: number, dayColumn: number | undefined) 
   return { body, lineOf: (row: Row) => lines.get(row)! };
 }
 
-/** What titles do not tell is guessed from the content, and asked. */
+/** Columns without a known title are guessed from the content, and asked. */
 const joined = (byTitle: readonly ColumnChoice[], byContent: readonly ColumnChoice[]): ColumnChoice[] => [
   ...byTitle,
   ...byContent.filter((one) =>
@@ -279,7 +279,7 @@ function dayOrderOf(days: readonly string[], said: DayOrder | undefined): DayOrd
   return style === 'open' ? (said === 'ymd' ? undefined : said) : style;
 }
 
-/** What the values of the column of directions mean; undefined for those that are asked. */
+/** The meaning of each value in the column of directions; undefined for those that are asked. */
 function directionsIn(
   moved: readonly Row[],
   column: number | undefined,
