@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { contradictions, lasting, sentenceOf } from './agreement.ts';
-import { readFolder, tableOf } from './command.ts';
+import { readFolder, restored, tableOf } from './command.ts';
 import { backUp, restore } from './embedded.ts';
 import { checkFiles, DATA, decompressed, isNewer, openBackupFolder, readManifest } from './files.ts';
 import { identityIn, requireSameIdentity, secretsOf, settingsOf, withIdentity } from './identity.ts';
@@ -276,6 +276,14 @@ describe('secrets', () => {
     expect(text).toMatch(/^# mine\nSITE_URL/);
     expect(parseEnv(text)).toEqual({ SITE_URL: 'https://x', QUOTE_SECRET: 'q', MAIL_TOKEN_PRIVATE_KEY: 'm' });
   });
+});
+
+test('a restore says how receipt numbers go on', async () => {
+  const manifest = await readManifest(await aBackup());
+  expect(restored({ manifest, nextReceipt: '2026-020001' }, 'npm start')).toContain(
+    '\nThe next receipt number is 2026-020001: those before it may have been given since the backup',
+  );
+  expect(restored({ manifest }, 'npm start')).toContain('\nReceipt numbers go on where they were.\n');
 });
 
 test('the command takes one folder, and prints counts', () => {
