@@ -52,7 +52,7 @@ const by = { role: 'customer', id: 'account-1' } as const;
 const erasedNow = (order: Order) =>
   decideErasure(order, { email: order.customer.email, by, at: minute(400) })!.document;
 
-/** What the erasure of 1.0 kept. */
+/** An order as the erasure of 1.0 left it. */
 const erasedBefore = (order: Order): Order => ({
   ...erasedNow(order),
   manualPayment: { ...order.manualPayment!, evidenceFiles: [] },
