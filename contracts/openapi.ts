@@ -244,7 +244,7 @@ function headersOf(endpoint: Endpoint): Json[] {
           header(
             'If-Match',
             tag,
-            'The version that the caller decided on; refused when there is a newer one.',
+            'The version that the caller decided on; refused when there is a newer one. `*` is any version.',
           ),
         ]
       : []),
@@ -254,7 +254,11 @@ function headersOf(endpoint: Endpoint): Json[] {
     ...(endpoint.binary
       ? [
           header('If-None-Match', text, 'Versions that the caller has already.'),
-          header('Range', { type: 'string', pattern: '^bytes=' }, 'The part that is wanted.'),
+          header(
+            'Range',
+            text,
+            'The part that is wanted: "bytes=0-99". Other units, several ranges and what cannot be read are ignored (RFC 9110).',
+          ),
         ]
       : []),
   ];

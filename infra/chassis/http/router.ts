@@ -9,7 +9,7 @@ import {
   pathOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { orderId as orderIdField } from '@arboleda/contracts/fields.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ZodObject } from 'zod';
@@ -216,7 +216,9 @@ async function readCall(
   const params = endpoint.params && readParams(endpoint.params, request.params);
   if (namesOrder(endpoint)) setContextOrder((params as { id: string }).id);
   const query = endpoint.query && validate(endpoint.query, request.query);
-  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const idempotencyKey = endpoint.idempotent
+    ? readIdempotencyKey(request.headers['idempotency-key'])
+    : undefined;
   const multipart = endpoint.upload
     ? await readMultipart(request, endpoint.upload, memory.hold(response))
     : undefined;
@@ -231,7 +233,7 @@ async function readCall(
     rawBody: endpoint.rawBody && Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     language: languageOf(request.headers['accept-language']),
     idempotencyKey,
-    ifMatch: readIfMatch(request.headers['if-match']),
+    ifMatch: takesVersion(endpoint) ? readIfMatch(request.headers['if-match']) : undefined,
     address: String(request.headers['x-forwarded-for'] ?? request.socket.remoteAddress ?? ''),
     headers: request.headers,
   } as Omit<AnyCall, 'signal'>;
@@ -257,11 +259,21 @@ function readParams(schema: NonNullable<Endpoint['params']>, params: unknown): u
 function readIdempotencyKey(key: string | string[] | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\w-]{8,128}$/.test(key)) {
-    throw new Problem('validation-failed', { fields: [{ path: 'Idempotency-Key', type: 'invalid' }] });
+    throw fieldProblem('Idempotency-Key', 'invalid');
   }
   return key;
 }
 
-/** One strong version, without quotes; `*` and weak versions count as absent. */
-const readIfMatch = (header: string | undefined): string | undefined =>
-  /^"([^"]*)"$/.exec(header?.trim() ?? '')?.[1];
+const takesVersion = ({ problems }: Endpoint): boolean => problems?.includes('precondition-failed') ?? false;
+
+/**
+ * The version that the caller decided on, without quotes; undefined for none and for `*`. A weak one counts, because
+ * proxies that compress weaken it. @throws Problem for what names no single version: ignored, it would overwrite others' changes
+ */
+function readIfMatch(header: string | undefined): string | undefined {
+  const text = header?.trim();
+  if (text === undefined || text === '*') return undefined;
+  const version = /^(?:W\/)?"([^"]*)"$/.exec(text)?.[1];
+  if (version === undefined) throw fieldProblem('If-Match', 'invalid');
+  return version;
+}

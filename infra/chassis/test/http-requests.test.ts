@@ -19,7 +19,11 @@ describe('requests to a service', () => {
       },
       'GET /api/things/mine': { handle: async () => ({ mine: true }) },
       'POST /api/things': {
-        declared: { body: z.object({ trees: z.int().min(1), name: z.string() }), status: 201 },
+        declared: {
+          body: z.object({ trees: z.int().min(1), name: z.string() }),
+          status: 201,
+          idempotent: true,
+        },
         handle: async ({ body, language, idempotencyKey }) => handle({ body, language, idempotencyKey }),
       },
       'GET /api/list': {
@@ -147,6 +151,11 @@ describe('requests to a service', () => {
     const fine = await http.send('POST', '/api/things', json(thing, { 'Idempotency-Key': 'key-12345678' }));
     expect(fine.body.idempotencyKey).toBe('key-12345678');
   });
+
+  test('a header that a call does not take is ignored, whatever it says', async () => {
+    const headers = { 'Idempotency-Key': 'a b', 'If-Match': 'seven' };
+    expect((await http.send('GET', '/api/things/mine', { headers })).body).toEqual({ mine: true });
+  });
 });
 
 describe('files that a service sends', () => {
@@ -214,7 +223,7 @@ describe('files that a service sends', () => {
         handle: async () => ({ version: 7 }),
       },
       'PUT /api/thing': {
-        declared: { response: z.object({}) },
+        declared: { response: z.object({}), problems: ['precondition-failed'] },
         handle: async ({ ifMatch }) => {
           if (ifMatch !== undefined && ifMatch !== '7') throw new Problem('precondition-failed');
           return {};
@@ -323,5 +332,25 @@ describe('files that a service sends', () => {
     expect(await put('"7"')).toBe(200);
     expect(await put('*')).toBe(200);
     expect(await put('"6"')).toBe(412);
+  });
+
+  test('a version that a proxy weakened counts, and one that cannot be read is no permission to overwrite', async () => {
+    const put = async (ifMatch: string) => {
+      const response = await fetch(`${http.url}/api/thing`, {
+        method: 'PUT',
+        headers: { 'If-Match': ifMatch },
+      });
+      const { errors } = (await response.json()) as { errors?: object[] };
+      return [response.status, errors?.[0]];
+    };
+    expect([await put('W/"7"'), await put('W/"6"')]).toEqual([
+      [200, undefined],
+      [412, undefined],
+    ]);
+    for (const unreadable of ['7', '"7', '"6", "7"', '""7""'])
+      expect(await put(unreadable)).toEqual([
+        422,
+        expect.objectContaining({ path: 'If-Match', type: 'invalid' }),
+      ]);
   });
 });
