@@ -12,8 +12,13 @@ const messageName = ({ type, version }: CatalogueEntry) => `${type}.${version}`;
 /**
  * AsyncAPI 3.0 document of all events as they are on Kafka: a topic for each type, and a consumer group for each service.
  * @param options.kafkaHost "kafka:9092"
+ * @param options.contactEmail the organisation's
  */
-export function asyncApiDocument(options: { serverUrl: string; kafkaHost: string }): Json {
+export function asyncApiDocument(options: {
+  serverUrl: string;
+  kafkaHost: string;
+  contactEmail: string;
+}): Json {
   const entries = eventCatalogue();
   const services = [...new Set(entries.flatMap(({ publisher, listeners }) => [publisher, ...listeners]))];
   return {
@@ -22,7 +27,7 @@ export function asyncApiDocument(options: { serverUrl: string; kafkaHost: string
       title: 'Arboleda events',
       version: VERSION,
       license: { name: 'Proprietary' },
-      contact: { name: 'Arboleda', url: options.serverUrl },
+      contact: { name: 'Arboleda', url: options.serverUrl, email: options.contactEmail },
       description:
         'What happens to orders, payments, trees and photos, as CloudEvents 1.0 in binary mode. Events of one key come in order and may come again: ' +
         'consumers know them by `ce_id`. A consumer that fails tries again for about ten minutes; then the event is a dead ' +
@@ -64,6 +69,7 @@ function operationsOf(entry: CatalogueEntry): [string, Json][] {
       {
         action: 'send',
         title: `${entry.publisher} publishes ${entry.type}`,
+        description: `Events of one \`${entry.key}\` are published in the order in which they happened.`,
         tags: [{ name: entry.publisher }],
         ...about,
       },
@@ -73,6 +79,7 @@ function operationsOf(entry: CatalogueEntry): [string, Json][] {
       {
         action: 'receive',
         title: `${service} handles ${entry.type}`,
+        description: `The consumer group \`${service}\` gets each event at least once.`,
         tags: [{ name: service }],
         ...about,
         bindings: {

@@ -59,7 +59,7 @@ export async function startGateway(
     : openMemoryCounter();
   const limits = openRateLimits(config.limits, counter);
   const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy, overrides.room);
-  const docs = docsHandler(config.siteUrl);
+  const docs = docsHandler(config);
   const traces = overrides.recentTraces && tracesHandler(overrides.recentTraces);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;

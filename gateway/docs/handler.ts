@@ -9,10 +9,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { GatewayConfig } from '../config.ts';
 import { type Exchange, sendProblem } from '../exchange.ts';
 import { type FileAnswers, fileAnswers, sendFile } from '../web/file-answers.ts';
 import { tagOf } from '../web/files.ts';
 import { eventsPage } from './events-page.ts';
+
+type DocsConfig = Pick<GatewayConfig, 'siteUrl' | 'organisation'>;
 
 interface Page {
   contentType: string;
@@ -34,7 +37,7 @@ const made = (contentType: string, make: () => string): Page => ({
 });
 
 /** The version, and descriptions of the API and of the events, for programs and for people. */
-const pages = (siteUrl: string): Record<string, Page> => ({
+const pages = ({ siteUrl, organisation: { contactEmail } }: DocsConfig): Record<string, Page> => ({
   '/api/openapi.json': made(JSON_TYPE, () =>
     JSON.stringify(openApiDocument(ENDPOINTS, { serverUrl: siteUrl })),
   ),
@@ -45,7 +48,7 @@ const pages = (siteUrl: string): Record<string, Page> => ({
   '/api/docs/swagger-ui.css': file(CSS, join(SWAGGER_UI, 'swagger-ui.css')),
   '/api/docs/favicon-32x32.png': file('image/png', join(SWAGGER_UI, 'favicon-32x32.png')),
   '/api/asyncapi.json': made(JSON_TYPE, () =>
-    JSON.stringify(asyncApiDocument({ serverUrl: siteUrl, kafkaHost: KAFKA_HOST })),
+    JSON.stringify(asyncApiDocument({ serverUrl: siteUrl, kafkaHost: KAFKA_HOST, contactEmail })),
   ),
   '/api/events': made(HTML, eventsPage),
   '/api/events/style.css': file(CSS, join(import.meta.dirname, 'events.css')),
@@ -58,8 +61,8 @@ const schemaPage = ({ type, version, schema }: CatalogueEntry): [string, Page] =
 ];
 
 /** Serves the API documentation. Pages are read and compressed on first use. */
-export function docsHandler(siteUrl: string) {
-  const known = pages(siteUrl);
+export function docsHandler(config: DocsConfig) {
+  const known = pages(config);
   const loaded = new Map<string, Promise<FileAnswers>>();
   const load = (path: string) => {
     const loading = loaded.get(path) ?? answersOf(known[path]!);

@@ -5,16 +5,29 @@ import { fromCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
 import { EVENTS, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
 import { describe, expect, test } from '@jest/globals';
+import { Spectral } from '@stoplight/spectral-core';
+import { asyncapi } from '@stoplight/spectral-rulesets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Severities of the parser: 0 is an error, 1 a warning, 2 a hint, for example at a newer edition of the standard. */
+/** Severities: 0 is an error, 1 a warning, 2 a hint, for example at a newer edition of the standard. */
 const WARNING = 1;
 
+const described = asyncApiDocument({
+  serverUrl: 'https://arboleda.example',
+  kafkaHost: 'kafka:9092',
+  contactEmail: 'hola@arboleda.example',
+});
+
+test('Spectral finds no error in the AsyncAPI document and nothing to warn of', async () => {
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[asyncapi, 'recommended']] });
+  const findings = await spectral.run(described);
+  const told = findings.filter(({ severity }) => severity <= WARNING);
+  expect(told.map(({ code, path, message }) => `${code}: ${path.join('.')}: ${message}`)).toEqual([]);
+});
+
 test('the AsyncAPI parser finds no error and nothing to warn of', async () => {
-  const source = JSON.stringify(
-    asyncApiDocument({ serverUrl: 'https://arboleda.example', kafkaHost: 'kafka:9092' }),
-  );
-  const { document, diagnostics } = await new Parser().parse(source);
+  const { document, diagnostics } = await new Parser().parse(JSON.stringify(described));
   expect(diagnostics.filter(({ severity }) => severity <= WARNING)).toEqual([]);
   const sent = document!.operations().filterBySend();
   const received = document!.operations().filterByReceive();

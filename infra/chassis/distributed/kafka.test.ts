@@ -182,7 +182,13 @@ describe('the event bus on Kafka', () => {
     const [host] = kafka.brokers as [string];
     await writeFile(
       document,
-      JSON.stringify(asyncApiDocument({ serverUrl: 'https://arboleda.example', kafkaHost: host })),
+      JSON.stringify(
+        asyncApiDocument({
+          serverUrl: 'https://arboleda.example',
+          kafkaHost: host,
+          contactEmail: 'hola@arboleda.example',
+        }),
+      ),
     );
     const { type, example } = eventCatalogue().find((entry) => entry.type === 'payment.succeeded')!;
     const event = toEnvelope({ type, data: example.data } as NewEvent, 1, new Date());

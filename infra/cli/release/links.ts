@@ -2,6 +2,7 @@ import { certificatePath } from '@arboleda/contracts/certificate-code.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { schemaPath } from '@arboleda/contracts/events/catalogue.ts';
 import { GIFT_CARDS } from '@arboleda/contracts/gift.ts';
+import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { routeTable } from '@arboleda/gateway/api/routes.ts';
 import { docsHandler } from '@arboleda/gateway/docs/handler.ts';
@@ -92,7 +93,7 @@ export const links: Promised = {
     return linesOf({ ...released, ...added });
   },
   broken(released, root) {
-    const docs = docsHandler(SITE);
+    const docs = docsHandler({ siteUrl: SITE, organisation: ORGANISATION });
     const routes = routeTable(ENDPOINTS);
     return Object.entries(JSON.parse(released) as Record<string, string>).flatMap(([link, version]) => {
       const { pathname, searchParams } = new URL(link, SITE);
