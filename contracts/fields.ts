@@ -16,7 +16,11 @@ export { freeText, personName, requiredText } from './text.ts';
 
 /** Fields with one meaning across all boundaries. */
 export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email());
-export const password = z.string().min(10).max(200);
+export const password = z
+  .string()
+  .min(10)
+  .max(200)
+  .meta({ description: 'One that is easy to guess is refused.' });
 export const language = z.enum(LANGUAGES);
 /** BCP 47 tag from a browser; languageOf maps it to a supported language. */
 export const localeTag = z.string().max(35);
@@ -65,8 +69,11 @@ export const evidenceFile = z.object({
 });
 export const photoFlag = z.enum(PHOTO_FLAGS);
 
-/** Opaque position in a list: `nextCursor` of the previous page. */
-export const cursor = z.string().max(400);
+/** Opaque position in a list. */
+export const cursor = z
+  .string()
+  .max(400)
+  .meta({ description: '`nextCursor` of the page before; anything else is refused.' });
 export const pageLimit = (byDefault: number, max = 100) =>
   z.coerce.number().int().min(1).max(max).default(byDefault);
 
@@ -114,11 +121,15 @@ export const gift = z.object({
 export const thanks = requiredText(MAX_THANKS);
 
 const saysLink = { params: { problem: 'no-links' } };
+const WITHOUT_LINKS = { description: 'Without links, email addresses and phone numbers.' };
 const isPlain = (text: string): boolean => !hasLink(text);
 
 /** A gift as its buyer enters it, in the checkout or later: without links, as our emails carry its words. */
 export const givenGift = gift.extend({
-  recipientName: gift.shape.recipientName.refine(isPlain, saysLink),
-  message: gift.shape.message.refine(isPlain, saysLink),
+  recipientName: gift.shape.recipientName.refine(isPlain, saysLink).meta(WITHOUT_LINKS),
+  message: gift.shape.message.refine(isPlain, saysLink).meta(WITHOUT_LINKS),
+  timeZone: gift.shape.timeZone.meta({
+    description: 'IANA name of the buyer’s time zone: "America/Bogota".',
+  }),
 });
-export const givenThanks = thanks.refine(isPlain, saysLink);
+export const givenThanks = thanks.refine(isPlain, saysLink).meta(WITHOUT_LINKS);

@@ -37,7 +37,8 @@ export function openApiDocument(endpoints: Record<string, Endpoint>, options: { 
       description:
         'Trees planted in Colombia, and the proof that they were planted. Amounts are integers in hundredths of ' +
         'the currency, except JPY and KRW, which are whole units. Refusals are application/problem+json in the ' +
-        'language of Accept-Language (English or Spanish); `type` is a stable slug.',
+        'language of Accept-Language (English or Spanish); `type` is a stable slug. What a schema cannot tell, such as whether a ' +
+        'link, a password or a quote is right, is checked as well, and refused by the name of its field.',
     },
     servers: [{ url: options.serverUrl }],
     tags: [...new Set(Object.values(endpoints).map(({ service }) => service))].map((name) => ({
@@ -131,7 +132,7 @@ function multipart({ upload, body }: Endpoint): Json {
   const files = {
     type: 'array',
     maxItems: maxCount,
-    description: `At most ${maxCount} files of ${megabytes(maxBytes)} each, and ${megabytes(maxBodyBytesOf({ upload }))} together.`,
+    description: `${maxCount === 1 ? 'One file' : `One to ${maxCount} files`} of at most ${megabytes(maxBytes)} each, and ${megabytes(maxBodyBytesOf({ upload }))} together.`,
     items: { type: 'string', format: 'binary' },
   };
   return { schema: { ...fields, properties: { ...(fields.properties as Json), [field]: files } } };

@@ -78,6 +78,9 @@ const flag = z.object({
   orders: z.array(z.object({ _id: orderId, shortId: z.string(), verificationStatus })).optional(),
 });
 
+/** Optional in the schema only, so that a refusal has the product spec's message for all fields. */
+const REQUIRED = { description: 'Required.' };
+
 const transferOrder = z.object({
   _id: orderId,
   shortId: z.string(),
@@ -144,9 +147,8 @@ export const transfersEndpoints = {
       trees: z.coerce.number().int().min(1).max(MAX_TREES),
       packageType,
       currency: currency.default('COP'),
-      /** Required, like the name. */
-      customerEmail: z.union([blank, email]).optional(),
-      customerName: z.union([blank, personName]).optional(),
+      customerEmail: z.union([blank, email]).optional().meta(REQUIRED),
+      customerName: z.union([blank, personName]).optional().meta(REQUIRED),
       customerPhone: phone.optional(),
       /** Either field names the bank; Bancolombia by default. */
       paymentMethod: z.enum(WIRE_TRANSFER_METHODS).optional(),
