@@ -15,7 +15,14 @@ import { isTimeZone } from './time-zone.ts';
 export { freeText, personName, requiredText } from './text.ts';
 
 /** Fields with one meaning across all boundaries. */
-export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email());
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  // What people really have is fewer than RFC 5322 allows: a description of the API says which.
+  .meta({ format: 'email', pattern: z.regexes.email.source })
+  .pipe(z.email());
 export const password = z
   .string()
   .min(10)
