@@ -5,7 +5,7 @@ import { fromCloudEvent } from '@arboleda/contracts/events/cloud-event.ts';
 import { EVENTS, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
 import { describe, expect, test } from '@jest/globals';
-import { Spectral } from '@stoplight/spectral-core';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { asyncapi } from '@stoplight/spectral-rulesets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -20,7 +20,7 @@ const described = asyncApiDocument({
 
 test('Spectral finds no error in the AsyncAPI document and nothing to warn of', async () => {
   const spectral = new Spectral();
-  spectral.setRuleset({ extends: [[asyncapi, 'recommended']] });
+  spectral.setRuleset({ extends: [[asyncapi as RulesetDefinition, 'recommended']] });
   const findings = await spectral.run(described);
   const told = findings.filter(({ severity }) => severity <= WARNING);
   expect(told.map(({ code, path, message }) => `${code}: ${path.join('.')}: ${message}`)).toEqual([]);

@@ -2,12 +2,12 @@ import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { openApiDocument } from '@arboleda/contracts/openapi.ts';
 import { expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { Spectral } from '@stoplight/spectral-core';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 
 const document = () => openApiDocument(ENDPOINTS, { serverUrl: 'https://arboleda.example' });
-/** Both check each of the thousands of examples. */
-const TIMEOUT_MS = 180_000;
+/** The document is large. */
+const TIMEOUT_MS = 120_000;
 
 test(
   'Redocly finds nothing in the OpenAPI document',
@@ -28,7 +28,11 @@ test(
   'Spectral finds nothing in the OpenAPI document',
   async () => {
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [[oas, 'recommended']] });
+    spectral.setRuleset({
+      extends: [[oas as RulesetDefinition, 'recommended']],
+      // Redocly checks the thousands of examples, too, in a tenth of the time.
+      rules: { 'oas3-valid-media-example': 'off' },
+    });
     const findings = await spectral.run(document());
     expect(findings.map(({ code, path, message }) => `${code}: ${path.join('.')}: ${message}`)).toEqual([]);
   },
