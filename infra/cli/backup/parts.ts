@@ -14,7 +14,7 @@ import { Fault } from '../terminal/command.ts';
 import { type Contradiction, contradictions, sentenceOf } from './agreement.ts';
 import { type BackupFolder, decompressed, hasFile, type Manifest } from './files.ts';
 
-const partOf = (service: ServiceName): string => `${service}.zst`;
+export const partOf = (service: ServiceName): string => `${service}.zst`;
 const EVENTS = 'events.zst';
 export const SANDBOX = 'stripe-sandbox.zst';
 export const IDENTITY = 'secrets.json';

@@ -1,3 +1,4 @@
+import { ADMIN_PROBLEMS } from '@arboleda/contracts/admin-problems.ts';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
@@ -5,6 +6,7 @@ import { Toasts } from '../../design/components/Toasts.tsx';
 import { ADMIN, managedAdmin, refusal } from '../../test/fixtures.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
+import { KnownProblems } from '../../session/problem-text.ts';
 import { AdminRoleContext } from '../permissions.tsx';
 import { actionsOf, AdminsPanel } from './AdminsPanel.tsx';
 
@@ -24,9 +26,11 @@ async function open(admins = [ME, CARLA], handlers: Parameters<typeof fakeApi>[0
   const requests = fakeApi({ 'GET /api/admin/admins': () => ({ body: { admins } }), ...handlers });
   await renderScreen(
     <AdminRoleContext value={role as 'owner'}>
-      <Toasts>
-        <AdminsPanel session={session} />
-      </Toasts>
+      <KnownProblems value={ADMIN_PROBLEMS}>
+        <Toasts>
+          <AdminsPanel session={session} />
+        </Toasts>
+      </KnownProblems>
     </AdminRoleContext>,
     { texts: ['admin', 'panels', 'admins'] },
   );
