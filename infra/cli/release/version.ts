@@ -7,8 +7,7 @@ const PLACES: readonly { file: string; before: RegExp; times: number }[] = [
   { file: 'package-lock.json', before: /"name": "arboleda",\s+"version": "/g, times: 2 },
   { file: 'contracts/version.ts', before: /VERSION = '/g, times: 1 },
   { file: 'infra/docker/Dockerfile', before: /image\.version="/g, times: 1 },
-  { file: 'infra/k8s/overlays/small/kustomization.yaml', before: /newTag: /g, times: 8 },
-  { file: 'infra/k8s/overlays/large/kustomization.yaml', before: /newTag: /g, times: 8 },
+  { file: 'infra/k8s/images/kustomization.yaml', before: /newTag: /g, times: 8 },
 ];
 
 const NUMBER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
