@@ -19,8 +19,9 @@ import { openReceiptNumbers } from './receipts/numbers.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './figures/remembered.ts';
 import { showOrders } from './metrics.ts';
+import { newCertificateCode, openOrderStore } from './reactions.ts';
 import { routes } from './routes.ts';
-import { MIGRATIONS, newCertificateCode, openStore } from './store/store.ts';
+import { MIGRATIONS } from './store/store.ts';
 
 /** Beyond this age, cached figures of the landing page are reloaded before they are shown. */
 const STATS_STALE_MS = 60_000;
@@ -33,7 +34,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const { call, clock, logger, platform } = service;
   const sql = await platform.sql('orders', MIGRATIONS);
   service.onClose(() => sql.close());
-  const stored = openStore(sql, clock);
+  const stored = openOrderStore(sql, clock);
   const changes = openOrderChanges(stored, { clock, logger });
   const store = changes.withNotifications(stored);
   showOrders(service.metrics, { store, listeners: changes.listeners, clock });

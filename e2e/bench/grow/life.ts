@@ -13,7 +13,7 @@ import { decidePayment } from '@arboleda/orders/decisions/creation.ts';
 import { decidePhoto } from '@arboleda/orders/decisions/photos.ts';
 import { decideStep, type FieldStep } from '@arboleda/orders/decisions/step.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { stamped } from '@arboleda/orders/store/store.ts';
+import { stamped } from '@arboleda/orders/reactions.ts';
 import { createHash } from 'node:crypto';
 
 const FIRST = (

@@ -1,7 +1,8 @@
 import { MIGRATIONS as ASSIGNMENTS, openStore as openAssignments } from '@arboleda/assignments/store.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Records } from '@arboleda/chassis/records.ts';
-import { openStore as openOrders, MIGRATIONS as ORDERS } from '@arboleda/orders/store/store.ts';
+import { openOrderStore } from '@arboleda/orders/reactions.ts';
+import { MIGRATIONS as ORDERS } from '@arboleda/orders/store/store.ts';
 import { pino } from 'pino';
 import { openDatabase } from '../../harness/database.ts';
 import { lifeOf, profileOf, workersFor } from './life.ts';
@@ -40,7 +41,7 @@ async function fill(databaseUrl: string, total: number, nowMs: number): Promise<
     return change(document._id, () => ({ document }), { isNew: true });
   };
   try {
-    const orders = openOrders(await platform.sql('orders', ORDERS), clock);
+    const orders = openOrderStore(await platform.sql('orders', ORDERS), clock);
     const assignments = openAssignments(await platform.sql('assignments', ASSIGNMENTS), clock);
     for (let n = 0; n < workersFor(total); n++) await put(assignments.workers, profileOf(n, total, nowMs));
     for (let from = 0; from < total; from += AT_ONCE) {

@@ -17,7 +17,8 @@ import type { NewCode } from '@arboleda/orders/certificates/certificate.ts';
 import { counted } from '@arboleda/orders/figures/counters.ts';
 import { positionOf } from '@arboleda/orders/list/listing.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { type OrderStore, stamping } from '@arboleda/orders/store/store.ts';
+import { withReactions } from '@arboleda/orders/reactions.ts';
+import type { OrderStore } from '@arboleda/orders/store/store.ts';
 import { emailKeyOf } from '@arboleda/orders/store/table.ts';
 import type { Fault } from './faults.ts';
 import type { Process } from './simulator.ts';
@@ -83,7 +84,7 @@ export type Orders = Records<Order> &
 export function memoryOrders(records: MemoryRecords<Order>, clock: () => Date, newCode: NewCode): Orders {
   const placeOf = (order: Order) => positionOf(order, 'newest').join(' ');
   return {
-    ...stamping(records, clock, newCode),
+    ...withReactions(records, clock, newCode),
     async ofCustomer(emailKey, { after, limit }) {
       return records
         .all()

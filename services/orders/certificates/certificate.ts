@@ -185,13 +185,3 @@ export function versionOf(order: Order | undefined, code: CertificateCode): Foun
 /** The photo of a version, unless it was hidden since. */
 export const photoOf = ({ order, version }: Pick<FoundVersion, 'order' | 'version'>): string | undefined =>
   shownPhotos(order).find(({ filename }) => filename === version.facts.photo)?.filename;
-
-/** Changes of codes for the table `certificates`: issued by this write, and no longer valid since. */
-export function codesChanged(before: Order | undefined, after: Order): { issued: string[]; ended: string[] } {
-  if (before?.certificate === after.certificate) return { issued: [], ended: [] };
-  const known = (before?.certificate?.versions ?? []).map(({ code }) => code);
-  const codes = (after.certificate?.versions ?? []).map(({ code }) => code);
-  const issuedNow = codes.filter((code) => !known.includes(code));
-  const ends = after.certificate?.revoked !== undefined || issuedNow.length > 0;
-  return { issued: issuedNow, ended: ends ? known : [] };
-}

@@ -1,6 +1,17 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { CertificateCode } from '@arboleda/contracts/certificate-code.ts';
+import type { Order } from '../order.ts';
 import { LIST_BITS, type StatusEntry, statusEntryOf } from './status-list.ts';
+
+/** Changes of codes for the table `certificates`: issued by this write, and no longer valid since. */
+export function codesChanged(before: Order | undefined, after: Order): { issued: string[]; ended: string[] } {
+  if (before?.certificate === after.certificate) return { issued: [], ended: [] };
+  const known = (before?.certificate?.versions ?? []).map(({ code }) => code);
+  const codes = (after.certificate?.versions ?? []).map(({ code }) => code);
+  const issuedNow = codes.filter((code) => !known.includes(code));
+  const ends = after.certificate?.revoked !== undefined || issuedNow.length > 0;
+  return { issued: issuedNow, ended: ends ? known : [] };
+}
 
 /**
  * CTEs that keep the table `certificates` in the statement that writes the order. A code that exists already fails the

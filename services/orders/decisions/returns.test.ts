@@ -3,7 +3,7 @@ import type { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { standingOf } from '../figures/counters.ts';
 import { isFlagged, isHeld, isStopped, type Order } from '../order.ts';
-import { stamping } from '../store/store.ts';
+import { withReactions } from '../reactions.ts';
 import { assigned, minute, newOrderId, payment, planted } from '../test/builders.ts';
 import { approved, giftTo, LUCIA, refunded, submitted } from '../test/event-builders.ts';
 import { decideRetraction, decideWithdrawal } from '../withdrawals/withdrawal.ts';
@@ -126,7 +126,7 @@ describe('an order whose money the bank may have taken back', () => {
 
   test('sends no gift until the decision', async () => {
     let order: Order | undefined;
-    const records = stamping(
+    const records = withReactions(
       {
         get: async () => order,
         change: async (_id, decide) => {

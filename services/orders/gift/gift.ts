@@ -33,7 +33,11 @@ const announcement = ({ gift, customer, trees }: Order) =>
  * change while it waits, cancels it after a full refund, when its buyer withdraws or the bank may have taken the money back,
  * and announces it again when that refund failed or the order is kept after all.
  */
-export function withGift(before: Order | undefined, change: Change<Order>, at: string): Change<Order> {
+export function withGift(
+  before: Order | undefined,
+  change: Change<Order>,
+  { at }: { at: string },
+): Change<Order> {
   const order = change.document;
   const { gift } = order;
   if (!gift || gift.erasedAt !== undefined || !isPaid(order)) return change;

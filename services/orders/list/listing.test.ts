@@ -12,7 +12,7 @@ import { everyOrder } from './list-query.ts';
 import { countsOf, type Cursor, decodeCursor, encodeCursor, positionOf, rangeOf } from './listing.ts';
 import type { Order } from '../order.ts';
 import { wordsOf, wordsSought } from '../store/search.ts';
-import { stamped } from '../store/store.ts';
+import { stamped } from '../reactions.ts';
 import { assigned, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
 import { approved, LUCIA } from '../test/event-builders.ts';
 

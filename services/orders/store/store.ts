@@ -2,16 +2,12 @@ import { openTable, type Records } from '@arboleda/chassis/records.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
-import { type CertificateCode, certificateCode, CODE_BYTES } from '@arboleda/contracts/certificate-code.ts';
-import { randomBytes } from 'node:crypto';
-import { codesChanged, type NewCode, withCertificate } from '../certificates/certificate.ts';
-import { codeSteps } from '../certificates/store.ts';
-import { withGift } from '../gift/gift.ts';
+import type { CertificateCode } from '@arboleda/contracts/certificate-code.ts';
+import { codesChanged, codeSteps } from '../certificates/store.ts';
 import { countingSteps, recounted } from '../figures/counters.ts';
 import { type ListQuery, listQuery, searched } from '../list/list-query.ts';
 import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from '../list/listing.ts';
 import type { Order } from '../order.ts';
-import { withAnswer } from '../withdrawals/withdrawal.ts';
 import { columns, fromRow, type OrderRow, toRow } from './table.ts';
 
 export const MIGRATIONS = new URL('../migrations/', import.meta.url);
@@ -83,12 +79,8 @@ export interface OrderStore extends Records<Order> {
   longestWaiting(): Promise<Record<'assigned' | 'planted' | 'completed', Date | null>>;
 }
 
-/** @param countedTo bound for counts of what words or filters find */
-export function openStore(
-  sql: Sql,
-  clock: () => Date = () => new Date(),
-  countedTo = COUNTED_TO,
-): OrderStore {
+/** Writes what is decided as it is: see reactions.ts for what follows from it. @param countedTo bound for counts of what words or filters find */
+export function openStore(sql: Sql, countedTo = COUNTED_TO): OrderStore {
   const table = openTable<Order, OrderRow>(sql, {
     table: 'orders',
     columns,
@@ -109,7 +101,8 @@ export function openStore(
   };
 
   return {
-    ...stamping(table, clock),
+    get: table.get,
+    change: table.change,
 
     async byToken(token) {
       return (await table.select('where token = $1', [token]))[0];
@@ -307,47 +300,3 @@ export function openStore(
 
 const byStatus = (rows: readonly { status: string; orders: string }[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ status, orders }) => [status, Number(orders)]));
-
-export const newCertificateCode: NewCode = () => certificateCode(randomBytes(CODE_BYTES));
-
-/** Sets the time of change, counts edits and keeps certificate, withdrawal and gift true, for every decision. */
-export const stamping = (
-  { get, change }: Records<Order>,
-  clock: () => Date,
-  newCode = newCertificateCode,
-): Records<Order> => ({
-  get,
-  change: (id, decide, options) =>
-    change(
-      id,
-      (before) => {
-        const decided = decide(before);
-        if (!decided) return undefined;
-        const at = clock().toISOString();
-        const certified = withCertificate(before, decided, { at, newCode });
-        const { document, ...rest } = withGift(before, withAnswer(certified, at), at);
-        return { ...rest, document: stamped(before, document, at) };
-      },
-      options,
-    ),
-});
-
-/** @param at now, ISO */
-export function stamped(before: Order | undefined, after: Order, at: string): Order {
-  const isEdited = before !== undefined && editable(before) !== editable(after);
-  return { ...after, version: before ? before.version + Number(isEdited) : 1, updatedAt: at };
-}
-
-/** The editable fields, for comparison. */
-const editable = ({ trees, amountMinor, currency, customer, location, coordinates, notes }: Order): string =>
-  JSON.stringify([
-    trees,
-    amountMinor,
-    currency,
-    customer.name,
-    customer.email,
-    location,
-    notes,
-    coordinates?.latitude,
-    coordinates?.longitude,
-  ]);

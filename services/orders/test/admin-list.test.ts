@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideStep } from '../decisions/step.ts';
 import { everyOrder } from '../list/list-query.ts';
-import { MIGRATIONS, openStore, type OrderStore } from '../store/store.ts';
+import { openOrderStore } from '../reactions.ts';
+import { MIGRATIONS, type OrderStore } from '../store/store.ts';
 import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { type AdminClient, openAdminClient, wrongField } from './admin-client.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';
@@ -391,7 +392,7 @@ describe('a search with many results', () => {
 
   beforeAll(async () => {
     platform = await openTestPlatform({ template: TEMPLATE });
-    store = openStore(await platform.sql('orders', MIGRATIONS), () => new Date(), COUNTED_TO);
+    store = openOrderStore(await platform.sql('orders', MIGRATIONS), () => new Date(), COUNTED_TO);
     const buy = async (name: string, isAssigned = false) => {
       const { data } = payment({ customer: { name, email: 'buyer@mail.test' } });
       const { document } = decidePayment(undefined, data)!;

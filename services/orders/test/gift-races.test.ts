@@ -3,7 +3,8 @@ import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideClaim } from '../gift/gift.ts';
-import { MIGRATIONS, openStore, type OrderStore } from '../store/store.ts';
+import { openOrderStore } from '../reactions.ts';
+import { MIGRATIONS, type OrderStore } from '../store/store.ts';
 import { minute, payment } from './builders.ts';
 import { giftTo } from './event-builders.ts';
 import { TEMPLATE } from './fixture.ts';
@@ -12,7 +13,7 @@ let platform: TestPlatform;
 let store: OrderStore;
 beforeAll(async () => {
   platform = await openTestPlatform({ template: TEMPLATE });
-  store = openStore(await platform.sql('orders', MIGRATIONS));
+  store = openOrderStore(await platform.sql('orders', MIGRATIONS));
 });
 afterAll(() => platform.close());
 

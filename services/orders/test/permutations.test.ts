@@ -11,7 +11,8 @@ import { consumers } from '../consumers.ts';
 import { decideStatus } from '../decisions/status.ts';
 import { openErasedAccounts } from '../store/erased-accounts.ts';
 import { openReceiptNumbers } from '../receipts/numbers.ts';
-import { MIGRATIONS, openStore, type OrderStore } from '../store/store.ts';
+import { openOrderStore } from '../reactions.ts';
+import { MIGRATIONS, type OrderStore } from '../store/store.ts';
 import { adminView } from '../views/admin.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { enveloped, TEMPLATE } from './fixture.ts';
@@ -29,7 +30,7 @@ describe('permutations', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ template: TEMPLATE });
     const sql = await platform.sql('orders', MIGRATIONS);
-    store = openStore(sql);
+    store = openOrderStore(sql);
     handlers = consumers(
       store,
       openErasedAccounts(sql),

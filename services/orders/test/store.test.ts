@@ -12,7 +12,8 @@ import { decideStatus } from '../decisions/status.ts';
 import { decideStep } from '../decisions/step.ts';
 import { type Filter, type Position, positionOf, type Sort } from '../list/listing.ts';
 import type { Order } from '../order.ts';
-import { MIGRATIONS, openStore, type OrderStore } from '../store/store.ts';
+import { openOrderStore } from '../reactions.ts';
+import { MIGRATIONS, type OrderStore } from '../store/store.ts';
 import { columns } from '../store/table.ts';
 import { assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { TEMPLATE } from './fixture.ts';
@@ -24,7 +25,7 @@ let store: OrderStore;
 beforeAll(async () => {
   platform = await openTestPlatform({ template: TEMPLATE });
   sql = await platform.sql('orders', MIGRATIONS);
-  store = openStore(sql);
+  store = openOrderStore(sql);
 });
 afterAll(() => platform.close());
 
@@ -175,7 +176,7 @@ describe('among 30,000 orders', () => {
       plans.push(JSON.stringify(rows));
       return sql.query(text, values);
     };
-    many = openStore({ ...sql, query: explained });
+    many = openOrderStore({ ...sql, query: explained });
   });
 
   test('common words find the newest of many, and rare ones an old order', async () => {

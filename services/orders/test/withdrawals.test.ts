@@ -7,7 +7,8 @@ import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideStep } from '../decisions/step.ts';
-import { MIGRATIONS, openStore, type OrderStore } from '../store/store.ts';
+import { openOrderStore } from '../reactions.ts';
+import { MIGRATIONS, type OrderStore } from '../store/store.ts';
 import { decideWithdrawal } from '../withdrawals/withdrawal.ts';
 import { assigned, minute, newOrderId, payment, planted } from './builders.ts';
 import { refunded, submitted } from './event-builders.ts';
@@ -288,7 +289,7 @@ describe('of a withdrawal and a planting at the same time', () => {
   let store: OrderStore;
   beforeAll(async () => {
     platform = await openTestPlatform({ template: TEMPLATE });
-    store = openStore(await platform.sql('orders', MIGRATIONS));
+    store = openOrderStore(await platform.sql('orders', MIGRATIONS));
   });
   afterAll(() => platform.close());
 

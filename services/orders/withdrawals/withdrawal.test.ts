@@ -23,7 +23,7 @@ import {
   rejected,
   submitted,
 } from '../test/event-builders.ts';
-import { stamping } from '../store/store.ts';
+import { withReactions } from '../reactions.ts';
 import {
   decideRetraction,
   decideWithdrawal,
@@ -37,7 +37,7 @@ const paid = (): Order => decidePayment(undefined, payment({ orderId }).data)!.d
 const taken = (): Order => decideStep(paid(), assigned(orderId))!.document;
 const withdrawn = (order = paid(), at = minute(5)): Order => decideWithdrawal(order, { at })!.document;
 const givenBack = (order: Order, changes: Partial<EventData<'payment.refunded'>> = {}): Order =>
-  withAnswer(decideRefund(order, refunded(orderId, changes).data)!, minute(71)).document;
+  withAnswer(order, decideRefund(order, refunded(orderId, changes).data)!, { at: minute(71) }).document;
 const refusal = (decide: () => unknown): string | undefined => {
   try {
     decide();
@@ -244,7 +244,7 @@ describe('a refund of all the money', () => {
 
   test('that fails reopens it, and nobody plants meanwhile', () => {
     const failed = decideRefundFailure(givenBack(withdrawn()), refundFailed(orderId).data)!;
-    const { document } = withAnswer(failed, minute(76));
+    const { document } = withAnswer(undefined, failed, { at: minute(76) });
     expect(document.withdrawal!.answeredAt).toBeUndefined();
     expect(isHeld(document)).toBe(true);
     expect(failed.events ?? []).toEqual([]);
@@ -345,7 +345,7 @@ describe('a gift whose buyer withdraws', () => {
   /** The store's write, over one order. */
   async function storeOf(first: Order) {
     let order = first;
-    const store = stamping(
+    const store = withReactions(
       {
         get: async () => order,
         async change(_id, decide) {

@@ -90,7 +90,11 @@ export function decideRetraction(
 }
 
 /** Answers a withdrawal in the write that gives back the last of the money, packages included; a failed refund reopens it. */
-export function withAnswer(change: Change<Order>, at: string): Change<Order> {
+export function withAnswer(
+  _before: Order | undefined,
+  change: Change<Order>,
+  { at }: { at: string },
+): Change<Order> {
   const order = change.document;
   const { withdrawal } = order;
   if (!withdrawal) return change;
