@@ -1,16 +1,17 @@
 import type { Language } from '@arboleda/contracts/roles.ts';
-import type { Content, Frame, Texts } from './content.ts';
-import { en, enFrame } from './en/index.ts';
-import { es, esFrame } from './es/index.ts';
-import type { MailFacts, MailKind } from './facts.ts';
+import { frame as en } from './en.ts';
+import { frame as es } from './es.ts';
+import { type MailFacts, type MailKind, mailOf } from './kinds.ts';
 import { renderHtml, renderText } from './layout/layout.ts';
-import { linksOf } from './links.ts';
+import type { OrderFacts } from './facts.ts';
+import { type MailLinks, pages } from './links.ts';
+import type { Frame } from './mail.ts';
 import { fullName } from './words.ts';
 
-export type { MailFacts, MailKind, OrderFacts } from './facts.ts';
+export type { OrderFacts } from './facts.ts';
+export type { MailFacts, MailKind } from './kinds.ts';
 
-const TEXTS: Record<Language, Texts> = { en, es };
-const FRAMES: Record<Language, Frame> = { en: enFrame, es: esFrame };
+const FRAMES: Record<Language, Frame> = { en, es };
 
 export interface WrittenMail {
   subject: string;
@@ -32,8 +33,8 @@ export function writeMail(
   newsToken?: string,
 ): WrittenMail {
   const { name, language } = mail.to;
-  const say = TEXTS[language][mail.kind] as (facts: MailFacts[MailKind], name: string) => Content;
-  const content = say(mail.facts, name);
+  const kind = mailOf(mail.kind);
+  const content = kind[language](mail.facts, name);
   const links = linksOf(mail, siteUrl, newsToken);
   const page = {
     ...content,
@@ -54,5 +55,27 @@ export function writeMail(
     text: renderText(page),
     ...(from && { fromName: FRAMES[language].sender(from) }),
     ...(links.stopGifts && { unsubscribePage: links.stopGifts }),
+  };
+}
+
+/** @param newsToken of the address, for emails that can be unsubscribed */
+export function linksOf(
+  mail: { kind: MailKind; facts: MailFacts[MailKind] },
+  siteUrl: string,
+  newsToken?: string,
+): MailLinks {
+  const to = pages(siteUrl);
+  const { orderToken, giftToken } = mail.facts as Partial<OrderFacts>;
+  const order = orderToken === undefined ? undefined : to.order(orderToken);
+  const gift = giftToken === undefined ? undefined : to.gift(giftToken);
+  const nextStep = gift ?? mailOf(mail.kind).nextStep?.(mail.facts, to) ?? order ?? to.portal('worker');
+  return {
+    nextStep,
+    ...(order !== undefined && order !== nextStep && { order }),
+    help: to.help,
+    privacy: to.privacy,
+    terms: to.terms,
+    ...(newsToken !== undefined && { preferences: to.preferences(newsToken) }),
+    ...(mail.kind === 'gift' && giftToken !== undefined && { stopGifts: to.stopGifts(giftToken) }),
   };
 }

@@ -1,58 +1,100 @@
-import type { MailKind } from './facts.ts';
+import { adminInvited } from './kinds/admin-invited.ts';
+import { adminRoleChanged } from './kinds/admin-role-changed.ts';
+import { assigned } from './kinds/assigned.ts';
+import { certificate } from './kinds/certificate.ts';
+import { certificateRevoked } from './kinds/certificate-revoked.ts';
+import { completed } from './kinds/completed.ts';
+import { confirmEmail } from './kinds/confirm-email.ts';
+import { disputeLost } from './kinds/dispute-lost.ts';
+import { emailChanged } from './kinds/email-changed.ts';
+import { gift } from './kinds/gift.ts';
+import { giftBounced } from './kinds/gift-bounced.ts';
+import { giftClaimed } from './kinds/gift-claimed.ts';
+import { giftRefused } from './kinds/gift-refused.ts';
+import { giftSent } from './kinds/gift-sent.ts';
+import { giftThanks } from './kinds/gift-thanks.ts';
+import { growthUpdate } from './kinds/growth-update.ts';
+import { growthVisitDue } from './kinds/growth-visit-due.ts';
+import { passwordChanged } from './kinds/password-changed.ts';
+import { photoPackage } from './kinds/photo-package.ts';
+import { photos } from './kinds/photos.ts';
+import { planted } from './kinds/planted.ts';
+import { receipt } from './kinds/receipt.ts';
+import { refundFailed } from './kinds/refund-failed.ts';
+import { refunded } from './kinds/refunded.ts';
+import { resetPassword } from './kinds/reset-password.ts';
+import { returnSuspected } from './kinds/return-suspected.ts';
+import { secondFactorChanged } from './kinds/second-factor-changed.ts';
+import { transferApproved } from './kinds/transfer-approved.ts';
+import { transferReceived } from './kinds/transfer-received.ts';
+import { transferRejected } from './kinds/transfer-rejected.ts';
+import { verifyEmail } from './kinds/verify-email.ts';
+import { withdrawalRequested } from './kinds/withdrawal-requested.ts';
+import { withdrawalRetracted } from './kinds/withdrawal-retracted.ts';
+import { workerAssigned } from './kinds/worker-assigned.ts';
+import { workerInvited } from './kinds/worker-invited.ts';
+import { workerUnassigned } from './kinds/worker-unassigned.ts';
+import type { Audience, Mail } from './mail.ts';
 
-/**
- * Audience of each kind of email. Emails to donors go to the order's current address, those to the office to the
- * organisation's, others to the given recipient. Emails about the trees also go to the recipient of a gift: see `isForGiftRecipient`.
- */
-const AUDIENCES = {
-  receipt: 'donor',
-  'transfer-received': 'donor',
-  'transfer-approved': 'donor',
-  'transfer-rejected': 'donor',
-  refunded: 'donor',
-  'refund-failed': 'donor',
-  'dispute-lost': 'donor',
-  'withdrawal-requested': 'donor',
-  'withdrawal-retracted': 'donor',
-  assigned: 'donor',
-  planted: 'donor',
-  photos: 'donor',
-  completed: 'donor',
-  'photo-package': 'donor',
-  'growth-update': 'donor',
-  certificate: 'donor',
-  'certificate-revoked': 'donor',
-  gift: 'recipient',
-  'gift-sent': 'donor',
-  'gift-bounced': 'donor',
-  'gift-refused': 'donor',
-  'gift-claimed': 'donor',
-  'gift-thanks': 'donor',
-  'return-suspected': 'office',
-  'worker-assigned': 'worker',
-  'worker-unassigned': 'worker',
-  'growth-visit-due': 'worker',
-  'verify-email': 'account',
-  'reset-password': 'account',
-  'worker-invited': 'account',
-  'admin-invited': 'account',
-  'admin-role-changed': 'account',
-  'confirm-email': 'account',
-  'email-changed': 'account',
-  'password-changed': 'account',
-  'second-factor-changed': 'account',
-} as const satisfies Record<MailKind, 'donor' | 'recipient' | 'office' | 'worker' | 'account'>;
+/** Every kind of email. */
+export const MAILS = {
+  receipt,
+  'transfer-received': transferReceived,
+  'transfer-approved': transferApproved,
+  'transfer-rejected': transferRejected,
+  refunded,
+  'refund-failed': refundFailed,
+  'dispute-lost': disputeLost,
+  'withdrawal-requested': withdrawalRequested,
+  'withdrawal-retracted': withdrawalRetracted,
+  assigned,
+  planted,
+  photos,
+  completed,
+  'photo-package': photoPackage,
+  'growth-update': growthUpdate,
+  certificate,
+  'certificate-revoked': certificateRevoked,
+  gift,
+  'gift-sent': giftSent,
+  'gift-bounced': giftBounced,
+  'gift-refused': giftRefused,
+  'gift-claimed': giftClaimed,
+  'gift-thanks': giftThanks,
+  'return-suspected': returnSuspected,
+  'worker-assigned': workerAssigned,
+  'worker-unassigned': workerUnassigned,
+  'growth-visit-due': growthVisitDue,
+  'verify-email': verifyEmail,
+  'reset-password': resetPassword,
+  'worker-invited': workerInvited,
+  'admin-invited': adminInvited,
+  'admin-role-changed': adminRoleChanged,
+  'confirm-email': confirmEmail,
+  'email-changed': emailChanged,
+  'password-changed': passwordChanged,
+  'second-factor-changed': secondFactorChanged,
+};
 
-type OfAudience<Audience> = {
-  [Kind in MailKind]: (typeof AUDIENCES)[Kind] extends Audience ? Kind : never;
+export type MailKind = keyof typeof MAILS;
+export type MailFacts = { [Kind in MailKind]: (typeof MAILS)[Kind]['sample'] };
+
+type OfAudience<To extends Audience> = {
+  [Kind in MailKind]: (typeof MAILS)[Kind]['audience'] extends To ? Kind : never;
 }[MailKind];
 export type DonorKind = OfAudience<'donor'>;
 export type AccountKind = OfAudience<'account'>;
 
-export const MAIL_KINDS = Object.keys(AUDIENCES) as MailKind[];
-export const DONOR_KINDS = MAIL_KINDS.filter((kind) => AUDIENCES[kind] === 'donor');
-export const ACCOUNT_KINDS = MAIL_KINDS.filter((kind) => AUDIENCES[kind] === 'account');
-export const isForDonor = (kind: MailKind): boolean => AUDIENCES[kind] === 'donor';
+export const MAIL_KINDS = Object.keys(MAILS) as MailKind[];
+export const isForDonor = (kind: MailKind): boolean => MAILS[kind].audience === 'donor';
+export const DONOR_KINDS = MAIL_KINDS.filter(isForDonor);
+export const ACCOUNT_KINDS = MAIL_KINDS.filter((kind) => MAILS[kind].audience === 'account');
+export const isNews = (kind: MailKind): boolean => mailOf(kind).isNews ?? false;
+
+/** For code that treats all kinds alike: the facts are those of the kind. */
+export const mailOf = (kind: MailKind) => MAILS[kind] as unknown as Mail<MailFacts[MailKind]>;
+
+export const SAMPLES = Object.fromEntries(MAIL_KINDS.map((kind) => [kind, MAILS[kind].sample])) as MailFacts;
 
 /** Kinds that a donor can request again: receipt and private link. */
 export const RECEIPT_KINDS = [
@@ -67,10 +109,3 @@ export const RECEIPTS_OF_PAID = ['receipt', 'transfer-approved'] as const satisf
 
 /** Announce who will plant; dropped once nobody is to plant. */
 export const PLANTER_KINDS = ['assigned', 'worker-assigned'] as const satisfies readonly MailKind[];
-
-/**
- * Kinds that can be unsubscribed, as the order's page shows the same. All others concern money, trees or an
- * account.
- */
-const NEWS: ReadonlySet<MailKind> = new Set<MailKind>(['photos', 'growth-update']);
-export const isNews = (kind: MailKind): boolean => NEWS.has(kind);

@@ -1,11 +1,9 @@
 import { certificatePath } from '@arboleda/contracts/certificate-code.ts';
 import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
-import type { MailFacts, MailKind, OrderFacts } from './facts.ts';
-import type { AccountKind } from './kinds.ts';
 
 /** Target pages. Tokens are in the fragment, which browsers send to no server, so no log contains them. */
-const pages = (siteUrl: string) => {
+export const pages = (siteUrl: string) => {
   const page = (path: string, fragment?: Record<string, string>) => {
     const url = new URL(path, siteUrl);
     if (fragment) url.hash = new URLSearchParams(fragment).toString();
@@ -30,29 +28,7 @@ const pages = (siteUrl: string) => {
   };
 };
 
-type Pages = ReturnType<typeof pages>;
-type NextStep<Kind extends MailKind> = (facts: MailFacts[Kind], to: Pages) => string;
-
-/** URL of the next step, where that is neither the donor's order nor the worker's portal. */
-const NEXT_STEPS: {
-  [
-    Kind in AccountKind | 'return-suspected' | 'transfer-rejected' | 'certificate' | 'certificate-revoked'
-  ]: NextStep<Kind>;
-} = {
-  certificate: ({ code }, to) => to.certificate(code),
-  'certificate-revoked': ({ code }, to) => to.certificate(code),
-  'transfer-rejected': (_facts, to) => to.buy,
-  'return-suspected': (_facts, to) => to.debits,
-  'verify-email': ({ token }, to) => to.verifyEmail(token),
-  'reset-password': ({ role, token }, to) => to.resetPassword(role, token),
-  'worker-invited': ({ token }, to) => to.resetPassword('worker', token),
-  'admin-invited': ({ token }, to) => to.resetPassword('admin', token),
-  'admin-role-changed': (_facts, to) => to.portal('admin'),
-  'confirm-email': ({ token }, to) => to.confirmEmail(token),
-  'email-changed': ({ role }, to) => to.portal(role),
-  'password-changed': ({ role }, to) => to.portal(role),
-  'second-factor-changed': ({ role }, to) => to.portal(role),
-};
+export type Pages = ReturnType<typeof pages>;
 
 export interface MailLinks {
   nextStep: string;
@@ -64,29 +40,6 @@ export interface MailLinks {
   help: string;
   privacy: string;
   terms: string;
-}
-
-/** @param newsToken of the address, for emails that can be unsubscribed */
-export function linksOf(
-  mail: { kind: MailKind; facts: MailFacts[MailKind] },
-  siteUrl: string,
-  newsToken?: string,
-): MailLinks {
-  const to = pages(siteUrl);
-  const decide = (NEXT_STEPS as Partial<Record<MailKind, NextStep<MailKind>>>)[mail.kind];
-  const { orderToken, giftToken } = mail.facts as Partial<OrderFacts>;
-  const order = orderToken === undefined ? undefined : to.order(orderToken);
-  const gift = giftToken === undefined ? undefined : to.gift(giftToken);
-  const nextStep = gift ?? decide?.(mail.facts, to) ?? order ?? to.portal('worker');
-  return {
-    nextStep,
-    ...(order !== undefined && order !== nextStep && { order }),
-    help: to.help,
-    privacy: to.privacy,
-    terms: to.terms,
-    ...(newsToken !== undefined && { preferences: to.preferences(newsToken) }),
-    ...(mail.kind === 'gift' && giftToken !== undefined && { stopGifts: to.stopGifts(giftToken) }),
-  };
 }
 
 /** The paths of a photo, of the drawing of a planting and of a gift's card. */

@@ -1,4 +1,5 @@
-import type { MailFacts, MailKind } from './facts.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Pages } from './links.ts';
 
 export interface Picture {
   /** On our own site. */
@@ -29,9 +30,27 @@ export interface Content {
 }
 
 /** Writes one kind of email in one language. `name` is the recipient's. */
-export type Says<Kind extends MailKind> = (facts: MailFacts[Kind], name: string) => Content;
+export type Says<Facts> = (facts: Facts, name: string) => Content;
 
-export type Texts<Kinds extends MailKind = MailKind> = { [Kind in Kinds]: Says<Kind> };
+/**
+ * Who receives an email: the order's donor at its current address, the organisation's own address (`office`), or whoever is
+ * named. What is told about the trees also goes to the recipient of a gift: see `isForGiftRecipient`.
+ */
+export type Audience = 'donor' | 'recipient' | 'office' | 'worker' | 'account';
+
+/**
+ * A kind of email, whole: its facts, which are stored for sending and resending (add fields, never remove or change them), and
+ * its texts in both languages.
+ */
+export interface Mail<Facts, To extends Audience = Audience> extends Record<Language, Says<Facts>> {
+  audience: To;
+  /** Can be unsubscribed, as the order's page shows the same. All others concern money, trees or an account. */
+  isNews?: true;
+  /** URL of the next step, where that is neither the donor's order nor the worker's portal. */
+  nextStep?: (facts: Facts, to: Pages) => string;
+  /** For tests and the preview. */
+  sample: Facts;
+}
 
 /** The texts around every email in a language. */
 export interface Frame {

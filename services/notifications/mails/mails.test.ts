@@ -1,10 +1,9 @@
 import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { describe, expect, test } from '@jest/globals';
-import { type MailFacts, type MailKind, writeMail } from './index.ts';
-import { isForDonor, isNews, MAIL_KINDS as KINDS } from './kinds.ts';
-import { linksOf, unsubscribeUrl } from './links.ts';
-import { SAMPLES } from './samples.ts';
+import { linksOf, type MailFacts, type MailKind, writeMail } from './index.ts';
+import { isForDonor, isNews, MAIL_KINDS as KINDS, SAMPLES } from './kinds.ts';
+import { unsubscribeUrl } from './links.ts';
 import { addressed, called, cardName, firstName, masked, point, updateDates, wordsIn } from './words.ts';
 
 const SITE = 'https://arboleda.test';

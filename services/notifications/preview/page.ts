@@ -1,8 +1,7 @@
 import { LANGUAGES, type Language } from '@arboleda/contracts/roles.ts';
 import Handlebars from 'handlebars';
 import { type MailKind, type WrittenMail, writeMail } from '../mails/index.ts';
-import { isNews, MAIL_KINDS } from '../mails/kinds.ts';
-import { SAMPLES } from '../mails/samples.ts';
+import { isNews, MAIL_KINDS, SAMPLES } from '../mails/kinds.ts';
 
 /** Same length as a real token. */
 const NEWS_TOKEN = 'aB3dE5fG7hJ9kL1mN3pQ5r';

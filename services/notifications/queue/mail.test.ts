@@ -4,8 +4,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { notificationsConfig } from '../config.ts';
 import { decodeCursor, encodeCursor } from '../log/cursor.ts';
-import { MAIL_KINDS } from '../mails/kinds.ts';
-import { SAMPLES } from '../mails/samples.ts';
+import { MAIL_KINDS, SAMPLES } from '../mails/kinds.ts';
 import { previewPage } from '../preview/page.ts';
 import { requireSecret } from '../secret.ts';
 import {

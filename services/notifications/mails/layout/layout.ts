@@ -4,7 +4,7 @@ import { ORGANISATION } from '@arboleda/contracts/organisation.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import Handlebars from 'handlebars';
 import { readFileSync } from 'node:fs';
-import type { Content, Frame } from '../content.ts';
+import type { Content, Frame } from '../mail.ts';
 import type { MailLinks } from '../links.ts';
 import { DARK, LIGHT, SANS, SERIF } from './theme.ts';
 
