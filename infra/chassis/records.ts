@@ -8,7 +8,7 @@ import { linkTrace, traceHeaders } from './telemetry/trace.ts';
 
 /** The result of a decision: the new record, and events, jobs and rows of the audit log stored with it. */
 export interface Change<T> {
-  document: T;
+  record: T;
   events?: readonly NewEvent[];
   jobs?: readonly Job[];
   audit?: readonly Audited[];
@@ -117,14 +117,14 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
   /** @returns false after a concurrent change, or when the event was consumed meanwhile */
   const write = (
     found: Found<T> | undefined,
-    { document, events, jobs, audit }: Change<T>,
+    { record, events, jobs, audit }: Change<T>,
     inboxId: string | undefined,
   ): Promise<boolean> => {
     const version = found?.version ?? 0;
     const values = [
-      JSON.stringify({ id: document._id, ...toRow(document), ...(!found && traceHeaders()) }),
+      JSON.stringify({ id: record._id, ...toRow(record), ...(!found && traceHeaders()) }),
       version,
-      ...(alongside ? [JSON.stringify(alongside.value(found?.record, document))] : []),
+      ...(alongside ? [JSON.stringify(alongside.value(found?.record, record))] : []),
       ...(inboxId === undefined ? [] : [inboxId]),
     ];
     const steps = (found ? update : insert) + (inboxId === undefined ? '' : consumed);
@@ -144,7 +144,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
         if (code !== UNIQUE_VIOLATION) throw error;
         if (constraint === '_inbox_pkey') return false;
         // PostgreSQL reports the other index when two add the same record at the same moment.
-        if (!found && (await find(document._id))) return false;
+        if (!found && (await find(record._id))) return false;
         throw new UniqueViolation(constraint ?? '');
       });
   };
@@ -174,12 +174,12 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
       const inboxId = eventId === undefined ? undefined : `${table}:${id}:${eventId}`;
       const decideOn = (current: T | undefined) => {
         const change = decide(current);
-        if (change && change.document._id !== id)
-          throw new Error(`${table} ${change.document._id} was decided on as ${id}`);
+        if (change && change.record._id !== id)
+          throw new Error(`${table} ${change.record._id} was decided on as ${id}`);
         return change;
       };
       const first = isNew ? decideOn(undefined) : undefined;
-      if (first && (await write(undefined, first, inboxId))) return first.document;
+      if (first && (await write(undefined, first, inboxId))) return first.record;
       for (let tries = 1; tries <= TRIES; tries++) {
         const found = await find(id, inboxId);
         if (found?.isConsumed) return found.record;
@@ -188,7 +188,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
           if (found && inboxId !== undefined) await remember(inboxId);
           return found?.record;
         }
-        if (await write(found, change, inboxId)) return change.document;
+        if (await write(found, change, inboxId)) return change.record;
         await pause(tries);
       }
       throw new Error(`${table} ${id} is being changed by too many at once`);

@@ -61,7 +61,7 @@ export function adminRoutes(
       const decide = (current: Assignment | undefined) => {
         const change = decideAdminAssignment(current, step, clock().toISOString());
         changed = change !== undefined;
-        return change && { ...change, audit: [audited(current, change.document, body.reason !== undefined)] };
+        return change && { ...change, audit: [audited(current, change.record, body.reason !== undefined)] };
       };
       const given = await store.change(id, decide, { needs: 'active' });
       const { openTrees = 0, capacityTrees = 0 } = (await store.worker(body.workerId)) ?? {};

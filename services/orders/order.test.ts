@@ -10,25 +10,25 @@ import { assigned, newOrderId, payment, photo } from './test/builders.ts';
 import { disputed, growthBought, hidden, restored } from './test/event-builders.ts';
 
 const orderId = newOrderId();
-const pending = decidePayment(undefined, payment({ orderId, region: 'Huila' }).data)!.document;
+const pending = decidePayment(undefined, payment({ orderId, region: 'Huila' }).data)!.record;
 
 test('an order is in the region of its worker, or the one its buyer chose', () => {
   expect(regionOf(pending)).toBe('Huila');
-  expect(regionOf(decideStep(pending, assigned(orderId))!.document)).toBe('Quindío');
+  expect(regionOf(decideStep(pending, assigned(orderId))!.record)).toBe('Quindío');
 });
 
 describe('an admin is to look at', () => {
-  const withPhoto = (changes = {}) => decidePhoto(pending, photo(orderId, changes).data)!.document;
+  const withPhoto = (changes = {}) => decidePhoto(pending, photo(orderId, changes).data)!.record;
 
   test('a flagged photo, until an admin decides on it', () => {
     expect([isFlagged(pending), isFlagged(withPhoto())]).toEqual([false, false]);
     const flagged = withPhoto({ flags: ['far-from-place'] });
-    const two = decidePhoto(flagged, photo(orderId, { photoId: 'photo-2' }).data)!.document;
+    const two = decidePhoto(flagged, photo(orderId, { photoId: 'photo-2' }).data)!.record;
     expect([isFlagged(flagged), isFlagged(two)]).toEqual([true, true]);
     for (const decision of [hidden(orderId), restored(orderId)])
-      expect(isFlagged(decideVisibility(two, decision)!.document)).toBe(false);
+      expect(isFlagged(decideVisibility(two, decision)!.record)).toBe(false);
     const byWorker = hidden(orderId, { by: { role: 'worker', id: 'worker-ana' } });
-    expect(isFlagged(decideVisibility(two, byWorker)!.document)).toBe(true);
+    expect(isFlagged(decideVisibility(two, byWorker)!.record)).toBe(true);
   });
 
   test.each([
@@ -39,18 +39,15 @@ describe('an admin is to look at', () => {
     ['prevented', false],
     ['warning_closed', false],
   ])('a dispute that is %s: %s', (status, expected) => {
-    const order = decideDispute(pending, disputed(orderId, { status }).data)!.document;
+    const order = decideDispute(pending, disputed(orderId, { status }).data)!.record;
     expect([isDisputed(order), isFlagged(order)]).toEqual([expected, expected]);
   });
 
   test('a dispute about one of its photo packages', () => {
     const { purchaseId, photoPackageType, amountMinor, currency } = growthBought(orderId).data;
-    const grown = decideGrowthPurchase(pending, growthBought(orderId).data)!.document;
+    const grown = decideGrowthPurchase(pending, growthBought(orderId).data)!.record;
     const about = { photoPackage: { purchaseId, photoPackageType }, amountMinor, currency };
-    const order = decideDispute(
-      grown,
-      disputed(orderId, { ...about, paidMinor: amountMinor }).data,
-    )!.document;
+    const order = decideDispute(grown, disputed(orderId, { ...about, paidMinor: amountMinor }).data)!.record;
     expect([isFlagged(grown), isDisputed(order), isFlagged(order)]).toEqual([false, false, true]);
   });
 });

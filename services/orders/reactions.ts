@@ -34,11 +34,11 @@ export const withReactions = (
         const decided = decide(before);
         if (!decided) return undefined;
         const at = clock().toISOString();
-        const { document, ...rest } = REACTIONS.reduce(
+        const { record, ...rest } = REACTIONS.reduce(
           (changed, react) => react(before, changed, { at, newCode }),
           decided,
         );
-        return { ...rest, document: stamped(before, document, at) };
+        return { ...rest, record: stamped(before, record, at) };
       },
       options,
     ),

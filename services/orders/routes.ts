@@ -220,7 +220,7 @@ function audited(
   if (!change) return undefined;
   const { withheld: personal = [], ...fields } = changedFields(
     auditFields(before),
-    auditFields(change.document),
+    auditFields(change.record),
     WITHHELD,
   );
   const object = { type: 'order', id: before._id } as const;

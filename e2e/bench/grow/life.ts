@@ -113,15 +113,15 @@ export function lifeOf(n: number, total: number, nowMs: number): Life {
     paidAt: at(0),
   })!;
   const created = paid.events!.find((event) => event.type === 'order.created') as NewEvent<'order.created'>;
-  let order = paid.document;
+  let order = paid.record;
   let assignment = decided(decideCreation(undefined, created.data, 1));
   let lastMs = 0;
   const step = (change: Change<Assignment>, afterMs: number) => {
     lastMs = afterMs;
     const moved = decideStep(order, change.events![0] as FieldStep)!;
-    order = moved.document;
+    order = moved.record;
     const announced = moved.events![0] as ArboledaEvent<'order.status_changed'>;
-    assignment = decided(decideConvergence(change.document, announced.data));
+    assignment = decided(decideConvergence(change.record, announced.data));
   };
   if (has(UNTIL.assigned)) step(decideAssignment(assignment, worker, at(UNTIL.assigned))!, UNTIL.assigned);
   if (has(UNTIL.planted)) {
@@ -182,5 +182,5 @@ const photoOf = (
 
 function decided<T>(change: Change<T> | undefined): T {
   if (!change) throw new Error('a decision that was to change something changed nothing');
-  return change.document;
+  return change.record;
 }

@@ -35,10 +35,10 @@ async function fill(databaseUrl: string, total: number, nowMs: number): Promise<
   const clock = () => now;
   const put = <T extends { _id: string; updatedAt?: string }>(
     { change }: Pick<Records<T>, 'change'>,
-    document: T,
+    record: T,
   ) => {
-    now = new Date(document.updatedAt ?? nowMs);
-    return change(document._id, () => ({ document }), { isNew: true });
+    now = new Date(record.updatedAt ?? nowMs);
+    return change(record._id, () => ({ record }), { isNew: true });
   };
   try {
     const orders = openOrderStore(await platform.sql('orders', ORDERS), clock);

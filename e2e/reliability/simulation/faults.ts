@@ -32,20 +32,20 @@ export const FAULTS: readonly Fault[] = [
     name: 'orders takes planted for completed, and completed for planted',
     writes(table, _before, change) {
       if (table !== 'orders') return change;
-      const { progress, ...order } = change.document as Order;
+      const { progress, ...order } = change.record as Order;
       const status = SWAPPED[progress.status as keyof typeof SWAPPED] ?? progress.status;
-      return { ...change, document: { ...order, progress: { ...progress, status } } as Order };
+      return { ...change, record: { ...order, progress: { ...progress, status } } as Order };
     },
   },
   {
     name: 'orders counts a refund twice',
     writes(table, before, change) {
       if (table !== 'orders') return change;
-      const order = change.document as Order;
+      const order = change.record as Order;
       const isRefund = order.refunds.length > ((before as Order | undefined)?.refunds.length ?? 0);
       if (!isRefund) return change;
       const { amountMinor } = order.refunds.at(-1)!;
-      return { ...change, document: { ...order, refundedMinor: order.refundedMinor + amountMinor } as Order };
+      return { ...change, record: { ...order, refundedMinor: order.refundedMinor + amountMinor } as Order };
     },
   },
   {
@@ -53,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
     writes(table, before, change) {
       const known = (before as Order | undefined)?.certificate;
       if (table !== 'orders' || !known) return change;
-      return { ...change, document: { ...change.document, certificate: known } as Order };
+      return { ...change, record: { ...change.record, certificate: known } as Order };
     },
   },
   {
@@ -63,10 +63,10 @@ export const FAULTS: readonly Fault[] = [
         ? ({ ...record, confirmedRevision: -1 } as Record & Assignment)
         : record,
     writes(table, before, change) {
-      const assignment = change.document as Assignment;
+      const assignment = change.record as Assignment;
       if (table !== 'assignments' || assignment.confirmedRevision >= 0) return change;
       const { confirmedRevision } = before as Assignment;
-      return { ...change, document: { ...assignment, confirmedRevision } as Assignment };
+      return { ...change, record: { ...assignment, confirmedRevision } as Assignment };
     },
   },
   {

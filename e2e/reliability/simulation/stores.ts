@@ -65,14 +65,14 @@ export function memoryRecords<T extends { _id: string }>(
         return before?.record;
       }
       if (fault?.writes) change = fault.writes(table, before?.record, change) as Change<T>;
-      const { document, events = [], jobs = [] } = change;
-      if (document._id !== id) throw new Error(`${table} ${document._id} was decided on as ${id}`);
+      const { record, events = [], jobs = [] } = change;
+      if (record._id !== id) throw new Error(`${table} ${record._id} was decided on as ${id}`);
       const version = (before?.version ?? 0) + 1;
-      kept.set(id, { record: document, version, consumed: consumed ?? new Set() });
+      kept.set(id, { record, version, consumed: consumed ?? new Set() });
       process.commit(events, jobs, version);
-      watch(table, before?.record, document);
+      watch(table, before?.record, record);
       process.mayCrash();
-      return document;
+      return record;
     },
   };
 }
@@ -172,7 +172,7 @@ export function memoryAssignments(
         id,
         (current) => {
           const change = decide(current);
-          if (change && needs) require(needs, change.document);
+          if (change && needs) require(needs, change.record);
           return change && inStep(current, change, clock().toISOString());
         },
         options,

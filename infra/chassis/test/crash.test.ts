@@ -154,7 +154,7 @@ describe('a machine that loses power', () => {
     await platform.bus.subscribe('forest', {
       'payment.failed': async ({ id: eventId, key }) => {
         const grown = (tree?: { height: number }) => ({
-          document: { _id: key, height: (tree?.height ?? 0) + 1 },
+          record: { _id: key, height: (tree?.height ?? 0) + 1 },
           jobs: [{ name: 'count', payload: { key } }],
         });
         await trees.change(key, grown, { eventId, isNew: true });
@@ -166,7 +166,7 @@ describe('a machine that loses power', () => {
     return {
       buy: async () => {
         const id = anOrderId();
-        await shop.change(id, () => ({ document: { _id: id }, events: [someNewEvent(id)] }));
+        await shop.change(id, () => ({ record: { _id: id }, events: [someNewEvent(id)] }));
         return id;
       },
       stateOf: async (id: string) => ({

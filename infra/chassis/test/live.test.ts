@@ -17,7 +17,7 @@ function openForest() {
   const trees: Pick<Records<Tree>, 'change'> = {
     async change(id, decide) {
       const change = decide(kept.get(id));
-      if (change) kept.set(id, change.document);
+      if (change) kept.set(id, change.record);
       return kept.get(id);
     },
   };
@@ -47,7 +47,7 @@ function openForest() {
       const told = feed.withNotifications(trees);
       const grow = (_id: string, owner = 'ana') =>
         told.change(_id, (tree) => ({
-          document: { _id, owner, height: (tree?.height ?? 0) + 1, updatedAt: clock().toISOString() },
+          record: { _id, owner, height: (tree?.height ?? 0) + 1, updatedAt: clock().toISOString() },
         }));
       return { feed, grow, questions: () => questions };
     },
@@ -198,7 +198,7 @@ describe('the store', () => {
     const messages = feed.listen({ who: 'ana', signal: leaving.signal, messageOf: ({ _id }) => _id });
     const first = messages[Symbol.asyncIterator]().next();
     await trees.change('oak', () => ({
-      document: { _id: 'oak', owner: 'ana', height: 1, updatedAt: new Date().toISOString() },
+      record: { _id: 'oak', owner: 'ana', height: 1, updatedAt: new Date().toISOString() },
     }));
     isAway = false;
     expect((await first).value).toEqual({ data: 'oak' });

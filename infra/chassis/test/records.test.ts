@@ -51,27 +51,27 @@ describe('records in a table', () => {
 
   const aTree = (id: string, height = 1): Tree => ({ _id: id, height, uses: ['shade', 'honey'] });
   const grow = (id: string) => (current: Tree | undefined) => ({
-    document: { ...aTree(id), height: (current?.height ?? 0) + 1 },
+    record: { ...aTree(id), height: (current?.height ?? 0) + 1 },
   });
 
   test('are stored as decided, and found by any query', async () => {
     expect(await trees.get('oak')).toBeUndefined();
-    const oak = await trees.change('oak', () => ({ document: { ...aTree('oak'), name: 'Oak' } }));
+    const oak = await trees.change('oak', () => ({ record: { ...aTree('oak'), name: 'Oak' } }));
     expect(await trees.get('oak')).toEqual(oak);
-    await trees.change('oak', () => ({ document: aTree('oak', 2) }));
+    await trees.change('oak', () => ({ record: aTree('oak', 2) }));
     expect(await others.get('oak')).toEqual(aTree('oak', 2));
     expect(await trees.select('where height >= $1 order by id', [2])).toEqual([aTree('oak', 2)]);
   });
 
   test('stay unchanged when nothing is decided, deciding fails, or another id was decided on', async () => {
-    await trees.change('ash', () => ({ document: aTree('ash') }));
+    await trees.change('ash', () => ({ record: aTree('ash') }));
     expect(await trees.change('ash', () => undefined)).toEqual(aTree('ash'));
     expect(await trees.change('nothing', () => undefined)).toBeUndefined();
     const refuse = () => {
       throw new Error('not allowed');
     };
     await expect(trees.change('ash', refuse, { eventId: 'refused' })).rejects.toThrow('not allowed');
-    await expect(trees.change('ash', () => ({ document: aTree('elm') }))).rejects.toThrow('elm');
+    await expect(trees.change('ash', () => ({ record: aTree('elm') }))).rejects.toThrow('elm');
     expect(await trees.get('ash')).toEqual(aTree('ash'));
   });
 
@@ -108,9 +108,9 @@ describe('records in a table', () => {
 
   test('return the decided state with its version', async () => {
     const first = anOrderId();
-    await trees.change('box', () => ({ document: aTree('box') }));
+    await trees.change('box', () => ({ record: aTree('box') }));
     await trees.change('box', () => ({
-      document: aTree('box', 2),
+      record: aTree('box', 2),
       events: [someNewEvent(first)],
       jobs: [{ name: 'measure', payload: { tree: 'box' }, key: 'box' }],
     }));
@@ -118,7 +118,7 @@ describe('records in a table', () => {
     expect(await harness.jobs('job:forest:measure')).toMatchObject([{ payload: { tree: 'box' } }]);
     expect(events.find(({ key }) => key === first)?.sequence).toBe(2);
     const invalid = trees.change('bad', () => ({
-      document: aTree('bad'),
+      record: aTree('bad'),
       events: [someNewEvent('not an order')],
     }));
     await expect(invalid).rejects.toThrow();
@@ -130,7 +130,7 @@ describe('records in a table', () => {
       const [id, name] = [`oak-${round}`, `Roble ${round}`];
       const add = (_: unknown, n: number) =>
         (n % 2 ? trees : others).change(id, (current) => ({
-          document: current ?? { ...aTree(id, n + 1), name },
+          record: current ?? { ...aTree(id, n + 1), name },
         }));
       const added = await Promise.all(Array.from({ length: 6 }, add));
       expect(new Set(added.map((tree) => tree?.height)).size).toBe(1);
@@ -138,7 +138,7 @@ describe('records in a table', () => {
   });
 
   test('that a unique index rejects say which index', async () => {
-    const named = (id: string) => trees.change(id, () => ({ document: { ...aTree(id), name: 'Ceiba' } }));
+    const named = (id: string) => trees.change(id, () => ({ record: { ...aTree(id), name: 'Ceiba' } }));
     const tries = await Promise.allSettled(['c-1', 'c-2', 'c-3'].map(named));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = tries.find(({ status }) => status === 'rejected') as PromiseRejectedResult;

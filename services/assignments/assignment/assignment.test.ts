@@ -45,24 +45,24 @@ const ana = workerOf(worker('ana'));
 
 const BY_ANA = { by: { role: 'worker', id: 'ana', name: ana.name } } as const;
 
-const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.record;
 
-const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.document;
+const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.record;
 
 const move = (from: Assignment, status: WorkerStep['status'], at: string, said: Partial<WorkerStep> = {}) =>
   decideWorkerStep(from, 'ana', { status, ...said }, at)!;
 
-const planted = (): Assignment => move(assigned(), 'planted', minute(20)).document;
+const planted = (): Assignment => move(assigned(), 'planted', minute(20)).record;
 
-const completed = (): Assignment => move(planted(), 'completed', minute(50)).document;
+const completed = (): Assignment => move(planted(), 'completed', minute(50)).record;
 
 const applied = (current: Assignment | undefined, ...args: Parameters<typeof statusChanged>) =>
   decideConvergence(current, statusChanged(...args).data);
 
 describe('a new order', () => {
   test('waits for a worker', () => {
-    const { document, jobs, events } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
-    expect(document).toMatchObject({
+    const { record, jobs, events } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
+    expect(record).toMatchObject({
       progress: { status: 'pending' },
       statusRevision: 0,
       trees: 5,
@@ -86,21 +86,21 @@ describe('a new order', () => {
 describe('decisions of orders', () => {
   test('confirm own steps without changing the current status', () => {
     const own = planted();
-    const confirmed = applied(own, orderId, 1, 'pending', 'assigned')!.document;
+    const confirmed = applied(own, orderId, 1, 'pending', 'assigned')!.record;
     expect(confirmed).toMatchObject({ progress: own.progress, statusRevision: 2, confirmedRevision: 1 });
     expect(confirmed.confirmed).toMatchObject({ status: 'assigned', worker: ana });
     expect(confirmed.steps).toMatchObject([{ revision: 2, kind: 'planted' }]);
-    const settled = applied(confirmed, orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
+    const settled = applied(confirmed, orderId, 2, 'assigned', 'planted', BY_ANA)!.record;
     expect(settled).toMatchObject({ progress: own.progress, confirmed: own.progress, steps: [] });
   });
 
   test('are applied once', () => {
-    const confirmed = applied(assigned(), orderId, 1, 'pending', 'assigned')!.document;
+    const confirmed = applied(assigned(), orderId, 1, 'pending', 'assigned')!.record;
     expect(applied(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
   test('may skip a late one', () => {
-    const confirmed = applied(planted(), orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
+    const confirmed = applied(planted(), orderId, 2, 'assigned', 'planted', BY_ANA)!.record;
     expect(applied(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
@@ -112,11 +112,11 @@ describe('decisions of orders', () => {
     const spoken = move(assigned(), 'planted', minute(20), {
       location: 'Salento',
       notes: 'Wrong farm',
-    }).document;
-    const { document, jobs, events } = applied(spoken, orderId, 3, 'planted', 'pending', BY_ADMIN)!;
-    expect(document.progress).toEqual({ status: 'pending' });
-    expect(document).toMatchObject({ takenFromWorkerId: 'ana', statusRevision: 3, steps: [] });
-    expect([document.location, document.notes]).toEqual([undefined, undefined]);
+    }).record;
+    const { record, jobs, events } = applied(spoken, orderId, 3, 'planted', 'pending', BY_ADMIN)!;
+    expect(record.progress).toEqual({ status: 'pending' });
+    expect(record).toMatchObject({ takenFromWorkerId: 'ana', statusRevision: 3, steps: [] });
+    expect([record.location, record.notes]).toEqual([undefined, undefined]);
     expect(jobs).toMatchObject([{ key: 'assign-waiting' }]);
     expect(events).toBeUndefined();
   });
@@ -126,10 +126,10 @@ describe('decisions of orders', () => {
     const said = { location: 'Filandia', coordinates: { latitude: 4.7, longitude: -75.6 }, notes: 'Rainy' };
     const edit = (from: Assignment, sequence: number, place: Partial<typeof set>) =>
       decideUpdate(from, orderUpdated(orderId, { ...place, changed: Object.keys(set) }).data, sequence)!
-        .document;
+        .record;
     const takenBack = (from: Assignment) =>
-      applied(move(from, 'planted', minute(20), said).document, orderId, 3, 'planted', 'pending', BY_ADMIN)!
-        .document;
+      applied(move(from, 'planted', minute(20), said).record, orderId, 3, 'planted', 'pending', BY_ADMIN)!
+        .record;
     const instructed = edit(assigned(), 2, set);
     expect(takenBack(instructed)).toMatchObject(set);
     const { location, coordinates: point, notes } = takenBack(edit(instructed, 3, {}));
@@ -137,8 +137,8 @@ describe('decisions of orders', () => {
   });
 
   test('keep the worker and free capacity when an admin completes a planted order', () => {
-    const { document, jobs } = applied(planted(), orderId, 3, 'planted', 'completed', BY_ADMIN)!;
-    expect(document.progress).toMatchObject({
+    const { record, jobs } = applied(planted(), orderId, 3, 'planted', 'completed', BY_ADMIN)!;
+    expect(record.progress).toMatchObject({
       status: 'completed',
       worker: ana,
       plantedAt: minute(20),
@@ -148,13 +148,13 @@ describe('decisions of orders', () => {
   });
 
   test('clear later dates when an admin moves a step back', () => {
-    const { document } = applied(completed(), orderId, 4, 'completed', 'assigned', BY_ADMIN)!;
-    expect(document.progress).toEqual({ status: 'assigned', worker: ana, assignedAt: minute(1) });
+    const { record } = applied(completed(), orderId, 4, 'completed', 'assigned', BY_ADMIN)!;
+    expect(record.progress).toEqual({ status: 'assigned', worker: ana, assignedAt: minute(1) });
   });
 
   test('win when an admin was faster than the worker, though the worker’s revision is higher', () => {
-    const { document } = applied(completed(), orderId, 2, 'assigned', 'pending', BY_ADMIN)!;
-    expect(document).toMatchObject({
+    const { record } = applied(completed(), orderId, 2, 'assigned', 'pending', BY_ADMIN)!;
+    expect(record).toMatchObject({
       progress: { status: 'pending' },
       statusRevision: 2,
       confirmedRevision: 2,
@@ -162,9 +162,9 @@ describe('decisions of orders', () => {
   });
 
   test('leave an order unassigned that an admin moves on before it has a worker', () => {
-    const { document } = applied(waiting(), orderId, 1, 'pending', 'planted', BY_ADMIN)!;
-    expect(document.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
-    expect(decideAssignment(document, ana, minute(20))).toBeUndefined();
+    const { record } = applied(waiting(), orderId, 1, 'pending', 'planted', BY_ADMIN)!;
+    expect(record.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
+    expect(decideAssignment(record, ana, minute(20))).toBeUndefined();
   });
 });
 
@@ -172,7 +172,7 @@ describe('the place of an order', () => {
   test('is Colombia, then the donor’s region, then the worker’s, until somebody enters one', () => {
     const anywhere = waiting();
     const somewhere = { ...anywhere, region: 'Huila' };
-    const given = decideAssignment(somewhere, ana, minute(1))!.document;
+    const given = decideAssignment(somewhere, ana, minute(1))!.record;
     expect([anywhere, somewhere, given].map(placeOf)).toEqual([
       'Colombia',
       'Huila, Colombia',
@@ -184,24 +184,24 @@ describe('the place of an order', () => {
   test('is a plot only when it says more than the region', () => {
     const unnamed = planted();
     expect([placeOf(unnamed), plotOf(unnamed)]).toEqual(['Quindío, Colombia', undefined]);
-    const named = move(assigned(), 'planted', minute(20), { location: 'Salento' }).document;
+    const named = move(assigned(), 'planted', minute(20), { location: 'Salento' }).record;
     expect([placeOf(named), plotOf(named)]).toEqual(['Salento', 'Salento']);
   });
 });
 
 test('the workers who had an order are known, each once, even after it was taken from all of them', () => {
   const luis = workerOf(worker('luis'));
-  const confirmed = applied(assigned(), orderId, 1, 'pending', 'assigned')!.document;
+  const confirmed = applied(assigned(), orderId, 1, 'pending', 'assigned')!.record;
   const passedOn = decideAdminAssignment(
     confirmed,
     { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: 1 },
     minute(5),
-  )!.document;
+  )!.record;
   expect(formerWorkerIds(passedOn, 'luis')).toEqual(['ana']);
   expect(holderOf(passedOn, 'ana')).toEqual(ana);
-  const taken = applied(passedOn, orderId, 3, 'assigned', 'pending', BY_ADMIN)!.document;
+  const taken = applied(passedOn, orderId, 3, 'assigned', 'pending', BY_ADMIN)!.record;
   expect(formerWorkerIds(taken, undefined)).toEqual(['ana', 'luis']);
-  const again = decideAssignment(taken, workerOf(worker('rosa')), minute(40))!.document;
+  const again = decideAssignment(taken, workerOf(worker('rosa')), minute(40))!.record;
   expect(formerWorkerIds(again, 'rosa')).toStrictEqual(['ana', 'luis']);
   expect(holderOf(taken, 'luis')).toEqual(luis);
   expect([holderOf(taken, 'rosa'), everHad(taken, 'rosa')]).toEqual([undefined, false]);
@@ -260,7 +260,7 @@ function hear(order: readonly News[], chance: Chance): Assignment {
     const one = waiting.shift()!;
     try {
       const change = one(current);
-      if (change) current = inStep(current, change, minute(90)).document;
+      if (change) current = inStep(current, change, minute(90)).record;
     } catch {
       waiting.push(one);
     }

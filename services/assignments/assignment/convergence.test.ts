@@ -72,14 +72,14 @@ function authority(orderId: string) {
 function live(chance: Chance) {
   const orderId = newOrderId();
   const orders = authority(orderId);
-  let assignment: Assignment = decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+  let assignment: Assignment = decideCreation(undefined, orderCreated({ orderId }).data, 1)!.record;
   const toOrders: Step[] = [];
   const toAssignments: NewEvent<'order.status_changed'>[] = [];
   let acts = 0;
 
-  const act = (change: { document: Assignment; events?: readonly NewEvent[] } | undefined) => {
+  const act = (change: { record: Assignment; events?: readonly NewEvent[] } | undefined) => {
     if (!change) return;
-    assignment = change.document;
+    assignment = change.record;
     toOrders.push(...((change.events ?? []) as Step[]));
   };
   const takeOne = <T>(from: T[], isInOrder: boolean): T | undefined => {
@@ -154,11 +154,11 @@ test('assignment and order end with the same status and worker, whatever people 
 
 describe('an admin’s decision in orders', () => {
   const orderId = newOrderId();
-  const fresh = () => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+  const fresh = () => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.record;
   const [ana, luis] = PEOPLE as [Worker, Worker];
-  const given = () => decideAssignment(fresh(), ana, minute(1))!.document;
+  const given = () => decideAssignment(fresh(), ana, minute(1))!.record;
   const applied = (current: Assignment, data: EventData<'order.status_changed'>) =>
-    decideConvergence(current, data)!.document;
+    decideConvergence(current, data)!.record;
 
   test('before an automatic assignment takes it back: orders never had that worker', () => {
     const after = applied(given(), statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data);
@@ -195,7 +195,7 @@ describe('an admin’s decision in orders', () => {
     };
     const [first, second] = order.map((revision) => news[revision]!);
     const known = applied(applied(given(), statusChanged(orderId, 1, 'pending', 'assigned').data), first!);
-    const after = decideConvergence(known, second!)?.document ?? known;
+    const after = decideConvergence(known, second!)?.record ?? known;
     expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
     expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);
     expect(decideAssignment(after, ana, minute(90))).toBeDefined();
@@ -220,7 +220,7 @@ describe('an admin’s decision in orders', () => {
     ]);
     const [first, second] = order.map((revision) => news[revision]!);
     const known = applied(assignedAt1, first!);
-    const after = decideConvergence(known, second!)?.document ?? known;
+    const after = decideConvergence(known, second!)?.record ?? known;
     expect(after).toMatchObject({ progress: { status: 'pending' }, confirmedRevision: 3 });
     expect([after.isWithdrawn, after.takenFromWorkerId]).toEqual([undefined, undefined]);
     expect(decideAssignment(after, ana, minute(90))).toBeDefined();
@@ -241,11 +241,11 @@ describe('an admin’s decision in orders', () => {
   });
 
   test('to plant it wins, even when orders accepts an earlier own step', () => {
-    const released = decideRelease(given(), ana.workerId, false)!.document;
-    const { document, events } = decideAssignment(released, luis, minute(5))!;
+    const released = decideRelease(given(), ana.workerId, false)!.record;
+    const { record, events } = decideAssignment(released, luis, minute(5))!;
     expect(events).toMatchObject([{ data: { statusRevision: 1, worker: luis } }]);
     const taken = statusChanged(orderId, 2, 'planted', 'planted', { at: minute(5) });
-    const after = applied(document, taken.data);
+    const after = applied(record, taken.data);
     expect(after).toMatchObject({ progress: { status: 'planted', worker: luis }, statusRevision: 2 });
   });
 });

@@ -33,9 +33,9 @@ export function decideConvergence(
   };
   // An admin may have moved it on before the own step counted, in an event that arrives later.
   const isAsBelieved = believedAt(current, revision).status === progress.status;
-  if (step?.isLive && isAsBelieved) return { document: { ...current, ...confirmed } };
+  if (step?.isLive && isAsBelieved) return { record: { ...current, ...confirmed } };
 
-  const document: Assignment = {
+  const record: Assignment = {
     ...current,
     ...confirmed,
     steps: steps.map((one) => ({ ...one, isLive: false })),
@@ -47,9 +47,8 @@ export function decideConvergence(
   };
   const { worker, status } = progress;
   // The worker who has it again may have left meanwhile.
-  const looksAfter =
-    worker && status === 'assigned' && !document.isReleased ? [reviewOf(worker.workerId)] : [];
-  return { document, jobs: [ASSIGN_WAITING, ...looksAfter] };
+  const looksAfter = worker && status === 'assigned' && !record.isReleased ? [reviewOf(worker.workerId)] : [];
+  return { record, jobs: [ASSIGN_WAITING, ...looksAfter] };
 }
 
 /** Progress at a revision, according to own steps. */

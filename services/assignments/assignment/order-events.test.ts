@@ -23,15 +23,15 @@ const customer = { name: 'María Pérez', email: 'maria@mail.test' };
 const coordinates = { latitude: 4.6, longitude: -75.5 };
 
 const announced = (): Assignment =>
-  decideAnnouncement(undefined, paymentSubmitted({ orderId, region: 'Huila' }).data)!.document;
+  decideAnnouncement(undefined, paymentSubmitted({ orderId, region: 'Huila' }).data)!.record;
 
-const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.record;
 
 describe('the order of a submitted transfer', () => {
   test('is kept as unpaid, without the phone', () => {
     const transfer = paymentSubmitted({ orderId, region: 'Huila', submittedAt: minute(3) }).data;
     expect(decideAnnouncement(undefined, transfer)).toEqual({
-      document: {
+      record: {
         _id: assignmentIdOf(orderId),
         orderId,
         trees: 5,
@@ -76,7 +76,7 @@ describe('the order of a submitted transfer', () => {
 
   test.each([0, 3])('waits for a worker as it was paid, in version %i', (sequence) => {
     expect(decideCreation(announced(), order, sequence)).toEqual({
-      document: {
+      record: {
         ...announced(),
         ...paid,
         trees: 7,
@@ -88,8 +88,8 @@ describe('the order of a submitted transfer', () => {
 
   test('keeps an edit that is newer than the payment', () => {
     const edited = { trees: 6, changed: ['trees'] };
-    const current = decideUpdate(announced(), orderUpdated(orderId, edited).data, 4)!.document;
-    expect(decideCreation(current, order, 3)).toEqual({ document: { ...current, ...paid } });
+    const current = decideUpdate(announced(), orderUpdated(orderId, edited).data, 4)!.record;
+    expect(decideCreation(current, order, 3)).toEqual({ record: { ...current, ...paid } });
     expect(current).toMatchObject({ trees: 6, customer, copies: { sequence: 4 } });
   });
 
@@ -101,7 +101,7 @@ describe('the order of a submitted transfer', () => {
 test('a card’s order waits for a worker at once', () => {
   const order = orderCreated({ orderId, region: 'Huila', createdAt: minute(3) }).data;
   expect(decideCreation(undefined, order, 1)).toEqual({
-    document: {
+    record: {
       ...announced(),
       progress: { status: 'pending' },
       confirmed: { status: 'pending' },
@@ -141,7 +141,7 @@ describe('an edited order', () => {
 
   test('brings trees and customer, but no place that did not change', () => {
     expect(edit(3, 'trees', 'customer.name')).toEqual({
-      document: { ...known(), ...news, copies: { sequence: 3, placeSequence: 2 } },
+      record: { ...known(), ...news, copies: { sequence: 3, placeSequence: 2 } },
     });
   });
 
@@ -153,7 +153,7 @@ describe('an edited order', () => {
   ])('brings %s alone when nothing else of the place changed', (field, set) => {
     const before = known();
     expect(edit(3, field)).toEqual({
-      document: {
+      record: {
         ...before,
         ...news,
         ...set,
@@ -167,7 +167,7 @@ describe('an edited order', () => {
     const current = { ...known(), copies: { sequence: 5, placeSequence: 2 } };
     const late = orderUpdated(orderId, { trees: 8, ...place, changed: ['location'] }).data;
     expect(decideUpdate(current, late, 3)).toEqual({
-      document: {
+      record: {
         ...current,
         location: place.location,
         setByAdmin: { ...current.setByAdmin, location: place.location },
@@ -175,7 +175,7 @@ describe('an edited order', () => {
       },
     });
     expect(decideUpdate({ ...current, copies: { sequence: 2, placeSequence: 4 } }, late, 3)).toEqual({
-      document: { ...current, trees: 8, copies: { sequence: 3, placeSequence: 4 } },
+      record: { ...current, trees: 8, copies: { sequence: 3, placeSequence: 4 } },
     });
   });
 
@@ -196,7 +196,7 @@ describe('photos', () => {
     decidePhoto(
       current,
       photo(orderId, { photoId, filename: `${photoId}.jpg`, uploadedAt, growthVisitId }).data,
-    )!.document;
+    )!.record;
   const names = (current: Assignment) => current.photos.map(({ photoId }) => photoId);
 
   test('are listed in upload order, those of one instant by id, each once', () => {
@@ -230,11 +230,11 @@ describe('photos', () => {
     const both = added(one(), 'other', minute(31));
     const hidden = shown(both, true, 1)!;
     expect(hidden).toEqual({
-      document: { ...both, photos: [{ ...both.photos[0], isHidden: true, sequence: 1 }, both.photos[1]] },
+      record: { ...both, photos: [{ ...both.photos[0], isHidden: true, sequence: 1 }, both.photos[1]] },
     });
-    expect(shownPhotos(hidden.document)).toEqual(['other.jpg']);
-    expect(shown(hidden.document, false, 1)).toBeUndefined();
-    const restored = shown(hidden.document, false, 2)!.document;
+    expect(shownPhotos(hidden.record)).toEqual(['other.jpg']);
+    expect(shown(hidden.record, false, 1)).toBeUndefined();
+    const restored = shown(hidden.record, false, 2)!.record;
     expect(shownPhotos(restored)).toEqual([`${photoId}.jpg`, 'other.jpg']);
     expect(shown(restored, true, 1)).toBeUndefined();
   });

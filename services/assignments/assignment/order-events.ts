@@ -11,7 +11,7 @@ export function decideAnnouncement(
   if (current) return undefined;
   const { orderId, trees, region, customer, submittedAt } = announced;
   return {
-    document: newAssignment({ orderId, trees, region, customer, orderedAt: submittedAt }, 'unpaid', 0),
+    record: newAssignment({ orderId, trees, region, customer, orderedAt: submittedAt }, 'unpaid', 0),
   };
 }
 
@@ -31,7 +31,7 @@ export function decideCreation(
   const isNews = sequence >= known.copies.sequence;
   const { name, email } = customer;
   return {
-    document: {
+    record: {
       ...known,
       ...(isNews && { trees, customer: { name, email }, copies: { ...known.copies, sequence } }),
       region,
@@ -95,7 +95,7 @@ export function decideUpdate(
     ...(changed('notes') && { notes: order.notes }),
   };
   return {
-    document: {
+    record: {
       ...current,
       ...(isNews && { trees: order.trees, customer: { name, email } }),
       ...(set && { ...set, setByAdmin: { ...current.setByAdmin, ...set } }),
@@ -138,5 +138,5 @@ export function decideVisibility(
   if (!current || !photo) throw new Error(`no photo ${photoId} yet`);
   if ((photo.sequence ?? -1) >= sequence) return undefined;
   const photos = current.photos.map((one) => (one === photo ? { ...one, isHidden, sequence } : one));
-  return { document: { ...current, photos } };
+  return { record: { ...current, photos } };
 }

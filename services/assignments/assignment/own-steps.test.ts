@@ -20,27 +20,26 @@ const REVIEW_ANA = { name: 'review-worker', key: 'ana', payload: { workerId: 'an
 
 const ANA_AT_1 = { at: minute(1), worker: ana, ...BY_SYSTEM };
 
-const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.record;
 
-const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.document;
+const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.record;
 
 const planted = (from = assigned()): Assignment =>
-  decideWorkerStep(from, 'ana', { status: 'planted' }, minute(20))!.document;
+  decideWorkerStep(from, 'ana', { status: 'planted' }, minute(20))!.record;
 
 const completed = (): Assignment =>
-  decideWorkerStep(planted(), 'ana', { status: 'completed' }, minute(50))!.document;
+  decideWorkerStep(planted(), 'ana', { status: 'completed' }, minute(50))!.record;
 
 const passedOn = (from: Assignment, to: typeof ana, at: string): Assignment => {
-  const released = decideRelease(from, from.progress.worker!.workerId, false)!.document;
-  return decideAssignment(released, to, at)!.document;
+  const released = decideRelease(from, from.progress.worker!.workerId, false)!.record;
+  return decideAssignment(released, to, at)!.record;
 };
 
 const heard = (current: Assignment, ...args: Parameters<typeof statusChanged>) =>
   decideConvergence(current, statusChanged(...args).data)!;
 
 /** Orders has confirmed that Ana has it. */
-const anas = (): Assignment =>
-  heard(assigned(), orderId, 1, 'pending', 'assigned', { at: minute(1) }).document;
+const anas = (): Assignment => heard(assigned(), orderId, 1, 'pending', 'assigned', { at: minute(1) }).record;
 
 describe('an own step that orders confirms', () => {
   test('changes only what is confirmed', () => {
@@ -48,7 +47,7 @@ describe('an own step that orders confirms', () => {
     const [, planting, completion] = own.steps;
     const first = heard(own, orderId, 1, 'pending', 'assigned', { at: minute(1) });
     expect(first).toEqual({
-      document: {
+      record: {
         ...own,
         confirmed: { status: 'assigned', worker: ana, assignedAt: minute(1) },
         confirmedRevision: 1,
@@ -62,7 +61,7 @@ describe('an own step that orders confirms', () => {
     const own = completed();
     const second = heard(own, orderId, 2, 'assigned', 'planted', { ...BY_ANA, at: minute(20) });
     expect(second).toEqual({
-      document: {
+      record: {
         ...own,
         confirmed: planted().progress,
         confirmedRevision: 2,
@@ -74,8 +73,11 @@ describe('an own step that orders confirms', () => {
 
   test('keeps its own date, whatever the event’s', () => {
     const own = completed();
-    const { document } = heard(own, orderId, 3, 'planted', 'completed', { ...BY_ANA, at: minute(70) });
-    expect(document).toEqual({
+    const { record } = heard(own, orderId, 3, 'planted', 'completed', {
+      ...BY_ANA,
+      at: minute(70),
+    });
+    expect(record).toEqual({
       ...own,
       confirmed: own.progress,
       confirmedRevision: 3,
@@ -91,7 +93,7 @@ describe('an admin’s own assignment', () => {
       anas(),
       { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: 1 },
       minute(20),
-    )!.document;
+    )!.record;
   const decision = (change: Partial<EventData<'order.status_changed'>>) =>
     decideConvergence(own(), {
       ...statusChanged(orderId, 2, 'assigned', 'assigned', {
@@ -100,7 +102,7 @@ describe('an admin’s own assignment', () => {
         at: minute(20),
       }).data,
       ...change,
-    })!.document;
+    })!.record;
 
   test('is confirmed by a decision of the same revision, kind, admin and instant', () => {
     const { progress, steps, history } = decision({});
@@ -131,10 +133,10 @@ describe('two own steps of one revision', () => {
   const twice = (): Assignment => {
     const lost = passedOn(passedOn(anas(), luis, minute(5)), rosa, minute(7));
     return decideAssignment(
-      heard(lost, orderId, 2, 'assigned', 'pending', BY_ADMIN).document,
+      heard(lost, orderId, 2, 'assigned', 'pending', BY_ADMIN).record,
       luis,
       minute(30),
-    )!.document;
+    )!.record;
   };
   const accepted = (at: string) => heard(twice(), orderId, 3, 'pending', 'assigned', { at });
 
@@ -146,17 +148,17 @@ describe('two own steps of one revision', () => {
   });
 
   test('are distinguished by instant, so the lost one counts if orders accepts it', () => {
-    const { document, jobs } = accepted(minute(7));
+    const { record, jobs } = accepted(minute(7));
     const progress = { status: 'assigned', worker: rosa, assignedAt: minute(7) };
-    expect(document).toMatchObject({ progress, confirmed: progress, statusRevision: 3, steps: [] });
-    expect(document.history.map((one) => one.worker?.workerId)).toEqual(['ana', undefined, 'rosa']);
+    expect(record).toMatchObject({ progress, confirmed: progress, statusRevision: 3, steps: [] });
+    expect(record.history.map((one) => one.worker?.workerId)).toEqual(['ana', undefined, 'rosa']);
     const review = { name: 'review-worker', key: 'rosa', payload: { workerId: 'rosa' } };
     expect(jobs).toEqual([ASSIGN_WAITING, review]);
   });
 
   test.each([30, 33])('otherwise mean the one that has not lost: accepted in minute %i', (at) => {
-    const { document, jobs } = accepted(minute(at));
-    expect(document.progress).toEqual({ status: 'assigned', worker: luis, assignedAt: minute(30) });
+    const { record, jobs } = accepted(minute(at));
+    expect(record.progress).toEqual({ status: 'assigned', worker: luis, assignedAt: minute(30) });
     expect(jobs).toBeUndefined();
   });
 });
@@ -164,10 +166,10 @@ describe('two own steps of one revision', () => {
 describe('an own step that lost', () => {
   test('still counts when orders accepts it, even at another instant', () => {
     const passed = passedOn(passedOn(anas(), luis, minute(5)), rosa, minute(7));
-    const lost = heard(passed, orderId, 2, 'assigned', 'planted', { ...BY_ADMIN, at: minute(6) }).document;
+    const lost = heard(passed, orderId, 2, 'assigned', 'planted', { ...BY_ADMIN, at: minute(6) }).record;
     expect(lost.progress).toMatchObject({ status: 'planted', worker: ana });
-    const { document } = heard(lost, orderId, 3, 'planted', 'planted', { at: minute(9) });
-    expect(document.progress).toEqual({
+    const { record } = heard(lost, orderId, 3, 'planted', 'planted', { at: minute(9) });
+    expect(record.progress).toEqual({
       status: 'planted',
       worker: rosa,
       assignedAt: minute(7),
@@ -177,41 +179,41 @@ describe('an own step that lost', () => {
 
   test('leaves no trace when orders reinstates the order instead', () => {
     const own = passedOn(assigned(), luis, minute(5));
-    const { document, jobs } = heard(own, orderId, 2, 'pending', 'pending', { at: minute(6) });
-    expect(document).toMatchObject({ progress: { status: 'pending' }, steps: [], history: [] });
-    expect([document.isReleased, document.takenFromWorkerId]).toEqual([undefined, undefined]);
+    const { record, jobs } = heard(own, orderId, 2, 'pending', 'pending', { at: minute(6) });
+    expect(record).toMatchObject({ progress: { status: 'pending' }, steps: [], history: [] });
+    expect([record.isReleased, record.takenFromWorkerId]).toEqual([undefined, undefined]);
     expect(jobs).toEqual([ASSIGN_WAITING]);
   });
 
   test('gives no date of planting when the worker completes the order directly', () => {
-    const { document } = heard(planted(anas()), orderId, 2, 'assigned', 'completed', {
+    const { record } = heard(planted(anas()), orderId, 2, 'assigned', 'completed', {
       ...BY_ANA,
       at: minute(50),
     });
-    expect(document.progress).toEqual({
+    expect(record.progress).toEqual({
       status: 'completed',
       worker: ana,
       assignedAt: minute(1),
       completedAt: minute(50),
     });
-    expect(document.isReleased).toBeUndefined();
+    expect(record.isReleased).toBeUndefined();
   });
 
   test('gives the order back to its worker, who may have left: that is reviewed', () => {
     const passed = passedOn(anas(), luis, minute(5));
-    const waits = decideRelease(passed, 'luis', false)!.document;
+    const waits = decideRelease(passed, 'luis', false)!.record;
     // Revision 2, by which the admin set it to planted, arrives later.
-    const { document, jobs } = heard(waits, orderId, 3, 'planted', 'assigned', BY_ADMIN);
-    expect(document).toMatchObject({ progress: anas().progress, statusRevision: 3, steps: [] });
-    expect(document.isReleased).toBeUndefined();
+    const { record, jobs } = heard(waits, orderId, 3, 'planted', 'assigned', BY_ADMIN);
+    expect(record).toMatchObject({ progress: anas().progress, statusRevision: 3, steps: [] });
+    expect(record.isReleased).toBeUndefined();
     expect(jobs).toEqual([ASSIGN_WAITING, REVIEW_ANA]);
   });
 });
 
 test('an admin’s step back to assigned leaves the order released if its worker is known to be inactive', () => {
-  const released = decideRelease(anas(), 'ana', false)!.document;
-  const { document, jobs } = heard(released, orderId, 3, 'planted', 'assigned', BY_ADMIN);
-  expect(document).toEqual({
+  const released = decideRelease(anas(), 'ana', false)!.record;
+  const { record, jobs } = heard(released, orderId, 3, 'planted', 'assigned', BY_ADMIN);
+  expect(record).toEqual({
     ...released,
     confirmedRevision: 3,
     statusRevision: 3,

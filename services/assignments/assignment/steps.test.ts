@@ -21,27 +21,27 @@ const step = { orderId, assignmentId: assignmentIdOf(orderId), worker: ana };
 
 const ASSIGN_WAITING = { name: 'assign-waiting', key: 'assign-waiting', payload: {} };
 
-const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.record;
 
-const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.document;
+const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.record;
 
-const released = (): Assignment => decideRelease(assigned(), 'ana', false)!.document;
+const released = (): Assignment => decideRelease(assigned(), 'ana', false)!.record;
 
 /** Ana had it; Luis has it now. */
-const passedOn = (): Assignment => decideAssignment(released(), luis, minute(5))!.document;
+const passedOn = (): Assignment => decideAssignment(released(), luis, minute(5))!.record;
 
 const move = (from: Assignment, status: WorkerStep['status'], at: string, said: Partial<WorkerStep> = {}) =>
   decideWorkerStep(from, 'ana', { status, ...said }, at)!;
 
-const planted = (): Assignment => move(assigned(), 'planted', minute(20)).document;
+const planted = (): Assignment => move(assigned(), 'planted', minute(20)).record;
 
-const completed = (): Assignment => move(planted(), 'completed', minute(50)).document;
+const completed = (): Assignment => move(planted(), 'completed', minute(50)).record;
 
 describe('assigning an order', () => {
   test('is published with the revision it was decided on', () => {
-    const { document, events } = decideAssignment(waiting(), ana, minute(1))!;
+    const { record, events } = decideAssignment(waiting(), ana, minute(1))!;
     expect(events).toEqual([{ type: 'order.assigned', data: { ...step, statusRevision: 0, at: minute(1) } }]);
-    expect(document).toMatchObject({
+    expect(record).toMatchObject({
       statusRevision: 1,
       progress: { status: 'assigned', worker: ana, assignedAt: minute(1) },
     });
@@ -65,7 +65,7 @@ describe('a worker’s step', () => {
 
   test('plants at the place the worker names', () => {
     const coordinates = { latitude: 4.6, longitude: -75.5 };
-    const { document, events } = move(assigned(), 'planted', minute(20), {
+    const { record, events } = move(assigned(), 'planted', minute(20), {
       location: 'Salento',
       coordinates,
       notes: 'Rainy day',
@@ -83,13 +83,13 @@ describe('a worker’s step', () => {
         },
       },
     ]);
-    expect(document).toMatchObject({
+    expect(record).toMatchObject({
       location: 'Salento',
       coordinates,
       notes: 'Rainy day',
       statusRevision: 2,
     });
-    expect(document.progress).toMatchObject({
+    expect(record.progress).toMatchObject({
       status: 'planted',
       plantedAt: minute(20),
       assignedAt: minute(1),
@@ -102,11 +102,11 @@ describe('a worker’s step', () => {
   });
 
   test('completes, keeps the dates and frees capacity for waiting orders', () => {
-    const { document, events, jobs } = move(planted(), 'completed', minute(50));
+    const { record, events, jobs } = move(planted(), 'completed', minute(50));
     expect(events).toEqual([
       { type: 'order.completed', data: { ...step, statusRevision: 2, at: minute(50) } },
     ]);
-    expect(document.progress).toEqual({
+    expect(record.progress).toEqual({
       status: 'completed',
       worker: ana,
       assignedAt: minute(1),
@@ -149,10 +149,10 @@ describe('an admin’s assignment', () => {
     );
 
   test('of a waiting order is published without a former worker', () => {
-    const { document, events, jobs } = assign(waiting())!;
+    const { record, events, jobs } = assign(waiting())!;
     const assignment = { worker: luis, at: minute(7), ...BY_ADMIN };
     expect(events).toEqual([{ type: 'order.assigned', data: { ...step, ...assignment, statusRevision: 0 } }]);
-    expect(document).toEqual({
+    expect(record).toEqual({
       ...waiting(),
       progress: { status: 'assigned', worker: luis, assignedAt: minute(7) },
       statusRevision: 1,
@@ -162,7 +162,7 @@ describe('an admin’s assignment', () => {
   });
 
   test('of a worker’s order names that worker and the reason, and keeps the planting', () => {
-    const { document, events } = assign(planted(), { reason: 'Holidays' })!;
+    const { record, events } = assign(planted(), { reason: 'Holidays' })!;
     const assignment = { worker: luis, at: minute(7), ...BY_ADMIN, reason: 'Holidays' };
     expect(events).toEqual([
       {
@@ -170,20 +170,20 @@ describe('an admin’s assignment', () => {
         data: { ...step, ...assignment, statusRevision: 2, previousWorker: ana },
       },
     ]);
-    expect(document.progress).toEqual({
+    expect(record.progress).toEqual({
       status: 'planted',
       worker: luis,
       assignedAt: minute(7),
       plantedAt: minute(20),
     });
-    expect(document.steps.at(-1)).toEqual({ ...assignment, kind: 'assigned', revision: 3, isLive: true });
+    expect(record.steps.at(-1)).toEqual({ ...assignment, kind: 'assigned', revision: 3, isLive: true });
   });
 
   test('to the worker who has it changes nothing, even if the admin saw an older revision', () => {
     expect(assign(assigned(), { to: ana, seenRevision: 0 })).toBeUndefined();
   });
 
-  const unpaid = decideAnnouncement(undefined, paymentSubmitted({ orderId }).data)!.document;
+  const unpaid = decideAnnouncement(undefined, paymentSubmitted({ orderId }).data)!.record;
   test.each<[string, Assignment | undefined, Request, string, FieldFault[]]>([
     ['an unknown order', undefined, {}, 'not-found', []],
     ['an unpaid order', unpaid, {}, 'order-unpaid', []],
@@ -210,7 +210,7 @@ describe('a step of a former worker', () => {
     const place = { latitude: 4.6, longitude: -75.5 };
     const said = { notes: 'All done', location: 'Salento' };
     expect(late(passedOn(), 'ana', { ...said, coordinates: { ...place, accuracyMetres: 12 } })).toEqual({
-      document: passedOn(),
+      record: passedOn(),
       events: [
         {
           type: 'order.late_step',
@@ -246,14 +246,14 @@ describe('a step of a former worker', () => {
 describe('an inactive worker’s order', () => {
   test('waits for another worker and is not given to the same one', () => {
     expect(decideRelease(assigned(), 'ana', false)).toEqual({
-      document: { ...assigned(), isReleased: true },
+      record: { ...assigned(), isReleased: true },
       jobs: [ASSIGN_WAITING],
     });
     expect(decideAssignment(released(), ana, minute(5))).toBeUndefined();
   });
 
   test('is taken from them in the name of the system when another worker gets it', () => {
-    const { document, events } = decideAssignment(released(), luis, minute(5))!;
+    const { record, events } = decideAssignment(released(), luis, minute(5))!;
     const assignment = { worker: luis, at: minute(5), by: { role: 'system' } };
     expect(events).toEqual([
       {
@@ -261,7 +261,7 @@ describe('an inactive worker’s order', () => {
         data: { ...step, ...assignment, statusRevision: 1, previousWorker: ana },
       },
     ]);
-    expect(document).toEqual({
+    expect(record).toEqual({
       ...assigned(),
       progress: { status: 'assigned', worker: luis, assignedAt: minute(5) },
       statusRevision: 2,
@@ -270,7 +270,7 @@ describe('an inactive worker’s order', () => {
   });
 
   test('stays theirs when they are back first', () => {
-    expect(decideRelease(released(), 'ana', true)).toEqual({ document: assigned() });
+    expect(decideRelease(released(), 'ana', true)).toEqual({ record: assigned() });
   });
 
   test('is released and restored once', () => {

@@ -27,7 +27,7 @@ export function decideAssignment(
   // Only a step with `previousWorker` takes an order from its worker.
   const taken = previousWorker && { previousWorker, by: SYSTEM };
   return {
-    document: ownStep(current, { kind: 'assigned', worker, at, by: SYSTEM }),
+    record: ownStep(current, { kind: 'assigned', worker, at, by: SYSTEM }),
     events: [{ type: 'order.assigned', data: { ...stepOf(current), worker, at, ...taken } }],
   };
 }
@@ -60,7 +60,7 @@ export function decideAdminAssignment(
   if (previousWorker && !reason) throw fieldProblem('reason', 'required');
   const why = reason === undefined ? {} : { reason };
   return {
-    document: ownStep(current, { kind: 'assigned', worker, at, by, ...why }),
+    record: ownStep(current, { kind: 'assigned', worker, at, by, ...why }),
     events: [
       {
         type: 'order.assigned',
@@ -109,12 +109,12 @@ export function decideWorkerStep(
   const data = { ...stepOf(current), worker, at, ...(notes && { notes }) };
   return step.status === 'planted'
     ? {
-        document: moved,
+        record: moved,
         events: [
           { type: 'order.planted', data: { ...data, location, coordinates: plainCoordinates(moved) } },
         ],
       }
-    : { document: moved, events: [{ type: 'order.completed', data }], jobs: [ASSIGN_WAITING] };
+    : { record: moved, events: [{ type: 'order.completed', data }], jobs: [ASSIGN_WAITING] };
 }
 
 /**
@@ -144,7 +144,7 @@ export function decideLateStep(
     }),
     at,
   };
-  return { document: current, events: [{ type: 'order.late_step', data }] };
+  return { record: current, events: [{ type: 'order.late_step', data }] };
 }
 
 /**
@@ -160,8 +160,8 @@ export function decideRelease(
   if (current?.progress.status !== 'assigned' || current.progress.worker?.workerId !== workerId)
     return undefined;
   if ((current.isReleased === true) !== worksAgain) return undefined;
-  if (worksAgain) return { document: { ...current, isReleased: undefined } };
-  return { document: { ...current, isReleased: true }, jobs: [ASSIGN_WAITING] };
+  if (worksAgain) return { record: { ...current, isReleased: undefined } };
+  return { record: { ...current, isReleased: true }, jobs: [ASSIGN_WAITING] };
 }
 
 function ownStep(current: Assignment, decided: Omit<OwnStep, 'revision' | 'isLive'>): Assignment {

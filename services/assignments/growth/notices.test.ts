@@ -46,7 +46,7 @@ describe('the visitor', () => {
     for (let n = -3; n < 100; n++) {
       const change = notice(assignment, day(n));
       if (!change) continue;
-      assignment = change.document;
+      assignment = change.record;
       const { reminders } = change.events![0]!.data as EventData<'growth_visit.due'>;
       notices.push([n, reminders]);
     }
@@ -78,22 +78,20 @@ describe('the visitor', () => {
   });
 
   test('is replaced after leaving, and the new one gets a first notice', () => {
-    const notified = notice(scheduled(), day(0))!.document;
-    const left = after(notified, decideVisitorLeft(notified, visitId(1), 'ana')).document;
+    const notified = notice(scheduled(), day(0))!.record;
+    const left = after(notified, decideVisitorLeft(notified, visitId(1), 'ana')).record;
     const change = notice(left, day(2), luis)!;
     expect(change.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
-    expect(shownVisits(change.document).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);
-    expect(taken(change.document, 1, { workerId: 'luis' }).events).toMatchObject([
-      { data: { worker: luis } },
-    ]);
+    expect(shownVisits(change.record).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);
+    expect(taken(change.record, 1, { workerId: 'luis' }).events).toMatchObject([{ data: { worker: luis } }]);
   });
 
   test('who leaves restarts the notices of the one visit that they knew of', () => {
     const second = visitNotices(scheduled(), visitId(2), 2);
-    const notified = notice(second, day(0))!.document;
-    const { document, events } = decideVisitorLeft(notified, visitId(1), 'ana')!;
+    const notified = notice(second, day(0))!.record;
+    const { record, events } = decideVisitorLeft(notified, visitId(1), 'ana')!;
     expect(events).toBeUndefined();
-    expect(document.growth[0]!.visits.map(({ notices, lastNoticeAt }) => [notices, lastNoticeAt])).toEqual([
+    expect(record.growth[0]!.visits.map(({ notices, lastNoticeAt }) => [notices, lastNoticeAt])).toEqual([
       [0, undefined],
       [2, day(0)],
       [0, undefined],
@@ -101,18 +99,18 @@ describe('the visitor', () => {
   });
 
   test('who leaves changes nothing of a visit that is another’s, done, unknown or not notified', () => {
-    const notified = notice(scheduled(), day(0))!.document;
+    const notified = notice(scheduled(), day(0))!.record;
     expect(decideVisitorLeft(undefined, visitId(1), 'ana')).toBeUndefined();
     expect(decideVisitorLeft(notified, visitId(9), 'ana')).toBeUndefined();
     expect(decideVisitorLeft(notified, visitId(1), 'luis')).toBeUndefined();
     expect(decideVisitorLeft(notified, visitId(2), 'ana')).toBeUndefined();
-    expect(decideVisitorLeft(taken(notified, 1).document, visitId(1), 'ana')).toBeUndefined();
+    expect(decideVisitorLeft(taken(notified, 1).record, visitId(1), 'ana')).toBeUndefined();
     expect(decideNotice(undefined, visitId(1), day(0))).toBeUndefined();
     expect(decideNotice(notified, visitId(9), day(0))).toBeUndefined();
   });
 
   test('is notified once by two replicas', () => {
-    const once = notice(scheduled(), day(0))!.document;
+    const once = notice(scheduled(), day(0))!.record;
     expect(notice(once, day(0))).toBeUndefined();
   });
 
@@ -121,8 +119,8 @@ describe('the visitor', () => {
     const planted = after(
       before,
       decideConvergence(before, statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data),
-    ).document;
-    const bought = buys(planted).document;
+    ).record;
+    const bought = buys(planted).record;
     expect(notice(bought, day(5))).toBeUndefined();
     expect(notice(bought, day(5), luis)!.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
   });
@@ -136,25 +134,25 @@ describe('the visitor', () => {
 });
 
 test('a visit that is due at once is notified at once', () => {
-  const { jobs } = buys(plants(assigned()).document, { photoPackageType: 'three_year' });
+  const { jobs } = buys(plants(assigned()).record, { photoPackageType: 'three_year' });
   expect(jobs).toMatchObject([{ name: 'serve-visits' }]);
-  expect(buys(plants(assigned()).document).jobs).toEqual([]);
+  expect(buys(plants(assigned()).record).jobs).toEqual([]);
 });
 
 test('a decision that changes no visit leaves the list of visits alone', () => {
   const before = scheduled();
-  const { jobs, document } = after(
+  const { jobs, record } = after(
     before,
     decideWorkerStep(before, 'ana', { status: 'completed' }, minute(50)),
   );
   expect(jobs).toMatchObject([{ name: 'assign-waiting' }]);
-  expect(changedVisits(before, document)).toEqual([]);
+  expect(changedVisits(before, record)).toEqual([]);
 });
 
 test('a change is later than the one before it, also within a millisecond or when a clock went back', () => {
   const before = fresh();
   expect(before.updatedAt).toBe(minute(60));
-  const changed = (at: string) => inStep(before, decideAssignment(before, ana, at)!, at).document.updatedAt;
+  const changed = (at: string) => inStep(before, decideAssignment(before, ana, at)!, at).record.updatedAt;
   expect(changed(minute(61))).toBe(minute(61));
   for (const at of [minute(60), minute(50)]) expect(changed(at)).toBe('2026-11-21T16:00:00.001Z');
 });
@@ -163,5 +161,5 @@ test('a visit that moves to another worker the moment it is due is notified at o
   const before = scheduled();
   const moved = { ...before, progress: { ...before.progress, worker: luis } } as Assignment;
   const { dueAt } = shownVisits(before)[0]!;
-  expect(inStep(before, { document: moved }, dueAt!).jobs).toMatchObject([{ name: 'serve-visits' }]);
+  expect(inStep(before, { record: moved }, dueAt!).jobs).toMatchObject([{ name: 'serve-visits' }]);
 });

@@ -20,7 +20,7 @@ export function decidePurchase(
     notices: 0,
   }));
   const purchase: Purchase = { purchaseId, photoPackageType, purchasedAt, revision: 0, visits };
-  return { document: { ...current, growth: [...current.growth, purchase] } };
+  return { record: { ...current, growth: [...current.growth, purchase] } };
 }
 
 /**
@@ -37,7 +37,7 @@ export function decidePackageStatus(
   if (revision <= purchase.revision) return undefined;
   const changed = { ...purchase, revision, stoppedAt: status === 'stopped' ? at : undefined };
   return {
-    document: { ...current, growth: current.growth.map((one) => (one === purchase ? changed : one)) },
+    record: { ...current, growth: current.growth.map((one) => (one === purchase ? changed : one)) },
   };
 }
 
@@ -84,7 +84,7 @@ export const visitFacts = ({ orderId }: Assignment, { purchaseId, visits }: Purc
 export function schedule(
   assignment: Assignment,
   at: string,
-): { document: Assignment; events: NewEvent<'growth_visit.scheduled'>[] } {
+): { record: Assignment; events: NewEvent<'growth_visit.scheduled'>[] } {
   const plantedAt = plantedSince(assignment.progress);
   const events: NewEvent<'growth_visit.scheduled'>[] = [];
   const growth = assignment.growth.map((before) => {
@@ -94,7 +94,7 @@ export function schedule(
     if (countedFrom) events.push(scheduled(assignment, purchase, at));
     return purchase;
   });
-  return { document: { ...assignment, growth }, events };
+  return { record: { ...assignment, growth }, events };
 }
 
 const isDone = ({ visits }: Purchase): boolean => visits.every((visit) => visit.doneAt !== undefined);
@@ -140,21 +140,21 @@ export function completeVisit(
   const { growthVisitId, workerId, uploadedAt: at } = uploaded;
   const found = growthVisitId === undefined ? undefined : visitOf(current, growthVisitId);
   const doneBy = found && !found.visit.doneAt && visitorWith(current, found.visit, workerId);
-  if (!found || !doneBy) return { document: current };
+  if (!found || !doneBy) return { record: current };
 
-  const document = withVisits(current, (visit) =>
+  const record = withVisits(current, (visit) =>
     visit.visitId === growthVisitId ? { ...visit, dueAt: visit.dueAt ?? at, doneAt: at, doneBy } : visit,
   );
-  const { purchase, visit } = visitOf(document, growthVisitId!)!;
+  const { purchase, visit } = visitOf(record, growthVisitId!)!;
   const photos = current.photos.filter((photo) => photo.growthVisitId === growthVisitId).length;
   const completed: NewEvent = {
     type: 'growth_visit.completed',
-    data: { ...visitFacts(document, purchase, visit), worker: doneBy, photos, at },
+    data: { ...visitFacts(record, purchase, visit), worker: doneBy, photos, at },
   };
-  const { orderId } = document;
+  const { orderId } = record;
   const { purchaseId } = purchase;
   return {
-    document,
+    record,
     events: isDone(purchase)
       ? [completed, { type: 'photo_package.completed', data: { orderId, purchaseId, at } }]
       : [completed],

@@ -22,10 +22,10 @@ import { changedVisits, decideNotice, listedVisits, shownStateOf, shownVisits, s
 
 describe('a photo package', () => {
   test('bought after the planting counts from the purchase', () => {
-    const { document, events } = buys(plants(assigned()).document, {
+    const { record, events } = buys(plants(assigned()).record, {
       purchasedAt: '2027-01-31T10:00:00.000Z',
     });
-    expect(datesOf(document)).toEqual(['2027-04-30', '2027-07-31', '2028-01-31']);
+    expect(datesOf(record)).toEqual(['2027-04-30', '2027-07-31', '2028-01-31']);
     expect(events).toEqual([
       {
         type: 'growth_visit.scheduled',
@@ -34,7 +34,7 @@ describe('a photo package', () => {
           purchaseId: 'purchase-1',
           photoPackageType: 'first_year',
           at: minute(60),
-          visits: shownVisits(document).map(({ _id, number, dueAt }) => ({
+          visits: shownVisits(record).map(({ _id, number, dueAt }) => ({
             visitId: _id,
             orderId,
             purchaseId: 'purchase-1',
@@ -50,14 +50,10 @@ describe('a photo package', () => {
   test('bought before the planting counts from the planting', () => {
     const waiting = buys(assigned(), { purchasedAt: minute(5) });
     expect(typesOf(waiting)).toEqual([]);
-    expect(shownVisits(waiting.document).map(({ phase }) => phase)).toEqual([
-      'waiting',
-      'waiting',
-      'waiting',
-    ]);
-    const planted = plants(waiting.document);
+    expect(shownVisits(waiting.record).map(({ phase }) => phase)).toEqual(['waiting', 'waiting', 'waiting']);
+    const planted = plants(waiting.record);
     expect(typesOf(planted)).toEqual(['order.planted', 'growth_visit.scheduled']);
-    expect(datesOf(planted.document)).toEqual(['2027-02-21', '2027-05-21', '2027-11-21']);
+    expect(datesOf(planted.record)).toEqual(['2027-02-21', '2027-05-21', '2027-11-21']);
   });
 
   test.each([
@@ -65,7 +61,7 @@ describe('a photo package', () => {
     ['three_year', 7, '2026-11-21', '2029-11-21'],
     ['lifetime', 10, '2027-05-21', '2031-11-21'],
   ] as const)('%s has %i updates', (photoPackageType, count, first, last) => {
-    const dates = datesOf(buys(plants(assigned()).document, { photoPackageType }).document);
+    const dates = datesOf(buys(plants(assigned()).record, { photoPackageType }).record);
     expect([dates.length, dates[0], dates.at(-1)]).toEqual([count, first, last]);
   });
 
@@ -74,7 +70,7 @@ describe('a photo package', () => {
     expect(decidePurchase(once, packagePurchased(orderId).data)).toBeUndefined();
     const both = buys(once, { purchaseId: 'purchase-2' });
     expect(typesOf(both)).toEqual(['growth_visit.scheduled']);
-    expect(shownVisits(both.document).map(({ _id }) => _id)).toEqual([
+    expect(shownVisits(both.record).map(({ _id }) => _id)).toEqual([
       visitId(1),
       visitId(2),
       visitId(3),
@@ -94,28 +90,28 @@ describe('a change by an admin', () => {
     after(before, decideConvergence(before, statusChanged(...args).data), minute(70));
 
   test('back to unplanted suspends open visits, and a new planting dates them again', () => {
-    const once = taken(scheduled(), 1).document;
+    const once = taken(scheduled(), 1).record;
     const back = applied(once, orderId, 3, 'planted', 'assigned', BY_ADMIN);
-    expect(shownVisits(back.document).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
+    expect(shownVisits(back.record).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
     expect(typesOf(back)).toEqual([]);
-    const again = applied(back.document, orderId, 4, 'assigned', 'planted', {
+    const again = applied(back.record, orderId, 4, 'assigned', 'planted', {
       ...BY_ADMIN,
       at: '2027-03-31T10:00:00.000Z',
     });
     expect(typesOf(again)).toEqual(['growth_visit.scheduled']);
-    expect(datesOf(again.document)).toEqual(['2027-02-21', '2027-09-30', '2028-03-31']);
+    expect(datesOf(again.record)).toEqual(['2027-02-21', '2027-09-30', '2028-03-31']);
   });
 
   test('to another worker moves the visits, which are notified again', () => {
     const before = scheduled();
-    const noticed = after(before, decideNotice(before, visitId(1), '2027-03-01T00:00:00.000Z')).document;
+    const noticed = after(before, decideNotice(before, visitId(1), '2027-03-01T00:00:00.000Z')).record;
     const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: noticed.statusRevision };
-    const { document, jobs } = after(noticed, decideAdminAssignment(noticed, step, minute(70)));
-    expect(shownVisits(document).map(({ workerId }) => workerId)).toEqual(['luis', 'luis', 'luis']);
-    expect(shownVisits(document)[0]).toMatchObject({ reminders: 0 });
-    const [first] = listedVisits(document);
+    const { record, jobs } = after(noticed, decideAdminAssignment(noticed, step, minute(70)));
+    expect(shownVisits(record).map(({ workerId }) => workerId)).toEqual(['luis', 'luis', 'luis']);
+    expect(shownVisits(record)[0]).toMatchObject({ reminders: 0 });
+    const [first] = listedVisits(record);
     expect(first!.noticeAt).toBe(first!.dueAt);
-    expect(changedVisits(noticed, document)).toHaveLength(3);
+    expect(changedVisits(noticed, record)).toHaveLength(3);
     expect(jobs).toMatchObject([{ name: 'assign-waiting' }]);
   });
 });
@@ -138,26 +134,26 @@ describe('a visit', () => {
         },
       },
     ]);
-    const more = taken(first.document, 1, { photoId: 'another' });
+    const more = taken(first.record, 1, { photoId: 'another' });
     expect(typesOf(more)).toEqual([]);
-    expect(shownVisits(more.document)[0]).toMatchObject({ phase: 'done', doneAt: minute(30) });
-    expect(shownVisits(more.document)[0]!.photos).toHaveLength(2);
-    const third = taken(more.document, 3);
+    expect(shownVisits(more.record)[0]).toMatchObject({ phase: 'done', doneAt: minute(30) });
+    expect(shownVisits(more.record)[0]!.photos).toHaveLength(2);
+    const third = taken(more.record, 3);
     expect(typesOf(third)).toEqual(['growth_visit.completed']);
-    expect(typesOf(taken(third.document, 2))).toEqual(['growth_visit.completed', 'photo_package.completed']);
+    expect(typesOf(taken(third.record, 2))).toEqual(['growth_visit.completed', 'photo_package.completed']);
   });
 
   test('is not completed by anybody else, though the photo is kept', () => {
-    const { document, events } = taken(scheduled(), 1, { workerId: 'luis' });
+    const { record, events } = taken(scheduled(), 1, { workerId: 'luis' });
     expect(events).toEqual([]);
-    expect(document.photos).toHaveLength(1);
-    expect(shownVisits(document)[0]!.phase).toBe('open');
+    expect(record.photos).toHaveLength(1);
+    expect(shownVisits(record)[0]!.phase).toBe('open');
   });
 
   test('is completed by its worker at the time of the photo, even if reassigned meanwhile', () => {
     const before = scheduled();
     const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: before.statusRevision };
-    const given = after(before, decideAdminAssignment(before, step, minute(70))).document;
+    const given = after(before, decideAdminAssignment(before, step, minute(70))).record;
     expect(taken(given, 1).events).toMatchObject([{ data: { worker: ana } }]);
   });
 
@@ -195,29 +191,29 @@ describe('a refunded package', () => {
   const phasesOf = (assignment: Assignment) => shownVisits(assignment).map(({ phase }) => phase);
 
   test('has its open visits cancelled without notices', () => {
-    const { document } = changed(taken(scheduled(), 1).document, 'stopped', 1)!;
-    expect(phasesOf(document)).toEqual(['done', 'cancelled', 'cancelled']);
-    expect(listedVisits(document).map((visit) => visit.noticeAt)).toEqual([undefined, undefined, undefined]);
-    expect(decideNotice(document, visitId(2), '2030-01-01T00:00:00.000Z')).toBeUndefined();
+    const { record } = changed(taken(scheduled(), 1).record, 'stopped', 1)!;
+    expect(phasesOf(record)).toEqual(['done', 'cancelled', 'cancelled']);
+    expect(listedVisits(record).map((visit) => visit.noticeAt)).toEqual([undefined, undefined, undefined]);
+    expect(decideNotice(record, visitId(2), '2030-01-01T00:00:00.000Z')).toBeUndefined();
   });
 
   test('has them back on their dates when it becomes active again', () => {
-    const stopped = changed(scheduled(), 'stopped', 1)!.document;
-    const { document } = changed(stopped, 'active', 2)!;
-    expect(phasesOf(document)).toEqual(['open', 'open', 'open']);
-    expect(datesOf(document)).toEqual(datesOf(scheduled()));
-    expect(changed(document, 'stopped', 1)).toBeUndefined();
+    const stopped = changed(scheduled(), 'stopped', 1)!.record;
+    const { record } = changed(stopped, 'active', 2)!;
+    expect(phasesOf(record)).toEqual(['open', 'open', 'open']);
+    expect(datesOf(record)).toEqual(datesOf(scheduled()));
+    expect(changed(record, 'stopped', 1)).toBeUndefined();
   });
 
   test('gets no dates from a later planting until it becomes active again', () => {
-    const bought = buys(assigned()).document;
-    const planted = plants(changed(bought, 'stopped', 1)!.document);
+    const bought = buys(assigned()).record;
+    const planted = plants(changed(bought, 'stopped', 1)!.record);
     expect(typesOf(planted)).not.toContain('growth_visit.scheduled');
-    expect(typesOf(changed(planted.document, 'active', 2)!)).toEqual(['growth_visit.scheduled']);
+    expect(typesOf(changed(planted.record, 'active', 2)!)).toEqual(['growth_visit.scheduled']);
   });
 
   test('keeps a visit made before the refund arrived', () => {
-    const stopped = changed(scheduled(), 'stopped', 1)!.document;
+    const stopped = changed(scheduled(), 'stopped', 1)!.record;
     expect(typesOf(taken(stopped, 1))).toEqual(['growth_visit.completed']);
   });
 

@@ -43,7 +43,7 @@ export function decideNotice(
   if (purchase.stoppedAt || !worker || !visit.dueAt || !dueNotice || dueNotice > now) return undefined;
   const noticed: Visit = { ...visit, notices: visit.notices + 1, lastNoticeAt: now };
   return {
-    document: withVisits(current, (one) => (one.visitId === visitId ? noticed : one)),
+    record: withVisits(current, (one) => (one.visitId === visitId ? noticed : one)),
     events: [
       {
         type: 'growth_visit.due',
@@ -70,7 +70,7 @@ export function decideVisitorLeft(
   if (!current || !visit || visit.doneAt || !visit.lastNoticeAt) return undefined;
   if (visitorOf(current, visit)?.workerId !== workerId) return undefined;
   return {
-    document: withVisits(current, (one) => (one.visitId === visitId ? { ...one, ...unnoticed } : one)),
+    record: withVisits(current, (one) => (one.visitId === visitId ? { ...one, ...unnoticed } : one)),
   };
 }
 
@@ -88,18 +88,18 @@ export function inStep(
   change: Change<Assignment>,
   now: string,
 ): Change<Assignment> {
-  const { document: decided, events = [], jobs = [] } = change;
+  const { record: decided, events = [], jobs = [] } = change;
   const updatedAt = laterThan(before?.updatedAt, now);
-  if (decided.growth.length === 0) return { ...change, document: { ...decided, updatedAt } };
+  if (decided.growth.length === 0) return { ...change, record: { ...decided, updatedAt } };
   const isWithAnother = before?.progress.worker?.workerId !== decided.progress.worker?.workerId;
   const scheduled = schedule(isWithAnother ? followWorker(decided) : decided, now);
-  const document = { ...scheduled.document, updatedAt };
-  const isSomeDue = changedVisits(before, document).some(
+  const record = { ...scheduled.record, updatedAt };
+  const isSomeDue = changedVisits(before, record).some(
     (visit) => visit.noticeAt !== undefined && visit.noticeAt <= now,
   );
   return {
     ...change,
-    document,
+    record,
     events: [...events, ...scheduled.events],
     jobs: isSomeDue ? [...jobs, SERVE_VISITS] : jobs,
   };

@@ -50,9 +50,9 @@ const HISTORY: Assignment['history'] = [
 /** A row with the history as it is given, which the code of 1.0 kept. */
 async function insert(customer: Assignment['customer']): Promise<Assignment> {
   const orderId = newOrderId();
-  const { document } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
-  const assignment = { ...document, customer, history: HISTORY };
-  const row = { id: document._id, version: 7, ...toRow(assignment), history: HISTORY };
+  const { record } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
+  const assignment = { ...record, customer, history: HISTORY };
+  const row = { id: record._id, version: 7, ...toRow(assignment), history: HISTORY };
   await client.query(
     `insert into assignments (id, version, ${columns.join(', ')})
      select id, version, ${columns.join(', ')} from jsonb_populate_record(null::assignments, $1)`,

@@ -164,7 +164,7 @@ describe('assigning orders to workers', () => {
     await field.publish(order);
     const { workerId: _id, ...profile } = ana().data;
     await field.store.workers.change(_id, () => ({
-      document: { _id, ...profile, sequence: 1, occurredAt: minute(0) },
+      record: { _id, ...profile, sequence: 1, occurredAt: minute(0) },
     }));
 
     const replica = await openAssignments({ retryWaitingMs: 100, databaseUrl: field.platform.databaseUrl });
@@ -210,13 +210,13 @@ describe('assigning orders to workers', () => {
       const ids = orders.map(({ data }) => assignmentIdOf(data.orderId));
       for (const id of ids) await waitFor(() => field.store.assignments.get(id));
       const { workerId, ...profile } = ana(21).data;
-      const document = { _id: workerId, ...profile, sequence: 1, occurredAt: minute(0) };
-      await field.store.workers.change(workerId, () => ({ document }));
+      const record = { _id: workerId, ...profile, sequence: 1, occurredAt: minute(0) };
+      await field.store.workers.change(workerId, () => ({ record }));
       const given = await Promise.allSettled(
         ids.map((id, n) =>
           (n % 2 ? field : replica).store.change(
             id,
-            (current) => decideAssignment(current, workerOf(document), minute(1)),
+            (current) => decideAssignment(current, workerOf(record), minute(1)),
             { needs: 'room' },
           ),
         ),

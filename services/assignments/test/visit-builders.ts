@@ -24,9 +24,8 @@ export function after(
   return inStep(before, change, at);
 }
 export const fresh = () =>
-  after(undefined, decideCreation(undefined, orderCreated({ orderId }).data, 1)).document;
-export const assigned = (before = fresh()) =>
-  after(before, decideAssignment(before, ana, minute(1))).document;
+  after(undefined, decideCreation(undefined, orderCreated({ orderId }).data, 1)).record;
+export const assigned = (before = fresh()) => after(before, decideAssignment(before, ana, minute(1))).record;
 export const plants = (before: Assignment) =>
   after(before, decideWorkerStep(before, 'ana', { status: 'planted' }, minute(20)));
 export const buys = (before: Assignment, bought: Partial<EventData<'photo_package.purchased'>> = {}) =>
@@ -40,7 +39,7 @@ export const taken = (before: Assignment, number: number, more: Partial<EventDat
         .data,
     ),
   );
-export const scheduled = () => buys(plants(assigned()).document).document;
+export const scheduled = () => buys(plants(assigned()).record).record;
 export const typesOf = ({ events = [] }: Change<Assignment>) => events.map(({ type }) => type);
 export const datesOf = (assignment: Assignment) =>
   shownVisits(assignment).map(({ dueAt }) => dueAt?.slice(0, 10));

@@ -9,7 +9,7 @@ import { openDispatch } from './dispatch.ts';
 import { hasRoom, workerOf, WorkerUnavailable, type WorkerWithLoad } from './worker.ts';
 
 const waitingOrder = (trees: number): Assignment =>
-  decideCreation(undefined, orderCreated({ orderId: newOrderId(), trees }).data, 1)!.document;
+  decideCreation(undefined, orderCreated({ orderId: newOrderId(), trees }).data, 1)!.record;
 
 /** A store in memory, and captured logs. `before` runs before each write, like another replica. */
 function scene(parts: {
@@ -30,7 +30,7 @@ function scene(parts: {
   const store: Pick<AssignmentStore, 'change' | 'roster' | 'waitingPages' | 'countWaiting'> = {
     async change(id, decide, { needs } = {}) {
       parts.before?.(id, documents);
-      const document = decide(documents.get(id))?.document;
+      const document = decide(documents.get(id))?.record;
       const worker = roster().find(({ _id }) => _id === document?.progress.worker?.workerId);
       if (document && needs === 'room' && !hasRoom(worker!, document)) throw new WorkerUnavailable();
       if (document) documents.set(id, document);
@@ -54,7 +54,7 @@ function scene(parts: {
 
 /** Assigns an order first, like another replica. */
 const takenBy = (id: string, documents: Map<string, Assignment>, workerId: string) =>
-  documents.set(id, decideAssignment(documents.get(id), workerOf(worker(workerId)), minute(0))!.document);
+  documents.set(id, decideAssignment(documents.get(id), workerOf(worker(workerId)), minute(0))!.record);
 
 describe('assigning waiting orders', () => {
   test('lets each choice see earlier ones', async () => {

@@ -46,7 +46,7 @@ export function openIntake(
         (current) => {
           const created = decideCreation(current, data, sequence);
           if (!created || !worker) return created;
-          return decideAssignment(created.document, workerOf(worker), clock().toISOString()) ?? created;
+          return decideAssignment(created.record, workerOf(worker), clock().toISOString()) ?? created;
         },
         // A transfer's assignment exists since its submission.
         { eventId: id, isNew: data.method.kind === 'card', ...(worker && { needs: 'room' }) },

@@ -127,7 +127,7 @@ test('a capacity lowered below the open trees leaves no room, not a negative one
 });
 
 describe('a change of an assignment', () => {
-  const waiting = decideCreation(undefined, orderCreated().data, 1)!.document;
+  const waiting = decideCreation(undefined, orderCreated().data, 1)!.record;
   const given = (to: string, before = waiting) =>
     ({
       ...before,
@@ -178,11 +178,11 @@ describe('a profile from auth', () => {
 
   const registered = envelope(workerRegistered(), 0);
   const moved = envelope(workerUpdated({ region: 'Huila', capacityTrees: 40 }), 1);
-  const profile = decideProfile(undefined, registered)!.document;
+  const profile = decideProfile(undefined, registered)!.record;
 
   test('is stored, and waiting orders are retried', () => {
     const change = decideProfile(profile, moved)!;
-    expect(change.document).toMatchObject({
+    expect(change.record).toMatchObject({
       _id: 'worker-ana',
       region: 'Huila',
       capacityTrees: 40,
@@ -195,7 +195,7 @@ describe('a profile from auth', () => {
     const left = envelope(workerUpdated({ active: false }), 1);
     const jobs = [
       [profile, left],
-      [decideProfile(profile, left)!.document, envelope(workerUpdated(), 2)],
+      [decideProfile(profile, left)!.record, envelope(workerUpdated(), 2)],
       [undefined, left],
       [undefined, registered],
     ].map(([current, event]) => decideProfile(current as never, event as never)!.jobs);
@@ -204,20 +204,20 @@ describe('a profile from auth', () => {
   });
 
   test('is stored in its newest version, even when an older one arrives last', () => {
-    const updated = decideProfile(undefined, moved)!.document;
+    const updated = decideProfile(undefined, moved)!.record;
     expect(decideProfile(updated, registered)).toBeUndefined();
   });
 
   test('without versions is stored by its newest instant', () => {
     const later = envelope(workerUpdated({ region: 'Huila' }), 0, minute(5));
-    const updated = decideProfile(profile, later)!.document;
+    const updated = decideProfile(profile, later)!.record;
     expect(updated.region).toBe('Huila');
     expect(decideProfile(updated, registered)).toBeUndefined();
-    expect(decideProfile(updated, later)!.document).toEqual(updated);
+    expect(decideProfile(updated, later)!.record).toEqual(updated);
   });
 
   test('of a later version is stored, whatever the clock of the one who wrote it said', () => {
     const early = envelope(workerUpdated({ region: 'Huila' }), 1, minute(-60));
-    expect(decideProfile(profile, early)!.document.region).toBe('Huila');
+    expect(decideProfile(profile, early)!.record.region).toBe('Huila');
   });
 });

@@ -93,7 +93,7 @@ export function decideProfile(
   const { workerId, ...account } = data;
   const leftOrCame = (current?.active ?? true) !== account.active;
   return {
-    document: { ...account, _id: workerId, sequence, occurredAt },
+    record: { ...account, _id: workerId, sequence, occurredAt },
     jobs: leftOrCame ? [ASSIGN_WAITING, reviewOf(workerId)] : [ASSIGN_WAITING],
   };
 }

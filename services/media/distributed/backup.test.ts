@@ -78,7 +78,7 @@ test('photos and their files move from MongoDB and MinIO to PostgreSQL and a fol
     [{ nominalWidth: 320, width: 320, height: 240 }],
     new Date(),
   )!;
-  await store.change(ready.document._id, () => ready, { isNew: true });
+  await store.change(ready.record._id, () => ready, { isNew: true });
   const writer = await documents.toMongodb(urlOf('source'));
   for (let n = 1; n < MORE_THAN_A_PAGE; n++)
     await writer.write({

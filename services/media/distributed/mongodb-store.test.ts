@@ -69,7 +69,7 @@ describe('photo events on MongoDB', () => {
   /** Stores a photo and makes it ready, which publishes an event. */
   const publishOne = async (store: Awaited<ReturnType<typeof start>>) => {
     const photo = aPhoto();
-    await store.change(photo._id, () => ({ document: photo }), { isNew: true });
+    await store.change(photo._id, () => ({ record: photo }), { isNew: true });
     await store.change(
       photo._id,
       (current) => current && becomeReady(current, [{ nominalWidth: 320, width: 320, height: 240 }], now),

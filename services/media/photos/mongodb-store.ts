@@ -65,7 +65,7 @@ export async function openMongoPhotos(parts: {
   /** @returns false when another write came first */
   const write = async (
     stored: StoredPhoto | undefined,
-    { document: photo, events = [] }: Change<Photo>,
+    { record: photo, events = [] }: Change<Photo>,
   ): Promise<boolean> => {
     const { _id } = photo;
     const version = (stored?.version ?? 0) + 1;
@@ -112,12 +112,12 @@ export async function openMongoPhotos(parts: {
 
     async change(id, decide, { isNew } = {}) {
       const first = isNew ? decide(undefined) : undefined;
-      if (first && (await write(undefined, first))) return first.document;
+      if (first && (await write(undefined, first))) return first.record;
       for (let tries = 1; tries <= TRIES; tries++) {
         const stored = await read(id);
         const change = decide(stored?.photo);
         if (!change) return stored?.photo;
-        if (await write(stored, change)) return change.document;
+        if (await write(stored, change)) return change.record;
         await pause(tries);
       }
       throw new Error(`photo ${id} is being changed by too many at once`);

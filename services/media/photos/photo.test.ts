@@ -72,7 +72,7 @@ describe('a photo', () => {
 
     test('becomes ready once, and publishes its largest picture', () => {
       const change = becomeReady(photo, variants, new Date(now))!;
-      expect(change.document).toMatchObject({ state: 'ready', variants });
+      expect(change.record).toMatchObject({ state: 'ready', variants });
       expect(change.events).toEqual([
         {
           type: 'photo.uploaded',
@@ -92,7 +92,7 @@ describe('a photo', () => {
           },
         },
       ]);
-      expect(becomeReady(change.document, variants, new Date(now))).toBeUndefined();
+      expect(becomeReady(change.record, variants, new Date(now))).toBeUndefined();
     });
 
     test('publishes its flags and its growth visit', () => {
@@ -103,21 +103,21 @@ describe('a photo', () => {
 
     test('is published without a place outside Colombia, which admins still see', () => {
       const elsewhere: Photo = { ...photo, coordinates: { latitude: 40.4168, longitude: -3.7038 } };
-      const { document, events } = becomeReady(elsewhere, variants, new Date(now))!;
+      const { record, events } = becomeReady(elsewhere, variants, new Date(now))!;
       expect(events![0]!.data).toMatchObject({ coordinates: undefined });
-      expect(document.coordinates).toEqual(elsewhere.coordinates);
+      expect(record.coordinates).toEqual(elsewhere.coordinates);
     });
 
     test('hidden before it is ready is published as hidden, too', () => {
       const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
-      const { document } = decideVisibility(photo, decision)!;
-      const { events } = becomeReady(document, variants, new Date(now))!;
+      const { record } = decideVisibility(photo, decision)!;
+      const { events } = becomeReady(record, variants, new Date(now))!;
       expect(events!.map(({ type }) => type)).toEqual(['photo.uploaded', 'photo.hidden']);
       expect(events![1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
     });
 
     test('is flagged as repeated once', () => {
-      const repeated = becomeRepeated(photo)!.document;
+      const repeated = becomeRepeated(photo)!.record;
       expect(repeated.flags).toEqual(['used-elsewhere']);
       expect(becomeRepeated(repeated)).toBeUndefined();
     });
@@ -164,25 +164,25 @@ describe('the processing of a photo', () => {
   const variants = [{ nominalWidth: 320, width: 320, height: 240 }];
 
   test('makes newer formats after the JPEGs, then ends', () => {
-    const ready = becomeReady(leased, variants, later)!.document;
+    const ready = becomeReady(leased, variants, later)!.record;
     expect(ready.work).toEqual({ step: 'modern', dueAt: later.toISOString(), tries: 0, context });
-    const modern = becomeModern(ready)!.document;
+    const modern = becomeModern(ready)!.record;
     expect(modern).toMatchObject({ state: 'ready', hasModern: true });
     expect(modern).not.toHaveProperty('work');
     expect(becomeModern(modern)).toBeUndefined();
   });
 
   test('can be postponed only by the holder of its lease', () => {
-    expect(moveLease(leased, leased, later)!.document.work!.dueAt).toBe(later.toISOString());
+    expect(moveLease(leased, leased, later)!.record.work!.dueAt).toBe(later.toISOString());
     const others = { ...leased, work: { ...leased.work, tries: 2 } };
     expect(moveLease(others, leased, later)).toBeUndefined();
     expect(giveUp(others, leased, 'too late', later)).toBeUndefined();
-    const ready = becomeReady(others, variants, later)!.document;
+    const ready = becomeReady(others, variants, later)!.record;
     expect(giveUp(ready, leased, 'too late', later)).toBeUndefined();
   });
 
   test('is given up with a flag while there is no picture, until it is requeued', () => {
-    const given = giveUp(leased, leased, 'no image', later)!.document;
+    const given = giveUp(leased, leased, 'no image', later)!.record;
     expect(given).toMatchObject({ state: 'unshowable', flags: ['far-from-place', 'cannot-be-shown'] });
     expect(given.work).toEqual({
       step: 'jpeg',
@@ -191,16 +191,16 @@ describe('the processing of a photo', () => {
       givenUp: { error: 'no image', at: later.toISOString() },
     });
     expect(moveLease(given, leased, later)).toBeUndefined();
-    const again = requeue(given, later)!.document;
+    const again = requeue(given, later)!.record;
     expect(again.work).toEqual(newWork('jpeg', context, later));
-    const ready = becomeReady(again, variants, later)!.document;
+    const ready = becomeReady(again, variants, later)!.record;
     expect(ready).toMatchObject({ state: 'ready', flags: ['far-from-place'] });
   });
 
   test('is given up without a flag when only newer formats are missing', () => {
-    const ready = becomeReady(leased, variants, now)!.document;
+    const ready = becomeReady(leased, variants, now)!.record;
     const again = { ...ready, work: { ...ready.work!, tries: 1 } };
-    const given = giveUp(again, again, 'no memory', later)!.document;
+    const given = giveUp(again, again, 'no memory', later)!.record;
     expect(given).toMatchObject({ state: 'ready', flags: ['far-from-place'] });
     expect(given.work!.givenUp!.error).toBe('no memory');
   });
@@ -208,7 +208,7 @@ describe('the processing of a photo', () => {
   test('can be discarded or requeued only when given up', () => {
     expect(requeue(leased, now)).toBeUndefined();
     expect(discard(leased)).toBeUndefined();
-    const gone = discard(giveUp(leased, leased, 'no image', later)!.document)!.document;
+    const gone = discard(giveUp(leased, leased, 'no image', later)!.record)!.record;
     expect(gone.state).toBe('unshowable');
     expect(gone).not.toHaveProperty('work');
     expect(requeue(gone, now)).toBeUndefined();
@@ -250,7 +250,7 @@ describe('hiding a photo', () => {
 
   test('a photo is hidden once, with actor, time and reason, and the change is published', () => {
     const change = decideVisibility(photo, hide)!;
-    expect(change.document).toMatchObject({ hidden: hide, decisions: [hide] });
+    expect(change.record).toMatchObject({ hidden: hide, decisions: [hide] });
     expect(change.events).toEqual([
       {
         type: 'photo.hidden',
@@ -265,17 +265,17 @@ describe('hiding a photo', () => {
         },
       },
     ]);
-    expect(decideVisibility(change.document, { ...hide, reason: 'another' })).toBeUndefined();
+    expect(decideVisibility(change.record, { ...hide, reason: 'another' })).toBeUndefined();
   });
 
   test('a restored photo keeps its history', () => {
-    const { document } = decideVisibility(decideVisibility(photo, hide)!.document, restore)!;
-    expect(document.hidden).toBeUndefined();
-    expect(document.decisions!.map(({ reason }) => reason)).toEqual(['a face', 'no face after all']);
+    const { record } = decideVisibility(decideVisibility(photo, hide)!.record, restore)!;
+    expect(record.hidden).toBeUndefined();
+    expect(record.decisions!.map(({ reason }) => reason)).toEqual(['a face', 'no face after all']);
   });
 
   test('two decisions at the same instant get distinct times', () => {
-    const change = decideVisibility(decideVisibility(photo, hide)!.document, restore)!;
+    const change = decideVisibility(decideVisibility(photo, hide)!.record, restore)!;
     expect(change.events).toMatchObject([
       { type: 'photo.restored', data: { at: '2026-03-02T00:00:00.001Z' } },
     ]);
@@ -284,7 +284,7 @@ describe('hiding a photo', () => {
   test('of a photo that is not ready publishes nothing yet', () => {
     const change = decideVisibility({ ...photo, state: 'accepted', variants: [] }, hide)!;
     expect(change.events).toEqual([]);
-    expect(change.document.hidden).toEqual(hide);
+    expect(change.record.hidden).toEqual(hide);
   });
 
   test('restoring a visible photo changes nothing', () => {

@@ -115,7 +115,7 @@ const withoutFlag = (flags: readonly PhotoFlag[], gone: PhotoFlag) => flags.filt
 /** Flags a photo whose file was sent for another purpose too; undefined when it is flagged already. */
 export function becomeRepeated(photo: Photo): Change<Photo> | undefined {
   if (photo.flags.includes('used-elsewhere')) return undefined;
-  return { document: { ...photo, flags: withFlags(photo.flags, ['used-elsewhere']) } };
+  return { record: { ...photo, flags: withFlags(photo.flags, ['used-elsewhere']) } };
 }
 
 export const newWork = (step: PictureStep, context: Context, now: Date): Work => ({
@@ -156,7 +156,7 @@ export function becomeReady(
     },
   };
   return {
-    document: {
+    record: {
       ...photo,
       flags,
       state: 'ready',
@@ -170,7 +170,7 @@ export function becomeReady(
 
 /** Its WebP and AVIF exist: the last step. Undefined when they existed before. */
 export function becomeModern({ work: _done, ...photo }: Photo): Change<Photo> | undefined {
-  return photo.hasModern ? undefined : { document: { ...photo, hasModern: true } };
+  return photo.hasModern ? undefined : { record: { ...photo, hasModern: true } };
 }
 
 /** Whether the lease still belongs to the process that got the photo as `leased`. */
@@ -182,7 +182,7 @@ const isLeased = (photo: Photo, leased: Photo): boolean =>
 /** Moves the end of a lease: extends it during processing, or schedules a retry. */
 export function moveLease(photo: Photo, leased: Photo, dueAt: Date): Change<Photo> | undefined {
   if (!photo.work || !isLeased(photo, leased)) return undefined;
-  return { document: { ...photo, work: { ...photo.work, dueAt: dueAt.toISOString() } } };
+  return { record: { ...photo, work: { ...photo.work, dueAt: dueAt.toISOString() } } };
 }
 
 /** Makes the photo a dead letter. One without a picture is flagged, and its worker is asked to take it again. */
@@ -190,19 +190,19 @@ export function giveUp(photo: Photo, leased: Photo, error: string, at: Date): Ch
   if (!photo.work || !isLeased(photo, leased)) return undefined;
   const { dueAt: _never, ...work } = photo.work;
   const given = { ...photo, work: { ...work, givenUp: { error, at: at.toISOString() } } };
-  if (photo.state !== 'accepted') return { document: given };
-  return { document: { ...given, state: 'unshowable', flags: withFlags(photo.flags, ['cannot-be-shown']) } };
+  if (photo.state !== 'accepted') return { record: given };
+  return { record: { ...given, state: 'unshowable', flags: withFlags(photo.flags, ['cannot-be-shown']) } };
 }
 
 /** Requeues a dead letter with all its tries; undefined when it is none. */
 export function requeue(photo: Photo, now: Date): Change<Photo> | undefined {
   if (!photo.work?.givenUp) return undefined;
-  return { document: { ...photo, work: newWork(photo.work.step, photo.work.context, now) } };
+  return { record: { ...photo, work: newWork(photo.work.step, photo.work.context, now) } };
 }
 
 /** Discards a dead letter: its pictures are never made. Undefined when it is none. */
 export function discard({ work, ...photo }: Photo): Change<Photo> | undefined {
-  return work?.givenUp ? { document: photo } : undefined;
+  return work?.givenUp ? { record: photo } : undefined;
 }
 
 /** Hides a photo from the public or shows it again; undefined when nothing changes. */
@@ -212,7 +212,7 @@ export function decideVisibility(photo: Photo, asked: Decision): Change<Photo> |
   const decision = { ...asked, at: later(photo.decisions?.at(-1)?.at, asked.at) };
   const { hidden: _before, ...rest } = photo;
   return {
-    document: {
+    record: {
       ...rest,
       ...(decision.isHidden && { hidden: decision }),
       decisions: [...(photo.decisions ?? []), decision],

@@ -49,13 +49,13 @@ export function openPhotos(store: KeptPhotos, objects: PhotoObjects, now = () =>
       // If another upload of the photo is first, this original is an orphan: see orphans.ts.
       await objects.keepOriginal(photo, original);
       crashPoint('object-stored');
-      const document: Photo = {
+      const record: Photo = {
         ...photo,
         flags: withFlags(photo.flags, repeats.length > 0 ? ['used-elsewhere'] : []),
         work: newWork('jpeg', currentContext(), now()),
       };
       try {
-        const kept = await store.change(photo._id, (current) => (current ? undefined : { document }), {
+        const kept = await store.change(photo._id, (current) => (current ? undefined : { record }), {
           isNew: true,
         });
         return kept!;
@@ -95,7 +95,7 @@ export function openPhotos(store: KeptPhotos, objects: PhotoObjects, now = () =>
 }
 
 /**
- * The entry of the audit log, as an event: a photo and its events are one document in MongoDB, which a row of a log
+ * The entry of the audit log, as an event: a photo and its events are one record in MongoDB, which a row of a log
  * cannot join. Orders adds it to its log.
  */
 function audited(before: Photo, { isHidden, at }: Decision): NewEvent[] {

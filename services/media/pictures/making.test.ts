@@ -51,7 +51,7 @@ function someWork(waiting: Record<string, PictureStep>) {
     get: async (id) => kept.get(id),
     async change(id, decide) {
       const change = decide(kept.get(id));
-      if (change) kept.set(id, change.document);
+      if (change) kept.set(id, change.record);
       return kept.get(id);
     },
     async lease(steps, now, until) {

@@ -62,11 +62,11 @@ export function photoStoreConformance(
       ...changed,
     });
     const keep = async (photo: Photo) =>
-      (await store.change(photo._id, (current) => (current ? undefined : { document: photo }), {
+      (await store.change(photo._id, (current) => (current ? undefined : { record: photo }), {
         isNew: true,
       }))!;
     const patch = (id: string, changed: Partial<Photo>) =>
-      store.change(id, (current) => current && { document: { ...current, ...changed } });
+      store.change(id, (current) => current && { record: { ...current, ...changed } });
     const idsOf = (photos: readonly Photo[]) => photos.map(({ _id }) => _id);
 
     describe('stores a photo', () => {
@@ -144,7 +144,7 @@ export function photoStoreConformance(
         const more = () =>
           store.change(
             _id,
-            (current) => current && { document: { ...current, sizeBytes: current.sizeBytes + 1 } },
+            (current) => current && { record: { ...current, sizeBytes: current.sizeBytes + 1 } },
           );
         await Promise.all(Array.from({ length: 10 }, more));
         expect((await store.get(_id))!.sizeBytes).toBe(10);
@@ -211,7 +211,7 @@ export function photoStoreConformance(
         await keep(aPhoto({ flags: ['cannot-be-shown'], workerId: 'worker-8', orderId: 'order-7' }));
         expect(await list({ flag: 'cannot-be-shown', workerId: 'worker-7' })).toEqual([own._id]);
         expect(await list({ orderId: 'order-7', workerId: 'worker-7' })).toEqual([own._id]);
-        await store.change(own._id, (current) => current && { document: { ...current, flags: [] } });
+        await store.change(own._id, (current) => current && { record: { ...current, flags: [] } });
         const behind = await store.flagged({}, { after: [both.uploadedAt, both._id], limit: 1 });
         expect(idsOf(behind)).toEqual([far._id]);
       });
@@ -266,7 +266,7 @@ export function photoStoreConformance(
         const changes = Array.from({ length: 5 }, () =>
           store.change(
             _id,
-            (current) => current && { document: { ...current, sizeBytes: current.sizeBytes + 1 } },
+            (current) => current && { record: { ...current, sizeBytes: current.sizeBytes + 1 } },
           ),
         );
         const [leased] = await Promise.all([lease(), ...changes]);

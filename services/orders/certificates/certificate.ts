@@ -67,7 +67,7 @@ export function decideCertificate(
   const versions = certificate?.versions ?? [];
   if (versions.length >= MOST_VERSIONS) throw new Problem('too-many-requests');
   return issued(
-    { document: order },
+    { record: order },
     {
       name,
       ...(recipient && { namedByRecipient: true }),
@@ -84,7 +84,7 @@ export function decideRevocation(
   { reason, by, at }: { reason: string; by: Actor; at: string },
 ): Change<Order> | undefined {
   if (!order.certificate || order.certificate.revoked?.cause === 'admin') return undefined;
-  return revoked({ document: order }, { at, cause: 'admin', reason }, by);
+  return revoked({ record: order }, { at, cause: 'admin', reason }, by);
 }
 
 /**
@@ -96,7 +96,7 @@ export function withCertificate(
   change: Change<Order>,
   { at, newCode }: { at: string; newCode: NewCode },
 ): Change<Order> {
-  const order = change.document;
+  const order = change.record;
   const { certificate } = order;
   if (!certificate || certificate.revoked?.cause === 'admin') return change;
   const facts = factsOf(order);
@@ -119,44 +119,44 @@ export function withCertificate(
 }
 
 function issued(
-  { document, events = [], ...rest }: Change<Order>,
+  { record, events = [], ...rest }: Change<Order>,
   certificate: Certificate,
   { because, by, at }: { because: 'requested' | 'reinstated' | 'record'; by: Actor; at: string },
 ): Change<Order> {
   const version = certificate.versions.length;
   const event: NewEvent<'certificate.issued'> = {
     type: 'certificate.issued',
-    data: { orderId: document._id, code: newestOf(certificate).code, version, because, at },
+    data: { orderId: record._id, code: newestOf(certificate).code, version, because, at },
   };
   return {
     ...rest,
-    document: {
-      ...document,
+    record: {
+      ...record,
       certificate,
-      timeline: [...document.timeline, { at, type: 'certificate_issued', by, version }],
+      timeline: [...record.timeline, { at, type: 'certificate_issued', by, version }],
     },
     events: [...events, event],
   };
 }
 
 function revoked(
-  { document, events = [], ...rest }: Change<Order>,
+  { record, events = [], ...rest }: Change<Order>,
   revocation: Revocation,
   by: Actor,
 ): Change<Order> {
-  const certificate = { ...document.certificate!, revoked: revocation };
+  const certificate = { ...record.certificate!, revoked: revocation };
   const { at, cause, reason } = revocation;
   const said = { cause, ...(reason !== undefined && { reason }) };
   const event: NewEvent<'certificate.revoked'> = {
     type: 'certificate.revoked',
-    data: { orderId: document._id, code: newestOf(certificate).code, ...said, at },
+    data: { orderId: record._id, code: newestOf(certificate).code, ...said, at },
   };
   return {
     ...rest,
-    document: {
-      ...document,
+    record: {
+      ...record,
       certificate,
-      timeline: [...document.timeline, { at, type: 'certificate_revoked', by, ...said }],
+      timeline: [...record.timeline, { at, type: 'certificate_revoked', by, ...said }],
     },
     events: [...events, event],
   };

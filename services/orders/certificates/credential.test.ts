@@ -32,9 +32,9 @@ const newCode = () => certificateCode(randomBytes(CODE_BYTES));
 function certified(n: number): Order {
   const chance = seeded(n);
   const { pick } = chance;
-  const paid = decidePayment(undefined, payment({ trees: 1 + chance.below(5000) }).data)!.document;
+  const paid = decidePayment(undefined, payment({ trees: 1 + chance.below(5000) }).data)!.record;
   const status = pick(['planted', 'completed'] as const);
-  const planted = decideStatus(paid, { status }, { role: 'admin' }, minute(chance.below(1000)))!.document;
+  const planted = decideStatus(paid, { status }, { role: 'admin' }, minute(chance.below(1000)))!.record;
   const order: Order = {
     ...planted,
     progress: { ...planted.progress, ...(chance.below(2) === 0 && { worker: ANA }) } as Order['progress'],
@@ -44,7 +44,7 @@ function certified(n: number): Order {
   };
   const name = pick([null, 'Alba Díaz', '张伟林', 'محمد علي', 'O’Neil & Söhne', '🌳', 'x'.repeat(120)]);
   const wanted = { name, language: pick(['en', 'es'] as const) };
-  return decideCertificate(order, wanted, { at: minute(1000), newCode })!.document;
+  return decideCertificate(order, wanted, { at: minute(1000), newCode })!.record;
 }
 
 const credentialNumber = (n: number, issuer = ISSUER) => {

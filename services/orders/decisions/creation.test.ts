@@ -9,7 +9,7 @@ const orderId = newOrderId();
 
 const paid = payment({ orderId });
 
-const fresh = (): Order => decidePayment(undefined, paid.data)!.document;
+const fresh = (): Order => decidePayment(undefined, paid.data)!.record;
 
 describe('a payment', () => {
   test('makes a pending order with the purchase', () => {
@@ -49,11 +49,8 @@ describe('a payment', () => {
 
   test('keeps the region and the gift, and publishes whom the gift is for and when', () => {
     const gift = giftTo();
-    const { document, events } = decidePayment(
-      undefined,
-      payment({ orderId, gift, region: 'Quindío' }).data,
-    )!;
-    expect(document).toMatchObject({ region: 'Quindío', gift: { recipientEmail: 'olga@mail.test' } });
+    const { record, events } = decidePayment(undefined, payment({ orderId, gift, region: 'Quindío' }).data)!;
+    expect(record).toMatchObject({ region: 'Quindío', gift: { recipientEmail: 'olga@mail.test' } });
     const { recipientName, deliverOn } = gift;
     expect(events).toMatchObject([{ data: { region: 'Quindío' } }]);
     expect((events![0] as NewEvent<'order.created'>).data.gift).toEqual({ recipientName, deliverOn });
@@ -63,13 +60,13 @@ describe('a payment', () => {
 describe('a transfer', () => {
   const sent = submitted(orderId).data;
   const seen = approved(orderId).data;
-  const announced = (): Order => decideSubmission(undefined, sent)!.document;
+  const announced = (): Order => decideSubmission(undefined, sent)!.record;
 
   test('makes an order that is not published until its money is found', () => {
-    const { document, events } = decideSubmission(undefined, sent)!;
+    const { record, events } = decideSubmission(undefined, sent)!;
     expect(events).toBeUndefined();
-    expect(isPaid(document)).toBe(false);
-    expect(document).toMatchObject({
+    expect(isPaid(record)).toBe(false);
+    expect(record).toMatchObject({
       progress: { status: 'pending' },
       createdAt: minute(-60),
       trees: 5,
@@ -81,61 +78,59 @@ describe('a transfer', () => {
       },
       timeline: [{ type: 'submitted', at: minute(-60) }],
     });
-    expect(document).not.toHaveProperty('transactionId');
+    expect(record).not.toHaveProperty('transactionId');
   });
 
   test('that is approved is published once, like a card payment', () => {
-    const { document, events } = decidePayment(announced(), seen)!;
-    expect(isPaid(document)).toBe(true);
-    expect(document).toMatchObject({
+    const { record, events } = decidePayment(announced(), seen)!;
+    expect(isPaid(record)).toBe(true);
+    expect(record).toMatchObject({
       transactionId: 'transfer-1',
       createdAt: minute(-60),
       manualPayment: { verificationStatus: 'approved', decidedAt: minute(0), decidedBy: LUCIA },
     });
-    expect(document.timeline.map(({ type }) => type)).toEqual(['submitted', 'approved', 'created']);
+    expect(record.timeline.map(({ type }) => type)).toEqual(['submitted', 'approved', 'created']);
     expect(events).toMatchObject([
       {
         type: 'order.created',
         data: { orderId, status: 'pending', method: { kind: 'transfer', bank: 'bancolombia' } },
       },
     ]);
-    expect(decidePayment(document, seen)).toBeUndefined();
+    expect(decidePayment(record, seen)).toBeUndefined();
   });
 
   test('ends the same when the approval comes before the submission', () => {
     const first = decidePayment(undefined, seen)!;
     expect(first.events).toHaveLength(1);
-    const { document, events } = decideSubmission(first.document, sent)!;
+    const { record, events } = decideSubmission(first.record, sent)!;
     expect(events).toBeUndefined();
-    expect(document).toEqual({
-      ...decidePayment(announced(), seen)!.document,
-      updatedAt: document.updatedAt,
+    expect(record).toEqual({
+      ...decidePayment(announced(), seen)!.record,
+      updatedAt: record.updatedAt,
     });
-    expect(decideSubmission(document, sent)).toBeUndefined();
+    expect(decideSubmission(record, sent)).toBeUndefined();
   });
 
   test('that is rejected keeps the reason and the admin; it waits for the submission', () => {
-    const { document, events } = decideRejection(announced(), rejected(orderId).data)!;
+    const { record, events } = decideRejection(announced(), rejected(orderId).data)!;
     expect(events).toBeUndefined();
-    expect(isPaid(document)).toBe(false);
-    expect(document.manualPayment).toMatchObject({
+    expect(isPaid(record)).toBe(false);
+    expect(record.manualPayment).toMatchObject({
       verificationStatus: 'rejected',
       rejectionReason: 'No such transfer',
       decidedBy: LUCIA,
     });
-    expect(document.timeline.at(-1)).toMatchObject({
+    expect(record.timeline.at(-1)).toMatchObject({
       type: 'rejected',
       by: LUCIA,
       reason: 'No such transfer',
     });
-    expect(decideRejection(document, rejected(orderId).data)).toBeUndefined();
+    expect(decideRejection(record, rejected(orderId).data)).toBeUndefined();
     expect(() => decideRejection(undefined, rejected(orderId).data)).toThrow(/not been created/);
   });
 
   test('that was approved cannot be rejected, and a card payment never', () => {
-    expect(
-      decideRejection(decidePayment(announced(), seen)!.document, rejected(orderId).data),
-    ).toBeUndefined();
+    expect(decideRejection(decidePayment(announced(), seen)!.record, rejected(orderId).data)).toBeUndefined();
     expect(decideRejection(fresh(), rejected(orderId).data)).toBeUndefined();
     expect(decideSubmission(fresh(), sent)).toBeUndefined();
   });
@@ -148,22 +143,22 @@ describe('a transfer', () => {
   test('has the trees, the amount and the reference that were approved', () => {
     const changed = { trees: 3, treesAsked: 5, amountMinor: 4_938_000, packageType: 'patch' } as const;
     const data = { ...approved(orderId, { ...changed, referenceNumber: 'ARB-OTHER' }).data };
-    const { document, events } = decidePayment(announced(), data)!;
+    const { record, events } = decidePayment(announced(), data)!;
     const { treesAsked: _treesAsked, ...bought } = changed;
-    expect(document).toMatchObject({ ...bought, manualPayment: { referenceNumber: 'ARB-OTHER' } });
+    expect(record).toMatchObject({ ...bought, manualPayment: { referenceNumber: 'ARB-OTHER' } });
     expect(events).toMatchObject([{ data: bought }]);
   });
 
   test('approved first is in nobody’s name when no admin approved it, and has no evidence yet', () => {
     const { approvedBy: _approvedBy, ...found } = seen;
-    const { document } = decidePayment(undefined, found)!;
-    expect(document.manualPayment).toEqual({
+    const { record } = decidePayment(undefined, found)!;
+    expect(record.manualPayment).toEqual({
       verificationStatus: 'approved',
       referenceNumber: 'ARB-7F3A',
       evidenceFiles: [],
       decidedAt: minute(0),
     });
-    expect(document.timeline).toEqual([
+    expect(record.timeline).toEqual([
       { at: minute(0), type: 'approved', by: { role: 'system' } },
       { at: minute(0), type: 'created', by: { role: 'system' } },
     ]);

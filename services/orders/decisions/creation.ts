@@ -55,12 +55,12 @@ export function decideSubmission(
   };
   if (!current) {
     const manualPayment: ManualPayment = { verificationStatus: 'pending', ...announced(submitted) };
-    return { document: { ...blank(submitted, submitted.submittedAt), manualPayment, timeline: [line] } };
+    return { record: { ...blank(submitted, submitted.submittedAt), manualPayment, timeline: [line] } };
   }
   // The approval arrived first and created the order.
   if (!current.manualPayment || current.manualPayment.submittedAt !== undefined) return undefined;
   return {
-    document: {
+    record: {
       ...current,
       createdAt: submitted.submittedAt,
       day: dayOf(submitted.submittedAt),
@@ -78,7 +78,7 @@ export function decideRejection(
   if (!current) throw notYet(orderId);
   if (current.manualPayment?.verificationStatus !== 'pending') return undefined;
   return {
-    document: {
+    record: {
       ...current,
       manualPayment: {
         ...current.manualPayment,
@@ -181,7 +181,7 @@ function withCreatedEvent(order: Order): Change<Order> {
       ...(order.gift && { gift: pickGift(order.gift) }),
     },
   };
-  return { document: order, events: [event] };
+  return { record: order, events: [event] };
 }
 
 /** The recipient and day of a gift, for the receipt. */

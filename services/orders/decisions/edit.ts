@@ -48,7 +48,7 @@ export function decideEdit(
   const changes = differences(current, edited);
   if (changes.length === 0) return undefined;
   return {
-    document: { ...edited, timeline: [...current.timeline, { at, type: 'edited', by, changes }] },
+    record: { ...edited, timeline: [...current.timeline, { at, type: 'edited', by, changes }] },
     events: [updated(edited, { changed: changes.map(({ field }) => field), by, at })],
   };
 }
@@ -112,7 +112,7 @@ const asText = (value: FieldChange['from']): string =>
 export function decideNote(current: Order, note: InternalNote): Change<Order> | undefined {
   if (current.internalNotes.some((one) => one.noteId === note.noteId)) return undefined;
   return {
-    document: {
+    record: {
       ...current,
       internalNotes: [...current.internalNotes, note],
       timeline: [...current.timeline, { at: note.at, type: 'noted', by: note.by }],

@@ -14,14 +14,14 @@ import {
 const orderId = newOrderId();
 
 describe('growth', () => {
-  const paid = decidePayment(undefined, payment({ orderId }).data)!.document;
+  const paid = decidePayment(undefined, payment({ orderId }).data)!.record;
 
-  const bought = decideGrowthPurchase(paid, growthBought(orderId).data)!.document;
+  const bought = decideGrowthPurchase(paid, growthBought(orderId).data)!.record;
 
-  const scheduled = decideGrowthSchedule(bought, growthScheduled(orderId).data)!.document;
+  const scheduled = decideGrowthSchedule(bought, growthScheduled(orderId).data)!.record;
 
   const visited = (order: Order, number: number) =>
-    decideGrowthVisit(order, growthVisited(orderId, number).data)!.document;
+    decideGrowthVisit(order, growthVisited(orderId, number).data)!.record;
 
   test('a photo package is shown with its dates once they are known', () => {
     expect(bought.growth).toMatchObject([
@@ -47,23 +47,23 @@ describe('growth', () => {
 
   test('the newest dates win; completed updates stay', () => {
     const later = growthScheduled(orderId, { days: [100, 190, 375], at: minute(150) }).data;
-    const again = decideGrowthSchedule(visited(scheduled, 1), later)!.document;
+    const again = decideGrowthSchedule(visited(scheduled, 1), later)!.record;
     expect(again.growth[0]!.visits[0]).toMatchObject({
       dueAt: minute(100 * 24 * 60),
       completedAt: minute(201),
     });
     const reversed = decideGrowthSchedule(
-      decideGrowthSchedule(bought, later)!.document,
+      decideGrowthSchedule(bought, later)!.record,
       growthScheduled(orderId).data,
     );
-    expect(reversed!.document.growth[0]!.visits[0]).toMatchObject({ dueAt: minute(100 * 24 * 60) });
-    expect(reversed!.document.timeline.filter(({ type }) => type === 'growth_scheduled')).toHaveLength(2);
+    expect(reversed!.record.growth[0]!.visits[0]).toMatchObject({ dueAt: minute(100 * 24 * 60) });
+    expect(reversed!.record.timeline.filter(({ type }) => type === 'growth_scheduled')).toHaveLength(2);
   });
 
   test('a finished package is completed', () => {
-    const { document } = decideGrowthEnd(scheduled, growthFinished(orderId).data)!;
-    expect(document.growth[0]!.completedAt).toBe(minute(210));
-    expect(document.timeline.at(-1)).toEqual({
+    const { record } = decideGrowthEnd(scheduled, growthFinished(orderId).data)!;
+    expect(record.growth[0]!.completedAt).toBe(minute(210));
+    expect(record.timeline.at(-1)).toEqual({
       at: minute(210),
       type: 'growth_finished',
       by: { role: 'system' },
@@ -79,15 +79,15 @@ describe('growth', () => {
       { ...line, by: { role: 'customer', name: 'María José Pérez' } },
     ]);
     expect(bought.growth[0]).not.toHaveProperty('byRecipient');
-    const { document } = decideGrowthPurchase(paid, { ...data, byRecipient: true })!;
-    expect(document.timeline.at(-1)).toEqual({ ...line, by: { role: 'customer' } });
-    expect(document.growth).toMatchObject([{ byRecipient: true }]);
+    const { record } = decideGrowthPurchase(paid, { ...data, byRecipient: true })!;
+    expect(record.timeline.at(-1)).toEqual({ ...line, by: { role: 'customer' } });
+    expect(record.growth).toMatchObject([{ byRecipient: true }]);
   });
 
   test('dates that are not in order are put in order', () => {
     const { data } = growthScheduled(orderId);
-    const { document } = decideGrowthSchedule(bought, { ...data, visits: data.visits.toReversed() })!;
-    expect(document.growth).toEqual(scheduled.growth);
+    const { record } = decideGrowthSchedule(bought, { ...data, visits: data.visits.toReversed() })!;
+    expect(record.growth).toEqual(scheduled.growth);
   });
 
   test('a package stops and becomes active again; the newest revision wins', () => {
@@ -99,10 +99,10 @@ describe('growth', () => {
         revision,
         at: minute(300 + revision),
       });
-    const stopped = said(scheduled, 'stopped', 1)!.document;
+    const stopped = said(scheduled, 'stopped', 1)!.record;
     expect(stopped.growth).toMatchObject([{ stoppedAt: minute(301), revision: 1 }]);
     expect(said(stopped, 'active', 1)).toBeUndefined();
-    const active = said(stopped, 'active', 2)!.document;
+    const active = said(stopped, 'active', 2)!.record;
     expect(active.growth).toMatchObject([{ stoppedAt: undefined, revision: 2 }]);
     expect(said(active, 'stopped', 1)).toBeUndefined();
     expect(active.timeline.slice(-2)).toEqual([
@@ -113,17 +113,17 @@ describe('growth', () => {
 
   test('two packages stand side by side, the older first; an event changes one visit of one package', () => {
     const second = { purchaseId: 'purchase-2', purchasedAt: minute(110) };
-    const early = decideGrowthPurchase(paid, { ...growthBought(orderId).data, ...second })!.document;
-    const both = decideGrowthPurchase(early, growthBought(orderId).data)!.document;
+    const early = decideGrowthPurchase(paid, { ...growthBought(orderId).data, ...second })!.record;
+    const both = decideGrowthPurchase(early, growthBought(orderId).data)!.record;
     expect(both.growth.map(({ purchaseId }) => purchaseId)).toEqual(['purchase-1', 'purchase-2']);
     const ofSecond = { ...growthScheduled(orderId).data, purchaseId: 'purchase-2' };
     const dated = [growthScheduled(orderId).data, ofSecond].reduce(
-      (order, event) => decideGrowthSchedule(order, event)!.document,
+      (order, event) => decideGrowthSchedule(order, event)!.record,
       both,
     );
     expect(dated.growth.map(({ visits }) => visits.length)).toEqual([3, 3]);
     const visit = { ...growthVisited(orderId, 2).data, purchaseId: 'purchase-2' };
-    const { growth } = decideGrowthVisit(dated, visit)!.document;
+    const { growth } = decideGrowthVisit(dated, visit)!.record;
     expect(growth[0]).toBe(dated.growth[0]);
     expect(growth[1]!.visits.map(({ completedAt }) => completedAt)).toEqual([
       undefined,
@@ -136,7 +136,7 @@ describe('growth', () => {
     expect(decideGrowthPurchase(bought, growthBought(orderId).data)).toBeUndefined();
     expect(decideGrowthSchedule(scheduled, growthScheduled(orderId).data)).toBeUndefined();
     expect(decideGrowthVisit(visited(scheduled, 2), growthVisited(orderId, 2).data)).toBeUndefined();
-    const ended = decideGrowthEnd(scheduled, growthFinished(orderId).data)!.document;
+    const ended = decideGrowthEnd(scheduled, growthFinished(orderId).data)!.record;
     expect(decideGrowthEnd(ended, growthFinished(orderId).data)).toBeUndefined();
   });
 

@@ -32,7 +32,7 @@ export function decideGrowthPurchase(
     by: { role: 'customer', ...(!byRecipient && { name: bought.customer.name }) },
   };
   return {
-    document: {
+    record: {
       ...current,
       growth: [...current.growth, purchase].sort((a, b) => a.purchasedAt.localeCompare(b.purchasedAt)),
       timeline: [...current.timeline, line],
@@ -130,7 +130,7 @@ export const withPurchase = (
   before: GrowthPurchase,
   { purchase, line }: { purchase: GrowthPurchase; line: TimelineEntry },
 ): Change<Order> => ({
-  document: {
+  record: {
     ...order,
     growth: order.growth.map((one) => (one === before ? purchase : one)),
     timeline: [...order.timeline, line],

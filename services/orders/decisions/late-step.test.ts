@@ -18,18 +18,18 @@ const late = (changes: Partial<EventData<'order.late_step'>> = {}): EventData<'o
   ...changes,
 });
 
-const fresh = decidePayment(undefined, payment({ orderId }).data)!.document;
-const taken = decideStep(fresh, assigned(orderId, { worker: PABLO }))!.document;
-const reported = decideLateStep(taken, late())!.document;
+const fresh = decidePayment(undefined, payment({ orderId }).data)!.record;
+const taken = decideStep(fresh, assigned(orderId, { worker: PABLO }))!.record;
+const reported = decideLateStep(taken, late())!.record;
 
 const reportsOf = ({ timeline }: Order) => timeline.filter(({ type }) => type === 'reported');
 
 describe('a step reported by a former worker', () => {
   test('is noted with what they wrote and where they were, and changes nothing else', () => {
     const place = { location: 'Vereda La Paz', coordinates: { latitude: 4.6, longitude: -75.5 } };
-    const { document, events } = decideLateStep(taken, late({ notes: 'Done', ...place }))!;
+    const { record, events } = decideLateStep(taken, late({ notes: 'Done', ...place }))!;
     expect(events).toBeUndefined();
-    expect(document).toEqual({
+    expect(record).toEqual({
       ...taken,
       timeline: [
         ...taken.timeline,
@@ -48,12 +48,12 @@ describe('a step reported by a former worker', () => {
   test('is noted once for each worker and step, whatever else they did with the order', () => {
     expect(decideLateStep(reported, late({ at: minute(41) }))).toBeUndefined();
     const all = [late({ step: 'completed' }), late({ worker: PABLO })].reduce(
-      (order, step) => decideLateStep(order, step)!.document,
+      (order, step) => decideLateStep(order, step)!.record,
       reported,
     );
     expect(reportsOf(all)).toHaveLength(3);
-    const done = decideStep(taken, planted(orderId, { worker: PABLO }))!.document;
-    expect(reportsOf(decideLateStep(done, late({ worker: PABLO }))!.document)).toHaveLength(1);
+    const done = decideStep(taken, planted(orderId, { worker: PABLO }))!.record;
+    expect(reportsOf(decideLateStep(done, late({ worker: PABLO }))!.record)).toHaveLength(1);
   });
 
   test('waits for the order', () => {
@@ -63,9 +63,9 @@ describe('a step reported by a former worker', () => {
   test('is for an admin to look at until the trees are planted', () => {
     expect([openReports(taken), isFlagged(taken)]).toEqual([[], false]);
     expect([openReports(reported).length, isFlagged(reported)]).toEqual([1, true]);
-    const stands = decideStep(reported, planted(orderId))!.document;
+    const stands = decideStep(reported, planted(orderId))!.record;
     expect([openReports(stands), isFlagged(stands)]).toEqual([[], false]);
-    const done = decideStep(stands, completed(orderId))!.document;
+    const done = decideStep(stands, completed(orderId))!.record;
     expect([openReports(done), isFlagged(done)]).toEqual([[], false]);
   });
 });

@@ -26,5 +26,5 @@ export function decideLateStep(
     to: step,
     ...(note && { note }),
   };
-  return { document: { ...current, timeline: [...current.timeline, line] } };
+  return { record: { ...current, timeline: [...current.timeline, line] } };
 }

@@ -75,7 +75,7 @@ export function decideRefundStatus(
   const known = current.refundStates?.[refundId];
   const state = status === 'pending' ? 'pending' : 'ended';
   if (known === state || known === 'ended') return undefined;
-  return { document: { ...current, refundStates: { ...current.refundStates, [refundId]: state } } };
+  return { record: { ...current, refundStates: { ...current.refundStates, [refundId]: state } } };
 }
 
 /**
@@ -128,7 +128,7 @@ function followed(before: Order, after: Order, { line, because }: Noted): Change
   const { by, at } = because;
   const isStopped = after.isGivenBack && !before.isGivenBack && (from === 'pending' || from === 'assigned');
   const isBack = isWithdrawn(before) && !after.isGivenBack && !after.withdrawal;
-  if (!isStopped && !isBack) return { document: after };
+  if (!isStopped && !isBack) return { record: after };
   const reason = 'reason' in line && line.reason !== undefined ? line.reason : '';
   return moved(after, {
     ...because,

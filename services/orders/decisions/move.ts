@@ -39,7 +39,7 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
       ...(isHeld(order) && { held: true, ...(!order.withdrawal && { heldFor: 'return' }) }),
     },
   };
-  return { document: order, events: [statusChanged] };
+  return { record: order, events: [statusChanged] };
 }
 
 /** Place and notes as an admin last set them. */

@@ -11,32 +11,32 @@ import { decideAddress, decideErasure } from './person.ts';
 const orderId = newOrderId();
 
 describe('person', () => {
-  const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+  const announced = decideSubmission(undefined, submitted(orderId).data)!.record;
 
-  const paid = decidePayment(announced, approved(orderId).data)!.document;
+  const paid = decidePayment(announced, approved(orderId).data)!.record;
 
-  const grown = decideGrowthPurchase(paid, growthBought(orderId).data)!.document;
+  const grown = decideGrowthPurchase(paid, growthBought(orderId).data)!.record;
 
   const edited = decideEdit(
     grown,
     { customerName: 'Mary Perez', trees: 6 },
     { by: LUCIA, at: minute(5) },
-  )!.document;
+  )!.record;
 
   const by = { role: 'customer' as const, id: 'account-1' };
 
   const at = minute(400);
 
   test('an erasure keeps the purchase and removes the customer, also from history and evidence', () => {
-    const { document, events } = decideErasure(edited, { email: 'MARIA@mail.test', by, at })!;
-    expect(JSON.stringify(document)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
-    expect(document.customer).toEqual(ERASED_CUSTOMER);
-    expect(document).toMatchObject({ trees: 6, transactionId: 'transfer-1' });
-    expect(document.timeline.map(({ type }) => type)).toEqual([
+    const { record, events } = decideErasure(edited, { email: 'MARIA@mail.test', by, at })!;
+    expect(JSON.stringify(record)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
+    expect(record.customer).toEqual(ERASED_CUSTOMER);
+    expect(record).toMatchObject({ trees: 6, transactionId: 'transfer-1' });
+    expect(record.timeline.map(({ type }) => type)).toEqual([
       ...edited.timeline.map(({ type }) => type),
       'erased',
     ]);
-    expect(document.timeline.find(({ type }) => type === 'edited')).toMatchObject({
+    expect(record.timeline.find(({ type }) => type === 'edited')).toMatchObject({
       by: LUCIA,
       changes: [
         { field: 'trees', from: 5, to: 6 },
@@ -53,15 +53,15 @@ describe('person', () => {
 
   test('an erasure takes the name off the certificate and keeps the decision on the transfer', () => {
     const certificate = { name: 'María José Pérez', language: 'es' as const, versions: [] };
-    const { document } = decideErasure({ ...paid, certificate }, { email: 'maria@mail.test', by, at })!;
-    expect(document.certificate).toEqual({ ...certificate, name: null });
-    expect(document.manualPayment).toEqual({
+    const { record } = decideErasure({ ...paid, certificate }, { email: 'maria@mail.test', by, at })!;
+    expect(record.certificate).toEqual({ ...certificate, name: null });
+    expect(record.manualPayment).toEqual({
       ...paid.manualPayment,
       evidenceFiles: [],
       referenceNumber: undefined,
     });
-    expect(document.timeline[0]!.by).toEqual({ role: 'customer', name: ERASED_CUSTOMER.name });
-    expect(decideErasure(paid, { email: 'maria@mail.test', by, at })!.document).not.toHaveProperty(
+    expect(record.timeline[0]!.by).toEqual({ role: 'customer', name: ERASED_CUSTOMER.name });
+    expect(decideErasure(paid, { email: 'maria@mail.test', by, at })!.record).not.toHaveProperty(
       'certificate',
     );
   });
@@ -70,20 +70,20 @@ describe('person', () => {
     const referenceNumber = 'Maria paga';
     const manualPayment = { ...paid.manualPayment!, referenceNumber };
     const typed = { ...paid, transactionId: referenceNumber, manualPayment };
-    const erased = decideErasure(typed, { email: 'maria@mail.test', by, at })!.document;
+    const erased = decideErasure(typed, { email: 'maria@mail.test', by, at })!.record;
     expect(JSON.stringify([erased, wordsOf(erased)])).not.toMatch(/maria/i);
     expect(erased.transactionId).toBe(paid.paymentId);
   });
 
   test('a new address of the account applies to its orders, and is published', () => {
-    const { document, events } = decideAddress(paid, {
+    const { record, events } = decideAddress(paid, {
       from: 'maria@mail.test',
       to: 'maria@new.test',
       by,
       at,
     })!;
-    expect(document.customer).toEqual({ ...paid.customer, email: 'maria@new.test' });
-    expect(document.timeline.at(-1)).toEqual({ at, type: 'address_changed', by });
+    expect(record.customer).toEqual({ ...paid.customer, email: 'maria@new.test' });
+    expect(record.timeline.at(-1)).toEqual({ at, type: 'address_changed', by });
     expect(events).toMatchObject([
       {
         type: 'order.updated',
@@ -104,7 +104,7 @@ describe('person', () => {
     expect(decideErasure(paid, { email: 'other@mail.test', by, at })).toBeUndefined();
     expect(decideErasure(undefined, { email: 'maria@mail.test', by, at })).toBeUndefined();
     expect(decideAddress(paid, { from: 'other@mail.test', to: 'x@new.test', by, at })).toBeUndefined();
-    const erased = decideErasure(paid, { email: 'maria@mail.test', by, at })!.document;
+    const erased = decideErasure(paid, { email: 'maria@mail.test', by, at })!.record;
     expect(decideErasure(erased, { email: 'maria@mail.test', by, at })).toBeUndefined();
   });
 

@@ -33,7 +33,7 @@ export function decideErasure(
     timeline: [...current.timeline.map(withoutPerson), { at, type: 'erased', by }],
   };
   return {
-    document: erased,
+    record: erased,
     events: [updated(erased, { changed: ['customer.name', 'customer.email'], by, at })],
   };
 }
@@ -50,7 +50,7 @@ export function decideAddress(
     timeline: [...current.timeline, { at, type: 'address_changed', by }],
   };
   const saidAt = laterThan(current.updatedAt, at);
-  return { document: changed, events: [updated(changed, { changed: ['customer.email'], by, at: saidAt })] };
+  return { record: changed, events: [updated(changed, { changed: ['customer.email'], by, at: saidAt })] };
 }
 
 /**

@@ -11,14 +11,14 @@ const orderId = newOrderId();
 describe('photos', () => {
   const paid = payment({ orderId });
 
-  const fresh = (): Order => decidePayment(undefined, paid.data)!.document;
+  const fresh = (): Order => decidePayment(undefined, paid.data)!.record;
 
   const after = (...steps: FieldStep[]): Order =>
-    steps.reduce((order, step) => decideStep(order, step)!.document, fresh());
+    steps.reduce((order, step) => decideStep(order, step)!.record, fresh());
 
   describe('photos', () => {
     const withPhotos = (order: Order, ...uploads: ReturnType<typeof photo>[]): Order =>
-      uploads.reduce((before, upload) => decidePhoto(before, upload.data)!.document, order);
+      uploads.reduce((before, upload) => decidePhoto(before, upload.data)!.record, order);
 
     test('keep the order they were uploaded in, whatever order the events come in', () => {
       const early = photo(orderId, { photoId: 'early', uploadedAt: minute(30) });
@@ -75,9 +75,9 @@ describe('photos', () => {
     const withPhoto = decidePhoto(
       fresh(),
       photo(orderId, { coordinates, flags: ['far-from-place'] }).data,
-    )!.document;
+    )!.record;
     const after = (...news: (ReturnType<typeof hidden> | ReturnType<typeof restored>)[]): Order =>
-      news.reduce((order, one) => decideVisibility(order, one)!.document, withPhoto);
+      news.reduce((order, one) => decideVisibility(order, one)!.record, withPhoto);
 
     test('is hidden from everybody else with its position, and can be shown again', () => {
       const without = after(hidden(orderId));
@@ -105,10 +105,10 @@ describe('photos', () => {
 
     test('leaves the other photos of the order as they were, also when decided at the same moment', () => {
       const other = { photoId: 'photo-2', filename: 'BBBBBBBBBBBBBBBBBBBBBB.jpg' };
-      const two = decidePhoto(withPhoto, photo(orderId, { ...other, uploadedAt: minute(31) }).data)!.document;
-      const one = decideVisibility(two, hidden(orderId, other))!.document;
+      const two = decidePhoto(withPhoto, photo(orderId, { ...other, uploadedAt: minute(31) }).data)!.record;
+      const one = decideVisibility(two, hidden(orderId, other))!.record;
       expect(shownPhotos(one)).toEqual([two.photos[0]]);
-      const both = decideVisibility(one, hidden(orderId))!.document;
+      const both = decideVisibility(one, hidden(orderId))!.record;
       expect([shownPhotos(both), both.timeline.length]).toEqual([[], two.timeline.length + 2]);
     });
 

@@ -28,7 +28,7 @@ export function decidePhoto(
   };
   const entry: TimelineEntry = { at: uploadedAt, type: 'photo', by: { role: 'worker', id: workerId } };
   return {
-    document: {
+    record: {
       ...current,
       photos: [...current.photos, photo].sort(
         (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.photoId.localeCompare(b.photoId),
@@ -58,7 +58,7 @@ export function decideVisibility(
   const shown = { hidden: type === 'photo.hidden', at, by, reason };
   const isLatest = !photo.shown || photo.shown.at < at;
   return {
-    document: {
+    record: {
       ...current,
       photos: current.photos.map((one) => (one === photo && isLatest ? { ...one, shown } : one)),
       timeline: [...current.timeline, line],

@@ -14,8 +14,8 @@ import { decideStatus } from './status.ts';
 import { decideStep } from './step.ts';
 
 const orderId = newOrderId();
-const paid = (): Order => decidePayment(undefined, approved(orderId).data)!.document;
-const taken = (): Order => decideStep(paid(), assigned(orderId))!.document;
+const paid = (): Order => decidePayment(undefined, approved(orderId).data)!.record;
+const taken = (): Order => decideStep(paid(), assigned(orderId))!.record;
 
 const suspicion = (debitId = 'debit-1'): EventData<'payment.return_suspected'> => ({
   orderId,
@@ -33,15 +33,15 @@ const decision = (wasReturned = false, debitId = 'debit-1'): EventData<'payment.
   by: LUCIA,
   at: minute(80),
 });
-const held = (order = taken()): Order => decideReturnSuspected(order, suspicion())!.document;
+const held = (order = taken()): Order => decideReturnSuspected(order, suspicion())!.record;
 
 describe('an order whose money the bank may have taken back', () => {
   test('loses its worker, and nobody plants it', () => {
-    const { document, events } = decideReturnSuspected(taken(), suspicion())!;
-    expect(document.progress).toEqual({ status: 'pending' });
-    expect([isHeld(document), isStopped(document), isFlagged(document)]).toEqual([true, true, true]);
-    expect(standingOf(document)).toBe('withdrawn');
-    expect(document.timeline.at(-1)).toMatchObject({
+    const { record, events } = decideReturnSuspected(taken(), suspicion())!;
+    expect(record.progress).toEqual({ status: 'pending' });
+    expect([isHeld(record), isStopped(record), isFlagged(record)]).toEqual([true, true, true]);
+    expect(standingOf(record)).toBe('withdrawn');
+    expect(record.timeline.at(-1)).toMatchObject({
       type: 'return_suspected',
       from: 'assigned',
       to: 'pending',
@@ -50,7 +50,7 @@ describe('an order whose money the bank may have taken back', () => {
     expect(events).toMatchObject([
       { type: 'order.status_changed', data: { to: 'pending', held: true, heldFor: 'return' } },
     ]);
-    expect(decideStep(document, assigned(orderId, { statusRevision: 2 }))!.document.progress.status).toBe(
+    expect(decideStep(record, assigned(orderId, { statusRevision: 2 }))!.record.progress.status).toBe(
       'pending',
     );
   });
@@ -69,30 +69,30 @@ describe('an order whose money the bank may have taken back', () => {
     expect(decideReturnSuspected(held(), suspicion())).toBeUndefined();
     const twice = decideReturnSuspected(held(), suspicion('debit-2'))!;
     expect(twice.events).toBeUndefined();
-    const one = decideReturnSettled(twice.document, decision())!.document;
+    const one = decideReturnSettled(twice.record, decision())!.record;
     expect(isHeld(one)).toBe(true);
-    expect(isHeld(decideReturnSettled(one, decision(false, 'debit-2'))!.document)).toBe(false);
+    expect(isHeld(decideReturnSettled(one, decision(false, 'debit-2'))!.record)).toBe(false);
   });
 
   test('waits for a worker again when the debit is something else', () => {
-    const { document, events } = decideReturnSettled(held(), decision())!;
-    expect([isHeld(document), isFlagged(document)]).toEqual([false, false]);
-    expect(document.timeline.at(-1)).toMatchObject({ type: 'return_dismissed', by: LUCIA });
+    const { record, events } = decideReturnSettled(held(), decision())!;
+    expect([isHeld(record), isFlagged(record)]).toEqual([false, false]);
+    expect(record.timeline.at(-1)).toMatchObject({ type: 'return_dismissed', by: LUCIA });
     const [event] = events!;
     expect(event).toMatchObject({ type: 'order.status_changed', data: { from: 'pending', to: 'pending' } });
     expect(event!.data).not.toHaveProperty('held');
-    expect(decideReturnSettled(document, decision())).toBeUndefined();
+    expect(decideReturnSettled(record, decision())).toBeUndefined();
   });
 
   test('is withdrawn when the money is gone, whatever comes first', () => {
     const refundFirst = decideReturnSettled(
-      decideRefund(held(), refunded(orderId).data)!.document,
+      decideRefund(held(), refunded(orderId).data)!.record,
       decision(true),
-    )!.document;
+    )!.record;
     const decisionFirst = decideRefund(
-      decideReturnSettled(held(), decision(true))!.document,
+      decideReturnSettled(held(), decision(true))!.record,
       refunded(orderId).data,
-    )!.document;
+    )!.record;
     for (const order of [refundFirst, decisionFirst]) {
       expect([order.isGivenBack, isHeld(order), isStopped(order)]).toEqual([true, false, true]);
       expect(order.timeline.map(({ type }) => type)).toContain('return_confirmed');
@@ -100,13 +100,9 @@ describe('an order whose money the bank may have taken back', () => {
   });
 
   test('stays planted, and admins see the debit', () => {
-    const standing = decideStep(taken(), planted(orderId, { statusRevision: 1 }))!.document;
-    const { document, events } = decideReturnSuspected(standing, suspicion())!;
-    expect([document.progress.status, isHeld(document), isFlagged(document)]).toEqual([
-      'planted',
-      false,
-      true,
-    ]);
+    const standing = decideStep(taken(), planted(orderId, { statusRevision: 1 }))!.record;
+    const { record, events } = decideReturnSuspected(standing, suspicion())!;
+    expect([record.progress.status, isHeld(record), isFlagged(record)]).toEqual(['planted', false, true]);
     expect(events).toBeUndefined();
   });
 
@@ -114,12 +110,12 @@ describe('an order whose money the bank may have taken back', () => {
     const both = decideWithdrawal(held(paid()), { at: minute(40) })!;
     expect(both.events![0]!.data).toMatchObject({ held: true });
     expect(both.events![0]!.data).not.toHaveProperty('heldFor');
-    const kept = decideRetraction(both.document, { at: minute(50) })!;
+    const kept = decideRetraction(both.record, { at: minute(50) })!;
     expect(kept.events![0]).toMatchObject({ data: { held: true, heldFor: 'return' } });
   });
 
   test('is not known before its approval, nor a decision before its suspicion', () => {
-    const waiting = decideSubmission(undefined, submitted(orderId).data)!.document;
+    const waiting = decideSubmission(undefined, submitted(orderId).data)!.record;
     expect(() => decideReturnSuspected(waiting, suspicion())).toThrow('has not been created yet');
     expect(() => decideReturnSettled(paid(), decision())).toThrow('has not come yet');
   });
@@ -131,7 +127,7 @@ describe('an order whose money the bank may have taken back', () => {
         get: async () => order,
         change: async (_id, decide) => {
           const change = decide(order);
-          order = change?.document ?? order;
+          order = change?.record ?? order;
           events.push(...(change?.events ?? []).map(({ type }) => type));
           return order;
         },

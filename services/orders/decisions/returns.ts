@@ -22,7 +22,7 @@ export function decideReturnSuspected(
   const isToHold = !isPlanted(from) && !isStopped(current);
   const to = isToHold ? 'pending' : from;
   const line: TimelineEntry = { at, type: 'return_suspected', by: SYSTEM, from, to, amountMinor, currency };
-  if (!isToHold) return { document: { ...current, suspectedReturns, timeline: [...current.timeline, line] } };
+  if (!isToHold) return { record: { ...current, suspectedReturns, timeline: [...current.timeline, line] } };
   return moved(current, { to: { status: 'pending' }, by: SYSTEM, at, line, more: { suspectedReturns } });
 }
 
@@ -42,6 +42,6 @@ export function decideReturnSettled(
   const suspectedReturns = before.map((one) => (one === suspected ? { ...one, settledAt: at } : one));
   const line: TimelineEntry = { at, type: wasReturned ? 'return_confirmed' : 'return_dismissed', by };
   if (!isStopped(current) || current.isGivenBack)
-    return { document: { ...current, suspectedReturns, timeline: [...current.timeline, line] } };
+    return { record: { ...current, suspectedReturns, timeline: [...current.timeline, line] } };
   return moved(current, { to: current.progress, by, at, line, more: { suspectedReturns } });
 }

@@ -56,7 +56,7 @@ function overtaken(current: Order, step: FieldStep): Change<Order> {
     type: 'overtaken',
     to: REACHED[step.type],
   };
-  const known = reported(current, step)?.document ?? current;
+  const known = reported(current, step)?.record ?? current;
   return moved(known, { to: current.progress, by: SYSTEM, at, line });
 }
 

@@ -11,12 +11,12 @@ import { decideStep, type FieldStep } from './step.ts';
 
 const orderId = newOrderId();
 
-const fresh = (): Order => decidePayment(undefined, payment({ orderId }).data)!.document;
+const fresh = (): Order => decidePayment(undefined, payment({ orderId }).data)!.record;
 
 describe('step', () => {
   /** Applies these steps, each of which must change the order. */
   const after = (...steps: FieldStep[]): Order =>
-    steps.reduce((order, step) => decideStep(order, step)!.document, fresh());
+    steps.reduce((order, step) => decideStep(order, step)!.record, fresh());
 
   describe('the steps of a worker', () => {
     test('lead from pending to completed and keep each date', () => {
@@ -63,7 +63,7 @@ describe('step', () => {
 
     test('are added to the history', () => {
       const before = after(assigned(orderId));
-      const order = decideStep(before, planted(orderId, { notes: 'Rainy day' }))!.document;
+      const order = decideStep(before, planted(orderId, { notes: 'Rainy day' }))!.record;
       expect(order.timeline.slice(0, -1)).toEqual(before.timeline);
       expect(order.timeline.at(-1)).toEqual({
         at: minute(20),
@@ -87,7 +87,7 @@ describe('step', () => {
     });
 
     test('of an unpaid order wait', () => {
-      const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+      const announced = decideSubmission(undefined, submitted(orderId).data)!.record;
       expect(() => decideStep(announced, assigned(orderId))).toThrow(/money .* is not there yet/);
     });
 
@@ -100,8 +100,8 @@ describe('step', () => {
     test('that an admin decided too late are recorded in the admin’s name', () => {
       const by = { role: 'admin', id: 'admin-1', name: 'Lucía' } as const;
       const done = after(assigned(orderId), planted(orderId), completed(orderId));
-      const { document } = decideStep(done, assigned(orderId, { statusRevision: 3, by }))!;
-      expect(document.timeline.at(-1)).toMatchObject({ type: 'overtaken', by });
+      const { record } = decideStep(done, assigned(orderId, { statusRevision: 3, by }))!;
+      expect(record.timeline.at(-1)).toMatchObject({ type: 'overtaken', by });
     });
 
     test('that come before an earlier step wait', () => {
@@ -123,12 +123,12 @@ describe('step', () => {
     ] as const)(
       'to %s with the right revision but the wrong status change nothing; a new revision resynchronizes assignments',
       (step, order, event, status) => {
-        const { document, events } = decideStep(order, event)!;
-        expect(document).toMatchObject({
+        const { record, events } = decideStep(order, event)!;
+        expect(record).toMatchObject({
           progress: order.progress,
           statusRevision: order.statusRevision + 1,
         });
-        expect(document.timeline.at(-1)).toMatchObject({ type: 'overtaken', to: step });
+        expect(record.timeline.at(-1)).toMatchObject({ type: 'overtaken', to: step });
         expect(events).toMatchObject([
           {
             data: {
@@ -151,16 +151,16 @@ describe('step', () => {
       assigned(orderId, { worker: PABLO, statusRevision, by, reason: 'Ana is ill', at: minute(5), ...more });
 
     test('assigns a pending order in the admin’s own name', () => {
-      const { document, events } = decideStep(fresh(), given(0))!;
-      expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
-      expect(document.timeline.at(-1)).toMatchObject({ type: 'status_changed', by, reason: 'Ana is ill' });
+      const { record, events } = decideStep(fresh(), given(0))!;
+      expect(record.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
+      expect(record.timeline.at(-1)).toMatchObject({ type: 'status_changed', by, reason: 'Ana is ill' });
       expect(events).toMatchObject([{ data: { from: 'pending', to: 'assigned', by, statusRevision: 1 } }]);
     });
 
     test('reassigns an order without changing its status', () => {
-      const { document, events } = decideStep(after(assigned(orderId)), given(1))!;
-      expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
-      expect(document.timeline.at(-1)).toEqual({
+      const { record, events } = decideStep(after(assigned(orderId)), given(1))!;
+      expect(record.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
+      expect(record.timeline.at(-1)).toEqual({
         at: minute(5),
         by,
         type: 'reassigned',
@@ -174,8 +174,8 @@ describe('step', () => {
     });
 
     test('may reassign planted trees; the dates stay', () => {
-      const { document } = decideStep(after(assigned(orderId), planted(orderId)), given(2))!;
-      expect(document.progress).toMatchObject({
+      const { record } = decideStep(after(assigned(orderId), planted(orderId)), given(2))!;
+      expect(record.progress).toMatchObject({
         status: 'planted',
         worker: PABLO,
         assignedAt: minute(1),
@@ -185,7 +185,7 @@ describe('step', () => {
 
     test('gives a worker to an order that was set to assigned by hand', () => {
       const byHand: Order = { ...fresh(), progress: { status: 'assigned', assignedAt: minute(2) } };
-      const line = decideStep(byHand, assigned(orderId))!.document.timeline.at(-1);
+      const line = decideStep(byHand, assigned(orderId))!.record.timeline.at(-1);
       expect(line).toEqual({
         at: minute(1),
         type: 'reassigned',
@@ -197,8 +197,8 @@ describe('step', () => {
     test('changes nothing of a completed, withdrawn or meanwhile changed order', () => {
       const done = after(assigned(orderId), planted(orderId), completed(orderId));
       for (const order of [done, { ...fresh(), isGivenBack: true }]) {
-        const { document } = decideStep(order, given(order.statusRevision))!;
-        expect(document.progress).toBe(order.progress);
+        const { record } = decideStep(order, given(order.statusRevision))!;
+        expect(record.progress).toBe(order.progress);
       }
       expect(decideStep(after(assigned(orderId)), given(0))).toBeUndefined();
       expect(() => decideStep(fresh(), given(1))).toThrow(/not yet 1/);
@@ -207,10 +207,10 @@ describe('step', () => {
 });
 
 describe('status', () => {
-  const pending = decidePayment(undefined, payment({ orderId }).data)!.document;
+  const pending = decidePayment(undefined, payment({ orderId }).data)!.record;
 
   const after = (...steps: FieldStep[]): Order =>
-    steps.reduce((order, step) => decideStep(order, step)!.document, pending);
+    steps.reduce((order, step) => decideStep(order, step)!.record, pending);
 
   const done = after(assigned(orderId), planted(orderId), completed(orderId));
 
@@ -219,22 +219,22 @@ describe('status', () => {
   const set = (order: Order, status: OrderStatus, reason?: string) =>
     decideStatus(order, { status, reason }, LUCIA, NOW);
 
-  const progressOf = (order: Order, status: OrderStatus): Progress => set(order, status)!.document.progress;
+  const progressOf = (order: Order, status: OrderStatus): Progress => set(order, status)!.record.progress;
 
   describe('an admin’s status', () => {
     test.each(ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => [from, to] as const)))(
       'from %s to %s is one revision and one line when it changes anything, else nothing',
       (from, to) => {
-        const order = from === 'pending' ? pending : set(pending, from)!.document;
+        const order = from === 'pending' ? pending : set(pending, from)!.record;
         const change = set(order, to, 'By hand');
         if (from === to) return expect(change).toBeUndefined();
         const step = { from, to, by: LUCIA, at: NOW, reason: 'By hand' };
         const statusRevision = order.statusRevision + 1;
         expect(change).toMatchObject({
-          document: { statusRevision, progress: { status: to } },
+          record: { statusRevision, progress: { status: to } },
           events: [{ type: 'order.status_changed', data: { orderId, statusRevision, ...step } }],
         });
-        expect(change!.document.timeline).toEqual([...order.timeline, { type: 'status_changed', ...step }]);
+        expect(change!.record.timeline).toEqual([...order.timeline, { type: 'status_changed', ...step }]);
       },
     );
 
@@ -273,22 +273,22 @@ describe('status', () => {
       const said = { location: 'Filandia', coordinates: { latitude: 4.7, longitude: -75.6 }, notes: 'Rainy' };
       const placeOf = ({ location, coordinates, notes }: Order) => ({ location, coordinates, notes });
       const byHand = { by: LUCIA, at: minute(2) };
-      const edited = decideEdit(after(assigned(orderId)), instructed, byHand)!.document;
-      const replanted = (order: Order) => decideStep(order, planted(orderId, said))!.document;
+      const edited = decideEdit(after(assigned(orderId)), instructed, byHand)!.record;
+      const replanted = (order: Order) => decideStep(order, planted(orderId, said))!.record;
       expect(placeOf(replanted(edited))).toEqual(said);
-      expect(placeOf(set(replanted(edited), 'pending')!.document)).toEqual(instructed);
+      expect(placeOf(set(replanted(edited), 'pending')!.record)).toEqual(instructed);
 
-      const cleared = decideEdit(edited, { location: null, coordinates: null, notes: '' }, byHand)!.document;
-      expect(placeOf(set(replanted(cleared), 'pending')!.document)).toEqual({});
+      const cleared = decideEdit(edited, { location: null, coordinates: null, notes: '' }, byHand)!.record;
+      expect(placeOf(set(replanted(cleared), 'pending')!.record)).toEqual({});
     });
 
     test('makes a worker’s earlier step stale', () => {
-      const set = decideStatus(after(assigned(orderId)), { status: 'completed' }, LUCIA, NOW)!.document;
+      const set = decideStatus(after(assigned(orderId)), { status: 'completed' }, LUCIA, NOW)!.record;
       expect(decideStep(set, planted(orderId))).toBeUndefined();
     });
 
     test('is refused for an unpaid order', () => {
-      const transfer = decideSubmission(undefined, submitted(newOrderId()).data)!.document;
+      const transfer = decideSubmission(undefined, submitted(newOrderId()).data)!.record;
       expect(() => set(transfer, 'assigned')).toThrow(Problem);
       expect(() => set(transfer, 'assigned')).toThrow('order-unpaid');
       expect(set(transfer, 'pending')).toBeUndefined();

@@ -38,7 +38,7 @@ export function withGift(
   change: Change<Order>,
   { at }: { at: string },
 ): Change<Order> {
-  const order = change.document;
+  const order = change.record;
   const { gift } = order;
   if (!gift || gift.erasedAt !== undefined || !isPaid(order)) return change;
   if (order.isGivenBack || order.withdrawal || isReturnOpen(order))
@@ -67,7 +67,7 @@ function announced(
 }
 
 function cancelled(change: Change<Order>, at: string): Change<Order> {
-  const gift = change.document.gift!;
+  const gift = change.record.gift!;
   return withEvent(
     withLine(change, { at, type: 'gift_cancelled', by: SYSTEM }),
     { ...gift, state: 'cancelled', revision: gift.revision + 1 },
@@ -79,19 +79,19 @@ function cancelled(change: Change<Order>, at: string): Change<Order> {
 type ToEvent = (order: Order, gift: OrderGift, at: string) => NewEvent;
 
 const withEvent = (
-  { document, events = [], ...rest }: Change<Order>,
+  { record, events = [], ...rest }: Change<Order>,
   gift: OrderGift,
   eventOf: ToEvent,
   at: string,
 ): Change<Order> => ({
   ...rest,
-  document: { ...document, gift },
-  events: [...events, eventOf(document, gift, at)],
+  record: { ...record, gift },
+  events: [...events, eventOf(record, gift, at)],
 });
 
-const withLine = ({ document, ...rest }: Change<Order>, line: TimelineEntry): Change<Order> => ({
+const withLine = ({ record, ...rest }: Change<Order>, line: TimelineEntry): Change<Order> => ({
   ...rest,
-  document: { ...document, timeline: [...document.timeline, line] },
+  record: { ...record, timeline: [...record.timeline, line] },
 });
 
 function scheduledEvent(order: Order, gift: OrderGift, at: string): NewEvent<'gift.scheduled'> {
@@ -182,7 +182,7 @@ export function decideGiftChange(
     }),
   };
   const by: Actor = { role: 'customer', name: order.customer.name };
-  return withLine({ document: { ...order, gift: changed } }, { at, type: 'gift_changed', by });
+  return withLine({ record: { ...order, gift: changed } }, { at, type: 'gift_changed', by });
 }
 
 /**
@@ -205,7 +205,7 @@ export function decideSendAgain(order: Order, at: string): Change<Order> {
   const { type, data } = scheduledEvent(order, again, at);
   const by: Actor = { role: 'customer', name: order.customer.name };
   return {
-    ...withLine({ document: { ...order, gift: again } }, { at, type: 'gift_sent_again', by }),
+    ...withLine({ record: { ...order, gift: again } }, { at, type: 'gift_sent_again', by }),
     events: [{ type, data: { ...data, again: true } }],
   };
 }
@@ -224,7 +224,7 @@ export function decideDelivery(
   if (!gift || gift.erasedAt !== undefined) return undefined;
   if (revision < gift.addressed.revision || revision <= gift.settledRevision) return undefined;
   const delivered: OrderGift = { ...gift, state: 'sent', sentAt: at, settledRevision: revision };
-  return withLine({ document: { ...current, gift: delivered } }, { at, type: 'gift_sent', by: SYSTEM });
+  return withLine({ record: { ...current, gift: delivered } }, { at, type: 'gift_sent', by: SYSTEM });
 }
 
 /**
@@ -245,7 +245,7 @@ export function decideBounce(
   if (revision < gift.addressed.revision || isLate) return undefined;
   const bounced: OrderGift = { ...gift, state: reason, settledRevision: revision };
   return withLine(
-    { document: { ...current, gift: bounced } },
+    { record: { ...current, gift: bounced } },
     { at, type: 'gift_bounced', by: SYSTEM, reason },
   );
 }
@@ -261,7 +261,7 @@ export function decideClaim(
   if (gift.claim) throw new Problem('gift-claimed');
   const claimed: OrderGift = { ...gift, claim: { accountId, at } };
   return {
-    ...withLine({ document: { ...order, gift: claimed } }, { at, type: 'gift_claimed', by: RECIPIENT }),
+    ...withLine({ record: { ...order, gift: claimed } }, { at, type: 'gift_claimed', by: RECIPIENT }),
     events: [{ type: 'gift.claimed', data: { orderId: order._id, ...by } }],
   };
 }
@@ -272,7 +272,7 @@ export function decideThanks(order: Order, { text, at }: { text: string; at: str
   if (gift.thanks) throw new Problem('gift-thanked');
   const thanked: OrderGift = { ...gift, thanks: { text, at } };
   return {
-    ...withLine({ document: { ...order, gift: thanked } }, { at, type: 'gift_thanked', by: RECIPIENT }),
+    ...withLine({ record: { ...order, gift: thanked } }, { at, type: 'gift_thanked', by: RECIPIENT }),
     events: [{ type: 'gift.thanked', data: { orderId: order._id, text, from: gift.recipientName, at } }],
   };
 }
@@ -285,7 +285,7 @@ export function decideDecline(order: Order, at: string): Change<Order> | undefin
   if (gift.declinedAt !== undefined) return undefined;
   const declined: OrderGift = { ...gift, declinedAt: at };
   return {
-    ...withLine({ document: { ...order, gift: declined } }, { at, type: 'gift_declined', by: RECIPIENT }),
+    ...withLine({ record: { ...order, gift: declined } }, { at, type: 'gift_declined', by: RECIPIENT }),
     events: [{ type: 'gift.declined', data: { orderId: order._id, at } }],
   };
 }
@@ -311,9 +311,9 @@ export function decideRecipientErasure(
     thanks: undefined,
   };
   const line: TimelineEntry = { at, type: 'gift_erased', by: RECIPIENT };
-  if (gift.claim && !isClaimant) return withLine({ document: { ...current, gift: nameless } }, line);
+  if (gift.claim && !isClaimant) return withLine({ record: { ...current, gift: nameless } }, line);
   const { certificate } = current;
-  const document = certificate?.namedByRecipient
+  const record = certificate?.namedByRecipient
     ? { ...current, certificate: { ...certificate, name: null } }
     : current;
   const erased: OrderGift = {
@@ -324,5 +324,5 @@ export function decideRecipientErasure(
     revision: gift.revision + 1,
     erasedAt: at,
   };
-  return withEvent(withLine({ document }, line), erased, cancelledEvent, at);
+  return withEvent(withLine({ record }, line), erased, cancelledEvent, at);
 }

@@ -32,7 +32,7 @@ test('counts above the bound are reported as lower bounds', () => {
 });
 
 describe('csv', () => {
-  const order = decidePayment(undefined, payment({ orderId: id }).data)!.document;
+  const order = decidePayment(undefined, payment({ orderId: id }).data)!.record;
 
   /** The bytes as sent, with the byte order mark. */
   const text = async (csv: Readable): Promise<string> => (await buffer(csv)).toString();
@@ -125,7 +125,7 @@ describe('csv', () => {
 });
 
 describe('cursor', () => {
-  const order = decidePayment(undefined, payment({ customer: { name: 'Ñandú '.repeat(19) } }).data)!.document;
+  const order = decidePayment(undefined, payment({ customer: { name: 'Ñandú '.repeat(19) } }).data)!.record;
 
   const newest: Cursor = {
     sort: 'newest',
@@ -201,7 +201,7 @@ test('far future and year 0 are valid bounds', () => {
 });
 
 describe('words', () => {
-  const order = decidePayment(undefined, payment({ orderId: id, transactionId: 'pi_3QxYz' }).data)!.document;
+  const order = decidePayment(undefined, payment({ orderId: id, transactionId: 'pi_3QxYz' }).data)!.record;
 
   const isFound = (text: string, among: Order = order) =>
     wordsSought(text).every((sought) => wordsOf(among).some((word) => word.startsWith(sought)));
@@ -233,7 +233,7 @@ describe('words', () => {
     });
 
     test('of a transfer is found by its reference', () => {
-      const transfer = decidePayment(undefined, approved(id).data)!.document;
+      const transfer = decidePayment(undefined, approved(id).data)!.record;
       expect(isFound('arb-7f', transfer)).toBe(true);
     });
 
@@ -275,13 +275,13 @@ describe('words', () => {
 
 test('the version increases with editable fields only, whoever changes them', () => {
   const orderId = newOrderId();
-  const order = decidePayment(undefined, payment({ orderId }).data)!.document;
+  const order = decidePayment(undefined, payment({ orderId }).data)!.record;
   const at = minute(1000);
   expect(stamped(undefined, order, at)).toEqual({ ...order, version: 1, updatedAt: at });
-  const inHand = decideStep(order, assigned(orderId))!.document;
+  const inHand = decideStep(order, assigned(orderId))!.record;
   expect(stamped(order, inHand, at).version).toBe(1);
-  expect(stamped(inHand, decidePhoto(inHand, photo(orderId).data)!.document, at).version).toBe(1);
-  expect(stamped(inHand, decideStep(inHand, planted(orderId))!.document, at).version).toBe(2);
-  const edited = decideEdit(order, { trees: 6 }, { by: LUCIA, at })!.document;
+  expect(stamped(inHand, decidePhoto(inHand, photo(orderId).data)!.record, at).version).toBe(1);
+  expect(stamped(inHand, decideStep(inHand, planted(orderId))!.record, at).version).toBe(2);
+  const edited = decideEdit(order, { trees: 6 }, { by: LUCIA, at })!.record;
   expect(stamped(order, edited, at).version).toBe(2);
 });

@@ -23,7 +23,7 @@ describe('page', () => {
     library = await openFonts();
   });
 
-  const ORDER = decidePayment(undefined, payment({ orderId: '65f0c0ffee0123456789abcd' }).data)!.document;
+  const ORDER = decidePayment(undefined, payment({ orderId: '65f0c0ffee0123456789abcd' }).data)!.record;
 
   const render = (name = 'María José Peña', growth = 0) =>
     renderReceipt(
@@ -191,7 +191,7 @@ const bought = (changes: Partial<Order> = {}): Order => ({
     undefined,
     payment({ orderId: '65f0c0ffee0123456789abcd', trees: 20, packageType: 'patch', amountMinor: 28_805_000 })
       .data,
-  )!.document,
+  )!.record,
   ...changes,
 });
 

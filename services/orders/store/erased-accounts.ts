@@ -34,9 +34,9 @@ export const openErasedAccounts = (sql: Sql): ErasedAccounts =>
   );
 
 export function erasedAccounts(kept: Records<ErasedAccount>): ErasedAccounts {
-  const keep = async (document: ErasedAccount) =>
-    void (await kept.change(document._id, (known) =>
-      known && known.at >= document.at ? undefined : { document },
+  const keep = async (record: ErasedAccount) =>
+    void (await kept.change(record._id, (known) =>
+      known && known.at >= record.at ? undefined : { record },
     ));
   return {
     async remember(erasure, email) {

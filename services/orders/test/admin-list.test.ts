@@ -395,9 +395,9 @@ describe('a search with many results', () => {
     store = openOrderStore(await platform.sql('orders', MIGRATIONS), () => new Date(), COUNTED_TO);
     const buy = async (name: string, isAssigned = false) => {
       const { data } = payment({ customer: { name, email: 'buyer@mail.test' } });
-      const { document } = decidePayment(undefined, data)!;
-      const order = isAssigned ? decideStep(document, assigned(data.orderId))!.document : document;
-      await store.change(data.orderId, () => ({ document: order }));
+      const { record } = decidePayment(undefined, data)!;
+      const order = isAssigned ? decideStep(record, assigned(data.orderId))!.record : record;
+      await store.change(data.orderId, () => ({ record: order }));
     };
     for (let n = 0; n < COUNTED_TO; n++) await buy('María Ruiz');
     await buy('María Zea', true);

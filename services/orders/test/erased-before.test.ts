@@ -50,7 +50,7 @@ const rowOf = async (id: string) =>
 
 const by = { role: 'customer', id: 'account-1' } as const;
 const erasedNow = (order: Order) =>
-  decideErasure(order, { email: order.customer.email, by, at: minute(400) })!.document;
+  decideErasure(order, { email: order.customer.email, by, at: minute(400) })!.record;
 
 /** An order as the erasure of 1.0 left it. */
 const erasedBefore = (order: Order): Order => ({
@@ -63,11 +63,11 @@ const REFERENCE = 'Maria José paga';
 
 const announced = () => {
   const orderId = newOrderId();
-  return decideSubmission(undefined, submitted(orderId, { referenceNumber: REFERENCE }).data)!.document;
+  return decideSubmission(undefined, submitted(orderId, { referenceNumber: REFERENCE }).data)!.record;
 };
 const paid = (order: Order) =>
   decidePayment(order, approved(order._id, { referenceNumber: REFERENCE, transactionId: REFERENCE }).data)!
-    .document;
+    .record;
 
 test.each([
   ['approved', () => paid(announced())],

@@ -30,7 +30,7 @@ const prepare = (upTo?: typeof UP_TO) =>
   prepareTables({ databaseUrl: database.url, service: 'orders', logger: pino({ level: 'silent' }), upTo });
 
 const anOrder = (more: Partial<Order> = {}): Order => ({
-  ...decidePayment(undefined, payment().data)!.document,
+  ...decidePayment(undefined, payment().data)!.record,
   ...more,
 });
 

@@ -30,30 +30,30 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 const paid = (overrides?: Parameters<typeof payment>[0]): Order =>
-  decidePayment(undefined, payment(overrides).data)!.document;
+  decidePayment(undefined, payment(overrides).data)!.record;
 const keep = async (order: Order): Promise<Order> =>
-  (await store.change(order._id, () => ({ document: order })))!;
+  (await store.change(order._id, () => ({ record: order })))!;
 
 describe('an order', () => {
   const order = paid({ region: 'Quindío' });
   const id = order._id;
   const transferId = newOrderId();
-  const transfer = decideSubmission(undefined, submitted(transferId).data)!.document;
-  const inField = decideStep(order, assigned(id))!.document;
-  const inGround = decidePhoto(decideStep(inField, planted(id))!.document, photo(id).data)!.document;
+  const transfer = decideSubmission(undefined, submitted(transferId).data)!.record;
+  const inField = decideStep(order, assigned(id))!.record;
+  const inGround = decidePhoto(decideStep(inField, planted(id))!.record, photo(id).data)!.record;
   const edit = { notes: 'Steep', coordinates: { latitude: 4.6, longitude: -75.5 } };
 
   test.each<[string, Order]>([
     ['paid by card', order],
     ['announced', transfer],
-    ['paid by transfer', decidePayment(transfer, approved(transferId).data)!.document],
+    ['paid by transfer', decidePayment(transfer, approved(transferId).data)!.record],
     ['assigned', inField],
     ['planted, with a photo', inGround],
-    ['completed', decideStep(inGround, completed(id))!.document],
-    ['planted by an admin alone', decideStatus(order, { status: 'planted' }, LUCIA, minute(9))!.document],
-    ['edited', decideEdit(order, edit, { by: LUCIA, at: minute(9) })!.document],
-    ['given back', decideRefund(order, refunded(id).data)!.document],
-    ['with growth updates', decideGrowthPurchase(order, growthBought(id).data)!.document],
+    ['completed', decideStep(inGround, completed(id))!.record],
+    ['planted by an admin alone', decideStatus(order, { status: 'planted' }, LUCIA, minute(9))!.record],
+    ['edited', decideEdit(order, edit, { by: LUCIA, at: minute(9) })!.record],
+    ['given back', decideRefund(order, refunded(id).data)!.record],
+    ['with growth updates', decideGrowthPurchase(order, growthBought(id).data)!.record],
   ])('that is %s is read as it was written', async (_what, one) => {
     const kept = await keep(one);
     expect(await store.get(one._id)).toEqual(kept);
@@ -163,7 +163,7 @@ describe('among 30,000 orders', () => {
 
   beforeAll(async () => {
     const own = paid();
-    const { _id } = await keep(decideStep(own, assigned(own._id))!.document);
+    const { _id } = await keep(decideStep(own, assigned(own._id))!.record);
     const copied = columns.map((column) => OWN[column] ?? `o.${column}`);
     await sql.query(
       `insert into orders (id, version, ${columns.join(', ')})

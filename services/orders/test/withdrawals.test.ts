@@ -294,10 +294,10 @@ describe('of a withdrawal and a planting at the same time', () => {
   afterAll(() => platform.close());
 
   const taken = async (): Promise<string> => {
-    const { document } = decidePayment(undefined, payment().data)!;
-    await store.change(document._id, () => ({ document }));
-    await store.change(document._id, (order) => decideStep(order, assigned(document._id)));
-    return document._id;
+    const { record } = decidePayment(undefined, payment().data)!;
+    await store.change(record._id, () => ({ record }));
+    await store.change(record._id, (order) => decideStep(order, assigned(record._id)));
+    return record._id;
   };
 
   test('exactly one wins', async () => {

@@ -16,10 +16,10 @@ import { publicView } from './public.ts';
 
 const orderId = newOrderId();
 
-const pending = decidePayment(undefined, payment({ orderId }).data)!.document;
+const pending = decidePayment(undefined, payment({ orderId }).data)!.record;
 
 const done = [assigned(orderId), planted(orderId), completed(orderId, { notes: 'All well' })].reduce(
-  (order: Order, step) => decideStep(order, step)!.document,
+  (order: Order, step) => decideStep(order, step)!.record,
   pending,
 );
 
@@ -27,7 +27,7 @@ const done = [assigned(orderId), planted(orderId), completed(orderId, { notes: '
 const order = decidePhoto(
   done,
   photo(orderId, { coordinates: { latitude: 4.6, longitude: -75.5 } }).data,
-)!.document;
+)!.record;
 
 describe('the private link', () => {
   const shown = publicView(order);
@@ -121,7 +121,7 @@ describe('an admin', () => {
   test('sees the worker’s name on a photo, though its event has only an id', () => {
     const photoEntry = adminView(order, OWNER).timeline.find((entry) => entry.type === 'photo');
     expect(photoEntry?.by).toEqual({ role: 'worker', id: ANA.workerId, name: ANA.name });
-    const early = decidePhoto(pending, photo(orderId).data)!.document;
+    const early = decidePhoto(pending, photo(orderId).data)!.record;
     expect(adminView(early, OWNER).timeline.at(-1)?.by).toEqual({ role: 'worker', id: ANA.workerId });
   });
 });

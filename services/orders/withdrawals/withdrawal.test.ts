@@ -33,11 +33,11 @@ import {
 } from './withdrawal.ts';
 
 const orderId = newOrderId();
-const paid = (): Order => decidePayment(undefined, payment({ orderId }).data)!.document;
-const taken = (): Order => decideStep(paid(), assigned(orderId))!.document;
-const withdrawn = (order = paid(), at = minute(5)): Order => decideWithdrawal(order, { at })!.document;
+const paid = (): Order => decidePayment(undefined, payment({ orderId }).data)!.record;
+const taken = (): Order => decideStep(paid(), assigned(orderId))!.record;
+const withdrawn = (order = paid(), at = minute(5)): Order => decideWithdrawal(order, { at })!.record;
 const givenBack = (order: Order, changes: Partial<EventData<'payment.refunded'>> = {}): Order =>
-  withAnswer(order, decideRefund(order, refunded(orderId, changes).data)!, { at: minute(71) }).document;
+  withAnswer(order, decideRefund(order, refunded(orderId, changes).data)!, { at: minute(71) }).record;
 const refusal = (decide: () => unknown): string | undefined => {
   try {
     decide();
@@ -53,16 +53,16 @@ const TOO_LATE = '2026-12-06T05:00:00.000Z';
 
 describe('a withdrawal', () => {
   test('holds the order, and says until when the money is back', () => {
-    const { document, events } = decideWithdrawal(taken(), { at: minute(5), reason: 'Too many' })!;
-    expect(document).toMatchObject({
+    const { record, events } = decideWithdrawal(taken(), { at: minute(5), reason: 'Too many' })!;
+    expect(record).toMatchObject({
       progress: { status: 'pending' },
       statusRevision: 2,
       withdrawal: { requestedAt: minute(5), reason: 'Too many', refundBy: '2026-12-06T04:59:59.999Z' },
     });
-    expect([isHeld(document), isStopped(document), isWithdrawn(document)]).toEqual([true, true, false]);
-    expect(standingOf(document)).toBe('withdrawn');
+    expect([isHeld(record), isStopped(record), isWithdrawn(record)]).toEqual([true, true, false]);
+    expect(standingOf(record)).toBe('withdrawn');
     const by = { role: 'customer', name: 'María José Pérez' };
-    expect(document.timeline.at(-1)).toEqual({
+    expect(record.timeline.at(-1)).toEqual({
       at: minute(5),
       type: 'withdrawal_requested',
       by,
@@ -122,31 +122,27 @@ describe('a withdrawal', () => {
   );
 
   test('of a transfer counts from its approval', () => {
-    const sent = decideSubmission(undefined, submitted(orderId).data)!.document;
+    const sent = decideSubmission(undefined, submitted(orderId).data)!.record;
     const paidAt = '2026-11-23T15:00:00.000Z';
-    const found = decidePayment(sent, approved(orderId, { paidAt }).data)!.document;
+    const found = decidePayment(sent, approved(orderId, { paidAt }).data)!.record;
     expect(lastMomentToWithdraw(found)).toBe('2026-12-08T04:59:59.999Z');
   });
 
-  const sent = () => decideSubmission(undefined, submitted(orderId).data)!.document;
+  const sent = () => decideSubmission(undefined, submitted(orderId).data)!.record;
   const refused: readonly [string, () => Order, string][] = [
     ['before the transfer is approved', sent, 'order-unpaid'],
-    [
-      'of a rejected transfer',
-      () => decideRejection(sent(), rejected(orderId).data)!.document,
-      'order-unpaid',
-    ],
-    ['once planted', () => decideStep(taken(), planted(orderId))!.document, 'withdrawal-planted'],
+    ['of a rejected transfer', () => decideRejection(sent(), rejected(orderId).data)!.record, 'order-unpaid'],
+    ['once planted', () => decideStep(taken(), planted(orderId))!.record, 'withdrawal-planted'],
     [
       'once an admin set it to planted',
-      () => decideStatus(paid(), { status: 'planted' }, LUCIA, minute(2))!.document,
+      () => decideStatus(paid(), { status: 'planted' }, LUCIA, minute(2))!.record,
       'withdrawal-planted',
     ],
-    ['once refunded', () => decideRefund(paid(), refunded(orderId).data)!.document, 'order-refunded'],
+    ['once refunded', () => decideRefund(paid(), refunded(orderId).data)!.record, 'order-refunded'],
     ['once withdrawn from and refunded', () => givenBack(withdrawn()), 'order-refunded'],
     [
       'while the bank decides about the payment',
-      () => decideDispute(paid(), disputed(orderId).data)!.document,
+      () => decideDispute(paid(), disputed(orderId).data)!.record,
       'order-disputed',
     ],
   ];
@@ -156,17 +152,17 @@ describe('a withdrawal', () => {
   });
 
   test('is possible after a dispute that the organisation won', () => {
-    const order = decideDispute(paid(), disputed(orderId, { status: 'won' }).data)!.document;
+    const order = decideDispute(paid(), disputed(orderId, { status: 'won' }).data)!.record;
     expect(decideWithdrawal(order, { at: minute(90) })).toBeDefined();
   });
 
   test('keeps an order from its worker, whose steps come too late', () => {
     const order = withdrawn(taken());
     expect(decideStep(order, assigned(orderId, { statusRevision: 1 }))).toBeUndefined();
-    const { document, events } = decideStep(order, planted(orderId, { statusRevision: 2 }))!;
-    expect(document.progress.status).toBe('pending');
+    const { record, events } = decideStep(order, planted(orderId, { statusRevision: 2 }))!;
+    expect(record.progress.status).toBe('pending');
     expect(events).toMatchObject([{ data: { statusRevision: 3, to: 'pending', held: true } }]);
-    expect(decideStep(order, assigned(orderId, { statusRevision: 2 }))!.document.progress.status).toBe(
+    expect(decideStep(order, assigned(orderId, { statusRevision: 2 }))!.record.progress.status).toBe(
       'pending',
     );
   });
@@ -177,17 +173,17 @@ describe('a withdrawal', () => {
   ])('shows admins a planting that %s', (_what, statusRevision) => {
     const order = withdrawn(taken());
     const step = planted(orderId, { statusRevision });
-    const { document } = decideStep(order, step)!;
-    expect(document.progress.status).toBe('pending');
-    expect(document.timeline.find(({ type }) => type === 'reported')).toEqual({
+    const { record } = decideStep(order, step)!;
+    expect(record.progress.status).toBe('pending');
+    expect(record.timeline.find(({ type }) => type === 'reported')).toEqual({
       at: minute(20),
       type: 'reported',
       by: { role: 'worker', id: ANA.workerId, name: ANA.name },
       to: 'planted',
       note: 'Finca La Esperanza, Salento',
     });
-    expect([openReports(document).length, isFlagged(document)]).toEqual([1, true]);
-    expect(decideStep(document, planted(orderId, { statusRevision: 1 }))).toBeUndefined();
+    expect([openReports(record).length, isFlagged(record)]).toEqual([1, true]);
+    expect(decideStep(record, planted(orderId, { statusRevision: 1 }))).toBeUndefined();
   });
 
   test('keeps admins from moving the order before they keep it', () => {
@@ -199,9 +195,9 @@ describe('a withdrawal', () => {
   });
 
   test('loses its reason with the data of its donor', () => {
-    const order = decideWithdrawal(paid(), { at: minute(5), reason: 'I, María, moved' })!.document;
+    const order = decideWithdrawal(paid(), { at: minute(5), reason: 'I, María, moved' })!.record;
     const { email } = order.customer;
-    const erased = decideErasure(order, { email, by: LUCIA, at: minute(60) })!.document;
+    const erased = decideErasure(order, { email, by: LUCIA, at: minute(60) })!.record;
     expect(erased.withdrawal).toMatchObject({ requestedAt: minute(5) });
     expect(JSON.stringify(erased)).not.toContain('María');
   });
@@ -222,7 +218,7 @@ describe('a refund of all the money', () => {
 
   test('answers it once the growth updates are refunded, too', () => {
     const bought = growthBought(orderId).data;
-    const order = decideGrowthPurchase(withdrawn(), bought)!.document;
+    const order = decideGrowthPurchase(withdrawn(), bought)!.record;
     const trees = givenBack(order);
     expect(trees.withdrawal!.answeredAt).toBeUndefined();
     const { purchaseId, photoPackageType, amountMinor, currency } = bought;
@@ -244,19 +240,19 @@ describe('a refund of all the money', () => {
 
   test('that fails reopens it, and nobody plants meanwhile', () => {
     const failed = decideRefundFailure(givenBack(withdrawn()), refundFailed(orderId).data)!;
-    const { document } = withAnswer(undefined, failed, { at: minute(76) });
-    expect(document.withdrawal!.answeredAt).toBeUndefined();
-    expect(isHeld(document)).toBe(true);
+    const { record } = withAnswer(undefined, failed, { at: minute(76) });
+    expect(record.withdrawal!.answeredAt).toBeUndefined();
+    expect(isHeld(record)).toBe(true);
     expect(failed.events ?? []).toEqual([]);
-    expect(document.timeline.at(-1)!.type).toBe('refund_failed');
+    expect(record.timeline.at(-1)!.type).toBe('refund_failed');
   });
 });
 
 describe('keeping the order', () => {
   test('lets it wait for a worker again, and withdraw again in time', () => {
-    const { document, events } = decideRetraction(withdrawn(taken()), { at: minute(10) })!;
-    expect(document.withdrawal).toBeUndefined();
-    expect([document.progress.status, isStopped(document), standingOf(document)]).toEqual([
+    const { record, events } = decideRetraction(withdrawn(taken()), { at: minute(10) })!;
+    expect(record.withdrawal).toBeUndefined();
+    expect([record.progress.status, isStopped(record), standingOf(record)]).toEqual([
       'pending',
       false,
       'paid',
@@ -266,17 +262,21 @@ describe('keeping the order', () => {
       { type: 'order.withdrawal_retracted', data: { at: minute(10) } },
     ]);
     expect(events![0]!.data).not.toHaveProperty('held');
-    expect(lastMomentToWithdraw(document)).toBe(LAST);
+    expect(lastMomentToWithdraw(record)).toBe(LAST);
   });
 
   test('is noted with the donor, or the admin and their reason', () => {
-    expect(decideRetraction(withdrawn(), { at: minute(10) })!.document.timeline.at(-1)).toEqual({
+    expect(decideRetraction(withdrawn(), { at: minute(10) })!.record.timeline.at(-1)).toEqual({
       at: minute(10),
       type: 'withdrawal_retracted',
       by: { role: 'customer', name: 'María José Pérez' },
     });
-    const { document } = decideRetraction(withdrawn(), { by: LUCIA, at: minute(10), reason: 'They called' })!;
-    expect(document.timeline.at(-1)).toEqual({
+    const { record } = decideRetraction(withdrawn(), {
+      by: LUCIA,
+      at: minute(10),
+      reason: 'They called',
+    })!;
+    expect(record.timeline.at(-1)).toEqual({
       at: minute(10),
       type: 'withdrawal_retracted',
       by: LUCIA,
@@ -296,7 +296,7 @@ describe('once a refund has begun, the order', () => {
   type Status = EventData<'payment.refund_status_changed'>['status'];
   const said = (order: Order, status: Status, refundId = 'refund-1'): Order => {
     const data = { orderId, refundId, amountMinor: 100, currency: 'COP' as const, status, at: minute(6) };
-    return decideRefundStatus(order, data)?.document ?? order;
+    return decideRefundStatus(order, data)?.record ?? order;
   };
   const keep = (order: Order) => refusal(() => decideRetraction(order, { at: minute(80) }));
 
@@ -317,7 +317,7 @@ describe('once a refund has begun, the order', () => {
     const bought = growthBought(orderId).data;
     const { purchaseId, photoPackageType, amountMinor, currency } = bought;
     const photoPackage = { purchaseId, photoPackageType };
-    const grown = withdrawn(decideGrowthPurchase(paid(), bought)!.document);
+    const grown = withdrawn(decideGrowthPurchase(paid(), bought)!.record);
     expect(keep(givenBack(grown, { amountMinor, currency, paidMinor: amountMinor, photoPackage }))).toBe(
       'refund-begun',
     );
@@ -328,14 +328,14 @@ describe('once a refund has begun, the order', () => {
       paid(),
       refunded(orderId, { amountMinor: 1_000_00, isFull: false, at: minute(2) }).data,
     );
-    const known = said(before!.document, 'pending');
+    const known = said(before!.record, 'pending');
     expect(keep(withdrawn(known))).toBeUndefined();
     expect(keep(said(withdrawn(known), 'pending', 'refund-2'))).toBe('refund-begun');
   });
 
   test('may be kept when its bank returned the refund', () => {
     const back = givenBack(said(withdrawn(), 'pending'));
-    const returned = decideRefundFailure(back, refundFailed(orderId).data)!.document;
+    const returned = decideRefundFailure(back, refundFailed(orderId).data)!.record;
     expect(keep(returned)).toBeUndefined();
     expect(keep(said(returned, 'pending', 'refund-2'))).toBe('refund-begun');
   });
@@ -350,7 +350,7 @@ describe('a gift whose buyer withdraws', () => {
         get: async () => order,
         async change(_id, decide) {
           const change = decide(order);
-          if (change) order = change.document;
+          if (change) order = change.record;
           types.push(...(change?.events ?? []).map(({ type }) => type));
           return order;
         },
@@ -358,12 +358,12 @@ describe('a gift whose buyer withdraws', () => {
       () => new Date(minute(6)),
     );
     const types: string[] = [];
-    await store.change(orderId, (current) => ({ document: current! }));
+    await store.change(orderId, (current) => ({ record: current! }));
     return { store, types };
   }
 
   test('is not delivered, unless the order is kept after all', async () => {
-    const given = decidePayment(undefined, payment({ orderId, gift: giftTo() }).data)!.document;
+    const given = decidePayment(undefined, payment({ orderId, gift: giftTo() }).data)!.record;
     const { store, types } = await storeOf(given);
     const held = await store.change(orderId, (order) => decideWithdrawal(order!, { at: minute(5) }));
     expect([held!.gift!.state, types.at(-1)]).toEqual(['cancelled', 'gift.cancelled']);
@@ -372,13 +372,13 @@ describe('a gift whose buyer withdraws', () => {
   });
 
   test('is not sent again after its delivery, unless the order is kept after all', () => {
-    const { document: given } = decidePayment(undefined, payment({ orderId, gift: giftTo() }).data)!;
+    const { record: given } = decidePayment(undefined, payment({ orderId, gift: giftTo() }).data)!;
     const sent: Order = { ...given, gift: { ...given.gift!, state: 'sent', sentAt: minute(1) } };
     const later = '2026-12-24T15:00:00.000Z';
     const held = withdrawn(sent);
     expect(refusal(() => decideSendAgain(held, later))).toBe('gift-cancelled');
     expect(refusal(() => decideSendAgain(givenBack(held), later))).toBe('gift-cancelled');
-    const kept = decideRetraction(held, { at: minute(6) })!.document;
+    const kept = decideRetraction(held, { at: minute(6) })!.record;
     expect(decideSendAgain(kept, later).events).toMatchObject([{ type: 'gift.scheduled' }]);
   });
 });

@@ -95,11 +95,11 @@ export function withAnswer(
   change: Change<Order>,
   { at }: { at: string },
 ): Change<Order> {
-  const order = change.document;
+  const order = change.record;
   const { withdrawal } = order;
   if (!withdrawal) return change;
   const isAnswered = [order, ...order.growth].every(({ isGivenBack }) => isGivenBack);
   if (isAnswered === (withdrawal.answeredAt !== undefined)) return change;
   const answered = { ...withdrawal, answeredAt: isAnswered ? at : undefined };
-  return { ...change, document: { ...order, withdrawal: answered } };
+  return { ...change, record: { ...order, withdrawal: answered } };
 }
