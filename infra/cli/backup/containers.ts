@@ -146,7 +146,18 @@ const settingsText = async (installation: Installation): Promise<string> =>
 
 const usesSandbox = (settings: string): boolean => !parseEnv(settings).STRIPE_SECRET_KEY;
 
-const PSQL = ['exec', '--no-TTY', 'postgres', 'psql', '--username', 'postgres', '--quiet', '--no-psqlrc'];
+const PSQL = [
+  'exec',
+  '--no-TTY',
+  'postgres',
+  'psql',
+  '--username',
+  'postgres',
+  '--quiet',
+  '--no-psqlrc',
+  '--set',
+  'ON_ERROR_STOP=1',
+];
 
 /** In every database, because each service tells the age of its own. */
 async function recordIn(compose: Compose, manifest: Manifest, folder: string): Promise<void> {
@@ -158,7 +169,7 @@ async function recordIn(compose: Compose, manifest: Manifest, folder: string): P
 /** Moves numbers on that donors may hold. @returns the next receipt number */
 async function moveNumbersOn(compose: Compose, manifest: Manifest): Promise<string> {
   const [madeAt, now] = [new Date(manifest.madeAt), new Date()];
-  const psql = [...PSQL, '--set', 'ON_ERROR_STOP=1', '--tuples-only', '--no-align', '--dbname', 'orders'];
+  const psql = [...PSQL, '--tuples-only', '--no-align', '--dbname', 'orders'];
   const lines = (await compose.run(psql, movingReceiptsOn(madeAt, now))).split('\n').filter(Boolean);
   await compose.run(psql, movingCertificatesOn(madeAt, now));
   const rows = lines.map((line) => line.split('|').map(Number) as [number, number]);
