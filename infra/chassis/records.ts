@@ -58,6 +58,7 @@ export interface TableDefinition<T, Row extends QueryResultRow> {
   table: string;
   /** All written columns but `id` and `version`. */
   columns: readonly (keyof Row & string)[];
+  idOf(record: T): string;
   toRow(record: T): Row;
   fromRow(row: Row & { id: string }): T;
   /**
@@ -84,11 +85,11 @@ interface Found<T> {
   isConsumed: boolean;
 }
 
-export function openTable<T extends { _id: string }, Row extends QueryResultRow>(
+export function openTable<T extends object, Row extends QueryResultRow>(
   sql: Sql,
   definition: TableDefinition<T, Row>,
 ): RecordTable<T> {
-  const { table, columns, toRow, fromRow, keepsTrace, alongside } = definition;
+  const { table, columns, idOf, toRow, fromRow, keepsTrace, alongside } = definition;
   const list = columns.join(', ');
   if (alongside && ALL_COLUMNS.test(alongside.steps))
     throw new Error(`${table}: name the columns, or each write is planned anew`);
@@ -122,7 +123,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
   ): Promise<boolean> => {
     const version = found?.version ?? 0;
     const values = [
-      JSON.stringify({ id: record._id, ...toRow(record), ...(!found && traceHeaders()) }),
+      JSON.stringify({ id: idOf(record), ...toRow(record), ...(!found && traceHeaders()) }),
       version,
       ...(alongside ? [JSON.stringify(alongside.value(found?.record, record))] : []),
       ...(inboxId === undefined ? [] : [inboxId]),
@@ -144,7 +145,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
         if (code !== UNIQUE_VIOLATION) throw error;
         if (constraint === '_inbox_pkey') return false;
         // PostgreSQL reports the other index when two add the same record at the same moment.
-        if (!found && (await find(record._id))) return false;
+        if (!found && (await find(idOf(record)))) return false;
         throw new UniqueViolation(constraint ?? '');
       });
   };
@@ -174,8 +175,8 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
       const inboxId = eventId === undefined ? undefined : `${table}:${id}:${eventId}`;
       const decideOn = (current: T | undefined) => {
         const change = decide(current);
-        if (change && change.record._id !== id)
-          throw new Error(`${table} ${change.record._id} was decided on as ${id}`);
+        if (change && idOf(change.record) !== id)
+          throw new Error(`${table} ${idOf(change.record)} was decided on as ${id}`);
         return change;
       };
       const first = isNew ? decideOn(undefined) : undefined;

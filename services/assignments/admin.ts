@@ -99,12 +99,12 @@ async function workloads(
     candidate?: (worker: WorkerWithLoad) => Workloads['workers'][number]['candidate'],
   ): Promise<Workloads> => {
     const due = await store.visitsDue(
-      items.map(({ _id }) => _id),
+      items.map(({ id }) => id),
       now,
     );
     return {
       workers: items.map((worker) => ({
-        ...workloadView(worker, due.get(worker._id) ?? 0),
+        ...workloadView(worker, due.get(worker.id) ?? 0),
         ...(candidate && { candidate: candidate(worker) }),
       })),
       ...(nextCursor && { nextCursor }),
@@ -118,7 +118,7 @@ async function workloads(
   return answer(await readPage([ranking(ranked)], query), (worker) => ({
     inRegion: isInRegion(worker, order),
     hasRoom: hasRoom(worker, order),
-    hasIt: order.progress.worker?.workerId === worker._id,
+    hasIt: order.progress.worker?.workerId === worker.id,
   }));
 }
 
@@ -126,8 +126,8 @@ async function workloads(
 const ranking = (ranked: readonly WorkerWithLoad[]): Section<WorkerWithLoad> => ({
   name: 'ranking',
   async read({ limit, after }) {
-    const start = after ? ranked.findIndex(({ _id }) => _id === after[1]) + 1 : 0;
+    const start = after ? ranked.findIndex(({ id }) => id === after[1]) + 1 : 0;
     return ranked.slice(start, start + limit);
   },
-  placeOf: ({ code, _id }) => [code, _id],
+  placeOf: ({ code, id }) => [code, id],
 });

@@ -20,8 +20,8 @@ export const openAssignmentChanges = (
 
 /** A change for a worker: the assignment became theirs, changed, or was taken from them. */
 function changeFor(workerId: string, assignment: Assignment): AssignmentChange | undefined {
-  const { _id, orderId, updatedAt } = assignment;
-  const about = { assignmentId: _id, orderId, updatedAt };
+  const { id, orderId, updatedAt } = assignment;
+  const about = { assignmentId: id, orderId, updatedAt };
   if (isStaffed(assignment) && assignment.progress.worker.workerId === workerId) {
     return { ...about, own: true, status: assignment.progress.status };
   }

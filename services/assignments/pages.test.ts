@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { readPage, type Section } from './pages.ts';
 
 interface Item {
-  _id: string;
+  id: string;
   day: string;
 }
 
 const items = (name: string, count: number): Item[] =>
-  Array.from({ length: count }, (_, n) => ({ _id: `${name}${n}`, day: `d${String(n).padStart(5, '0')}` }));
+  Array.from({ length: count }, (_, n) => ({ id: `${name}${n}`, day: `d${String(n).padStart(5, '0')}` }));
 
 /** A section in memory that counts its reads. */
 function section(name: string, count: number): Section<Item> & { reads: number } {
@@ -18,10 +18,10 @@ function section(name: string, count: number): Section<Item> & { reads: number }
     reads: 0,
     async read({ limit, after }) {
       this.reads++;
-      const start = after ? all.findIndex(({ _id }) => _id === after[1]) + 1 : 0;
+      const start = after ? all.findIndex(({ id }) => id === after[1]) + 1 : 0;
       return all.slice(start, start + limit);
     },
-    placeOf: ({ day, _id }) => [day, _id],
+    placeOf: ({ day, id }) => [day, id],
   };
 }
 
@@ -30,7 +30,7 @@ async function walk(sections: Section<Item>[], limit: number) {
   let cursor: string | undefined;
   do {
     const page = await readPage(sections, { limit, cursor });
-    pages.push(page.items.map(({ _id }) => _id));
+    pages.push(page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor);
   return pages;
@@ -39,7 +39,7 @@ async function walk(sections: Section<Item>[], limit: number) {
 describe('a list of several parts', () => {
   test.each([1, 2, 3, 4, 5, 8, 9])('is read in pages of %i, each item once', async (limit) => {
     const pages = await walk([section('a', 3), section('b', 0), section('c', 5)], limit);
-    expect(pages.flat()).toEqual([...items('a', 3), ...items('c', 5)].map(({ _id }) => _id));
+    expect(pages.flat()).toEqual([...items('a', 3), ...items('c', 5)].map(({ id }) => id));
     expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
     expect(pages.at(-1)!.length).toBeGreaterThan(0);
   });

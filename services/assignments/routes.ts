@@ -80,7 +80,7 @@ const internalRoutes = (
   async 'GET /internal/assignments/{id}'({ params }) {
     const assignment = await assignments.get(params.id);
     if (!assignment) throw new Problem('not-found');
-    const { _id: assignmentId, orderId, progress, orderedAt } = assignment;
+    const { id: assignmentId, orderId, progress, orderedAt } = assignment;
     const { worker, status } = progress;
     const former = formerWorkerIds(assignment, worker?.workerId);
     if (status === 'unpaid' || (!worker && former.length === 0)) throw new Problem('not-found');
@@ -104,7 +104,7 @@ const internalRoutes = (
     return {
       visitId: visit.visitId,
       orderId,
-      assignmentId: assignment._id,
+      assignmentId: assignment.id,
       workerId: visitor.workerId,
       formerWorkerIds: formerWorkerIds(assignment, visitor.workerId),
       // A stopped package is treated as active: a visit made is kept.

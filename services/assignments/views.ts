@@ -19,9 +19,9 @@ type AdminView = ApiResponse<'GET /api/admin/orders/{id}/assignment'>['assignmen
 type Workload = ApiResponse<'GET /api/admin/workers/workloads'>['workers'][number];
 
 export function assignmentView(assignment: Staffed): OwnAssignments['assignments'][number] {
-  const { _id, orderId, trees, customer, progress, notes } = assignment;
+  const { id, orderId, trees, customer, progress, notes } = assignment;
   return {
-    _id,
+    _id: id,
     orderId,
     status: progress.status,
     trees,
@@ -59,11 +59,11 @@ export function visitView(visit: ShownVisit, now: string): VisitView {
 
 /** @param isActive whether its worker is active */
 export function adminView(assignment: Assignment, isActive: boolean, now: string): AdminView {
-  const { _id, orderId, trees, progress, statusRevision, orderedAt, location, coordinates, notes } =
+  const { id, orderId, trees, progress, statusRevision, orderedAt, location, coordinates, notes } =
     assignment;
   const { status, worker } = progress;
   return {
-    _id,
+    _id: id,
     orderId,
     trees,
     revision: statusRevision,
@@ -81,7 +81,7 @@ export function adminView(assignment: Assignment, isActive: boolean, now: string
     visits: shownVisits(assignment).map((visit) => ({
       _id: visit._id,
       orderId,
-      assignmentId: _id,
+      assignmentId: id,
       purchaseId: visit.purchaseId,
       photoPackageType: visit.photoPackageType,
       number: visit.number,
@@ -98,7 +98,7 @@ export function adminView(assignment: Assignment, isActive: boolean, now: string
 }
 
 export function workloadView(worker: WorkerWithLoad, visitsDue: number): Workload {
-  const { _id: workerId, code, name, region, active, capacityTrees } = worker;
+  const { id: workerId, code, name, region, active, capacityTrees } = worker;
   const { openTrees, openAssignments, treesPlanted } = worker;
   return {
     workerId,

@@ -62,7 +62,7 @@ export function consumers(
     let after: Position | undefined;
     for (;;) {
       const some = await orders.ofCustomer(email.toLowerCase(), { after, limit: AT_ONCE });
-      for (const { _id } of some) await change(_id);
+      for (const { id } of some) await change(id);
       if (some.length < AT_ONCE) return;
       after = positionOf(some.at(-1)!, 'newest');
     }
@@ -81,7 +81,7 @@ export function consumers(
   async function eraseGifts(erasure: Erasure): Promise<void> {
     for (;;) {
       const some = await orders.giftsClaimedBy(erasure.accountId);
-      for (const { _id } of some) await eraseRecipient(_id, erasure);
+      for (const { id } of some) await eraseRecipient(id, erasure);
       if (some.length === 0) return;
     }
   }
@@ -156,8 +156,8 @@ export function consumers(
       if (!ordersToo) return;
       await erasedAccounts.remember({ accountId, at }, email);
       await erase({ accountId, at }, email);
-      for (const { _id } of await orders.giftsTo(email.toLowerCase()))
-        await eraseRecipient(_id, { accountId, at }, email);
+      for (const { id } of await orders.giftsTo(email.toLowerCase()))
+        await eraseRecipient(id, { accountId, at }, email);
     },
     /** A later erasure may have been handled already, or concurrently. */
     async 'email.changed'({ data }: { data: EventData<'email.changed'> }) {

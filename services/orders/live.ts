@@ -19,8 +19,8 @@ export const openOrderChanges = (
   });
 
 /** The change of an order, with enough to detect one already seen. */
-export const changeOf = ({ _id, progress, statusRevision, updatedAt }: Order): OrderChange => ({
-  orderId: _id,
+export const changeOf = ({ id, progress, statusRevision, updatedAt }: Order): OrderChange => ({
+  orderId: id,
   status: progress.status,
   revision: statusRevision,
   updatedAt,

@@ -147,7 +147,7 @@ export interface InternalNote {
 }
 
 export interface Order extends MoneyBack {
-  _id: string;
+  id: string;
   /** Token of the private link; gives access to the order. */
   token: string;
   customer: Customer;

@@ -223,10 +223,10 @@ function audited(
     auditFields(change.record),
     WITHHELD,
   );
-  const object = { type: 'order', id: before._id } as const;
+  const object = { type: 'order', id: before.id } as const;
   return {
     ...change,
-    audit: [{ object, orderId: before._id, ...fields, withheld: [...personal, ...withheld] }],
+    audit: [{ object, orderId: before.id, ...fields, withheld: [...personal, ...withheld] }],
   };
 }
 
@@ -249,8 +249,8 @@ function liveRoutes({ store, changes }: Parts): Handlers<typeof ordersLiveEndpoi
 
   return {
     async 'GET /api/track/{token}/events'({ params, address, signal }) {
-      const { _id } = found(await store.byToken(params.token));
-      return listen(`at ${networkOf(address)}`, signal, (order) => order._id === _id);
+      const { id } = found(await store.byToken(params.token));
+      return listen(`at ${networkOf(address)}`, signal, (order) => order.id === id);
     },
 
     async 'GET /api/customers/orders/events'({ person, signal }) {
@@ -270,6 +270,6 @@ function liveRoutes({ store, changes }: Parts): Handlers<typeof ordersLiveEndpoi
 /** @throws Problem `not-found` */
 function found(order: Order | undefined): Order {
   if (!order) throw new Problem('not-found');
-  setContextOrder(order._id);
+  setContextOrder(order.id);
   return order;
 }

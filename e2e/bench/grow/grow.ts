@@ -26,7 +26,7 @@ const FEW_ORDERS = 10;
 /** The same questions for any number of orders; each finds about the same, but for those that ask about all. */
 function questionsOf(total: number, nowMs: number): Question[] {
   const middle = lifeOf(Math.floor(total / 2), total, nowMs).order;
-  const cursor = encodeCursor({ sort: 'newest', position: [middle.createdAt, middle._id] });
+  const cursor = encodeCursor({ sort: 'newest', position: [middle.createdAt, middle.id] });
   const manage = (name: string, query: Record<string, string>): Question => ({
     name: `admin's list: ${name}`,
     service: 'orders',
@@ -44,7 +44,7 @@ function questionsOf(total: number, nowMs: number): Question[] {
       from: day(YEAR_DAYS + daysUntil(PAGE_ORDERS, total) - 1),
       to: day(YEAR_DAYS),
     }),
-    manage('one order by its number', { q: middle._id.slice(-6) }),
+    manage('one order by its number', { q: middle.id.slice(-6) }),
     manage('a customer by the address', { q: middle.customer.email }),
     manage('a common first name', { q: 'maria' }),
     manage('a common first name, by name', { q: 'maria', sort: 'name' }),

@@ -58,9 +58,9 @@ export function workerOf(n: number, total: number) {
 
 /** The same, as assignments keeps it. */
 export function profileOf(n: number, total: number, nowMs: number): WorkerProfile {
-  const { workerId: _id, ...account } = workerOf(n, total);
+  const { workerId: id, ...account } = workerOf(n, total);
   const occurredAt = new Date(nowMs).toISOString();
-  return { _id, ...account, language: 'es', active: true, capacityTrees: 10_000, sequence: 1, occurredAt };
+  return { id, ...account, language: 'es', active: true, capacityTrees: 10_000, sequence: 1, occurredAt };
 }
 
 const plain = (name: string): string =>

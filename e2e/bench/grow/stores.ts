@@ -33,12 +33,12 @@ async function fill(databaseUrl: string, total: number, nowMs: number): Promise<
   // The store reads the clock before its first await.
   let now = new Date(nowMs);
   const clock = () => now;
-  const put = <T extends { _id: string; updatedAt?: string }>(
+  const put = <T extends { id: string; updatedAt?: string }>(
     { change }: Pick<Records<T>, 'change'>,
     record: T,
   ) => {
     now = new Date(record.updatedAt ?? nowMs);
-    return change(record._id, () => ({ record }), { isNew: true });
+    return change(record.id, () => ({ record }), { isNew: true });
   };
   try {
     const orders = openOrderStore(await platform.sql('orders', ORDERS), clock);

@@ -200,7 +200,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
   async function photo(story: Story, content: string) {
     const assignment = await assignmentOf(story);
     if (!assignment || !isStaffed(assignment) || !acceptsPhotos(assignment.progress.status)) return;
-    const { orderId, _id: assignmentId } = assignment;
+    const { orderId, id: assignmentId } = assignment;
     await sendPhoto({ orderId, assignmentId }, assignment.progress.worker.workerId, content);
   }
   async function visit(story: Story, pauses = 0): Promise<void> {
@@ -216,7 +216,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
         simulator.later(inMs, () => perform(story, 'visit', () => visit(story, pauses + 1)));
       return;
     }
-    const { orderId, _id: assignmentId } = assignment;
+    const { orderId, id: assignmentId } = assignment;
     const occasion = { orderId, assignmentId, growthVisitId: next.visitId };
     await sendPhoto(occasion, visitor.workerId, `${next.visitId} ${story.counter++}`);
   }
@@ -327,7 +327,7 @@ export function startActors(history: History, simulator: Simulator, product: Pro
         by: ADMINS[1]!,
         seenRevision: seen.statusRevision,
       };
-      await assignments.change(seen._id, (current) => decideAdminAssignment(current, asked, now()), {
+      await assignments.change(seen.id, (current) => decideAdminAssignment(current, asked, now()), {
         needs: 'active',
       });
     },

@@ -3,17 +3,13 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 
-interface Record {
-  _id: string;
-}
-
 /** A bug planted into a run: the simulation must find it. */
 export interface Fault {
   name: string;
   /** The record that a decision receives instead. */
-  sees?(table: string, record: Record | undefined): Record | undefined;
+  sees?(table: string, record: object | undefined): object | undefined;
   /** The change that is written instead of a decision's. */
-  writes?(table: string, before: Record | undefined, change: Change<Record>): Change<Record>;
+  writes?(table: string, before: object | undefined, change: Change<object>): Change<object>;
   /** The event that a consumer receives instead. @param count returns a unique number */
   receives?(group: string, event: ArboledaEvent, count: () => number): ArboledaEvent;
   /** Whether a consumer group is not subscribed. */
@@ -59,9 +55,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'assignments accepts an older revision of an order',
     sees: (table, record) =>
-      table === 'assignments' && record
-        ? ({ ...record, confirmedRevision: -1 } as Record & Assignment)
-        : record,
+      table === 'assignments' && record ? ({ ...record, confirmedRevision: -1 } as Assignment) : record,
     writes(table, before, change) {
       const assignment = change.record as Assignment;
       if (table !== 'assignments' || assignment.confirmedRevision >= 0) return change;

@@ -25,7 +25,7 @@ export function watches(
   };
 
   function order(before: Order | undefined, after: Order) {
-    const { _id: id, progress, statusRevision, timeline, refunds } = after;
+    const { id, progress, statusRevision, timeline, refunds } = after;
     // A step may add a line about the certificate.
     const line = timeline.findLast(({ type }) => !type.startsWith('certificate_'))!;
     const { bought, payments } = now();
@@ -71,7 +71,7 @@ export function watches(
   }
 
   function certificate(before: Order | undefined, after: Order) {
-    const { _id: id, certificate: issued } = after;
+    const { id, certificate: issued } = after;
     const known = before?.certificate;
     must(!known || issued !== undefined, id, 'a certificate is not lost');
     if (!issued) return;
@@ -97,7 +97,7 @@ export function watches(
   }
 
   function assignment(before: Assignment | undefined, after: Assignment) {
-    const { _id: id, confirmedRevision, statusRevision, photos, growth } = after;
+    const { id, confirmedRevision, statusRevision, photos, growth } = after;
     must(statusRevision >= confirmedRevision, id, 'own steps are on top of what orders decided');
     must(new Set(photos.map(({ photoId }) => photoId)).size === photos.length, id, 'a photo is kept once');
     if (!before) return;
@@ -163,7 +163,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   let plantedInTheField = 0;
 
   function checkMoney(order: Order) {
-    const { _id: orderId } = order;
+    const { id: orderId } = order;
     const ids = (all: readonly { refundId: string }[]) => all.map(({ refundId }) => refundId).sort();
     for (const [id, known] of [
       [order.paymentId, order] as const,
@@ -201,7 +201,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   function checkField(order: Order, assignment: Assignment) {
     const { name, email } = order.customer;
     const { progress, steps, confirmedRevision, statusRevision, trees, customer } = assignment;
-    same('assignments knows the order, and orders every step', order._id, [
+    same('assignments knows the order, and orders every step', order.id, [
       {
         status: progress.status,
         workerId: progress.worker?.workerId,
@@ -222,13 +222,13 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
     if (isPlanted(order.progress.status)) plantedInTheField += trees;
     if (progress.status !== 'pending') return;
     const candidates = roster.filter(
-      (one) => one._id !== assignment.takenFromWorkerId && hasRoom(one, assignment),
+      (one) => one.id !== assignment.takenFromWorkerId && hasRoom(one, assignment),
     );
-    none('an order waits only while nobody has room', order._id, candidates);
+    none('an order waits only while nobody has room', order.id, candidates);
   }
 
   function checkGrowth(order: Order, assignment: Assignment) {
-    const { _id: id } = order;
+    const { id } = order;
     const sold = packagesOf(id).filter(({ status }) => ['active', 'completed', 'stopped'].includes(status));
     const names = (all: readonly { purchaseId: string }[]) => all.map(({ purchaseId }) => purchaseId).sort();
     const rule = 'orders and assignments know the photo packages that were sold';
@@ -258,7 +258,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
 
   /** One email for each change of the money, and no other. */
   function checkMails(order: Order) {
-    const { _id: id } = order;
+    const { id } = order;
     const sent = mails.get(id) ?? [];
     const names = sent.map(({ mail }) => `${mail.kind} for ${mail.eventId}`);
     same('one mail for an event', id, [names, [...new Set(names)]]);
@@ -296,7 +296,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   }
 
   function checkGift(order: Order) {
-    const { _id: id, gift } = order;
+    const { id, gift } = order;
     const isWaiting = gift?.state === 'waiting' && gift.erasedAt === undefined;
     if (isWaiting && isPaid(order)) fail('no gift waits after its day', id, gift);
   }
@@ -355,7 +355,7 @@ export async function checkQuiet(product: Product, activity: Activity, simulator
   }
   for (const { email, at } of activity.erasures) {
     const kept = await orders.ofCustomer(email, { limit: Infinity });
-    const older = kept.filter(({ createdAt }) => createdAt <= at).map(({ _id }) => _id);
+    const older = kept.filter(({ createdAt }) => createdAt <= at).map(({ id }) => id);
     none('an erased customer is in no order', email, older);
   }
 }

@@ -1,4 +1,6 @@
 import { consumers as assignmentConsumers } from '@arboleda/assignments/consumers.ts';
+import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts';
+import type { WorkerProfile } from '@arboleda/assignments/workers/worker.ts';
 import { handleJobs } from '@arboleda/assignments/jobs.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
@@ -38,9 +40,10 @@ export async function openProduct(simulator: Simulator, fault: Fault | undefined
 
   const ordersService = simulator.service('orders');
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
+  const byId = ({ id }: { id: string }) => id;
   const newCode = countedCodes();
-  const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock, newCode);
-  const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
+  const orders = memoryOrders(memoryRecords<Order>('orders', byId, tables(ordersService)), clock, newCode);
+  const erased = memoryRecords<ErasedAccount>('erased_accounts', byId, tables(ordersService));
   ordersService.subscribe(
     orderConsumers(
       orders,
@@ -53,8 +56,8 @@ export async function openProduct(simulator: Simulator, fault: Fault | undefined
 
   const assignmentsService = simulator.service('assignments');
   const assignments = memoryAssignments(
-    memoryRecords('assignments', tables(assignmentsService)),
-    memoryRecords('workers', tables(assignmentsService)),
+    memoryRecords<Assignment>('assignments', byId, tables(assignmentsService)),
+    memoryRecords<WorkerProfile>('workers', byId, tables(assignmentsService)),
     clock,
   );
   const often = { retryWaitingMs: 60_000, serveVisitsMs: 60_000 };
@@ -80,7 +83,7 @@ export async function openProduct(simulator: Simulator, fault: Fault | undefined
 }
 
 function openMedia(simulator: Simulator, fault: Fault | undefined, watch: Watch) {
-  const records = memoryRecords<Photo>('photos', {
+  const records = memoryRecords<Photo>('photos', ({ _id }) => _id, {
     process: simulator.service('media'),
     fault,
     watch(table, before, after) {

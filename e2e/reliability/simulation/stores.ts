@@ -24,7 +24,7 @@ import type { Fault } from './faults.ts';
 import type { Process } from './simulator.ts';
 
 /** Called after each write, with the record before and after it. */
-export type Watch = (table: string, before: { _id: string } | undefined, after: { _id: string }) => void;
+export type Watch = (table: string, before: object | undefined, after: object) => void;
 
 interface Kept<T> {
   record: T;
@@ -40,8 +40,9 @@ interface MemoryRecords<T> extends Records<T> {
 /**
  * A table of one service in memory. As in PostgreSQL, the record, its events and jobs, and the id of the consumed event are one write.
  */
-export function memoryRecords<T extends { _id: string }>(
+export function memoryRecords<T extends object>(
   table: string,
+  idOf: (record: T) => string,
   { process, fault, watch }: { process: Process; fault: Fault | undefined; watch: Watch },
 ): MemoryRecords<T> {
   const kept = new Map<string, Kept<T>>();
@@ -66,7 +67,7 @@ export function memoryRecords<T extends { _id: string }>(
       }
       if (fault?.writes) change = fault.writes(table, before?.record, change) as Change<T>;
       const { record, events = [], jobs = [] } = change;
-      if (record._id !== id) throw new Error(`${table} ${record._id} was decided on as ${id}`);
+      if (idOf(record) !== id) throw new Error(`${table} ${idOf(record)} was decided on as ${id}`);
       const version = (before?.version ?? 0) + 1;
       kept.set(id, { record, version, consumed: consumed ?? new Set() });
       process.commit(events, jobs, version);
@@ -134,7 +135,7 @@ export function memoryAssignments(
       .all()
       .filter(({ active }) => active)
       .map((worker) => {
-        const own = all.filter(({ progress }) => progress.worker?.workerId === worker._id);
+        const own = all.filter(({ progress }) => progress.worker?.workerId === worker.id);
         const open = own.filter(({ progress }) => progress.status !== 'completed');
         const planted = own.filter(({ progress }) => progress.status !== 'assigned');
         return {
@@ -146,7 +147,7 @@ export function memoryAssignments(
       });
   };
   const require = (need: Need, { progress, trees }: Assignment) => {
-    const worker = roster().find(({ _id }) => _id === progress.worker?.workerId);
+    const worker = roster().find(({ id }) => id === progress.worker?.workerId);
     if (!worker || (need === 'room' && !hasRoom(worker, { trees }))) throw new WorkerUnavailable();
   };
   const pageOf = async function* <T>(found: readonly T[], keyOf: (one: T) => string) {
@@ -159,7 +160,7 @@ export function memoryAssignments(
     const found = assignments.all().flatMap((assignment) =>
       listedVisits(assignment)
         .filter(isSought)
-        .map(({ visitId }) => ({ visitId, assignmentId: assignment._id })),
+        .map(({ visitId }) => ({ visitId, assignmentId: assignment.id })),
     );
     yield* pageOf(found, ({ visitId }) => visitId);
   };
@@ -179,7 +180,7 @@ export function memoryAssignments(
       ),
     roster: async () => roster(),
     async *waitingPages() {
-      const keyOf = ({ orderedAt, _id }: Assignment) => `${orderedAt} ${_id}`;
+      const keyOf = ({ orderedAt, id }: Assignment) => `${orderedAt} ${id}`;
       yield* pageOf(
         waiting().filter((one) => one.isReleased),
         keyOf,
@@ -195,7 +196,7 @@ export function memoryAssignments(
         assignments
           .all()
           .filter(({ progress }) => progress.status === 'assigned' && progress.worker?.workerId === workerId),
-        ({ progress, _id }) => `${progress.assignedAt} ${_id}`,
+        ({ progress, id }) => `${progress.assignedAt} ${id}`,
       ),
     dueVisitPages: (workerId, now) =>
       visitPages((visit) => visit.phase === 'open' && visit.workerId === workerId && visit.dueAt! <= now),

@@ -13,6 +13,7 @@ import { openClient } from '@arboleda/contracts/client.ts';
 import { ROW_LISTS } from '@arboleda/contracts/statement.ts';
 import { gunzipSync } from 'node:zlib';
 import { fillPath, hasParameters } from '../../api/objects.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { totp } from '../../driver/totp.ts';
 import { inTurn } from '../../harness/wait.ts';
 import { hashOf } from '../rehearsal/fingerprint.ts';
@@ -227,13 +228,24 @@ async function allPages(url: URL, init: RequestInit): Promise<unknown> {
   let cursor: string | undefined;
   do {
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
-    const answer = await answerOf(await fetch(url, init));
+    const answer = await answerOf(await asked(url, init));
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
     const { nextCursor, ...page } = answer as Record<string, unknown>;
     cursor = nextCursor as string | undefined;
     whole = whole === undefined ? page : withRowsOf(whole, page);
   } while (cursor !== undefined);
   return whole;
+}
+
+/** As a caller does: a product that is too busy says when to ask again. */
+async function asked(url: URL, init: RequestInit): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, init);
+    const seconds = Number(response.headers.get('retry-after'));
+    if (response.status !== 503 || !(seconds > 0)) return response;
+    await response.body?.cancel();
+    await sleep(seconds * 1_000);
+  }
 }
 
 /** The rows of a page are in its one list that the next page has too. */

@@ -14,7 +14,7 @@ interface Listener<T> {
   messages(): AsyncIterable<StreamMessage<unknown>>;
 }
 
-export function openListener<T extends { _id: string }>(
+export function openListener<T extends { id: string }>(
   messageOf: (document: T) => unknown,
   signal: AbortSignal,
 ): Listener<T> {
@@ -27,8 +27,8 @@ export function openListener<T extends { _id: string }>(
     notify(document) {
       const message = messageOf(document);
       if (message === undefined) return;
-      isTooSlow ||= unread.size >= MAX_UNREAD && !unread.has(document._id);
-      if (!isTooSlow) unread.set(document._id, message);
+      isTooSlow ||= unread.size >= MAX_UNREAD && !unread.has(document.id);
+      if (!isTooSlow) unread.set(document.id, message);
       wakeUp.resolve();
     },
     async *messages() {
@@ -46,7 +46,7 @@ export function openListener<T extends { _id: string }>(
 }
 
 interface TimestampedRecord {
-  _id: string;
+  id: string;
   /** ISO instant, by the clock of the process that wrote. */
   updatedAt: string;
 }
@@ -68,9 +68,9 @@ export function openSentVersions<T extends TimestampedRecord>(
   const seen = new Map<string, T>();
   return {
     add(record) {
-      const known = seen.get(record._id);
+      const known = seen.get(record.id);
       if (known && versionOf(known) === versionOf(record)) return false;
-      seen.set(record._id, record);
+      seen.set(record.id, record);
       return true;
     },
     forgetBefore(since) {
@@ -152,7 +152,7 @@ export function openChangeFeed<T extends TimestampedRecord>(parts: {
         sent.forgetBefore(from);
         return;
       }
-      after = [last.updatedAt, last._id];
+      after = [last.updatedAt, last.id];
     }
     from = after![0];
   };

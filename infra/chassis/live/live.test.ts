@@ -3,14 +3,14 @@ import { openListener, openSentVersions } from './change-feed.ts';
 
 describe('a listener', () => {
   interface Tree {
-    _id: string;
+    id: string;
     height: number;
   }
 
   function open() {
     const leaving = new AbortController();
     const listener = openListener<Tree>(
-      ({ _id, height }) => (height > 0 ? { tree: _id, height } : undefined),
+      ({ id, height }) => (height > 0 ? { tree: id, height } : undefined),
       leaving.signal,
     );
     const messages = listener.messages()[Symbol.asyncIterator]();
@@ -20,17 +20,17 @@ describe('a listener', () => {
   test('gets messages at once, and none that are for others', async () => {
     const { listener, messages } = open();
     const first = messages.next();
-    listener.notify({ _id: 'stump', height: 0 });
-    listener.notify({ _id: 'oak', height: 1 });
+    listener.notify({ id: 'stump', height: 0 });
+    listener.notify({ id: 'oak', height: 1 });
     expect((await first).value).toEqual({ data: { tree: 'oak', height: 1 } });
-    listener.notify({ _id: 'ash', height: 2 });
+    listener.notify({ id: 'ash', height: 2 });
     expect((await messages.next()).value).toEqual({ data: { tree: 'ash', height: 2 } });
   });
 
   test('gets the last of several unread changes', async () => {
     const { listener, messages } = open();
-    for (const height of [1, 2, 3]) listener.notify({ _id: 'oak', height });
-    listener.notify({ _id: 'ash', height: 1 });
+    for (const height of [1, 2, 3]) listener.notify({ id: 'oak', height });
+    listener.notify({ id: 'ash', height: 1 });
     expect((await messages.next()).value).toEqual({ data: { tree: 'oak', height: 3 } });
     expect((await messages.next()).value).toEqual({ data: { tree: 'ash', height: 1 } });
   });
@@ -45,13 +45,13 @@ describe('a listener', () => {
   test('gets nothing when it left before the first message', async () => {
     const { listener, messages, leave } = open();
     leave();
-    listener.notify({ _id: 'oak', height: 1 });
+    listener.notify({ id: 'oak', height: 1 });
     expect((await messages.next()).done).toBe(true);
   });
 
   test('gets its unread messages and then the end when it is too slow', async () => {
     const { listener, messages } = open();
-    for (let n = 0; n < 1_500; n++) listener.notify({ _id: `tree-${n}`, height: 1 });
+    for (let n = 0; n < 1_500; n++) listener.notify({ id: `tree-${n}`, height: 1 });
     let received = 0;
     while (!(await messages.next()).done) received++;
     expect(received).toBe(1_000);
@@ -61,7 +61,7 @@ describe('a listener', () => {
 describe('the sent versions', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 10, 22, 12, 0, second)).toISOString();
 
-  const state = (_id: string, second: number, revision = 0) => ({ _id, updatedAt: at(second), revision });
+  const state = (id: string, second: number, revision = 0) => ({ id, updatedAt: at(second), revision });
 
   const open = () =>
     openSentVersions<ReturnType<typeof state>>(({ updatedAt, revision }) => `${updatedAt} ${revision}`);

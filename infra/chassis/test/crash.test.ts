@@ -136,17 +136,19 @@ describe('a machine that loses power', () => {
     });
     const open = (service: keyof typeof migrations) =>
       platform.sql(service, pathToFileURL(`${join(folder, service)}/`));
-    const shop = openTable<{ _id: string }, { name: string | null }>(await open('shop'), {
+    const shop = openTable<{ id: string }, { name: string | null }>(await open('shop'), {
       table: 'orders',
       columns: ['name'],
+      idOf: ({ id }) => id,
       toRow: () => ({ name: null }),
-      fromRow: ({ id }) => ({ _id: id }),
+      fromRow: ({ id }) => ({ id }),
     });
-    const trees = openTable<{ _id: string; height: number }, { height: number }>(await open('forest'), {
+    const trees = openTable<{ id: string; height: number }, { height: number }>(await open('forest'), {
       table: 'trees',
       columns: ['height'],
+      idOf: ({ id }) => id,
       toRow: ({ height }) => ({ height }),
-      fromRow: ({ id, height }) => ({ _id: id, height }),
+      fromRow: ({ id, height }) => ({ id, height }),
     });
     const garden = await open('garden');
     const isCounted = async (id: string) =>
@@ -154,7 +156,7 @@ describe('a machine that loses power', () => {
     await platform.bus.subscribe('forest', {
       'payment.failed': async ({ id: eventId, key }) => {
         const grown = (tree?: { height: number }) => ({
-          record: { _id: key, height: (tree?.height ?? 0) + 1 },
+          record: { id: key, height: (tree?.height ?? 0) + 1 },
           jobs: [{ name: 'count', payload: { key } }],
         });
         await trees.change(key, grown, { eventId, isNew: true });
@@ -166,7 +168,7 @@ describe('a machine that loses power', () => {
     return {
       buy: async () => {
         const id = anOrderId();
-        await shop.change(id, () => ({ record: { _id: id }, events: [someNewEvent(id)] }));
+        await shop.change(id, () => ({ record: { id }, events: [someNewEvent(id)] }));
         return id;
       },
       stateOf: async (id: string) => ({

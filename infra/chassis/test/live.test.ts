@@ -5,7 +5,7 @@ import type { Records } from '../records.ts';
 import { waitFor } from '../testing/wait.ts';
 
 interface Tree {
-  _id: string;
+  id: string;
   updatedAt: string;
   height: number;
   owner: string;
@@ -21,7 +21,7 @@ function openForest() {
       return kept.get(id);
     },
   };
-  const placeOf = ({ updatedAt, _id }: Tree) => `${updatedAt} ${_id}`;
+  const placeOf = ({ updatedAt, id }: Tree) => `${updatedAt} ${id}`;
   const changedSince = async (from: string, after: readonly [string, string] | undefined, limit: number) =>
     [...kept.values()]
       .filter((tree) => (after ? placeOf(tree) > after.join(' ') : tree.updatedAt >= from))
@@ -45,9 +45,9 @@ function openForest() {
         versionOf: ({ updatedAt, height }) => `${updatedAt} ${height}`,
       });
       const told = feed.withNotifications(trees);
-      const grow = (_id: string, owner = 'ana') =>
-        told.change(_id, (tree) => ({
-          record: { _id, owner, height: (tree?.height ?? 0) + 1, updatedAt: clock().toISOString() },
+      const grow = (id: string, owner = 'ana') =>
+        told.change(id, (tree) => ({
+          record: { id, owner, height: (tree?.height ?? 0) + 1, updatedAt: clock().toISOString() },
         }));
       return { feed, grow, questions: () => questions };
     },
@@ -67,7 +67,7 @@ function listen({ feed }: Replica, owner = 'ana', who = owner) {
   const messages = feed.listen({
     who,
     signal: leaving.signal,
-    messageOf: (tree) => (tree.owner === owner ? { tree: tree._id, height: tree.height } : undefined),
+    messageOf: (tree) => (tree.owner === owner ? { tree: tree.id, height: tree.height } : undefined),
   });
   const ended = (async () => {
     for await (const { data } of messages) received.push(data);
@@ -195,10 +195,10 @@ describe('the store', () => {
       versionOf: ({ updatedAt }) => updatedAt,
     });
     const leaving = new AbortController();
-    const messages = feed.listen({ who: 'ana', signal: leaving.signal, messageOf: ({ _id }) => _id });
+    const messages = feed.listen({ who: 'ana', signal: leaving.signal, messageOf: ({ id }) => id });
     const first = messages[Symbol.asyncIterator]().next();
     await trees.change('oak', () => ({
-      record: { _id: 'oak', owner: 'ana', height: 1, updatedAt: new Date().toISOString() },
+      record: { id: 'oak', owner: 'ana', height: 1, updatedAt: new Date().toISOString() },
     }));
     isAway = false;
     expect((await first).value).toEqual({ data: 'oak' });

@@ -5,7 +5,7 @@ import { waitFor } from '../testing/wait.ts';
 import { openSqlHarness, recordingBus, type SqlHarness } from './sql-harness.ts';
 
 interface Tree {
-  _id: string;
+  id: string;
   name?: string;
   height: number;
   uses: string[];
@@ -29,9 +29,10 @@ describe('records in a table', () => {
       return openTable<Tree, { name: string | null; height: number; uses: string[] }>(sql, {
         table: 'trees',
         columns: ['name', 'height', 'uses'],
+        idOf: ({ id }) => id,
         toRow: ({ name = null!, height, uses }) => ({ name, height, uses }),
         fromRow: ({ id, name, height, uses }) => ({
-          _id: id,
+          id,
           height: Number(height),
           uses,
           ...(name !== null && { name }),
@@ -49,7 +50,7 @@ describe('records in a table', () => {
   });
   afterAll(() => harness.close());
 
-  const aTree = (id: string, height = 1): Tree => ({ _id: id, height, uses: ['shade', 'honey'] });
+  const aTree = (id: string, height = 1): Tree => ({ id, height, uses: ['shade', 'honey'] });
   const grow = (id: string) => (current: Tree | undefined) => ({
     record: { ...aTree(id), height: (current?.height ?? 0) + 1 },
   });

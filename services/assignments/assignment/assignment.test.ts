@@ -73,7 +73,7 @@ describe('a new order', () => {
   });
 
   test('has one assignment, whose id is derived from the order’s', () => {
-    expect(waiting()._id).toBe(assignmentIdOf(orderId));
+    expect(waiting().id).toBe(assignmentIdOf(orderId));
     expect(assignmentIdOf(orderId)).toMatch(/^[\w-]{1,64}$/);
     expect(decideCreation(waiting(), orderCreated({ orderId, trees: 20 }).data, 2)).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import type { Assigned, Completed, Holding, OwnStep, Planted, Progress } from '.
 
 /** The field work of an order. Each order has one; its id is derived from the order's. */
 export interface Assignment {
-  _id: string;
+  id: string;
   orderId: string;
   trees: number;
   region?: string | undefined;

@@ -52,7 +52,7 @@ function newAssignment(
   const { name, email } = of.customer;
   return {
     ...of,
-    _id: assignmentIdOf(of.orderId),
+    id: assignmentIdOf(of.orderId),
     customer: { name, email },
     progress: { status },
     confirmed: { status },

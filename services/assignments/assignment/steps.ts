@@ -130,7 +130,7 @@ export function decideLateStep(
   const isTheirs = current?.progress.worker?.workerId === workerId;
   const worker = current && !isTheirs && holderOf(current, workerId);
   if (!worker) return undefined;
-  const { orderId, _id: assignmentId } = current;
+  const { orderId, id: assignmentId } = current;
   const { status, notes, location, coordinates } = step;
   const data = {
     orderId,
@@ -176,8 +176,8 @@ function ownStep(current: Assignment, decided: Omit<OwnStep, 'revision' | 'isLiv
   };
 }
 
-const stepOf = ({ _id, orderId, statusRevision }: Assignment) => ({
+const stepOf = ({ id, orderId, statusRevision }: Assignment) => ({
   orderId,
-  assignmentId: _id,
+  assignmentId: id,
   statusRevision,
 });

@@ -53,6 +53,7 @@ export function openAssignmentRecords(
     openTable<Assignment, AssignmentRow>(sql, {
       table: 'assignments',
       columns,
+      idOf: ({ id }) => id,
       toRow,
       fromRow,
       keepsTrace: true,
@@ -73,7 +74,7 @@ export function openAssignmentRecords(
           `where ${which} and ($2::timestamptz is null or (ordered_at, id) > ($2, $3)) order by ordered_at, id limit $1`,
           [limit, after?.[0], after?.[1]],
         ),
-      placeOf: ({ orderedAt, _id }) => [orderedAt, _id],
+      placeOf: ({ orderedAt, id }) => [orderedAt, id],
     });
   const section = (
     workerId: string,
@@ -94,9 +95,9 @@ export function openAssignmentRecords(
         );
         return found.filter(isStaffed);
       },
-      placeOf: ({ progress, _id }) => [
+      placeOf: ({ progress, id }) => [
         (status === 'completed' ? progress.completedAt : progress.assignedAt) ?? '',
-        _id,
+        id,
       ],
       isKey: isInstant,
     };

@@ -53,7 +53,7 @@ export const toRow = (assignment: Assignment): AssignmentRow =>
   ) as AssignmentRow;
 
 export const fromRow = (row: AssignmentRow & { id: string }): Assignment => ({
-  _id: row.id,
+  id: row.id,
   orderId: row.order_id,
   trees: row.trees,
   region: row.region ?? undefined,

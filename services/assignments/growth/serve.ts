@@ -24,7 +24,7 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
           const visit = assignment && visitOf(assignment, visitId)?.visit;
           if (!visit) return;
           const visitor = visitorOf(assignment, visit);
-          const stays = visitor && roster.some((worker) => worker._id === visitor.workerId);
+          const stays = visitor && roster.some((worker) => worker.id === visitor.workerId);
           const substitute = stays ? undefined : chooseVisitor(demandOf(assignment), roster);
           if (!stays && !substitute) {
             waiting++;
@@ -38,7 +38,7 @@ export async function serveVisits(store: AssignmentStore, clock: () => Date, log
               ? decideNotice(current, visitId, now, substitute && workerOf(substitute))
               : undefined;
           });
-          if (substitute) roster = withOneMore(roster, substitute._id);
+          if (substitute) roster = withOneMore(roster, substitute.id);
         });
       } catch (err) {
         logger.error({ err, visitId }, 'no worker could be notified of a growth visit');
@@ -58,5 +58,5 @@ const demandOf = ({ region, progress }: Assignment) => ({ region: progress.worke
 
 const withOneMore = (roster: readonly WorkerWithLoad[], workerId: string): WorkerWithLoad[] =>
   roster.map((worker) =>
-    worker._id === workerId ? { ...worker, openAssignments: worker.openAssignments + 1 } : worker,
+    worker.id === workerId ? { ...worker, openAssignments: worker.openAssignments + 1 } : worker,
   );

@@ -169,7 +169,7 @@ export const shownVisits = (assignment: Assignment): ShownVisit[] =>
         ...place,
         _id: visitId,
         orderId: assignment.orderId,
-        assignmentId: assignment._id,
+        assignmentId: assignment.id,
         purchaseId: purchase.purchaseId,
         photoPackageType: purchase.photoPackageType,
         number: visit.number,

@@ -95,7 +95,7 @@ export const photo = (
 
 export function worker(id: string, overrides: Partial<WorkerWithLoad> = {}): WorkerWithLoad {
   return {
-    _id: id,
+    id: id,
     code: id.toUpperCase(),
     name: `Worker ${id}`,
     email: `${id}@arboleda.test`,

@@ -52,7 +52,7 @@ async function insert(customer: Assignment['customer']): Promise<Assignment> {
   const orderId = newOrderId();
   const { record } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
   const assignment = { ...record, customer, history: HISTORY };
-  const row = { id: record._id, version: 7, ...toRow(assignment), history: HISTORY };
+  const row = { id: record.id, version: 7, ...toRow(assignment), history: HISTORY };
   await client.query(
     `insert into assignments (id, version, ${columns.join(', ')})
      select id, version, ${columns.join(', ')} from jsonb_populate_record(null::assignments, $1)`,
@@ -61,8 +61,8 @@ async function insert(customer: Assignment['customer']): Promise<Assignment> {
   return assignment;
 }
 
-const rowOf = async ({ _id }: Assignment) =>
-  (await client.query<Record<string, unknown>>('select * from assignments where id = $1', [_id])).rows[0]!;
+const rowOf = async ({ id }: Assignment) =>
+  (await client.query<Record<string, unknown>>('select * from assignments where id = $1', [id])).rows[0]!;
 
 test('donors who cancelled and were erased are no longer named, as today’s code leaves them', async () => {
   const assignment = await insert({ ...ERASED_CUSTOMER });

@@ -162,9 +162,9 @@ describe('assigning orders to workers', () => {
   test('waiting orders are retried regularly, even when a trigger was lost', async () => {
     const order = orderCreated();
     await field.publish(order);
-    const { workerId: _id, ...profile } = ana().data;
-    await field.store.workers.change(_id, () => ({
-      record: { _id, ...profile, sequence: 1, occurredAt: minute(0) },
+    const { workerId: id, ...profile } = ana().data;
+    await field.store.workers.change(id, () => ({
+      record: { id, ...profile, sequence: 1, occurredAt: minute(0) },
     }));
 
     const replica = await openAssignments({ retryWaitingMs: 100, databaseUrl: field.platform.databaseUrl });
@@ -210,7 +210,7 @@ describe('assigning orders to workers', () => {
       const ids = orders.map(({ data }) => assignmentIdOf(data.orderId));
       for (const id of ids) await waitFor(() => field.store.assignments.get(id));
       const { workerId, ...profile } = ana(21).data;
-      const record = { _id: workerId, ...profile, sequence: 1, occurredAt: minute(0) };
+      const record = { id: workerId, ...profile, sequence: 1, occurredAt: minute(0) };
       await field.store.workers.change(workerId, () => ({ record }));
       const given = await Promise.allSettled(
         ids.map((id, n) =>

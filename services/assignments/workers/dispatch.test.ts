@@ -18,12 +18,12 @@ function scene(parts: {
   before?: (id: string, documents: Map<string, Assignment>) => void;
   read?: () => void;
 }) {
-  const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));
+  const documents = new Map(parts.pages.flat().map((order) => [order.id, order]));
   const lines: { level: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const roster = (): WorkerWithLoad[] =>
     parts.workers.map((one) => {
-      const open = [...documents.values()].filter(({ progress }) => progress.worker?.workerId === one._id);
+      const open = [...documents.values()].filter(({ progress }) => progress.worker?.workerId === one.id);
       const openTrees = open.reduce((sum, { trees }) => sum + trees, 0);
       return { ...one, openTrees, openAssignments: open.length };
     });
@@ -31,7 +31,7 @@ function scene(parts: {
     async change(id, decide, { needs } = {}) {
       parts.before?.(id, documents);
       const document = decide(documents.get(id))?.record;
-      const worker = roster().find(({ _id }) => _id === document?.progress.worker?.workerId);
+      const worker = roster().find(({ id }) => id === document?.progress.worker?.workerId);
       if (document && needs === 'room' && !hasRoom(worker!, document)) throw new WorkerUnavailable();
       if (document) documents.set(id, document);
       return documents.get(id);
@@ -47,7 +47,7 @@ function scene(parts: {
       [...documents.values()].filter(({ progress }) => progress.status === 'pending').length,
   };
   const workersOf = (orders: readonly Assignment[]) =>
-    orders.map((order) => documents.get(order._id)?.progress.worker?.workerId);
+    orders.map((order) => documents.get(order.id)?.progress.worker?.workerId);
   const run = openDispatch(store, () => new Date(minute(1)), logger);
   return { run, workersOf, lines };
 }
@@ -77,7 +77,7 @@ describe('assigning waiting orders', () => {
   test('skips and reports an order that cannot be written', async () => {
     const orders = [5, 5].map(waitingOrder);
     const before = (id: string) => {
-      if (id === orders[0]!._id) throw new Error('too many at once');
+      if (id === orders[0]!.id) throw new Error('too many at once');
     };
     const { run, workersOf, lines } = scene({ pages: [orders], workers: [worker('a')], before });
     await run();
@@ -93,7 +93,7 @@ describe('assigning waiting orders', () => {
     const { run, workersOf } = scene({
       pages: [orders],
       workers: [worker('a', { capacityTrees: 10 })],
-      before: (id, documents) => void (id === orders[0]!._id && takenBy(id, documents, 'a')),
+      before: (id, documents) => void (id === orders[0]!.id && takenBy(id, documents, 'a')),
     });
     await run();
     expect(workersOf(orders)).toEqual(['a', undefined]);
@@ -104,7 +104,7 @@ describe('assigning waiting orders', () => {
     const { run, workersOf } = scene({
       pages: [[first, second], [third]],
       workers: [worker('a', { capacityTrees: 10 })],
-      before: (id, documents) => void (id === first._id && takenBy(third._id, documents, 'a')),
+      before: (id, documents) => void (id === first.id && takenBy(third.id, documents, 'a')),
     });
     await run();
     expect(workersOf([first, second, third])).toEqual(['a', undefined, 'a']);

@@ -56,7 +56,7 @@ export function openIntake(
       for (const { workerId, trees } of beingWritten) roster = loaded(roster, workerId, trees);
       const worker = chooseWorker(data, roster);
       if (!worker) break;
-      const choice = { workerId: worker._id, trees: data.trees };
+      const choice = { workerId: worker.id, trees: data.trees };
       beingWritten.add(choice);
       try {
         if (await isTaken(take(worker))) return;
@@ -85,7 +85,7 @@ async function assignWaiting(store: Giving, clock: () => Date, logger: Logger): 
       const worker = chooseWorker(order, roster);
       if (!worker) return false;
       const outcome = await give(store, order, worker, clock().toISOString());
-      if (outcome === 'given') roster = loaded(roster, worker._id, order.trees);
+      if (outcome === 'given') roster = loaded(roster, worker.id, order.trees);
       else roster = await store.roster();
       if (outcome !== 'refused') return true;
     }
@@ -110,12 +110,12 @@ async function assignWaiting(store: Giving, clock: () => Date, logger: Logger): 
 /** Keeps the worker of a released order when they are active again. */
 async function staysWith(
   store: Giving,
-  { _id, isReleased, progress: { worker } }: Assignment,
+  { id, isReleased, progress: { worker } }: Assignment,
   roster: readonly WorkerWithLoad[],
 ): Promise<boolean> {
-  if (!isReleased || !worker || !roster.some((one) => one._id === worker.workerId)) return false;
+  if (!isReleased || !worker || !roster.some((one) => one.id === worker.workerId)) return false;
   const keep = (current: Assignment | undefined) => decideRelease(current, worker.workerId, true);
-  return isTaken(store.change(_id, keep, { needs: 'active' }));
+  return isTaken(store.change(id, keep, { needs: 'active' }));
 }
 
 /**
@@ -134,7 +134,7 @@ async function give(
     isGiven = change !== undefined;
     return change;
   };
-  if (!(await isTaken(store.change(order._id, decide, { needs: 'room' })))) return 'refused';
+  if (!(await isTaken(store.change(order.id, decide, { needs: 'room' })))) return 'refused';
   return isGiven ? 'given' : 'lost';
 }
 
@@ -150,7 +150,7 @@ const isTaken = (changing: Promise<unknown>): Promise<boolean> =>
 
 const loaded = (roster: readonly WorkerWithLoad[], workerId: string, trees: number): WorkerWithLoad[] =>
   roster.map((worker) =>
-    worker._id === workerId
+    worker.id === workerId
       ? { ...worker, openTrees: worker.openTrees + trees, openAssignments: worker.openAssignments + 1 }
       : worker,
   );
@@ -167,8 +167,8 @@ export async function reviewWorker(
 ): Promise<boolean> {
   const isActive = (await store.workers.get(workerId))?.active ?? false;
   for await (const page of store.assignedPages(workerId)) {
-    for (const { _id } of page)
-      await store.change(_id, (current) => decideRelease(current, workerId, isActive));
+    for (const { id } of page)
+      await store.change(id, (current) => decideRelease(current, workerId, isActive));
   }
   if (isActive) return false;
   let left = false;

@@ -47,7 +47,8 @@ export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
   const workers = openTable<WorkerProfile, ProfileRow>(sql, {
     table: 'workers',
     columns: PROFILE,
-    toRow: ({ _id, capacityTrees, occurredAt, ...profile }) => ({
+    idOf: ({ id }) => id,
+    toRow: ({ capacityTrees, occurredAt, ...profile }) => ({
       ...profile,
       capacity_trees: capacityTrees,
       occurred_at: new Date(occurredAt),
@@ -69,7 +70,7 @@ export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
         after?.[0],
         after?.[1],
       ]),
-    placeOf: ({ code, _id }) => [code, _id],
+    placeOf: ({ code, id }) => [code, id],
   };
 
   return {
@@ -92,7 +93,7 @@ const profileOf = ({
   occurred_at: occurredAt,
   ...profile
 }: ProfileRow & { id: string }): WorkerProfile => ({
-  _id: id,
+  id,
   ...profile,
   capacityTrees,
   occurredAt: occurredAt.toISOString(),

@@ -16,7 +16,7 @@ import {
 } from './worker.ts';
 
 describe('choosing a worker', () => {
-  const chosen = (...[order, roster]: Parameters<typeof chooseWorker>) => chooseWorker(order, roster)?._id;
+  const chosen = (...[order, roster]: Parameters<typeof chooseWorker>) => chooseWorker(order, roster)?.id;
 
   test('finds nobody among no workers', () => {
     expect(chosen({ trees: 1 }, [])).toBeUndefined();
@@ -70,12 +70,12 @@ describe('choosing a worker', () => {
   test('leaves the roster unchanged', () => {
     const roster = [worker('b'), worker('a')];
     chooseWorker({ trees: 1 }, roster);
-    expect(roster.map((one) => one._id)).toEqual(['b', 'a']);
+    expect(roster.map((one) => one.id)).toEqual(['b', 'a']);
   });
 });
 
 describe('choosing a visitor', () => {
-  const chosen = (...[order, roster]: Parameters<typeof chooseVisitor>) => chooseVisitor(order, roster)?._id;
+  const chosen = (...[order, roster]: Parameters<typeof chooseVisitor>) => chooseVisitor(order, roster)?.id;
 
   test('takes an active worker of the region, though they have no room for trees', () => {
     const near = worker('near', { region: 'Huila', openTrees: 100, openAssignments: 9 });
@@ -94,7 +94,7 @@ test('workers are ranked by region, then by work; those without room come last',
     worker('idle'),
     worker('near', { region: ' HUÍLA ', openAssignments: 5 }),
   ];
-  const ranked = rankFor({ trees: 5, region: 'huila' }, roster).map(({ _id }) => _id);
+  const ranked = rankFor({ trees: 5, region: 'huila' }, roster).map(({ id }) => id);
   expect(ranked).toEqual(['near', 'idle', 'busy', 'away', 'full']);
 });
 

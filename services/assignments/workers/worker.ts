@@ -7,7 +7,7 @@ import { ASSIGN_WAITING, type Assignment, reviewOf } from '../assignment/assignm
 
 /** A worker, copied from auth. */
 export interface WorkerProfile {
-  _id: string;
+  id: string;
   code: string;
   name: string;
   email: string;
@@ -93,7 +93,7 @@ export function decideProfile(
   const { workerId, ...account } = data;
   const leftOrCame = (current?.active ?? true) !== account.active;
   return {
-    record: { ...account, _id: workerId, sequence, occurredAt },
+    record: { ...account, id: workerId, sequence, occurredAt },
     jobs: leftOrCame ? [ASSIGN_WAITING, reviewOf(workerId)] : [ASSIGN_WAITING],
   };
 }
@@ -117,7 +117,7 @@ interface Demand {
  */
 export const chooseWorker = (order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad | undefined =>
   roster
-    .filter((worker) => worker._id !== order.takenFromWorkerId && hasRoom(worker, order))
+    .filter((worker) => worker.id !== order.takenFromWorkerId && hasRoom(worker, order))
     .sort(betterFor(order))[0];
 
 /** Chooses a visitor like a planter, but regardless of capacity. */
@@ -146,7 +146,7 @@ const betterFor =
   (a: WorkerWithLoad, b: WorkerWithLoad): number =>
     Number(isInRegion(b, order)) - Number(isInRegion(a, order)) ||
     a.openAssignments - b.openAssignments ||
-    (a._id < b._id ? -1 : 1);
+    (a.id < b.id ? -1 : 1);
 
 export const freeTrees = (worker: WorkerWithLoad): number =>
   worker.active ? Math.max(0, worker.capacityTrees - worker.openTrees) : 0;
@@ -155,8 +155,8 @@ export const freeTrees = (worker: WorkerWithLoad): number =>
 const sameRegion = (a: string, b: string): boolean =>
   a.trim().localeCompare(b.trim(), 'es', { sensitivity: 'base' }) === 0;
 
-export const workerOf = ({ _id, code, name, email, region }: WorkerProfile): Worker => ({
-  workerId: _id,
+export const workerOf = ({ id, code, name, email, region }: WorkerProfile): Worker => ({
+  workerId: id,
   code,
   name,
   email,

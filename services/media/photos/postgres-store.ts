@@ -43,6 +43,7 @@ export const PHOTOS: TableDefinition<Photo, PhotoRow> = {
     'work',
     'details',
   ],
+  idOf: ({ _id }) => _id,
   toRow({ _id, filename, clientKey, contentHash, orderId, uploadedAt, state, flags, work, ...details }) {
     return {
       filename,

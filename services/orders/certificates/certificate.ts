@@ -126,7 +126,7 @@ function issued(
   const version = certificate.versions.length;
   const event: NewEvent<'certificate.issued'> = {
     type: 'certificate.issued',
-    data: { orderId: record._id, code: newestOf(certificate).code, version, because, at },
+    data: { orderId: record.id, code: newestOf(certificate).code, version, because, at },
   };
   return {
     ...rest,
@@ -149,7 +149,7 @@ function revoked(
   const said = { cause, ...(reason !== undefined && { reason }) };
   const event: NewEvent<'certificate.revoked'> = {
     type: 'certificate.revoked',
-    data: { orderId: record._id, code: newestOf(certificate).code, ...said, at },
+    data: { orderId: record.id, code: newestOf(certificate).code, ...said, at },
   };
   return {
     ...rest,

@@ -96,24 +96,24 @@ export function certificateRoutes(parts: Parts): Handlers<typeof ordersCertifica
 
     async 'POST /api/customers/orders/{id}/certificate'({ person, params, body }) {
       const order = found(await store.get(params.id));
-      if (order.gift?.claim?.accountId === person.id) return issue(order._id, body, { role: 'customer' });
+      if (order.gift?.claim?.accountId === person.id) return issue(order.id, body, { role: 'customer' });
       if (order.customer.email.toLowerCase() !== addressOf(person)) throw new Problem('not-found');
-      return issue(order._id, body);
+      return issue(order.id, body);
     },
 
     async 'POST /api/track/{token}/certificate'({ params, body: { email, ...wanted }, address }) {
       const order = found(await store.byToken(params.token));
       await buyerProof.require(order, { email, address, erased: 'certificate-erased' });
-      return issue(order._id, wanted);
+      return issue(order.id, wanted);
     },
 
     async 'POST /api/admin/certificates/{code}/revoke'({ params, body: { reason }, person }) {
       const { order } = await byCode(params.code);
       const by = { role: 'admin', id: person.id, name: person.name } as const;
-      const changed = await store.change(order._id, (current) => {
+      const changed = await store.change(order.id, (current) => {
         const change = decideRevocation(found(current), { reason, by, at: now() });
         const object = { type: 'certificate', id: params.code } as const;
-        return change && { ...change, audit: [{ object, orderId: order._id, withheld: ['reason'] }] };
+        return change && { ...change, audit: [{ object, orderId: order.id, withheld: ['reason'] }] };
       });
       return { order: adminView(found(changed), person) };
     },

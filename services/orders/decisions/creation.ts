@@ -130,7 +130,7 @@ function linesOfPayment({ method, paidAt: at, approvedBy, customer }: Succeeded)
 function blank(bought: Succeeded | Submitted, createdAt: string): Order {
   const { orderId, orderToken, paymentId, method, trees, packageType, amountMinor, currency } = bought;
   return {
-    _id: orderId,
+    id: orderId,
     token: orderToken,
     paymentId,
     method,
@@ -158,7 +158,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
 
 /** Publishes the order: the start of assignments and emails. */
 function withCreatedEvent(order: Order): Change<Order> {
-  const { _id: orderId, statusRevision, trees, packageType, amountMinor, currency } = order;
+  const { id: orderId, statusRevision, trees, packageType, amountMinor, currency } = order;
   const { customer, language, region, method, transactionId, receiptNumber, createdAt, card } = order;
   const event: NewEvent<'order.created'> = {
     type: 'order.created',

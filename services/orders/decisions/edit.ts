@@ -59,7 +59,7 @@ export function updated(
   about: { changed: string[]; by: Actor; at: string },
 ): NewEvent<'order.updated'> {
   const {
-    _id: orderId,
+    id: orderId,
     trees,
     amountMinor,
     currency,

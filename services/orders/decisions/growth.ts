@@ -120,7 +120,7 @@ export function decideGrowthEnd(
 /** @throws Error when the order or the purchase has not arrived yet; the event is retried */
 export function purchaseNamed(order: Order, purchaseId: string): GrowthPurchase {
   const purchase = order.growth.find((one) => one.purchaseId === purchaseId);
-  if (!purchase) throw new Error(`purchase ${purchaseId} of order ${order._id} has not come yet`);
+  if (!purchase) throw new Error(`purchase ${purchaseId} of order ${order.id} has not come yet`);
   return purchase;
 }
 

@@ -32,7 +32,7 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
   const statusChanged: NewEvent<'order.status_changed'> = {
     type: 'order.status_changed',
     data: {
-      orderId: order._id,
+      orderId: order.id,
       statusRevision: order.statusRevision,
       ...step,
       ...(isWithdrawn(order) && { withdrawn: true }),

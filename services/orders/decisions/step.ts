@@ -22,11 +22,11 @@ export function decideStep(current: Order | undefined, step: FieldStep): Change<
   const { statusRevision, at, notes, reason } = step.data;
   if (statusRevision > current.statusRevision) {
     throw new Error(
-      `order ${current._id} is at revision ${current.statusRevision}, not yet ${statusRevision}`,
+      `order ${current.id} is at revision ${current.statusRevision}, not yet ${statusRevision}`,
     );
   }
   if (statusRevision < current.statusRevision) return reported(current, step);
-  if (!isPaid(current)) throw new Error(`the money of order ${current._id} is not there yet`);
+  if (!isPaid(current)) throw new Error(`the money of order ${current.id} is not there yet`);
   const to = follow(current, step);
   if (!to) return overtaken(current, step);
 

@@ -14,7 +14,7 @@ export function standingOf(order: Order): Standing {
 /** Rows per counter, so that concurrent changes rarely contend for a lock. */
 const SHARDS = 4;
 
-const shardOf = ({ _id }: Order): number => parseInt(_id.slice(-6), 16) % SHARDS;
+const shardOf = ({ id }: Order): number => parseInt(id.slice(-6), 16) % SHARDS;
 
 /** An order's contribution to the counters, named like their columns. */
 export const counted = (order: Order) => ({

@@ -85,8 +85,8 @@ export async function readOverview(
 
 const reportsOf = (order: Order): Overview['reports'] =>
   openReports(order).map(({ at, by, to }) => ({
-    orderId: order._id,
-    shortId: shortId(order._id),
+    orderId: order.id,
+    shortId: shortId(order.id),
     worker: by.name ?? '',
     step: to,
     at,

@@ -100,7 +100,7 @@ function scheduledEvent(order: Order, gift: OrderGift, at: string): NewEvent<'gi
   return {
     type: 'gift.scheduled',
     data: {
-      orderId: order._id,
+      orderId: order.id,
       revision,
       gift: { recipientName, recipientEmail, message, language, card },
       ...(!isErased(customer.email) && { from: customer.name }),
@@ -113,7 +113,7 @@ function scheduledEvent(order: Order, gift: OrderGift, at: string): NewEvent<'gi
   };
 }
 
-const cancelledEvent: ToEvent = ({ _id: orderId }, { revision }, at) => ({
+const cancelledEvent: ToEvent = ({ id: orderId }, { revision }, at) => ({
   type: 'gift.cancelled',
   data: { orderId, revision, at },
 });
@@ -176,7 +176,7 @@ export function decideGiftChange(
     sentAt: undefined,
     ...(isReaddressed && {
       link,
-      token: giftToken(order._id, link),
+      token: giftToken(order.id, link),
       addressed: { ...gift.addressed, at },
       declinedAt: undefined,
     }),
@@ -262,7 +262,7 @@ export function decideClaim(
   const claimed: OrderGift = { ...gift, claim: { accountId, at } };
   return {
     ...withLine({ record: { ...order, gift: claimed } }, { at, type: 'gift_claimed', by: RECIPIENT }),
-    events: [{ type: 'gift.claimed', data: { orderId: order._id, ...by } }],
+    events: [{ type: 'gift.claimed', data: { orderId: order.id, ...by } }],
   };
 }
 
@@ -273,7 +273,7 @@ export function decideThanks(order: Order, { text, at }: { text: string; at: str
   const thanked: OrderGift = { ...gift, thanks: { text, at } };
   return {
     ...withLine({ record: { ...order, gift: thanked } }, { at, type: 'gift_thanked', by: RECIPIENT }),
-    events: [{ type: 'gift.thanked', data: { orderId: order._id, text, from: gift.recipientName, at } }],
+    events: [{ type: 'gift.thanked', data: { orderId: order.id, text, from: gift.recipientName, at } }],
   };
 }
 
@@ -286,7 +286,7 @@ export function decideDecline(order: Order, at: string): Change<Order> | undefin
   const declined: OrderGift = { ...gift, declinedAt: at };
   return {
     ...withLine({ record: { ...order, gift: declined } }, { at, type: 'gift_declined', by: RECIPIENT }),
-    events: [{ type: 'gift.declined', data: { orderId: order._id, at } }],
+    events: [{ type: 'gift.declined', data: { orderId: order.id, at } }],
   };
 }
 

@@ -61,5 +61,5 @@ export function receivedGiftView(order: Order, gift: OrderGift): ReceivedGift {
 /** For the account that has the gift. */
 export const ownGiftView = (order: Order): ReceivedGift => ({
   ...receivedGiftView(order, order.gift!),
-  _id: order._id,
+  _id: order.id,
 });

@@ -69,7 +69,7 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
       decideGiftChange(found(current), wanted, { at: now(), giftToken });
     if (!decide(order)) return answer(order);
     const { recipientEmail } = wanted;
-    const write = () => store.change(order._id, decide);
+    const write = () => store.change(order.id, decide);
     if (recipientEmail === null || !isAnotherDelivery(giftOf(order), wanted))
       return answer(found(await write()));
     const changed = await store.lockGiftsTo(recipientEmail, async () => {
@@ -80,14 +80,14 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
   }
   /** @throws Problem `too-many-gifts` */
   async function requireRoom(order: Order, recipientEmail: string, deliverOn: string): Promise<void> {
-    const others = await store.giftsOnDay(recipientEmail, deliverOn, order._id);
+    const others = await store.giftsOnDay(recipientEmail, deliverOn, order.id);
     if (others < MAX_GIFTS_TO_ADDRESS) return;
     const fields = [{ path: 'gift.recipientEmail', type: 'too-many-gifts' as const }];
     throw new Problem('too-many-gifts', { fields });
   }
   async function sendAgain(order: Order) {
     const at = now();
-    const changed = await store.change(order._id, (current) => decideSendAgain(found(current), at));
+    const changed = await store.change(order.id, (current) => decideSendAgain(found(current), at));
     return answer(found(changed));
   }
   const card = (order: Order) => giftCards.of(order, paidGift(order));
@@ -102,7 +102,7 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
     decide: (order: Order) => ReturnType<typeof decideClaim>,
   ): Promise<Order> {
     const { order } = await byGiftLink(token);
-    const changed = await store.change(order._id, (current) => {
+    const changed = await store.change(order.id, (current) => {
       if (found(current).gift?.token !== token) throw new Problem('not-found');
       return decide(current!);
     });
@@ -145,7 +145,7 @@ export function giftRoutes(parts: Parts): Handlers<typeof ordersGiftEndpoints> {
       // The account may have been erased in the meantime.
       const erasure = await erasedAccounts.ofClaimant(accountId);
       if (!erasure) return { gift: ownGiftView(order) };
-      await store.change(order._id, (current) => decideRecipientErasure(current, erasure));
+      await store.change(order.id, (current) => decideRecipientErasure(current, erasure));
       throw new Problem('gift-erased');
     },
 

@@ -18,8 +18,8 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { key: 'id', en: 'Order', es: 'Pedido', read: (order) => order._id },
-  { key: 'shortId', en: 'Short id', es: 'Código corto', read: (order) => shortId(order._id) },
+  { key: 'id', en: 'Order', es: 'Pedido', read: (order) => order.id },
+  { key: 'shortId', en: 'Short id', es: 'Código corto', read: (order) => shortId(order.id) },
   { key: 'status', en: 'Status', es: 'Estado', read: (order) => order.progress.status },
   { key: 'createdAt', en: 'Ordered', es: 'Pedido el', isMoment: true, read: (order) => order.createdAt },
   { key: 'customerName', en: 'Customer', es: 'Cliente', read: (order) => order.customer.name },

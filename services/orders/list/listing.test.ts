@@ -110,11 +110,11 @@ describe('csv', () => {
   });
 
   test('all pages are read in turn, and each order once', async () => {
-    const all = [3, 2, 1].map((n): Order => ({ ...order, _id: id.slice(1) + n, trees: n }));
+    const all = [3, 2, 1].map((n): Order => ({ ...order, id: id.slice(1) + n, trees: n }));
     const asked: unknown[] = [];
     const page = async ({ after, limit }: { after?: readonly unknown[] | undefined; limit: number }) => {
       asked.push(after);
-      const begin = after ? all.findIndex(({ _id }) => _id === after.at(-1)) + 1 : 0;
+      const begin = after ? all.findIndex(({ id }) => id === after.at(-1)) + 1 : 0;
       return all.slice(begin, begin + limit);
     };
     const seen: number[] = [];

@@ -63,7 +63,7 @@ export type Position = readonly (string | number)[];
 
 /** Amounts are compared within their currency. */
 export function positionOf(order: Order, sort: Sort): Position {
-  const { _id, createdAt, trees, currency, amountMinor, updatedAt } = order;
+  const { id, createdAt, trees, currency, amountMinor, updatedAt } = order;
   const values = {
     newest: [createdAt],
     oldest: [createdAt],
@@ -74,7 +74,7 @@ export function positionOf(order: Order, sort: Sort): Position {
     region: [regionKeyOf(order), createdAt],
     changed: [updatedAt],
   } satisfies Record<Sort, Position>;
-  return [...values[sort], _id];
+  return [...values[sort], id];
 }
 
 /** Orders that words or filters find are counted up to this bound, as an exact count reads each. */

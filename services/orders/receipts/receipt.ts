@@ -49,7 +49,7 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
     head: [
       [words.number, order.receiptNumber!],
       [words.date, words.day(paidAt)],
-      [words.order, shortId(order._id)],
+      [words.order, shortId(order.id)],
     ],
     payment: [
       [words.receivedFrom, order.customer.name],

@@ -25,7 +25,7 @@ export function openReceipts(organisation: Organisation, fonts: () => Promise<Fo
         contentType: 'application/pdf',
         bytes: Readable.from([bytes]),
         sizeBytes: bytes.length,
-        saveAs: `arboleda-${FILE[language]}-${shortId(order._id)}.pdf`,
+        saveAs: `arboleda-${FILE[language]}-${shortId(order.id)}.pdf`,
       };
     },
   };

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 
 /** An erasure request: the account's id and a hash of its address, no personal data. */
 export interface ErasedAccount {
-  _id: string;
+  id: string;
   accountId: string;
   at: string;
 }
 
-export type Erasure = Omit<ErasedAccount, '_id'>;
+export type Erasure = Omit<ErasedAccount, 'id'>;
 
 /** Topics are not ordered: events from before an erasure may arrive after it. */
 export interface ErasedAccounts {
@@ -28,22 +28,21 @@ export const openErasedAccounts = (sql: Sql): ErasedAccounts =>
     openTable<ErasedAccount, { account_id: string; erased_at: Date }>(sql, {
       table: 'erased_accounts',
       columns: ['account_id', 'erased_at'],
+      idOf: ({ id }) => id,
       toRow: ({ accountId, at }) => ({ account_id: accountId, erased_at: new Date(at) }),
-      fromRow: (row) => ({ _id: row.id, accountId: row.account_id, at: row.erased_at.toISOString() }),
+      fromRow: (row) => ({ id: row.id, accountId: row.account_id, at: row.erased_at.toISOString() }),
     }),
   );
 
 export function erasedAccounts(kept: Records<ErasedAccount>): ErasedAccounts {
   const keep = async (record: ErasedAccount) =>
-    void (await kept.change(record._id, (known) =>
-      known && known.at >= record.at ? undefined : { record },
-    ));
+    void (await kept.change(record.id, (known) => (known && known.at >= record.at ? undefined : { record })));
   return {
     async remember(erasure, email) {
-      await keep({ _id: erasure.accountId, ...erasure });
-      await keep({ _id: addressKey(email), ...erasure });
+      await keep({ id: erasure.accountId, ...erasure });
+      await keep({ id: addressKey(email), ...erasure });
     },
-    rememberClaimant: (erasure) => keep({ _id: claimantKey(erasure.accountId), ...erasure }),
+    rememberClaimant: (erasure) => keep({ id: claimantKey(erasure.accountId), ...erasure }),
     ofClaimant: (accountId) => kept.get(claimantKey(accountId)),
     ofAccount: (accountId) => kept.get(accountId),
     ofAddress: (email) => kept.get(addressKey(email)),

@@ -22,8 +22,8 @@ export function wordsOf(order: Order): string[] {
   const [local = '', domain = ''] = email.split('@');
   const written = [order.customer.name, order.manualPayment?.referenceNumber, order.transactionId];
   const words = [
-    order._id,
-    shortId(order._id).toLowerCase(),
+    order.id,
+    shortId(order.id).toLowerCase(),
     email,
     local,
     domain,

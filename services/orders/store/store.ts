@@ -84,6 +84,7 @@ export function openStore(sql: Sql, countedTo = COUNTED_TO): OrderStore {
   const table = openTable<Order, OrderRow>(sql, {
     table: 'orders',
     columns,
+    idOf: ({ id }) => id,
     toRow,
     fromRow,
     keepsTrace: true,

@@ -75,7 +75,7 @@ export const toRow = (order: Order): OrderRow =>
   Object.fromEntries(Object.entries(COLUMNS).map(([name, read]) => [name, read(order)])) as OrderRow;
 
 export const fromRow = (row: OrderRow & { id: string }): Order => ({
-  _id: row.id,
+  id: row.id,
   token: row.token,
   customer: row.customer,
   language: row.language,

@@ -441,8 +441,8 @@ describe('a search with many results', () => {
 
   test('has pages beyond the bound, with each order once', async () => {
     const seen: string[] = [];
-    for await (const { _id } of everyOrder(store, { filter: { q: 'maria' }, sort: 'newest' }, 2))
-      seen.push(_id);
+    for await (const { id } of everyOrder(store, { filter: { q: 'maria' }, sort: 'newest' }, 2))
+      seen.push(id);
     expect(seen).toHaveLength(COUNTED_TO + 1);
     expect(new Set(seen).size).toBe(COUNTED_TO + 1);
   });

@@ -42,7 +42,7 @@ const insert = (order: Order) =>
   client.query(
     `insert into orders (id, version, ${columns.join(', ')})
      select id, version, ${columns.join(', ')} from jsonb_populate_record(null::orders, $1)`,
-    [JSON.stringify({ id: order._id, version: 7, ...toRow(order) })],
+    [JSON.stringify({ id: order.id, version: 7, ...toRow(order) })],
   );
 
 const rowOf = async (id: string) =>
@@ -66,7 +66,7 @@ const announced = () => {
   return decideSubmission(undefined, submitted(orderId, { referenceNumber: REFERENCE }).data)!.record;
 };
 const paid = (order: Order) =>
-  decidePayment(order, approved(order._id, { referenceNumber: REFERENCE, transactionId: REFERENCE }).data)!
+  decidePayment(order, approved(order.id, { referenceNumber: REFERENCE, transactionId: REFERENCE }).data)!
     .record;
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   const order = make();
   await insert(erasedBefore(order));
   await prepare();
-  const migrated = await rowOf(order._id);
+  const migrated = await rowOf(order.id);
   expect(JSON.stringify(migrated)).not.toMatch(/maria|paga/i);
   expect(migrated.version).toBe(8);
 
@@ -87,14 +87,14 @@ test.each([
     expect([name, migrated[name]]).toEqual([name, expected[name]]);
   const of = (words: unknown, id: string) =>
     String(words).replaceAll(id, 'ID').replaceAll(id.slice(-6), 'SHORT').split(' ').sort();
-  expect(of(migrated.words, order._id)).toEqual(of(expected.words, today._id));
+  expect(of(migrated.words, order.id)).toEqual(of(expected.words, today._id));
 });
 
 test('the reference of somebody else stays', async () => {
   const order = paid(announced());
   await insert(order);
-  const before = await rowOf(order._id);
+  const before = await rowOf(order.id);
   await prepare();
-  expect(await rowOf(order._id)).toEqual(before);
+  expect(await rowOf(order.id)).toEqual(before);
   expect(before.customer).not.toEqual(ERASED_CUSTOMER);
 });

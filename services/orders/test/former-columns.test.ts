@@ -42,7 +42,7 @@ async function insert(row: Record<string, unknown>): Promise<void> {
   );
 }
 
-const today = (order: Order) => ({ id: order._id, version: 1, ...toRow(order) });
+const today = (order: Order) => ({ id: order.id, version: 1, ...toRow(order) });
 
 /** A row as 1.0 writes it. */
 function of1_0(order: Order, isReported: boolean): Record<string, unknown> {
@@ -76,32 +76,32 @@ test('rows of 1.0 have the new columns after the upgrade', async () => {
   await insert(of1_0(placed, true));
   await insert(of1_0(plain, false));
   await prepare();
-  expect(await both(placed._id)).toEqual(told(true, PLACE));
-  expect(await both(plain._id)).toEqual(told(false));
+  expect(await both(placed.id)).toEqual(told(true, PLACE));
+  expect(await both(plain.id)).toEqual(told(false));
 });
 
 test('what 1.0 writes meanwhile, today’s code reads', async () => {
   await prepare();
   const order = anOrder({ coordinates: PLACE });
   await insert(of1_0(order, true));
-  expect(await both(order._id)).toEqual(told(true, PLACE));
+  expect(await both(order.id)).toEqual(told(true, PLACE));
   await client.query('update orders set is_reported = false, coordinates = $1', [ELSEWHERE]);
-  expect(await both(order._id)).toEqual(told(false, ELSEWHERE));
+  expect(await both(order.id)).toEqual(told(false, ELSEWHERE));
   await client.query('update orders set coordinates = null');
-  expect(await both(order._id)).toEqual(told(false));
+  expect(await both(order.id)).toEqual(told(false));
 });
 
 test('what today’s code writes, 1.0 reads', async () => {
   await prepare();
   const order = anOrder({ coordinates: PLACE });
   await insert(today(order));
-  expect(await both(order._id)).toEqual(told(false, PLACE));
+  expect(await both(order.id)).toEqual(told(false, PLACE));
   const { latitude, longitude } = ELSEWHERE;
   await client.query('update orders set has_late_step = true, latitude = $1, longitude = $2', [
     latitude,
     longitude,
   ]);
-  expect(await both(order._id)).toEqual(told(true, ELSEWHERE));
+  expect(await both(order.id)).toEqual(told(true, ELSEWHERE));
   await client.query('update orders set latitude = null, longitude = null');
-  expect(await both(order._id)).toEqual(told(true));
+  expect(await both(order.id)).toEqual(told(true));
 });

@@ -23,11 +23,11 @@ const CLAIMS = 20;
 test('of twenty who claim a gift at once, exactly one gets it', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { record } = decidePayment(undefined, payment({ gift: giftTo() }).data)!;
-    await store.change(record._id, () => ({ record }));
+    await store.change(record.id, () => ({ record }));
     const claim = async (accountId: string): Promise<string | undefined> => {
       const by = { accountId, name: 'Olga', email: 'olga@mail.test', language: 'es', at: minute(1) } as const;
       try {
-        const order = await store.change(record._id, (current) => decideClaim(current!, by));
+        const order = await store.change(record.id, (current) => decideClaim(current!, by));
         return order!.gift!.claim!.accountId;
       } catch (error) {
         expect((error as Problem).type).toBe('gift-claimed');
@@ -37,7 +37,7 @@ test('of twenty who claim a gift at once, exactly one gets it', async () => {
     const claimed = await Promise.all(Array.from({ length: CLAIMS }, (_, at) => claim(`account-${at}`)));
     const winners = claimed.filter((accountId) => accountId !== undefined);
     expect(winners).toHaveLength(1);
-    const kept = (await store.get(record._id))!;
+    const kept = (await store.get(record.id))!;
     expect(kept.gift!.claim!.accountId).toBe(winners[0]);
     expect(kept.timeline.filter(({ type }) => type === 'gift_claimed')).toHaveLength(1);
   }

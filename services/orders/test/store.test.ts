@@ -32,11 +32,11 @@ afterAll(() => platform.close());
 const paid = (overrides?: Parameters<typeof payment>[0]): Order =>
   decidePayment(undefined, payment(overrides).data)!.record;
 const keep = async (order: Order): Promise<Order> =>
-  (await store.change(order._id, () => ({ record: order })))!;
+  (await store.change(order.id, () => ({ record: order })))!;
 
 describe('an order', () => {
   const order = paid({ region: 'Quindío' });
-  const id = order._id;
+  const id = order.id;
   const transferId = newOrderId();
   const transfer = decideSubmission(undefined, submitted(transferId).data)!.record;
   const inField = decideStep(order, assigned(id))!.record;
@@ -56,7 +56,7 @@ describe('an order', () => {
     ['with growth updates', decideGrowthPurchase(order, growthBought(id).data)!.record],
   ])('that is %s is read as it was written', async (_what, one) => {
     const kept = await keep(one);
-    expect(await store.get(one._id)).toEqual(kept);
+    expect(await store.get(one.id)).toEqual(kept);
     expect({ ...kept, version: 0, updatedAt: '' }).toEqual({ ...one, version: 0, updatedAt: '' });
   });
 });
@@ -64,23 +64,23 @@ describe('an order', () => {
 test('is found by characters that are special to PostgreSQL', async () => {
   const names = [`O'Neill`, `back\\slash`, `a:b`, `x&y|z`, `!no`, `(curved)`, `star*`, `<->`, `"said"`];
   for (const name of names) {
-    const { _id } = await keep(paid({ customer: { name, email: 'signs@mail.test' } }));
+    const { id } = await keep(paid({ customer: { name, email: 'signs@mail.test' } }));
     const found = await store.page({ filter: { q: `${name} signs@` }, sort: 'newest', limit: 10 });
-    expect({ name, found: found.map((one) => one._id) }).toEqual({ name, found: [_id] });
+    expect({ name, found: found.map((one) => one.id) }).toEqual({ name, found: [id] });
   }
 });
 
 test('counters are the sums of all orders after concurrent changes', async () => {
   const fates = Array.from({ length: 40 }, (_, n) => paid({ trees: 1 + (n % 3), paidAt: minute(n * 600) }));
   await Promise.all(
-    fates.map(async ({ _id, ...order }, n) => {
-      await keep({ _id, ...order });
+    fates.map(async ({ id, ...order }, n) => {
+      await keep({ id, ...order });
       const change = (decide: (current: Order) => ReturnType<typeof decideStep>) =>
-        store.change(_id, (current) => decide(current!));
-      if (n % 2) await change((current) => decideStep(current, assigned(_id)));
-      if (n % 4 === 3) await change((current) => decidePhoto(current, photo(_id).data));
-      if (n % 5 === 0) await change((current) => decideRefund(current, refunded(_id).data));
-      if (n % 3 === 0) await change((current) => decideGrowthPurchase(current, growthBought(_id).data));
+        store.change(id, (current) => decide(current!));
+      if (n % 2) await change((current) => decideStep(current, assigned(id)));
+      if (n % 4 === 3) await change((current) => decidePhoto(current, photo(id).data));
+      if (n % 5 === 0) await change((current) => decideRefund(current, refunded(id).data));
+      if (n % 3 === 0) await change((current) => decideGrowthPurchase(current, growthBought(id).data));
       if (n % 7 === 0)
         await change((current) =>
           decideEdit(current, { trees: 9, currency: 'USD', amount: 4500 }, { by: LUCIA, at: minute(1) }),
@@ -132,7 +132,7 @@ async function expectCountersToBeSums(): Promise<void> {
 
 describe('among 30,000 orders', () => {
   const MANY = 30_000;
-  const numberOf = ({ _id }: Order) => parseInt(_id, 16);
+  const numberOf = ({ id }: Order) => parseInt(id, 16);
   /** Fields that differ between the copies. One in twenty is Tomasa's; the first and oldest is Zoë's. */
   const OWN: Record<string, string> = {
     token: `'token-' || n`,
@@ -163,12 +163,12 @@ describe('among 30,000 orders', () => {
 
   beforeAll(async () => {
     const own = paid();
-    const { _id } = await keep(decideStep(own, assigned(own._id))!.record);
+    const { id } = await keep(decideStep(own, assigned(own.id))!.record);
     const copied = columns.map((column) => OWN[column] ?? `o.${column}`);
     await sql.query(
       `insert into orders (id, version, ${columns.join(', ')})
        select lpad(to_hex(n), 24, '0'), 1, ${copied.join(', ')} from orders o, generate_series(1, ${MANY}) n where o.id = $1`,
-      [_id],
+      [id],
     );
     await sql.query('analyze');
     const explained: Sql['query'] = async (text, values) => {
@@ -218,7 +218,7 @@ describe('among 30,000 orders', () => {
       { method: 'transfer' },
       { refunded: 'true' },
       { flagged: 'true' },
-      { ids: last!._id },
+      { ids: last!.id },
       { worker: 'worker-7', status: 'completed', from: '2031-01-01' },
     ];
     for (const filter of narrow) {
@@ -234,7 +234,7 @@ describe('among 30,000 orders', () => {
     await many.ofCustomer(emailKey, { limit: 26 });
     await many.customerTotals(emailKey);
     await many.changedSince('2033-05-01T00:00:00.000Z', undefined, 500);
-    await many.changedSince('2030-01-01T00:00:00.000Z', ['2032-01-01T00:00:00.000Z', last!._id], 500);
+    await many.changedSince('2030-01-01T00:00:00.000Z', ['2032-01-01T00:00:00.000Z', last!.id], 500);
     await many.paidTrees();
     await many.soldSince('2026-11-01');
     await many.waiting('paid');

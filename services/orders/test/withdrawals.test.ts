@@ -295,9 +295,9 @@ describe('of a withdrawal and a planting at the same time', () => {
 
   const taken = async (): Promise<string> => {
     const { record } = decidePayment(undefined, payment().data)!;
-    await store.change(record._id, () => ({ record }));
-    await store.change(record._id, (order) => decideStep(order, assigned(record._id)));
-    return record._id;
+    await store.change(record.id, () => ({ record }));
+    await store.change(record.id, (order) => decideStep(order, assigned(record.id)));
+    return record.id;
   };
 
   test('exactly one wins', async () => {

@@ -10,8 +10,8 @@ import { isRefundBegun, lastMomentToWithdraw } from '../withdrawals/withdrawal.t
 export function common(order: Order) {
   const { progress, trees, packageType, currency, language, createdAt, location } = order;
   return {
-    _id: order._id,
-    shortId: shortId(order._id),
+    _id: order.id,
+    shortId: shortId(order.id),
     token: order.token,
     receiptNumber: order.receiptNumber,
     status: progress.status,

@@ -33,12 +33,12 @@ export function withdrawalRoutes(parts: Parts): Handlers<typeof ordersWithdrawal
       erased: 'withdrawal-erased',
       isUnpaidToo: true,
     });
-    return order._id;
+    return order.id;
   }
   async function own({ params, person }: { params: { id: string }; person: Person }) {
     const order = found(await store.get(params.id));
     if (order.customer.email.toLowerCase() !== addressOf(person)) throw new Problem('not-found');
-    return order._id;
+    return order.id;
   }
   const change = async (orderId: string, decide: (order: Order) => Change<Order> | undefined) =>
     found(await store.change(orderId, (current) => decide(found(current))));

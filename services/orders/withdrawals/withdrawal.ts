@@ -45,7 +45,7 @@ export function decideWithdrawal(
     line: { at, type: 'withdrawal_requested', by, from, to: 'pending' },
     more: { withdrawal },
   });
-  const { _id: orderId, method, amountMinor, currency } = order;
+  const { id: orderId, method, amountMinor, currency } = order;
   const data = { orderId, method, requestedAt: at, refundBy: withdrawal.refundBy, amountMinor, currency };
   return { ...held, events: [...held.events!, { type: 'order.withdrawal_requested', data }] };
 }
@@ -84,7 +84,7 @@ export function decideRetraction(
     ...kept,
     events: [
       ...kept.events!,
-      { type: 'order.withdrawal_retracted', data: { orderId: order._id, by: who, at } },
+      { type: 'order.withdrawal_retracted', data: { orderId: order.id, by: who, at } },
     ],
   };
 }
