@@ -1,4 +1,5 @@
 import { openMongo } from '@arboleda/chassis/adapters/mongodb/client.ts';
+import { waitedFor } from '@arboleda/chassis/backup/pause.ts';
 import type { Document, DocumentCopies } from '@arboleda/chassis/backup/stores.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
@@ -62,11 +63,19 @@ async function* fromMongodb(databaseUrl: string): AsyncGenerator<Document> {
   const mongo = openMongo(databaseUrl, quiet);
   try {
     const photos = mongo.database('media').collection<StoredPhoto>('photos');
-    for await (const { version, traceparent, photo, outbox = [] } of photos.find({}, { sort: { _id: 1 } }))
-      yield toDocument(
-        { version, ...(traceparent !== undefined && { traceparent }), photo },
-        outbox.map(({ event }) => JSON.parse(event) as ArboledaEvent),
+    let after = '';
+    for (;;) {
+      const some = await waitedFor(() =>
+        photos.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: AT_ONCE }).toArray(),
       );
+      for (const { version, traceparent, photo, outbox = [] } of some)
+        yield toDocument(
+          { version, ...(traceparent !== undefined && { traceparent }), photo },
+          outbox.map(({ event }) => JSON.parse(event) as ArboledaEvent),
+        );
+      if (some.length < AT_ONCE) return;
+      after = some.at(-1)!._id;
+    }
   } finally {
     await mongo.close();
   }

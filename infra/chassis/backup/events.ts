@@ -3,7 +3,6 @@ import type { EventEnvelope } from '@arboleda/contracts/events/envelope.ts';
 import { EVENTS, type EventType } from '@arboleda/contracts/events/index.ts';
 import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import {
   type Commit,
@@ -16,6 +15,7 @@ import {
 import { type DeadLetterValue, openDeadLetters } from '../adapters/kafka/retries-and-dead-letters.ts';
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
 import type { DeadLetterCopy } from './format.ts';
+import { waitedFor } from './pause.ts';
 import { eventLetters, restoreLetter } from './service.ts';
 
 /** An event, with the groups that have not handled it. */
@@ -116,7 +116,7 @@ export async function* eventsOfKafka(
 ): AsyncGenerator<EventLine> {
   const wanted = spans.flatMap((span) => unhandled(span, begun));
   const waiting = new Map<string, WaitingEvent>();
-  const messages = await client.read(wanted);
+  const messages = await waitedFor(() => client.read(wanted));
   messages.sort((a, b) => timeOf(a).localeCompare(timeOf(b)));
   for (const message of messages) {
     const event = eventIn(message);
@@ -137,7 +137,7 @@ export async function* eventsOfKafka(
   }
   yield* waiting.values();
   const high = new Map(spans.map((span) => [placeName(span), span.high]));
-  for (const letter of await openDeadLetters(client).list()) {
+  for (const letter of await waitedFor(() => openDeadLetters(client).list())) {
     const { id, group, event, error, failedAt, place } = letter;
     const isLater = place !== undefined && place.offset >= (high.get(placeName(place)) ?? 0);
     const { id: eventId, type = '', key = null } = (event ?? {}) as Partial<EventEnvelope>;
@@ -178,7 +178,6 @@ function kindOf(topic: string): 'event' | 'retry' | 'dead' | undefined {
 }
 
 const AT_ONCE = 500;
-const TRIES = 30;
 const PAUSE_MS = 1_000;
 
 /**
@@ -199,7 +198,8 @@ export async function restoreEventsToKafka(
     if (listensTo.length === 0) continue;
     await client.ensureTopics(groupTopics(group, partitions));
     const its = spans.filter(({ topic }) => listensTo.includes(topic));
-    await retrying(() => beginAtTheBeginning(client, group, its), pauseMs);
+    // A broker that has just started still chooses leaders and loads its groups.
+    await waitedFor(() => beginAtTheBeginning(client, group, its), { everyMs: pauseMs });
   }
   let waiting: Outgoing[] = [];
   for await (const line of lines) {
@@ -219,7 +219,7 @@ export async function requireEmptyTopics(
 ): Promise<void> {
   const topics = eventTopics(partitions);
   await client.ensureTopics(topics);
-  const spans = await retrying(() => client.spans(topics.map(({ topic }) => topic)), pauseMs);
+  const spans = await waitedFor(() => client.spans(topics.map(({ topic }) => topic)), { everyMs: pauseMs });
   const held = spans.find(({ high }) => high > 0);
   if (held) throw new Error(`Kafka is not empty: ${held.topic}`);
 }
@@ -239,18 +239,6 @@ function toDeadLetter({ id, owner, key, payload, error, failedAt }: DeadLetterCo
   const at = new Date(failedAt).toISOString();
   const letter = { key: key ?? '', value, headers, error, failedAt: at } as DeadLetterValue;
   return { topic: deadLetterTopic(owner), key: id, value: JSON.stringify(letter) };
-}
-
-/** Retries, because a broker that has just started still chooses leaders and loads its groups. */
-async function retrying<T>(step: () => Promise<T>, pauseMs: number): Promise<T> {
-  for (let left = TRIES; ; left--) {
-    try {
-      return await step();
-    } catch (error) {
-      if (left <= 1) throw error;
-      await sleep(pauseMs);
-    }
-  }
 }
 
 async function beginAtTheBeginning(

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { collectFacts, copyOutbox, factsOf } from './facts.ts';
 import { type DeadLetterCopy, type Frame, type Header, toFrame } from './format.ts';
+import { waitedFor } from './pause.ts';
 import { copyRows, openRowWriter } from './rows.ts';
 import type { DocumentWriter, ServiceStores } from './stores.ts';
 
@@ -27,7 +28,10 @@ export async function* copyService(stores: ServiceStores): AsyncGenerator<Buffer
     for (const [fact, value] of its) yield* facts.add(fact, value);
   }
   for await (const { key } of objects?.list() ?? []) {
-    const [info, bytes] = [await objects!.info(key), await objects!.read(key)];
+    const [info, bytes] = [
+      await waitedFor(() => objects!.info(key)),
+      await waitedFor(() => objects!.read(key)),
+    ];
     // Deleted meanwhile: if a row still refers to it, the comparison at the end says so.
     if (!info || !bytes) continue;
     if (bytes.length !== info.sizeBytes)

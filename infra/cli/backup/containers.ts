@@ -1,9 +1,9 @@
 import { type EventLine } from '@arboleda/chassis/backup/events.ts';
 import { linesOf, toFrame, withEnding } from '@arboleda/chassis/backup/format.ts';
+import { waitedFor } from '@arboleda/chassis/backup/pause.ts';
 import { type ServiceName, SERVICES, SQL_SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { completeFile } from '../../docker/env-file.ts';
 import { type Compose, type Installation, openCompose } from '../compose.ts';
@@ -59,18 +59,6 @@ async function inEach(
   await Promise.all(others.map(begin));
 }
 
-/** An engine that pauses is waited for, once. */
-const PAUSE_MS = 12_000;
-
-async function onceMore<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch {
-    await sleep(PAUSE_MS);
-    return step();
-  }
-}
-
 /**
  * Copies a running docker compose installation as it was at one moment: see moment.ts in infra/chassis/backup. Photo
  * documents and objects are copied after it, and belong to it.
@@ -86,11 +74,11 @@ export async function backUpContainers(installation: Installation, folder: strin
   const settings = await settingsText(installation);
   try {
     await inEach(compose, 'copy', services);
-    await onceMore(() => events.ask('begin'));
-    const madeAt = await onceMore(() => momentOf([...services.values()], events));
+    await waitedFor(() => events.ask('begin'));
+    const madeAt = await waitedFor(() => momentOf([...services.values()], events));
     const ledger = openLedger();
     for (const [service, session] of services) await writePart(to, service, session.receive('copy'), ledger);
-    await onceMore(() => events.ask('later ends'));
+    await waitedFor(() => events.ask('later ends'));
     await writeEvents(to, parsed(linesOf(events.receive('copy'))), ledger);
     ledger.requireAgreement();
     if (usesSandbox(settings)) {

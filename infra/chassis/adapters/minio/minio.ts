@@ -74,9 +74,21 @@ export async function openMinioObjects(options: MinioOptions): Promise<ObjectSto
 
     async *list(folder) {
       const prefix = folder === undefined ? '' : `${nameOf(folder)}/`;
-      for await (const found of client.listObjectsV2(bucket, prefix, true)) {
-        const { name, lastModified } = found as { name: string; lastModified: Date };
-        yield { key: name, storedAt: lastModified };
+      // A store that pauses breaks a list off. Names come in order, so it goes on after the last one, once.
+      let after = '';
+      for (let isBroken = false; ;) {
+        try {
+          for await (const found of client.listObjectsV2(bucket, prefix, true, after)) {
+            const { name, lastModified } = found as { name: string; lastModified: Date };
+            yield { key: name, storedAt: lastModified };
+            after = name;
+            isBroken = false;
+          }
+          return;
+        } catch (error) {
+          if (isBroken) throw error;
+          isBroken = true;
+        }
       }
     },
 
