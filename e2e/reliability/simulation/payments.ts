@@ -5,13 +5,7 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { type IntentSnapshot, observe, type Payment } from '@arboleda/payments/cards/payment.ts';
-import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
-import {
-  disputedEvent,
-  refundedEvent,
-  refundNewsEvents,
-  refundStatusEvents,
-} from '@arboleda/payments/money-events.ts';
+import { decideDispute } from '@arboleda/payments/disputes/decision.ts';
 import {
   CURRENT_STATUSES,
   followAccount,
@@ -20,13 +14,17 @@ import {
   type SessionSnapshot,
 } from '@arboleda/payments/photo-packages/purchase.ts';
 import {
-  amountToRefund,
+  decideRefusal,
+  decideRequest,
+  decideSnapshot,
+  type RefundDecision,
+  refundOfRest,
+  refundSeen,
+} from '@arboleda/payments/refunds/decisions.ts';
+import {
   isGivenBack,
   isGoingBack,
-  leftMinor,
-  observeRefund,
   type Refund,
-  refundOf,
   type RefundSnapshot,
 } from '@arboleda/payments/refunds/refund.ts';
 import type { Purchase } from '@arboleda/payments/purchase/purchase.ts';
@@ -43,7 +41,7 @@ import type { SeenDispute, Stripe } from './stripe.ts';
 
 interface StoredDispute extends SeenDispute {
   subjectId: string;
-  atMs: number;
+  updatedAt: Date;
 }
 
 /** Columns beside a payment or a transfer. */
@@ -183,13 +181,9 @@ export function openPayments(
   }
   /** Writes down a refund of all that is left of a package. */
   function giveBack(purchase: PackagePurchase): Refund | undefined {
-    const subject = purchaseSubject(purchase)!;
-    const amountMinor = leftMinor(accountOf(subject));
-    if (amountMinor === 0) return undefined;
     const refundId = `refund-by-itself-${counted++}`;
-    const by = { role: 'system' } as const;
-    const refund = refundOf(subject, { refundId, amountMinor, reason: 'by itself', by, createdAt: clock() });
-    refunds.set(refundId, refund);
+    const refund = refundOfRest(accountOf(purchaseSubject(purchase)!), refundId, 'by itself', clock());
+    if (refund) refunds.set(refundId, refund);
     return refund;
   }
   /** Requests a stored refund at Stripe and takes the answer. */
@@ -197,9 +191,14 @@ export function openPayments(
     const subject = subjectNamed(refund.subjectId)!;
     const made = stripe.refund(refund, subject.intentId!);
     if (made) return seeRefund(made);
-    const failed: Refund = { ...refund, status: 'failed', failureReason: 'charge_already_refunded' };
-    refunds.set(refund.refundId, failed);
-    commit(refund.orderId, refundStatusEvents(failed, subject, clock()));
+    const refused = decideRefusal(accountOf(subject), refund, 'charge_already_refunded', clock());
+    if (refused) store(refused);
+  }
+  /** Writes a refund, tells others, and lets a photo package follow its money. */
+  function store({ refund, events }: RefundDecision): void {
+    refunds.set(refund.refundId, refund);
+    const subject = subjectNamed(refund.subjectId)!;
+    commit(refund.orderId, [...events, ...followMoney(subject)]);
   }
 
   function begin(purchase: Purchase, intentId: string) {
@@ -230,20 +229,15 @@ export function openPayments(
     if (refunds.has(refundId)) return;
     const subject = subjectNamed(subjectId);
     if (!subject) throw new Problem('not-found');
-    const amount = amountToRefund(accountOf(subject), { amountMinor, hasKey: true });
-    const isByHand = subject.paidBy !== 'card';
-    const asked = { refundId, amountMinor: amount, reason: 'Changed their mind', by, createdAt: clock() };
-    const written = isByHand
-      ? refundOf(subject, { ...asked, method: 'hand', status: 'succeeded', settledAt: clock() })
-      : refundOf(subject, asked);
-    refunds.set(refundId, written);
-    commit(
-      subject.orderId,
-      isByHand && subject.isOrder
-        ? [refundedEvent(written, subject, accountOf(subject), clock())]
-        : refundStatusEvents(written, subject, clock()),
+    const request = { amountMinor, reason: 'Changed their mind', by, byHand: false, claim: false };
+    const decision = decideRequest(
+      accountOf(subject),
+      { ...request, idempotencyKey: key },
+      refundId,
+      clock(),
     );
-    if (!isByHand) send(written);
+    store(decision);
+    if (decision.refund.method === 'card') send(decision.refund);
   }
 
   /** @throws Problem */
@@ -297,40 +291,24 @@ export function openPayments(
     if (isDuplicate(receipt)) return;
     const subject = subjectOfIntent(seen.intentId);
     if (!subject) return;
-    const known = knownRefund(seen, subject);
-    const news = observeRefund(known, seen);
-    if (!news) return;
-    const { status, failureReason } = news;
-    const settled: Refund = { ...known, status, failureReason, stripeId: seen.stripeId };
-    refunds.set(settled.refundId, settled);
-    const events = refundNewsEvents(news, settled, subject, accountOf(subject), clock());
-    commit(subject.orderId, [...events, ...followMoney(subject)]);
-  }
-  /** Our refund, or one that was made in Stripe's dashboard. */
-  function knownRefund({ stripeId, refundId, ...seen }: RefundSnapshot, subject: Subject): Refund {
-    const known = [...refunds.values()].find((one) => one.stripeId === stripeId);
-    const named = refunds.get(refundId ?? '');
-    const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
-    const { amountMinor, currency, reason, createdAt } = seen;
-    const found = { amountMinor, currency, reason, createdAt };
-    return (
-      known ?? (isNamed ? named : refundOf(subject, { refundId: `refund-found-${counted++}`, ...found }))
-    );
+    const ofStripe = [...refunds.values()].find((one) => one.stripeId === seen.stripeId);
+    const named = refunds.get(seen.refundId ?? '');
+    const { refund, isNew } = refundSeen(seen, subject, { ofStripe, named }, `refund-found-${counted}`);
+    if (isNew) counted++;
+    const decision = decideSnapshot(accountOf(subject), refund, seen, clock());
+    if (decision) store(decision);
   }
 
   function seeDispute(seen: SeenDispute, receipt?: string): void {
-    const { disputeId, intentId, status } = seen;
+    const { disputeId, intentId } = seen;
     settleIntent(intentId);
     if (isDuplicate(receipt)) return;
     const subject = subjectOfIntent(intentId);
     const before = disputes.get(disputeId);
-    if (!subject || !isDisputeNews(before?.status, status)) return;
-    const atMs = Math.max(clock().getTime(), (before?.atMs ?? 0) + 1);
-    disputes.set(disputeId, { ...seen, subjectId: subject.id, atMs });
-    commit(subject.orderId, [
-      ...(subject.isOrder ? [disputedEvent(seen, subject, new Date(atMs))] : []),
-      ...followMoney(subject),
-    ]);
+    const decision = subject && decideDispute(seen, before, subject, clock());
+    if (!decision) return;
+    disputes.set(disputeId, { ...seen, subjectId: subject.id, updatedAt: decision.at });
+    commit(subject.orderId, [...decision.events, ...followMoney(subject)]);
   }
 
   function seeSession(seen: SessionSnapshot, receipt?: string): void {

@@ -1,11 +1,11 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import { disputedEvent } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { accountOf } from '../refunds/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
-import { type Dispute, isDisputeNews } from './dispute.ts';
+import { decideDispute } from './decision.ts';
+import type { Dispute } from './dispute.ts';
 
 /** Stores Stripe's state of a dispute and publishes each change of status once. */
 export type SettleDispute = (seen: Dispute, receipt?: WebhookReceipt) => Promise<Seen>;
@@ -27,9 +27,10 @@ export function disputeSettler(parts: {
       [seen.disputeId],
     );
     const [before] = rows;
-    if (!isDisputeNews(before?.status, seen.status)) return false;
-    // Later than the last event, so consumers of both can order them.
-    const now = new Date(Math.max(clock().getTime(), (before?.updated_at.getTime() ?? 0) + 1));
+    const known = before && { status: before.status, updatedAt: before.updated_at };
+    const decision = decideDispute(seen, known, subject, clock());
+    if (!decision) return false;
+    const { at, events } = decision;
     await tx.query(
       `insert into disputes (id, subject, subject_id, order_id, amount_minor, currency, reason, status, created_at,
          updated_at)
@@ -45,11 +46,11 @@ export function disputeSettler(parts: {
         seen.reason,
         seen.status,
         seen.createdAt,
-        now,
+        at,
       ],
     );
-    if (subject.isOrder) await tx.publish([disputedEvent(seen, subject, now)]);
-    await followMoney(tx, subject, await accountOf(tx, subject), now);
+    await tx.publish(events);
+    await followMoney(tx, subject, await accountOf(tx, subject), at);
     return true;
   }
 

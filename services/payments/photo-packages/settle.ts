@@ -1,7 +1,8 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
-import { type Account, isGivenBack, leftMinor, type Refund, refundOf } from '../refunds/refund.ts';
+import { refundOfRest } from '../refunds/decisions.ts';
+import { type Account, isGivenBack, type Refund } from '../refunds/refund.ts';
 import { accountOf, insertRefund } from '../refunds/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
@@ -93,16 +94,8 @@ async function giveBack(
   now: Date,
 ): Promise<Refund | undefined> {
   const subject = (await subjectNamed(tx, purchaseId))!;
-  const amountMinor = leftMinor(await accountOf(tx, subject));
-  if (amountMinor === 0) return undefined;
-  const refund = refundOf(subject, {
-    refundId: randomUUID(),
-    amountMinor,
-    reason,
-    by: { role: 'system' },
-    createdAt: now,
-  });
-  await insertRefund(tx, refund);
+  const refund = refundOfRest(await accountOf(tx, subject), randomUUID(), reason, now);
+  if (refund) await insertRefund(tx, refund);
   return refund;
 }
 

@@ -3,29 +3,31 @@ import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { toStripeAmount } from '@arboleda/contracts/money.ts';
-import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import { createHash, randomUUID } from 'node:crypto';
-import { refundedEvent, refundStatusEvents } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock } from '../settling.ts';
 import { isRefusal } from '../stripe.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
-import { amountToRefund, leftMinor, type Refund, refundOf } from './refund.ts';
+import {
+  decideByHand,
+  decideRefusal,
+  decideRequest,
+  decideSent,
+  type RefundDecision,
+  type RefundRequest,
+} from './decisions.ts';
+import type { Refund } from './refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';
-import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
-
-export interface RefundRequest {
-  /** Defaults to all that is left. */
-  amountMinor: number | undefined;
-  reason: string;
-  /** The admin returns the money by other means and notes it here. */
-  byHand: boolean;
-  /** The admin is about to send it: it is pending until `settleByHand`, and nobody else refunds meanwhile. */
-  claim: boolean;
-  by: Actor;
-  idempotencyKey: string | undefined;
-}
+import {
+  accountOf,
+  insertRefund,
+  type PaidAccount,
+  refundNamed,
+  refundWithKey,
+  unsentRefunds,
+  updateRefund,
+} from './store.ts';
 
 export interface Refunds {
   /**
@@ -68,69 +70,62 @@ export function openRefunds(parts: {
 }): Refunds {
   const { sql, provider, settle, clock, logger, counted } = parts;
 
+  /** Tells others, and lets a photo package follow its money. */
+  async function tell(tx: Transaction, { account, events }: RefundDecision): Promise<void> {
+    await tx.publish(events);
+    await followMoney(tx, account.subject, account, clock());
+  }
+
+  /** What was paid, as nobody else can change it until the transaction ends. @throws Problem `not-found` */
+  async function locked(tx: Transaction, subjectId: string): Promise<PaidAccount> {
+    await lock(tx, 'money', subjectId);
+    const subject = await subjectNamed(tx, subjectId);
+    if (!subject) throw new Problem('not-found');
+    return accountOf(tx, subject);
+  }
+
+  /** A stored refund under the lock of its money. @throws Problem `not-found` */
+  async function lockedRefund(tx: Transaction, refundId: string) {
+    const found = await refundNamed(tx, refundId);
+    if (!found) throw new Problem('not-found');
+    const account = await locked(tx, found.subjectId);
+    return { account, refund: account.refunds.find((one) => one.refundId === refundId)! };
+  }
+
   async function writeDown(
     tx: Transaction,
     kind: Subject['kind'],
     subjectId: string,
     request: RefundRequest,
   ): Promise<{ refund: Refund; isNew: boolean }> {
-    await lock(tx, 'money', subjectId);
-    const subject = await subjectNamed(tx, subjectId);
-    if (subject?.kind !== kind) throw new Problem('not-found');
+    const account = await locked(tx, subjectId);
+    if (account.subject.kind !== kind) throw new Problem('not-found');
+    const { idempotencyKey } = request;
     const hash = hashOf(request);
-    const before = request.idempotencyKey && (await refundWithKey(tx, subjectId, request.idempotencyKey));
+    const before = idempotencyKey && (await refundWithKey(tx, subjectId, idempotencyKey));
     if (before) {
       if (before.requestHash !== hash) throw new Problem('idempotency-conflict');
       return { refund: before, isNew: false };
     }
-    const account = await accountOf(tx, subject);
-    const refund = newRefund(
-      subject,
-      amountToRefund(account, { ...request, hasKey: Boolean(request.idempotencyKey) }),
-    );
-    const call = request.idempotencyKey ? { idempotencyKey: request.idempotencyKey, hash } : undefined;
-    await insertRefund(tx, refund, call);
-    await tx.audit(auditedRefund(refund));
-    await tx.publish(refundStatusEvents(refund, subject, refund.createdAt));
-    if (refund.status === 'succeeded') await succeeded(tx, refund, subject, refund.createdAt);
-    return { refund, isNew: true };
-
-    function newRefund(paid: Subject, amountMinor: number): Refund {
-      const isThroughStripe = paid.paidBy === 'card' && !request.byHand;
-      if (isThroughStripe) checkStripeTakes(amountMinor, paid.currency);
-      if (isThroughStripe && request.claim) throw fieldProblem('claim', 'invalid');
-      const now = clock();
-      const { reason, by } = request;
-      const made = { refundId: randomUUID(), amountMinor, reason, by, createdAt: now };
-      if (isThroughStripe) return refundOf(paid, made);
-      // Transfers are refunded at the bank; here it is only noted.
-      return request.claim
-        ? refundOf(paid, { ...made, method: 'hand', status: 'pending' })
-        : refundOf(paid, { ...made, method: 'hand', status: 'succeeded', settledAt: now });
-    }
+    const decision = decideRequest(account, request, randomUUID(), clock());
+    await insertRefund(tx, decision.refund, idempotencyKey ? { idempotencyKey, hash } : undefined);
+    await tx.audit(auditedRefund(decision.refund));
+    await tell(tx, decision);
+    return { refund: decision.refund, isNew: true };
   }
 
-  /** Publishes a stored refund by hand whose money was sent. */
-  async function succeeded(tx: Transaction, refund: Refund, subject: Subject, now: Date): Promise<void> {
-    const account = await accountOf(tx, subject);
-    if (subject.isOrder) await tx.publish([refundedEvent(refund, subject, account, now)]);
-    await followMoney(tx, subject, account, now);
-  }
-
-  async function refused(refund: Refund, reason: string): Promise<void> {
+  async function refused({ refundId }: Refund, reason: string): Promise<void> {
     const isNews = await sql.transaction(async (tx) => {
-      await lock(tx, 'money', refund.subjectId);
-      const latest = await refundNamed(tx, refund.refundId);
-      if (latest?.status !== 'creating') return false;
-      const failed = { ...latest, status: 'failed', failureReason: reason, settledAt: clock() } as const;
-      await updateRefund(tx, failed);
-      const subject = (await subjectNamed(tx, refund.subjectId))!;
-      await tx.publish(refundStatusEvents(failed, subject, clock()));
+      const { account, refund } = await lockedRefund(tx, refundId);
+      const decision = decideRefusal(account, refund, reason, clock());
+      if (!decision) return false;
+      await updateRefund(tx, decision.refund);
+      await tell(tx, decision);
       return true;
     });
     if (!isNews) return;
     counted('failed');
-    logger.error({ refundId: refund.refundId, reason }, 'Stripe refused a refund');
+    logger.error({ refundId, reason }, 'Stripe refused a refund');
   }
 
   const waits =
@@ -152,59 +147,34 @@ export function openRefunds(parts: {
       return (await refundNamed(sql, refund.refundId)) ?? refund;
     },
     async settleByHand(refundId, isSent) {
-      const wanted = isSent ? 'succeeded' : 'canceled';
       const { refund, isNew } = await sql.transaction(async (tx) => {
-        const found = await refundNamed(tx, refundId);
-        if (!found) throw new Problem('not-found');
-        await lock(tx, 'money', found.subjectId);
-        const before = (await refundNamed(tx, refundId))!;
-        if (before.method === 'hand' && before.status === wanted) return { refund: before, isNew: false };
-        if (before.method !== 'hand' || before.status !== 'pending') throw new Problem('conflict');
-        const settled = { ...before, status: wanted, settledAt: clock() } as const;
-        await updateRefund(tx, settled);
-        const subject = (await subjectNamed(tx, settled.subjectId))!;
-        await tx.publish(refundStatusEvents(settled, subject, clock()));
-        if (isSent) await succeeded(tx, settled, subject, clock());
+        const { account, refund: before } = await lockedRefund(tx, refundId);
+        const decision = decideByHand(account, before, isSent, clock());
+        if (!decision) return { refund: before, isNew: false };
+        await updateRefund(tx, decision.refund);
+        await tell(tx, decision);
         await tx.audit({
           object: { type: 'refund', id: refundId },
-          orderId: settled.orderId,
+          orderId: before.orderId,
           before: { status: before.status },
-          after: { status: settled.status },
+          after: { status: decision.refund.status },
         });
-        return { refund: settled, isNew: true };
+        return { refund: decision.refund, isNew: true };
       });
       if (isNew) counted(refund.status);
       return refund;
     },
-    async noteSent(tx, paymentId, { amountMinor, reason, by }) {
-      await lock(tx, 'money', paymentId);
-      const subject = await subjectNamed(tx, paymentId);
-      if (!subject) throw new Problem('not-found');
-      const account = await accountOf(tx, subject);
-      const left = leftMinor(account);
-      if (left === 0) return undefined;
-      const now = clock();
-      const refund = refundOf(subject, {
-        refundId: randomUUID(),
-        amountMinor: amountToRefund(account, { amountMinor: Math.min(amountMinor, left), hasKey: true }),
-        reason,
-        by,
-        createdAt: now,
-        method: 'hand',
-        status: 'succeeded',
-        settledAt: now,
-      });
-      await insertRefund(tx, refund);
-      await tx.audit(auditedRefund(refund));
-      await succeeded(tx, refund, subject, now);
-      return refund;
+    async noteSent(tx, paymentId, sent) {
+      const decision = decideSent(await locked(tx, paymentId), sent, randomUUID(), clock());
+      if (!decision) return undefined;
+      await insertRefund(tx, decision.refund);
+      await tx.audit(auditedRefund(decision.refund));
+      await tell(tx, decision);
+      return decision.refund;
     },
     dismiss: (refundId, said) =>
       sql.transaction(async (tx) => {
-        const found = await refundNamed(tx, refundId);
-        if (!found) throw new Problem('not-found');
-        await lock(tx, 'money', found.subjectId);
-        const refund = (await refundNamed(tx, refundId))!;
+        const { refund } = await lockedRefund(tx, refundId);
         if (refund.dismissed) return refund;
         if (refund.status !== 'failed') throw new Problem('conflict');
         const dismissed = { ...refund, dismissed: { ...said, at: clock().toISOString() } };
@@ -262,14 +232,6 @@ const auditedRefund = ({
 /** Stripe refused it: a repeated key gets the same answer. */
 const wasRefused = ({ method, status, stripeId }: Refund): boolean =>
   method === 'card' && status === 'failed' && stripeId === undefined;
-
-function checkStripeTakes(amountMinor: number, currency: string): void {
-  try {
-    toStripeAmount(amountMinor, currency);
-  } catch (cause) {
-    throw Object.assign(fieldProblem('amount', 'invalid'), { cause });
-  }
-}
 
 const hashOf = ({ amountMinor, reason, byHand, claim }: RefundRequest): string =>
   createHash('sha256')

@@ -3,12 +3,12 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fromStripeAmount, toStripeAmount } from '@arboleda/contracts/money.ts';
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
-import { refundNewsEvents } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { idOf, IN_REQUEST, readStripe, stripeRefund } from '../stripe.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
-import { observeRefund, type Refund, refundOf, type RefundSnapshot, type RefundStatus } from './refund.ts';
+import { decideSnapshot, refundSeen } from './decisions.ts';
+import type { Refund, RefundSnapshot, RefundStatus } from './refund.ts';
 import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from './store.ts';
 
 export interface RefundProvider {
@@ -87,47 +87,21 @@ export function refundSettler(parts: {
 }): SettleRefund {
   const { sql, clock, logger, counted, settleIntent } = parts;
 
-  /** Finds our refund, or stores one that was made in Stripe's dashboard. */
-  async function known(tx: Transaction, seen: RefundSnapshot, subject: Subject): Promise<Refund> {
-    const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
-    // A second Stripe refund with the same id in its metadata is a separate refund.
-    const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
-    const ours = (await refundOfStripe(tx, seen.stripeId)) ?? (isNamed ? named : undefined);
-    if (ours) return ours;
-    const { amountMinor, currency, reason, stripeId, createdAt } = seen;
-    const made = refundOf(subject, {
-      refundId: randomUUID(),
-      amountMinor,
-      currency,
-      reason,
-      stripeId,
-      createdAt,
-    });
-    await insertRefund(tx, made);
-    return made;
-  }
-
   async function settle(
     tx: Transaction,
     seen: RefundSnapshot,
     subject: Subject,
   ): Promise<Refund['status'] | undefined> {
-    const refund = await known(tx, seen, subject);
-    const news = observeRefund(refund, seen);
-    if (!news) return undefined;
-    const { status, failureReason } = news;
-    const settled: Refund = {
-      ...refund,
-      status,
-      failureReason,
-      stripeId: seen.stripeId,
-      settledAt: isSettled(status) ? clock() : undefined,
-    };
-    await updateRefund(tx, settled);
-    const account = await accountOf(tx, subject);
-    await tx.publish(refundNewsEvents(news, settled, subject, account, clock()));
-    await followMoney(tx, subject, account, clock());
-    return settled.status;
+    const ofStripe = await refundOfStripe(tx, seen.stripeId);
+    const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
+    const { refund: known, isNew } = refundSeen(seen, subject, { ofStripe, named }, randomUUID());
+    if (isNew) await insertRefund(tx, known);
+    const decision = decideSnapshot(await accountOf(tx, subject), known, seen, clock());
+    if (!decision) return undefined;
+    await updateRefund(tx, decision.refund);
+    await tx.publish(decision.events);
+    await followMoney(tx, subject, decision.account, clock());
+    return decision.refund.status;
   }
 
   return async (seen, receipt) => {
@@ -150,9 +124,6 @@ export function refundSettler(parts: {
     return 'changed';
   };
 }
-
-const isSettled = (status: Refund['status']): boolean =>
-  status === 'succeeded' || status === 'failed' || status === 'canceled';
 
 const subjectOf = async (
   sql: Pick<Sql, 'query'>,
