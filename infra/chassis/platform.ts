@@ -144,7 +144,10 @@ async function openMongodb(url: string, logger: Logger, connectRetry: ConnectRet
   const mongo = openMongo(url, logger);
   return {
     open: <T>(service: string, open: (db: Db) => Promise<T>): Promise<T> =>
-      connectRetry.open('mongodb', () => open(mongo.database(service))),
+      connectRetry.open('mongodb', async () => {
+        await mongo.connect();
+        return open(mongo.database(service));
+      }),
     close: () => mongo.close(),
   };
 }

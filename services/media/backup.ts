@@ -65,9 +65,10 @@ async function* fromMongodb(databaseUrl: string): AsyncGenerator<Document> {
     const photos = mongo.database('media').collection<StoredPhoto>('photos');
     let after = '';
     for (;;) {
-      const some = await waitedFor(() =>
-        photos.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: AT_ONCE }).toArray(),
-      );
+      const some = await waitedFor(async () => {
+        await mongo.connect();
+        return photos.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: AT_ONCE }).toArray();
+      });
       for (const { version, traceparent, photo, outbox = [] } of some)
         yield toDocument(
           { version, ...(traceparent !== undefined && { traceparent }), photo },

@@ -152,4 +152,20 @@ describe('an unavailable MongoDB', () => {
     },
     120_000,
   );
+
+  test('that comes after its service is connected to all the same', async () => {
+    await server.halt();
+    const early = openMongo(server.url, logger);
+    const tried = await early.connect().catch((error: unknown) => error);
+    expect(isConnectionError(tried)).toBe(true);
+    await server.start();
+    await waitFor(() =>
+      early.connect().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await early.database('media').command({ ping: 1 })).toMatchObject({ ok: 1 });
+    await early.close();
+  }, 120_000);
 });

@@ -4,6 +4,8 @@ import type { Logger } from '../../log.ts';
 /** A MongoDB connection, with a database for each service. */
 export interface Mongo {
   database(service: string): Db;
+  /** The first use connects, too, but when that fails only this connects again. Nothing happens while it is connected. */
+  connect(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function openMongo(url: string, logger: Logger): Mongo {
   const prefix = databaseNamed(url);
   return {
     database: (service) => client.db(prefix ? `${prefix}_${service}` : service),
+    connect: async () => void (await client.connect()),
     close: () => client.close(),
   };
 }
