@@ -14,7 +14,6 @@ import {
   givenAmountMinor,
   id,
   instant,
-  localeTag,
   orderId,
   orderStatus,
   orderToken,
@@ -29,6 +28,7 @@ import {
 import { VERIFICATION_STATUSES } from '../order.ts';
 import { MAX_TREES } from '../packages.ts';
 import { WIRE_TRANSFER_METHODS } from '../payment-method.ts';
+import { purchaseRequest } from '../purchase.ts';
 import { oneLine, phone } from '../text.ts';
 
 /** Warnings for the admin who verifies a transfer; none decides anything. */
@@ -143,9 +143,8 @@ export const transfersEndpoints = {
       maxBytes: MAX_EVIDENCE_BYTES,
       tooLarge: 'evidence-too-large',
     },
-    body: z.object({
+    body: purchaseRequest.extend({
       trees: z.coerce.number().int().min(1).max(MAX_TREES),
-      packageType,
       currency: currency.default('COP'),
       customerEmail: z.union([blank, email]).optional().meta(REQUIRED),
       customerName: z.union([blank, personName]).optional().meta(REQUIRED),
@@ -155,9 +154,6 @@ export const transfersEndpoints = {
       bankName: bank.optional(),
       /** Reference written on the transfer, ideally the suggested one. */
       referenceNumber: oneLine(80).optional(),
-      locale: localeTag.optional(),
-      /** The quote shown to the buyer; current prices apply without one. */
-      quote: z.string().max(2000).optional(),
       /** The order is a gift: JSON, as in POST /api/pricing/create-payment-intent. */
       gift: giftField.optional(),
     }),

@@ -26,6 +26,7 @@ import {
 } from '../fields.ts';
 import { auditEntry } from '../audit-entry.ts';
 import { CERTIFICATE_REVOCATIONS } from '../order.ts';
+import { published } from '../purchase.ts';
 import { envelope, type EventEnvelope } from './envelope.ts';
 
 export type { EventEnvelope };
@@ -64,19 +65,11 @@ const mailedLink = {
   expiresAt: instant,
 };
 const bought = {
-  orderId,
-  paymentId: id,
+  ...published.shape,
   method: paymentMethod,
-  trees,
-  packageType,
-  amountMinor,
-  currency,
-  customer,
-  language,
   region: z.string().optional(),
   /** Reference the buyer wrote on the transfer, for the bank's statement. */
   referenceNumber: z.string().optional(),
-  gift: gift.optional(),
 };
 /** Payment for the trees, or for a photo package when one is named. */
 const money = {

@@ -5,6 +5,7 @@ import type { VerificationStatus } from '@arboleda/contracts/order.ts';
 import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
+import type { PurchaseDetails } from '@arboleda/contracts/purchase.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Certificate } from './certificates/versions.ts';
 import type { OrderGift } from './gift/order-gift.ts';
@@ -157,6 +158,8 @@ export interface Order extends MoneyBack {
   amountMinor: number;
   currency: Currency;
   region?: string | undefined;
+  /** As the buyer gave them: only an erasure changes them. */
+  details?: PurchaseDetails | undefined;
   paymentId: string;
   method: PaymentMethod;
   /** Absent until a transfer's money is found. */

@@ -125,6 +125,7 @@ async function follow(
     `update payments set customer = $1, customer_at = $2,
        locale = case when $5 then null else locale end,
        request_hash = case when $5 then '' else request_hash end,
+       details = case when $5 then null else details end,
        network_hash = case when $5 then null else network_hash end,
        charge = case when $5 then charge - 'receiptUrl' else charge end,
        -- A processing one may yet become an order.

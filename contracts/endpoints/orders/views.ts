@@ -22,6 +22,7 @@ import {
 } from '../../fields.ts';
 import { GIFT_STATES } from '../../gift.ts';
 import { CERTIFICATE_REVOCATIONS, VERIFICATION_STATUSES } from '../../order.ts';
+import { details } from '../../purchase.ts';
 
 /** A photo as the public sees it. */
 const photo = z.object({
@@ -182,6 +183,7 @@ export const publicOrder = z.object({
 
 export const customerOrder = publicOrder.extend({
   ...paidBy,
+  ...details,
   customerName: z.string(),
   customerEmail: z.string(),
   certificate: orderCertificate.optional(),
@@ -197,6 +199,7 @@ const adminPhoto = photo.extend({
 
 export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   ...paidBy,
+  ...details,
   /** Anyone who has it can act as the donor, so only admins who may change orders get it. */
   token: orderToken.optional(),
   /** `reason`: the donor's, if they gave one. */

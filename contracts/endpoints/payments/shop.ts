@@ -4,17 +4,12 @@ import {
   amountMinor,
   bank,
   currency,
-  email,
-  givenGift,
   language,
-  localeTag,
   orderId,
   orderToken,
-  packageType,
-  personName,
   photoPackageType,
-  trees,
 } from '../../fields.ts';
+import { purchaseRequest } from '../../purchase.ts';
 
 /** Stripe's id of a price. */
 const priceId = z.string().regex(/^[\w-]{1,100}$/);
@@ -63,18 +58,7 @@ export const shopEndpoints = {
     idempotent: true,
     // The limit of all other calls. Payments bounds unpaid intents of a network: see services/payments/cards/unpaid.ts.
     limit: { max: 1200, windowSeconds: 60 },
-    body: z.object({
-      trees,
-      packageType,
-      currency,
-      customerEmail: email,
-      customerName: personName,
-      locale: localeTag.optional(),
-      /** The quote shown to the buyer; current prices apply without one. */
-      quote: z.string().max(2000).optional(),
-      /** The order is a gift. */
-      gift: givenGift.optional(),
-    }),
+    body: purchaseRequest,
     response: z.object({
       client_secret: z.string(),
       orderId,

@@ -27,7 +27,7 @@ import { decideStatus } from '@arboleda/orders/decisions/status.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { decideRetraction, decideWithdrawal } from '@arboleda/orders/withdrawals/withdrawal.ts';
-import type { Purchase } from '@arboleda/payments/purchase/purchase.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';
 import { type Product, simulatedToken } from './services.ts';

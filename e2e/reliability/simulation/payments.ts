@@ -27,7 +27,7 @@ import {
   type Refund,
   type RefundSnapshot,
 } from '@arboleda/payments/refunds/refund.ts';
-import type { Purchase } from '@arboleda/payments/purchase/purchase.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
 import {
   approve,

@@ -2,6 +2,7 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
+import { detailsOf } from '@arboleda/contracts/purchase.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { newGift } from '../gift/order-gift.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
@@ -129,6 +130,7 @@ function linesOfPayment({ method, paidAt: at, approvedBy, customer }: Succeeded)
 /** A new order with only its purchase. */
 function blank(bought: Succeeded | Submitted, createdAt: string): Order {
   const { orderId, orderToken, paymentId, method, trees, packageType, amountMinor, currency } = bought;
+  const details = detailsOf(bought);
   return {
     id: orderId,
     token: orderToken,
@@ -143,6 +145,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
     customer: bought.customer,
     language: bought.language,
     ...(bought.region !== undefined && { region: bought.region }),
+    ...(details && { details }),
     ...(bought.gift && { gift: newGift(bought.gift, bought.giftToken!, createdAt) }),
     statusRevision: 0,
     progress: { status: 'pending' },

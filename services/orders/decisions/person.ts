@@ -23,6 +23,7 @@ export function decideErasure(
   const erased: Order = {
     ...current,
     customer: { ...ERASED_CUSTOMER },
+    details: undefined,
     ...(manualPayment && {
       manualPayment: { ...manualPayment, evidenceFiles: [], referenceNumber: undefined },
     }),

@@ -1,5 +1,6 @@
 import { prepareTables } from '@arboleda/chassis/adapters/postgres/prepare-tables.ts';
 import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -51,6 +52,7 @@ function of1_0(order: Order, isReported: boolean): Record<string, unknown> {
     longitude: _longitude,
     has_late_step: _hasLateStep,
     suspected_returns: _suspectedReturns,
+    details: _details,
     ...row
   } = today(order);
   return { ...row, is_reported: isReported, coordinates: order.coordinates ?? null };
@@ -104,4 +106,23 @@ test('what today’s code writes, 1.0 reads', async () => {
   expect(await both(order.id)).toEqual(told(true, ELSEWHERE));
   await client.query('update orders set latitude = null, longitude = null');
   expect(await both(order.id)).toEqual(told(true));
+});
+
+test('a buyer whom 1.0 erases meanwhile leaves no details, and others keep theirs', async () => {
+  await prepare();
+  const details = { words: 'For my grandmother' };
+  const [erased, kept] = [anOrder({ details }), anOrder({ details })];
+  await insert(today(erased));
+  await insert({ ...today(kept), token: 'B'.repeat(22) });
+  await client.query('update orders set version = 2, email_key = $2, customer = $3 where id = $1', [
+    erased._id,
+    ERASED_CUSTOMER.email,
+    ERASED_CUSTOMER,
+  ]);
+  await client.query('update orders set version = 3');
+  const { rows } = await client.query('select id, details from orders order by version, details');
+  expect(rows).toEqual([
+    { id: kept._id, details },
+    { id: erased._id, details: null },
+  ]);
 });

@@ -10,6 +10,7 @@ import { isRefundBegun, lastMomentToWithdraw } from '../withdrawals/withdrawal.t
 export function common(order: Order) {
   const { progress, trees, packageType, currency, language, createdAt, location } = order;
   return {
+    ...order.details,
     _id: order.id,
     shortId: shortId(order.id),
     token: order.token,

@@ -5,7 +5,7 @@ import { type Bank, CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Amount, Card, ChargeFacts } from '../cards/payment.ts';
 import type { StoredDispute } from '../disputes/dispute.ts';
 import type { PackagePurchase } from '../photo-packages/purchase.ts';
-import type { Purchase } from '../purchase/purchase.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 import { leftMinor, owedMinor, type Refund } from '../refunds/refund.ts';
 import type { PaidAccount } from '../refunds/store.ts';
 

@@ -3,18 +3,11 @@ import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
 import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import type { PurchaseRequest } from '@arboleda/contracts/purchase.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
 import { checkGift } from '../purchase/gifts.ts';
-import {
-  checkPackage,
-  idsOf,
-  newIds,
-  purchaseOf,
-  type PurchaseRequest,
-  readQuote,
-  requestHash,
-} from '../purchase/purchase.ts';
+import { checkPackage, idsOf, newIds, purchaseOf, readQuote, requestHash } from '../purchase/purchase.ts';
 import type { CardProvider, Intent } from './provider.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
 import type { Starting, UnpaidBound } from './unpaid.ts';

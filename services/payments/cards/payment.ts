@@ -1,7 +1,7 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import { CARD } from '@arboleda/contracts/payment-method.ts';
-import type { Purchase } from '../purchase/purchase.ts';
+import { type Purchase, publishedOf } from '@arboleda/contracts/purchase.ts';
 import { readStripe, type StripeCharge, stripeCharge, type StripeIntent, stripeIntent } from '../stripe.ts';
 
 export interface Card {
@@ -109,8 +109,7 @@ function succeed(
   if (received.amountMinor !== purchase.amountMinor || received.currency !== purchase.currency) {
     return changed({ status: 'mismatched', intentId, noticedAt: now, received });
   }
-  const { quote: _quote, locale: _locale, orderToken: _orderToken, ...asked } = purchase;
-  const data = { ...asked, method: CARD, transactionId: intentId, paidAt, card };
+  const data = { ...publishedOf(purchase), method: CARD, transactionId: intentId, paidAt, card };
   const event: NewEvent = { type: 'payment.succeeded', data };
   return changed({ status: 'succeeded', intentId, paidAt, card }, [event], charge);
 }

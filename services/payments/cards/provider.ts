@@ -3,7 +3,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
 import { isPassing, isRefusal, IN_REQUEST, readStripe, stripeEvent } from '../stripe.ts';
-import type { Purchase } from '../purchase/purchase.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 
 export interface Intent {
   intentId: string;

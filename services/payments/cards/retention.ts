@@ -96,7 +96,8 @@ function forgetAbandoned(parts: AbandonedParts & { before: () => Date }): Cleari
   const forget = async (id: string) =>
     (
       await sql.query(
-        `update payments set customer = $2, customer_at = $3, locale = null, gift = null, request_hash = '', idempotency_key = null
+        `update payments set customer = $2, customer_at = $3, locale = null, gift = null, details = null, request_hash = '',
+           idempotency_key = null
          where id = $1 and status in (${UNPAID})`,
         [id, JSON.stringify(ERASED_CUSTOMER), clock()],
       )

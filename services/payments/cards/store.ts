@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { currentTraceparent, linkTrace } from '@arboleda/chassis/telemetry/trace.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { releaseGift, reserveGift } from '../purchase/gifts.ts';
-import type { Purchase } from '../purchase/purchase.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 import { PURCHASE_COLUMNS, purchaseOfRow, type PurchaseRow, purchaseValues } from '../purchase/row.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from '../settling.ts';
 import type { Decision, Payment, PaymentState } from './payment.ts';
@@ -139,7 +139,7 @@ export function paymentStore(
         ask<Row>(
           `insert into payments (${PURCHASE_COLUMNS}, state, reconcile_at, request_hash, idempotency_key, created_at,
            updated_at, traceparent, network_hash)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18, $19)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19, $20)
          on conflict do nothing
          returning ${COLUMNS}`,
           [

@@ -10,10 +10,10 @@ import { hasLink } from '@arboleda/contracts/links.ts';
 import { mailboxOf } from '@arboleda/contracts/mailbox.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { isTakenName } from '@arboleda/contracts/sender-name.ts';
 import { lock } from '../settling.ts';
-import type { Purchase } from './purchase.ts';
 
 /**
  * Checks what a gift's buyer chose. Their name is the sender of an email from our address.

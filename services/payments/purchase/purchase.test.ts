@@ -6,6 +6,7 @@ import {
   testServiceKeyVariables,
 } from '@arboleda/chassis/testing/config.ts';
 import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
+import type { PurchaseRequest } from '@arboleda/contracts/purchase.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
@@ -14,15 +15,8 @@ import { z } from 'zod';
 import type { PaymentState } from '../cards/payment.ts';
 import { nextCheck } from '../cards/store.ts';
 import { paymentsConfig } from '../config.ts';
-import {
-  checkPackage,
-  idsOf,
-  newIds,
-  purchaseOf,
-  type PurchaseRequest,
-  readQuote,
-  requestHash,
-} from './purchase.ts';
+import { checkPackage, idsOf, newIds, purchaseOf, readQuote, requestHash } from './purchase.ts';
+import { purchaseOfRow } from './row.ts';
 
 const request: PurchaseRequest = {
   trees: 5,
@@ -81,6 +75,28 @@ describe('a purchase', () => {
       expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'currency', type: 'invalid' }] }),
     );
   });
+});
+
+test('a stored purchase has the details that its buyer gave; a row of 1.0 has none', () => {
+  const bought = purchaseOf(request, quote, ids, 'en');
+  const row = {
+    id: 'p-1',
+    order_id: ids.orderId,
+    order_token: ids.orderToken,
+    package_type: 'grove',
+    trees: 5,
+    amount_minor: '8230000',
+    currency: 'COP',
+    quote: bought.quote,
+    customer: bought.customer,
+    language: 'es',
+    locale: 'es-CO',
+    gift: null,
+    details: null,
+  } as const;
+  expect(purchaseOfRow(row)).toEqual(bought);
+  const details = { words: 'For my grandmother' };
+  expect(purchaseOfRow({ ...row, details })).toEqual({ ...bought, ...details });
 });
 
 describe('package and count', () => {

@@ -1,10 +1,7 @@
 import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
-import type { Api } from '@arboleda/contracts/api.ts';
-import type { Currency } from '@arboleda/contracts/countries.ts';
-import type { Customer } from '@arboleda/contracts/fields.ts';
-import type { Gift } from '@arboleda/contracts/gift.ts';
-import { type PackageType, priceOf } from '@arboleda/contracts/packages.ts';
+import { priceOf } from '@arboleda/contracts/packages.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { detailsOf, type Purchase, type PurchaseRequest } from '@arboleda/contracts/purchase.ts';
 import {
   QUOTE_ALGORITHM,
   QUOTE_AUDIENCE,
@@ -15,26 +12,6 @@ import {
 import { type Language, languageOf } from '@arboleda/contracts/roles.ts';
 import { errors, jwtVerify } from 'jose';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-
-/** The goods and their price. Fixed when the payment starts. */
-export interface Purchase {
-  paymentId: string;
-  orderId: string;
-  orderToken: string;
-  packageType: PackageType;
-  trees: number;
-  amountMinor: number;
-  currency: Currency;
-  /** The quote behind the amount: its id, rate and the day of the rates. */
-  quote: { id: string; rate: number; ratesAsOf: string };
-  customer: Customer;
-  language: Language;
-  /** BCP 47 tag of the browser, if valid. */
-  locale?: string | undefined;
-  gift?: Gift | undefined;
-}
-
-export type PurchaseRequest = Api['POST /api/pricing/create-payment-intent']['body'];
 
 /** A grove is five trees, and so on. @throws Problem at `trees` */
 export function checkPackage({ packageType, trees, currency }: PurchaseRequest): void {
@@ -73,6 +50,7 @@ export function purchaseOf(
     language: locale ? languageOf(locale) : readerLanguage,
     locale,
     ...(request.gift && { gift: request.gift }),
+    ...detailsOf(request),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Purchase } from './purchase.ts';
+import { detailsOf, type Purchase, type PurchaseDetails } from '@arboleda/contracts/purchase.ts';
 
 /** The columns of a purchase in `payments` and `transfers`. */
 export const PURCHASE_COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer, language,
-  locale, gift`;
+  locale, gift, details`;
 
 export interface PurchaseRow {
   id: string;
@@ -17,9 +17,11 @@ export interface PurchaseRow {
   language: Purchase['language'];
   locale: string | null;
   gift: Purchase['gift'] | null;
+  details: PurchaseDetails | null;
 }
 
 export const purchaseOfRow = (row: PurchaseRow): Purchase => ({
+  ...row.details,
   paymentId: row.id,
   orderId: row.order_id,
   orderToken: row.order_token,
@@ -43,9 +45,12 @@ export const purchaseValues = (purchase: Purchase): unknown[] => [
   purchase.trees,
   purchase.amountMinor,
   purchase.currency,
-  JSON.stringify(purchase.quote),
-  JSON.stringify(purchase.customer),
+  json(purchase.quote),
+  json(purchase.customer),
   purchase.language,
   purchase.locale ?? null,
-  purchase.gift ? JSON.stringify(purchase.gift) : null,
+  json(purchase.gift),
+  json(detailsOf(purchase)),
 ];
+
+const json = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);

@@ -1,4 +1,4 @@
-import type { Purchase } from '../purchase/purchase.ts';
+import type { Purchase } from '@arboleda/contracts/purchase.ts';
 
 /** A grove for Ana by default. */
 export const aPurchase = (parts: Partial<Purchase> = {}): Purchase => ({

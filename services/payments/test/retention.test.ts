@@ -27,6 +27,13 @@ async function clearAfter(later: number) {
   await runPeriodicJob(harness.query, 'payments', 'retention');
   days = 0;
 }
+/** What a buyer added to the purchase, under a field that the contract does not have yet. */
+const addDetails = (orderId: string) =>
+  harness.query('update payments set details = $2 where order_id = $1', [orderId, { words: 'From Ana' }]);
+const detailsOf = async (orderId: string) =>
+  (
+    await harness.query<{ details: unknown }>('select details from payments where order_id = $1', [orderId])
+  )[0]!.details;
 const customerOf = async (orderId: string) =>
   (
     await harness.query<{ customer: Record<string, string> }>(
@@ -72,6 +79,7 @@ describe('an abandoned payment', () => {
   test('is canceled at Stripe and its buyer erased; a paid one stays', async () => {
     const paid = await aPaidPayment(harness);
     const left = await harness.checkout({ ...grove, customerEmail: 'left@arboleda.test' });
+    await addDetails(left.body.orderId);
     await clearAfter(89);
     expect(await customerOf(left.body.orderId)).toMatchObject({ email: 'left@arboleda.test' });
     await clearAfter(91);
@@ -83,6 +91,7 @@ describe('an abandoned payment', () => {
       customer: ERASED_CUSTOMER,
       status: 'canceled',
       locale: null,
+      details: null,
       request_hash: '',
     });
     expect(JSON.stringify(row)).not.toContain('left@arboleda.test');
@@ -187,13 +196,15 @@ describe('a customer who changes', () => {
       `update payments set charge = charge || '{"receiptUrl":"https://pay.stripe.test/r"}' where id = $1`,
       [paymentId],
     );
+    await addDetails(orderId);
     const next = { name: 'Ana María', email: 'anamaria@arboleda.test' };
     await updated(orderId, next, '2030-01-02T00:00:00.000Z');
     await waitFor(async () => (await customerOf(orderId)).email === next.email);
+    expect(await detailsOf(orderId)).toEqual({ words: 'From Ana' });
     await updated(orderId, { name: '—', email: 'erased@arboleda.invalid' }, '2030-01-01T00:00:00.000Z');
     await waitFor(async () => (await customerOf(orderId)).email === 'erased@arboleda.invalid');
     const [kept] = await harness.query('select * from payments where id = $1', [paymentId]);
-    expect(kept).toMatchObject({ locale: null, request_hash: '', amount_minor: '2000' });
+    expect(kept).toMatchObject({ locale: null, details: null, request_hash: '', amount_minor: '2000' });
     // Stripe's receipt page shows the cardholder.
     expect(JSON.stringify(kept)).not.toMatch(/receiptUrl/);
     expect((await shown(harness, paymentId)).fee).toBeDefined();
@@ -217,6 +228,7 @@ describe('a customer who changes', () => {
     const email = 'forget@arboleda.test';
     const bought = await aPaidPayment(harness, { ...grove, customerEmail: email });
     const left = await harness.checkout({ ...grove, customerEmail: email });
+    await addDetails(left.body.orderId);
     const erase = (ordersToo: boolean, accountId: string) =>
       harness.publish({
         type: 'customer.erased',
@@ -226,6 +238,7 @@ describe('a customer who changes', () => {
     await erase(true, 'a-1');
     await waitFor(async () => (await customerOf(left.body.orderId)).email === 'erased@arboleda.invalid');
     expect(await customerOf(left.body.orderId)).toEqual({ name: '—', email: 'erased@arboleda.invalid' });
+    expect(await detailsOf(left.body.orderId)).toBeNull();
     expect((await customerOf(bought.orderId)).email).toBe(email);
     expect(intentIdOf(left)).toMatch(/^pi_/);
   });

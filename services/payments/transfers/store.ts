@@ -210,7 +210,7 @@ async function insert(tx: Transaction, submission: Submission): Promise<boolean>
     `insert into transfers (${PURCHASE_COLUMNS}, bank, reference, reference_key, state, request_hash, fingerprint,
        idempotency_key, created_at, network_hash, evidence_bytes, traceparent)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-       $21, $22, $23)
+       $21, $22, $23, $24)
      on conflict do nothing`,
     [
       ...purchaseValues(transfer.purchase),

@@ -6,12 +6,13 @@ import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
 import { type Bank, bankOfWire, DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { detailsOf, type PurchaseRequest } from '@arboleda/contracts/purchase.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { checkGift } from '../purchase/gifts.ts';
-import { checkPackage, newIds, purchaseOf, type PurchaseRequest, readQuote } from '../purchase/purchase.ts';
+import { checkPackage, newIds, purchaseOf, readQuote } from '../purchase/purchase.ts';
 import type { UndecidedBounds } from './config.ts';
 import type { EvidenceObjects, HashedFile, imageReader, ReadImage } from './evidence.ts';
 import type { SubmittedTransfer, TransferStore } from './store.ts';
@@ -58,6 +59,7 @@ export function readAnnouncement(
       ...(locale && { locale }),
       ...(quote && { quote }),
       ...(gift && { gift }),
+      ...detailsOf(form),
     },
     bank: bankOf(form),
     phone: customerPhone || undefined,

@@ -7,7 +7,7 @@ import { MAX_TREES } from '@arboleda/contracts/packages.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomInt } from 'node:crypto';
-import type { Purchase } from '../purchase/purchase.ts';
+import { type Purchase, publishedOf } from '@arboleda/contracts/purchase.ts';
 
 /**
  * A bank transfer that a buyer says they made. Evidence proves nothing by itself: an admin checks the bank
@@ -189,14 +189,11 @@ const succeeded = (transfer: Transfer, { by, at }: Approval): EventData<'payment
   ...(transfer.treesAsked !== undefined && { treesAsked: transfer.treesAsked }),
 });
 
-function bought({ purchase, bank, reference }: Transfer) {
-  const { quote: _quote, locale: _locale, orderToken: _orderToken, ...asked } = purchase;
-  return {
-    ...asked,
-    method: { kind: 'transfer' as const, bank },
-    ...(reference !== undefined && { referenceNumber: reference }),
-  };
-}
+const bought = ({ purchase, bank, reference }: Transfer) => ({
+  ...publishedOf(purchase),
+  method: { kind: 'transfer' as const, bank },
+  ...(reference !== undefined && { referenceNumber: reference }),
+});
 
 export interface OtherOrder {
   orderId: string;

@@ -96,7 +96,8 @@ function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
     if (rows.length === 0 || !isErased(customer.email)) return;
     const ids = rows.map(({ id }) => id);
     await tx.query(
-      `update transfers set fingerprint = null, request_hash = '', locale = null, gift = null where id = any($1)`,
+      `update transfers set fingerprint = null, request_hash = '', locale = null, gift = null, details = null
+       where id = any($1)`,
       [ids],
     );
     await eraseRows(tx, ids);

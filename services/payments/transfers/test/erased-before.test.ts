@@ -69,6 +69,33 @@ test('references that erased donors typed go, and those of ours stay, as todayâ€
   expect(await referenceOf(empty)).toEqual(NONE);
 });
 
+test('a donor whom 1.0 erases while it shares the tables leaves no details, and others keep theirs', async () => {
+  await prepare();
+  const ana = { name: 'Ana', email: 'ana@arboleda.test' };
+  const [erased, kept] = [await insert(undefined, ana), await insert(undefined, ana)];
+  await client.query(
+    `insert into payments (id, order_id, order_token, request_hash, package_type, trees, amount_minor, currency, quote, customer,
+       language, state, created_at, updated_at)
+     select id, order_id, order_token, '', package_type, trees, amount_minor, currency, quote, customer, language, state,
+       created_at, created_at
+     from transfers`,
+  );
+  const details = { words: 'For my grandmother' };
+  for (const table of ['payments', 'transfers']) {
+    await client.query(`update ${table} set details = $1`, [details]);
+    await client.query(`update ${table} set customer = $1 where id = $2`, [ERASED_CUSTOMER, erased]);
+    await client.query(`update ${table} set revision = revision + 1`);
+    const { rows } = await client.query(`select id, details from ${table} order by id`);
+    expect([table, rows]).toEqual([
+      table,
+      [
+        { id: erased, details: null },
+        { id: kept, details },
+      ],
+    ]);
+  }
+});
+
 test('what a donor typed who is there stays', async () => {
   const id = await insert('Quetzalbert paga', { name: 'Ana', email: 'ana@arboleda.test' });
   await prepare();

@@ -290,6 +290,8 @@ describe('an erased buyer', () => {
       [id],
     );
     const keys = [`evidence/${transferId}/0/view.jpg`];
+    const details = { words: 'From the Quintero family' };
+    await transfers.rows('update transfers set details = $2 where id = $1', [transferId, details]);
     await transfers.publish(event(id));
     await waitFor(async () => (await customerOf(id)).email === ERASED_CUSTOMER.email);
     expect((await transfers.evidence(file.filename)).status).toBe(404);
