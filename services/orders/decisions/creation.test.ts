@@ -4,6 +4,7 @@ import { isPaid, type Order } from '../order.ts';
 import { minute, newOrderId, payment } from '../test/builders.ts';
 import { approved, giftTo, LUCIA, rejected, submitted } from '../test/event-builders.ts';
 import { decidePayment, decideRejection, decideSubmission } from './creation.ts';
+import { decideErasure } from './person.ts';
 
 const orderId = newOrderId();
 
@@ -133,6 +134,27 @@ describe('a transfer', () => {
     expect(decideRejection(decidePayment(announced(), seen)!.record, rejected(orderId).data)).toBeUndefined();
     expect(decideRejection(fresh(), rejected(orderId).data)).toBeUndefined();
     expect(decideSubmission(fresh(), sent)).toBeUndefined();
+  });
+
+  test('whose buyer was erased before its events came learns nothing of them', () => {
+    const reference = 'María José paga';
+    const late = submitted(orderId, { referenceNumber: reference }).data;
+    const found = approved(orderId, { referenceNumber: reference, transactionId: reference }).data;
+    const erased = (order: Order): Order =>
+      decideErasure(order, {
+        email: order.customer.email,
+        by: { role: 'customer', id: 'account-1' },
+        at: minute(400),
+      })!.record;
+    const submittedFirst = decidePayment(erased(decideSubmission(undefined, late)!.record), found)!;
+    const approvedFirst = decideSubmission(erased(decidePayment(undefined, found)!.record), late)!;
+    for (const change of [submittedFirst, approvedFirst]) {
+      expect(JSON.stringify(change)).not.toMatch(/mar[ií]a|p[eé]rez|paga|recibo/i);
+      expect(change.record).toMatchObject({
+        transactionId: 'payment-1',
+        manualPayment: { verificationStatus: 'approved', evidenceFiles: [], submittedAt: minute(-60) },
+      });
+    }
   });
 
   test('keeps an admin’s corrections when it is approved', () => {

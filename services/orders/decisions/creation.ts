@@ -2,6 +2,7 @@ import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import type { Gift } from '@arboleda/contracts/gift.ts';
+import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { detailsOf } from '@arboleda/contracts/purchase.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { newGift } from '../gift/order-gift.ts';
@@ -21,9 +22,10 @@ export type Submitted = EventData<'payment.submitted'> & Tokens;
  * case.
  * Ignores further events about a paid order.
  */
-export function decidePayment(current: Order | undefined, payment: Succeeded): Change<Order> | undefined {
-  if (!current) return withCreatedEvent(newlyPaid(payment));
+export function decidePayment(current: Order | undefined, event: Succeeded): Change<Order> | undefined {
+  if (!current) return withCreatedEvent(newlyPaid(event));
   if (isPaid(current)) return undefined;
+  const payment = unlessErased(event, current);
   const { paidAt, transactionId, receiptNumber, approvedBy: by, referenceNumber } = payment;
   const approved: Order = {
     ...current,
@@ -45,10 +47,8 @@ export function decidePayment(current: Order | undefined, payment: Succeeded): C
 }
 
 /** Creates the order of a transfer. Until it is approved, only its buyer and admins see it. */
-export function decideSubmission(
-  current: Order | undefined,
-  submitted: Submitted,
-): Change<Order> | undefined {
+export function decideSubmission(current: Order | undefined, event: Submitted): Change<Order> | undefined {
+  const submitted = unlessErased(event, current);
   const line: TimelineEntry = {
     at: submitted.submittedAt,
     type: 'submitted',
@@ -108,6 +108,20 @@ function newlyPaid(payment: Succeeded): Order {
       },
     }),
     timeline: linesOfPayment(payment),
+  };
+}
+
+/** An event of a buyer who was erased before it came, without what they typed; the event itself when they were not. */
+function unlessErased<Event extends Succeeded | Submitted>(event: Event, current: Order | undefined): Event {
+  if (!current || !isErased(current.customer.email)) return event;
+  return {
+    ...event,
+    customer: { ...ERASED_CUSTOMER },
+    referenceNumber: undefined,
+    ...('evidenceFiles' in event && { evidenceFiles: [] }),
+    // A transfer without a reference has its payment's id.
+    ...('transactionId' in event &&
+      event.transactionId === event.referenceNumber && { transactionId: event.paymentId }),
   };
 }
 
