@@ -38,12 +38,15 @@ afterEach(async () => {
 const prepare = (upTo?: typeof UP_TO) =>
   prepareTables({ databaseUrl: database.url, service: 'orders', logger: pino({ level: 'silent' }), upTo });
 
-const insert = (order: Order) =>
-  client.query(
-    `insert into orders (id, version, ${columns.join(', ')})
-     select id, version, ${columns.join(', ')} from jsonb_populate_record(null::orders, $1)`,
-    [JSON.stringify({ id: order.id, version: 7, ...toRow(order) })],
+/** Without columns of later files, which are null. */
+function insert(order: Order): Promise<unknown> {
+  const row = toRow(order);
+  const filled = columns.filter((name) => row[name] !== null).join(', ');
+  return client.query(
+    `insert into orders (id, version, ${filled}) select id, version, ${filled} from jsonb_populate_record(null::orders, $1)`,
+    [JSON.stringify({ id: order.id, version: 7, ...row })],
   );
+}
 
 const rowOf = async (id: string) =>
   (await client.query<Record<string, unknown>>('select * from orders where id = $1', [id])).rows[0]!;
@@ -80,14 +83,14 @@ test.each([
   expect(JSON.stringify(migrated)).not.toMatch(/maria|paga/i);
   expect(migrated.version).toBe(8);
 
-  const today = { ...erasedNow(order), _id: newOrderId() };
+  const today = { ...erasedNow(order), id: newOrderId() };
   await insert({ ...today, token: `${order.token}-2` });
-  const expected = await rowOf(today._id);
+  const expected = await rowOf(today.id);
   for (const name of ['manual_payment', 'transaction_id', 'customer', 'timeline'])
     expect([name, migrated[name]]).toEqual([name, expected[name]]);
   const of = (words: unknown, id: string) =>
     String(words).replaceAll(id, 'ID').replaceAll(id.slice(-6), 'SHORT').split(' ').sort();
-  expect(of(migrated.words, order.id)).toEqual(of(expected.words, today._id));
+  expect(of(migrated.words, order.id)).toEqual(of(expected.words, today.id));
 });
 
 test('the reference of somebody else stays', async () => {
@@ -95,6 +98,6 @@ test('the reference of somebody else stays', async () => {
   await insert(order);
   const before = await rowOf(order.id);
   await prepare();
-  expect(await rowOf(order.id)).toEqual(before);
+  expect(await rowOf(order.id)).toMatchObject(before);
   expect(before.customer).not.toEqual(ERASED_CUSTOMER);
 });
