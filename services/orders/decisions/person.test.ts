@@ -28,7 +28,7 @@ describe('person', () => {
   const at = minute(400);
 
   test('an erasure keeps the purchase and removes the customer, also from history and evidence', () => {
-    const details = { words: 'For my grandmother María' };
+    const details: Record<string, string> = { words: 'For my grandmother María' };
     const { record, events } = decideErasure({ ...edited, details }, { email: 'MARIA@mail.test', by, at })!;
     expect(JSON.stringify(record)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
     expect(record.customer).toEqual(ERASED_CUSTOMER);

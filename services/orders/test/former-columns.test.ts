@@ -110,7 +110,7 @@ test('what today’s code writes, 1.0 reads', async () => {
 
 test('a buyer whom 1.0 erases meanwhile leaves no details, and others keep theirs', async () => {
   await prepare();
-  const details = { words: 'For my grandmother' };
+  const details: Record<string, string> = { words: 'For my grandmother' };
   const [erased, kept] = [anOrder({ details }), anOrder({ details })];
   await insert(today(erased));
   await insert({ ...today(kept), token: 'B'.repeat(22) });

@@ -95,7 +95,7 @@ test('a stored purchase has the details that its buyer gave; a row of 1.0 has no
     details: null,
   } as const;
   expect(purchaseOfRow(row)).toEqual(bought);
-  const details = { words: 'For my grandmother' };
+  const details: Record<string, string> = { words: 'For my grandmother' };
   expect(purchaseOfRow({ ...row, details })).toEqual({ ...bought, ...details });
 });
 
