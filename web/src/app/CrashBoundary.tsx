@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button, ButtonAnchor } from '../design/components/Button.tsx';
-import styles from './app.module.css';
+import styles from './CrashBoundary.module.css';
 import { isChunkLoss, reloadOnce } from './load-chunk.ts';
 
 interface Props {
