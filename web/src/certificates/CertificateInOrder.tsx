@@ -1,23 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicOrder } from '../api/order.ts';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { loadChunk } from '../app/load-chunk.ts';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { isUnderWay } from '../public/order/money-state.ts';
-
-export type CertifiedOrder = Pick<
-  PublicOrder,
-  | '_id'
-  | 'token'
-  | 'status'
-  | 'trees'
-  | 'customerName'
-  | 'withdrawn'
-  | 'lostAmount'
-  | 'manualPayment'
-  | 'certificate'
->;
+import type { CertifiedOrder } from './certificates.ts';
 
 /** Whether an order has something to say about a certificate. */
 export const hasCertificate = (order: CertifiedOrder): boolean =>

@@ -14,10 +14,9 @@ import { useFormats } from '../i18n/format.ts';
 import { asLanguage } from '../i18n/languages.ts';
 import { useProblemText } from '../session/problem-text.ts';
 import { useSession } from '../session/session.ts';
-import type { CertifiedOrder } from './CertificateInOrder.tsx';
 import { CertificateForm, type Wanted } from './CertificateForm.tsx';
 import { PdfDownload, RevocationReason, SharePicture } from './CertificateActions.tsx';
-import { type Certificate, certificateLink, useCertificate } from './certificates.ts';
+import { type Certificate, certificateLink, type CertifiedOrder, useCertificate } from './certificates.ts';
 import styles from './certificates.module.css';
 
 type OwnCertificate = NonNullable<PublicOrder['certificate']> & { name?: string | null | undefined };

@@ -1,8 +1,22 @@
 import { parseCertificateCode } from '@arboleda/contracts/certificate-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { call, type Answer } from '../api/client.ts';
+import type { PublicOrder } from '../api/order.ts';
 
 export type Certificate = Answer<'GET /api/certificates/{code}'>;
+/** What an order tells its certificate. */
+export type CertifiedOrder = Pick<
+  PublicOrder,
+  | '_id'
+  | 'token'
+  | 'status'
+  | 'trees'
+  | 'customerName'
+  | 'withdrawn'
+  | 'lostAmount'
+  | 'manualPayment'
+  | 'certificate'
+>;
 
 /** Shown as an example of a code; no certificate has it. */
 export const EXAMPLE_CODE = 'K7QF-M2XD-9WBN';

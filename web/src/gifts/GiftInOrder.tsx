@@ -1,15 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicOrder } from '../api/order.ts';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { loadChunk } from '../app/load-chunk.ts';
 import { Skeleton } from '../design/components/Skeleton.tsx';
-import type { OwnGift } from './gifts.ts';
-
-export type GivenOrder = Pick<
-  PublicOrder,
-  '_id' | 'token' | 'shortId' | 'trees' | 'customerName' | 'withdrawn' | 'lostAmount' | 'manualPayment'
-> & { gift?: PublicOrder['gift'] | OwnGift };
+import type { GivenOrder } from './gifts.ts';
 
 const OrderGift = lazy(async () => ({
   default: (await loadChunk(() => import('./OrderGift.tsx'))).OrderGift,

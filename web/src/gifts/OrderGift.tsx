@@ -18,8 +18,7 @@ import { fieldSentence, useProblemText } from '../session/problem-text.ts';
 import { useSession } from '../session/session.ts';
 import { CardDrawing } from './GiftCard.tsx';
 import { EditGift } from './EditGift.tsx';
-import type { GivenOrder } from './GiftInOrder.tsx';
-import type { Buyer, OwnGift } from './gifts.ts';
+import type { Buyer, GivenOrder, OwnGift } from './gifts.ts';
 import { useGiftWords } from './gift-words.ts';
 import styles from './gifts.module.css';
 

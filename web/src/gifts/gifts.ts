@@ -1,6 +1,7 @@
 import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { type Answer, call } from '../api/client.ts';
+import type { PublicOrder } from '../api/order.ts';
 import { isProblem } from '../api/problem.ts';
 import { refreshEvery } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
@@ -13,6 +14,11 @@ export type ReceivedGift = Answer<'GET /api/gifts/{token}'>;
 export type Buyer = { id: string } | { token: string; email: string };
 /** A gift as its buyer sees it. */
 export type OwnGift = Answer<'POST /api/track/{token}/gift'>['gift'];
+/** What an order tells its gift. */
+export type GivenOrder = Pick<
+  PublicOrder,
+  '_id' | 'token' | 'shortId' | 'trees' | 'customerName' | 'withdrawn' | 'lostAmount' | 'manualPayment'
+> & { gift?: PublicOrder['gift'] | OwnGift };
 
 const { avifNight: _avif, webpNight: _webp, ...forest } = packagePatch;
 
