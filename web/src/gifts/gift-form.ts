@@ -9,7 +9,7 @@ import { fieldProblemTitle } from '@arboleda/contracts/problems.ts';
 import type { TFunction } from 'i18next';
 import type { ProblemField } from '../api/problem.ts';
 import { asLanguage, type Language } from '../i18n/languages.ts';
-import { emailProblem, typedText } from '../public/plant-trees/buyer.ts';
+import { emailProblem, typedText } from '../i18n/typed-text.ts';
 import { fieldSentence } from '../session/problem-text.ts';
 import { hasLink, isTakenName } from './text-rules.ts';
 

@@ -2,8 +2,8 @@ import { ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-st
 import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { emailProblem, typedText } from '../../i18n/typed-text.ts';
 import { currentDraft } from './draft.ts';
-import { emailProblem, typedText } from './buyer.ts';
 import type { Payment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 

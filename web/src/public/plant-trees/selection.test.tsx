@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { inDollars } from '../../api/package-prices.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
-import { emailProblem, typedText } from './buyer.ts';
 import { missingOf } from './PayActions.tsx';
 import { countProblem, totalOf } from './selection.ts';
 
@@ -56,21 +55,6 @@ describe('draft', () => {
     expect(currentDraft()).toMatchObject({ packageType: undefined, customTrees: '3', name: 'Sofía' });
     expect(currentDraft().sending ?? currentDraft().reference).toBeUndefined();
   });
-});
-
-test.each([
-  ['', 'emailMissing'],
-  ['   ', 'emailMissing'],
-  ['sofia', 'emailNoAt'],
-  ['sofia@correo', 'emailNoEnding'],
-  ['sofia@correo.', 'emailNoEnding'],
-  ['sofia@correo.c', 'emailNoEnding'],
-  ['@correo.co', 'emailWrong'],
-  ['so fia@correo.co', 'emailWrong'],
-  ['a@b@c.co', 'emailWrong'],
-  ['sofia.rueda+trees@mail.correo.co', undefined],
-])('%p → %s', (typed, problem) => {
-  expect(emailProblem(typed)).toBe(problem);
 });
 
 const whole = { name: 'Sofía', email: 'sofia@correo.co', hasCard: true, hasPrice: true, pictures: 1 };
@@ -130,17 +114,4 @@ test.each([
 ])('a custom count of %s: %s', (customTrees, problem) => {
   expect(countProblem({ packageType: 'custom', customTrees })).toBe(problem);
   expect(countProblem({ packageType: 'grove', customTrees })).toBeUndefined();
-});
-
-test('removes pasted direction marks, tabs and zero-width spaces from a name', () => {
-  expect(typedText('\u202eSof\u200bía\tRueda\u2069 ')).toBe('Sofía Rueda');
-});
-
-test('keeps names in any script', () => {
-  for (const name of ['محمد علي', 'שרה לוי', 'नेहा\u200dश्री', '李小龍', "O'Neill-Ñáñez"])
-    expect(typedText(name)).toBe(name);
-});
-
-test('cleans an address pasted from right-to-left text', () => {
-  expect(emailProblem('\u200fsofia@correo.co\u200e')).toBeUndefined();
 });
