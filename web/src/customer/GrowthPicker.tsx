@@ -1,3 +1,4 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,12 +7,11 @@ import { Button } from '../design/components/Button.tsx';
 import { GrowthPlans } from '../growth/GrowthPlans.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { useProblemText } from '../session/problem-text.ts';
-import styles from './OrderStory.module.css';
-import type { CustomerOrder } from './orders.ts';
+import styles from './GrowthPicker.module.css';
 
 interface GrowthPickerProps {
   session: Pick<OpenSession<'customer'>, 'call'>;
-  order: Pick<CustomerOrder, '_id' | 'currency' | 'plantingDate' | 'trees'>;
+  order: { _id: string; trees: number; plantingDate?: string | undefined; currency: Currency };
   /** Navigates to the payment page; replaced in tests. */
   leave?: (address: string) => void;
 }
