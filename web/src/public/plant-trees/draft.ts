@@ -1,11 +1,10 @@
-import type { PackageType } from '@arboleda/contracts/packages.ts';
+import { CUSTOM_DEFAULT_TREES, type PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD, DEFAULT_BANK, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
 import type { TransferFields } from '../../api/create-transfer.ts';
 import type { GiftForm } from '../../gifts/gift-form.ts';
 import { type BuyerForm, NO_BUYER } from './buyer.ts';
 import { DRAFT_KEY } from './draft-key.ts';
-import { DEFAULT_CUSTOM_TREES } from './selection.ts';
 
 /** Content of one submission: fields, picture ids, and the amount shown to the buyer. */
 export interface Submission {
@@ -59,7 +58,7 @@ export interface Draft extends BuyerForm {
 }
 
 const EMPTY: Draft = {
-  customTrees: DEFAULT_CUSTOM_TREES,
+  customTrees: String(CUSTOM_DEFAULT_TREES),
   method: CARD,
   ...NO_BUYER,
 };
@@ -88,7 +87,7 @@ export const chooseTransfer = (): void => changeDraft({ method: { kind: 'transfe
 export const clearDraft = (): void =>
   changeDraft({
     packageType: undefined,
-    customTrees: DEFAULT_CUSTOM_TREES,
+    customTrees: EMPTY.customTrees,
     reference: undefined,
     referenceNumber: '',
     isGift: false,
