@@ -2,7 +2,7 @@ import './styles.ts';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.tsx';
-import { isChunkLoss, reloadOnce } from './app/load-chunk.ts';
+import { isChunkLoss, reloadOnce } from './design/load-chunk.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { routeOf } from './app/routes.ts';
 import { showStartFailure } from './app/start-failure.ts';

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { Route, Routes } from 'react-router-dom';
 import { Toasts } from '../design/components/Toasts.tsx';
-import { CrashBoundary } from './CrashBoundary.tsx';
+import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { PreloadPages } from './preload-pages.ts';

@@ -3,9 +3,15 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { ApiProblem } from '../api/problem.ts';
 import { renderScreen } from '../test/render.tsx';
-import { CrashBoundary } from './CrashBoundary.tsx';
+import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
 import { preloadApp } from './fetch-app.ts';
-import { CHUNK_TIMEOUT_MS, ChunkLoadError, isChunkLoss, loadChunk, reloadOnce } from './load-chunk.ts';
+import {
+  CHUNK_TIMEOUT_MS,
+  ChunkLoadError,
+  isChunkLoss,
+  loadChunk,
+  reloadOnce,
+} from '../design/load-chunk.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { retryPauseMs, shouldRetry } from './query-client.ts';
 import { routeOf } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { i18n as I18n } from 'i18next';
 import { createElement, lazy, type ComponentType, type ReactElement } from 'react';
 import type { TextNamespace } from '../i18n/texts.ts';
-import { loadChunk } from './load-chunk.ts';
+import { loadChunk } from '../design/load-chunk.ts';
 
 export interface LazyPage {
   /** Loads the page and its texts; afterwards it renders synchronously, as hydration needs. */

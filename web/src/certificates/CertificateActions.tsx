@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { saveFile } from '../api/save-file.ts';
-import { loadChunk } from '../app/load-chunk.ts';
+import { loadChunk } from '../design/load-chunk.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { download, images, share } from '../design/components/icons.ts';

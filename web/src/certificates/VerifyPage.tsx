@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { loadChunk } from '../app/load-chunk.ts';
+import { loadChunk } from '../design/load-chunk.ts';
 import { usePage } from '../app/use-page.ts';
 import { Button } from '../design/components/Button.tsx';
 import { FieldError } from '../design/components/Field.tsx';

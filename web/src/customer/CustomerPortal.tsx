@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { CrashBoundary } from '../app/CrashBoundary.tsx';
-import { loadChunk } from '../app/load-chunk.ts';
+import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
+import { loadChunk } from '../design/load-chunk.ts';
 import { usePage } from '../app/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadChunk } from '../app/load-chunk.ts';
+import { loadChunk } from '../design/load-chunk.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { loadChunk } from '../app/load-chunk.ts';
+import { loadChunk } from '../design/load-chunk.ts';
 import { fieldPortrait } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { FormSkeleton } from '../design/components/Skeleton.tsx';

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CrashBoundary } from '../app/CrashBoundary.tsx';
-import { loadChunk } from '../app/load-chunk.ts';
+import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
+import { loadChunk } from '../design/load-chunk.ts';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import type { GivenOrder } from './gifts.ts';
 

@@ -2,7 +2,7 @@ import { isPlanted } from '@arboleda/contracts/order.ts';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CertificateInOrder } from '../certificates/CertificateInOrder.tsx';
-import { loadChunk } from '../app/load-chunk.ts';
+import { loadChunk } from '../design/load-chunk.ts';
 import { Button } from '../design/components/Button.tsx';
 import { PlansSkeleton } from '../growth/PlansSkeleton.tsx';
 import { isOver } from '../growth/schedule.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CrashBoundary } from '../../app/CrashBoundary.tsx';
-import { loadChunk } from '../../app/load-chunk.ts';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { loadChunk } from '../load-chunk.ts';
 import { Icon } from './Icon.tsx';
 import { close as cross, download } from './icons.ts';
 import type { Photo } from './photo.ts';

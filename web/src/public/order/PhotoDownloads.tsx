@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../api/save-file.ts';
 import type { PublicOrder } from '../../api/order.ts';
-import { loadChunk } from '../../app/load-chunk.ts';
+import { loadChunk } from '../../design/load-chunk.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { download } from '../../design/components/icons.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
 import { usePesoPrices } from '../../api/packages.ts';
 import { useOnline } from '../../api/use-online.ts';
-import { CrashBoundary } from '../../app/CrashBoundary.tsx';
+import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';

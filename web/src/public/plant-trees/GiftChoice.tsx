@@ -1,7 +1,7 @@
 import { lazy, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CrashBoundary } from '../../app/CrashBoundary.tsx';
-import { loadChunk } from '../../app/load-chunk.ts';
+import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
+import { loadChunk } from '../../design/load-chunk.ts';
 import { Icon } from '../../design/components/Icon.tsx';
 import { gift as giftIcon } from '../../design/components/icons.ts';
 import { FormSkeleton } from '../../design/components/Skeleton.tsx';

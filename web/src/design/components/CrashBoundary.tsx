@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button, ButtonAnchor } from '../design/components/Button.tsx';
+import { Alert } from './Alert.tsx';
+import { Button, ButtonAnchor } from './Button.tsx';
 import styles from './CrashBoundary.module.css';
-import { isChunkLoss, reloadOnce } from './load-chunk.ts';
+import { isChunkLoss, reloadOnce } from '../load-chunk.ts';
 
 interface Props {
   children: ReactNode;
