@@ -2,7 +2,7 @@ import './styles.ts';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app/App.tsx';
-import { createQueryClient } from './app/query-client.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { routeOf } from './app/routes.ts';
 import type { Language } from './i18n/languages.ts';
 import { startI18n } from './i18n/setup.ts';

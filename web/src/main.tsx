@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.tsx';
 import { isChunkLoss, reloadOnce } from './design/load-chunk.ts';
-import { createQueryClient } from './app/query-client.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { routeOf } from './app/routes.ts';
 import { showStartFailure } from './app/start-failure.ts';
 import { visitorsLanguage } from './i18n/languages.ts';

@@ -5,7 +5,7 @@ import { ADMIN_ROLES, mayDo, type Permission } from '@arboleda/contracts/permiss
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { READ_DEADLINE_MS } from '../api/client.ts';
-import { createQueryClient } from '../app/query-client.ts';
+import { createQueryClient } from '../api/query-client.ts';
 import { keepToken } from '../session/token-store.ts';
 import { ADMIN, managedAdmin, adminOrder, examplePayment } from '../test/fixtures.ts';
 import { renderScreen } from '../test/render.tsx';

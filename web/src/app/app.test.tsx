@@ -13,7 +13,7 @@ import {
   reloadOnce,
 } from '../design/load-chunk.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
-import { retryPauseMs, shouldRetry } from './query-client.ts';
+import { retryPauseMs, shouldRetry } from '../api/query-client.ts';
 import { routeOf } from './routes.ts';
 import { showStartFailure } from './start-failure.ts';
 

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { type ImgHTMLAttributes, useLayoutEffect, useRef } from 'react';
-import { shouldRetry } from '../../app/query-client.ts';
+import { shouldRetry } from '../../api/query-client.ts';
 
 interface PrivateFile {
   file: Blob | undefined;

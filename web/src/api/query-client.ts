@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiProblem } from '../api/problem.ts';
-import { askedPauseMs } from '../api/refresh.ts';
+import { ApiProblem } from './problem.ts';
+import { askedPauseMs } from './refresh.ts';
 
 /** Longest silent retry before the page shows the reason, ms. */
 const LONGEST_PAUSE_MS = 5_000;
