@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { usePage } from '../app/use-page.ts';
+import { usePage } from '../layout/use-page.ts';
 import { fieldSapling } from '../art/scenes.ts';
 import { GateScreen } from '../portal/GateScreen.tsx';
-import { PublicLayout } from '../public/layout/PublicLayout.tsx';
+import { PublicLayout } from '../layout/PublicLayout.tsx';
 import styles from './account.module.css';
 
 interface Props {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
 import { loadChunk } from '../design/load-chunk.ts';
-import { usePage } from '../app/use-page.ts';
+import { usePage } from '../layout/use-page.ts';
 import { fieldValley } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
 import { loadChunk } from '../design/load-chunk.ts';
-import { usePage } from '../app/use-page.ts';
+import { usePage } from '../layout/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { useAccountLink } from './account-link.ts';

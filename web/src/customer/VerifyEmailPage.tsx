@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useMailedLink } from '../account/link.ts';
 import { isProblem } from '../api/problem.ts';
-import { usePage } from '../app/use-page.ts';
+import { usePage } from '../layout/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';

@@ -5,8 +5,8 @@ import { Link, useLocation } from 'react-router-dom';
 import { ORGANISATION } from '../content/organisation.ts';
 import { Icon } from '../design/components/Icon.tsx';
 import { signOut } from '../design/components/icons.ts';
-import { LanguageSwitch } from '../public/layout/LanguageSwitch.tsx';
-import { Logo } from '../public/layout/Logo.tsx';
+import { LanguageSwitch } from '../layout/LanguageSwitch.tsx';
+import { Logo } from '../layout/Logo.tsx';
 import { firstName } from './names.ts';
 import styles from './PortalLayout.module.css';
 

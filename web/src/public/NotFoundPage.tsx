@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { usePage } from '../app/use-page.ts';
+import { usePage } from '../layout/use-page.ts';
 import { Hero } from './landing/Hero.tsx';
 import { Offer } from './landing/Offer.tsx';
-import { PublicLayout } from './layout/PublicLayout.tsx';
+import { PublicLayout } from '../layout/PublicLayout.tsx';
 import './first/first-screen.css';
 import './landing/first-picture.css';
 import styles from './NotFoundPage.module.css';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePage } from '../app/use-page.ts';
+import { usePage } from '../layout/use-page.ts';
 import { fieldSapling } from '../art/scenes.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { ConfirmDialog } from '../design/components/ConfirmDialog.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { usePage } from '../../app/use-page.ts';
+import { usePage } from '../../layout/use-page.ts';
 import { Gate, type OpenSession } from '../../portal/Gate.tsx';
 import { useAccountLink } from '../account-link.ts';
 import { Welcome } from '../Welcome.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { usePage } from '../../app/use-page.ts';
+import { usePage } from '../../layout/use-page.ts';
 import { asLanguage } from '../../i18n/languages.ts';
-import { LanguageSwitch } from '../../public/layout/LanguageSwitch.tsx';
+import { LanguageSwitch } from '../../layout/LanguageSwitch.tsx';
 import { Basics } from './Basics.tsx';
 import styles from './DesignPage.module.css';
 import { Parts } from './Parts.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { APP_READY } from '../../app/ready.ts';
+import { APP_READY } from '../../layout/ready.ts';
 import { fakeApi } from '../../test/server.ts';
 import { fillFigures } from '../landing/fill-figures.ts';
 import { hydrateOnInteraction } from './hydrate-on-interaction.ts';

@@ -2,7 +2,7 @@
  * Runs a prerendered page until interaction: fills in values unknown at build time and loads the app on the first
  * interaction. Repeats what was pressed or chosen while the app loads; links need no app.
  */
-import { APP_READY } from '../../app/ready.ts';
+import { APP_READY } from '../../layout/ready.ts';
 import { LANGUAGE_PARAMETER, visitorsLanguage } from '../../i18n/languages.ts';
 
 const SIGNS_OF_A_PERSON = [

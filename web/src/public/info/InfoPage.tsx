@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { usePage } from '../../app/use-page.ts';
+import { usePage } from '../../layout/use-page.ts';
 import type { TextPages } from '../../content/pages/page.ts';
 import { asLanguage } from '../../i18n/languages.ts';
-import { PublicLayout } from '../layout/PublicLayout.tsx';
+import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import styles from './InfoPage.module.css';
 
 /** A page of text from the content folder, such as help, privacy and terms. */

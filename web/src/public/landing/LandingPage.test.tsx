@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { ORGANISATION } from '../../content/organisation.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
-import { PublicLayout } from '../layout/PublicLayout.tsx';
+import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
 import { LandingPage } from './LandingPage.tsx';
 

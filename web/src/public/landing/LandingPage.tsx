@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { usePage } from '../../app/use-page.ts';
-import { PublicLayout } from '../layout/PublicLayout.tsx';
+import { usePage } from '../../layout/use-page.ts';
+import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import { About } from './About.tsx';
 import { Benefits } from './Benefits.tsx';
 import { Example } from './Example.tsx';

@@ -1,4 +1,4 @@
-import { APP_READY } from '../../app/ready.ts';
+import { APP_READY } from '../../layout/ready.ts';
 import { DEFAULT_TREES_PLANTED, loadTreesPlanted } from '../../api/trees-planted.ts';
 import { loadDynamicPrice } from '../../api/tree-price.ts';
 import { formatsOf } from '../../i18n/formats.ts';

@@ -1,9 +1,9 @@
 import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { ORGANISATION } from '../../content/organisation.ts';
-import { Icon } from '../../design/components/Icon.tsx';
-import { arrowUpRight, close, menu, user } from '../../design/components/icons.ts';
+import { ORGANISATION } from '../content/organisation.ts';
+import { Icon } from '../design/components/Icon.tsx';
+import { arrowUpRight, close, menu, user } from '../design/components/icons.ts';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { Logo } from './Logo.tsx';
 import styles from './Header.module.css';

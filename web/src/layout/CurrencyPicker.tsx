@@ -1,9 +1,9 @@
 import { CURRENCIES, type Currency } from '@arboleda/contracts/countries.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseCurrency } from '../../api/currency.ts';
-import { useChosenCurrency } from '../../api/use-currency.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { chooseCurrency } from '../api/currency.ts';
+import { useChosenCurrency } from '../api/use-currency.ts';
+import { useFormats } from '../i18n/format.ts';
 import styles from './CurrencyPicker.module.css';
 
 /** Prices follow the visitor's country until they choose. @param locked while a payment is in progress */

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { treeline } from '../../art/scenes.ts';
-import { ORGANISATION } from '../../content/organisation.ts';
-import { Picture } from '../../design/components/Picture.tsx';
+import { treeline } from '../art/scenes.ts';
+import { ORGANISATION } from '../content/organisation.ts';
+import { Picture } from '../design/components/Picture.tsx';
 import { CurrencyPicker } from './CurrencyPicker.tsx';
 import { Logo } from './Logo.tsx';
 import styles from './Footer.module.css';

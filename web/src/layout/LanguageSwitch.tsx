@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { LANGUAGE_PARAMETER, LANGUAGES, saveLanguage, type Language } from '../../i18n/languages.ts';
+import { LANGUAGE_PARAMETER, LANGUAGES, saveLanguage, type Language } from '../i18n/languages.ts';
 import styles from './LanguageSwitch.module.css';
 
 export function LanguageSwitch() {
