@@ -72,7 +72,7 @@ const design: readonly Route[] = import.meta.env?.DEV
   ? [
       {
         path: '/design',
-        page: lazyPage(() => import('../design/page/DesignPage.tsx').then((m) => m.DesignPage), []),
+        page: lazyPage(() => import('./design-page/DesignPage.tsx').then((m) => m.DesignPage), []),
       },
     ]
   : [];

@@ -1,7 +1,7 @@
-import { Badge } from '../components/Badge.tsx';
-import { Button } from '../components/Button.tsx';
-import { Field, SelectField, TextField } from '../components/Field.tsx';
-import { Money } from '../components/Money.tsx';
+import { Badge } from '../../design/components/Badge.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Field, SelectField, TextField } from '../../design/components/Field.tsx';
+import { Money } from '../../design/components/Money.tsx';
 import styles from './DesignPage.module.css';
 import { COLOURS, type SAMPLES } from './samples.ts';
 import { Section } from './Section.tsx';

@@ -1,7 +1,7 @@
 import { type Column, DataTable } from '../../admin/shared/DataTable.tsx';
-import { Badge } from '../components/Badge.tsx';
-import { Button } from '../components/Button.tsx';
-import { Money } from '../components/Money.tsx';
+import { Badge } from '../../design/components/Badge.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Money } from '../../design/components/Money.tsx';
 import styles from './DesignPage.module.css';
 import type { SAMPLES } from './samples.ts';
 import { Section } from './Section.tsx';
