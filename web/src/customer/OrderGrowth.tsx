@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { loadChunk } from '../design/load-chunk.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
-import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
-import { PlansSkeleton } from '../growth/PlansSkeleton.tsx';
-import { mayGrow } from '../growth/schedule.ts';
+import { BoughtGrowth } from '../order/growth/BoughtGrowth.tsx';
+import { PlansSkeleton } from '../order/growth/PlansSkeleton.tsx';
+import { mayGrow } from '../order/growth/schedule.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import styles from './OrderStory.module.css';
 import { type Arrival, hasComeThrough } from './arrival.ts';
@@ -13,7 +13,7 @@ import type { CustomerOrder } from './orders.ts';
 
 /** For those who press the button. */
 const GrowthPicker = lazy(async () => ({
-  default: (await loadChunk(() => import('./GrowthPicker.tsx'))).GrowthPicker,
+  default: (await loadChunk(() => import('../order/growth/GrowthPicker.tsx'))).GrowthPicker,
 }));
 
 /** True once `isWaiting` has lasted `afterMs`. */

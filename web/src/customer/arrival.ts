@@ -1,7 +1,7 @@
 import { isPlanted, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { isOver } from '../growth/schedule.ts';
+import { isOver } from '../order/growth/schedule.ts';
 
 /** How a visitor reached one order: back from the payment page, or to choose growth updates. */
 export interface Arrival {

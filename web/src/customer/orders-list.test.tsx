@@ -8,7 +8,7 @@ import { renderScreen } from '../test/render.tsx';
 import { fakeApi } from '../test/server.ts';
 import { standAt } from '../test/today.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
-import { GrowthPicker } from './GrowthPicker.tsx';
+import { GrowthPicker } from '../order/growth/GrowthPicker.tsx';
 import type { CustomerOrder } from './orders.ts';
 
 beforeEach(() => {

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import { MapCard } from '../design/components/MapCard.tsx';
 import { SkeletonBlock, SkeletonFrame } from '../design/components/Skeleton.tsx';
-import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
+import { BoughtGrowth } from '../order/growth/BoughtGrowth.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { Album } from '../public/order/Album.tsx';
 import { OrderTimeline } from '../public/order/OrderTimeline.tsx';

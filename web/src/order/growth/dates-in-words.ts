@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
-import { localeOf } from '../i18n/languages.ts';
+import { localeOf } from '../../i18n/languages.ts';
 
 type Words = TFunction<['growth']>;
 

@@ -4,7 +4,7 @@ import {
   PHOTO_PACKAGES,
   type PhotoPackageType,
 } from '@arboleda/contracts/packages.ts';
-import type { Config } from '../api/config.ts';
+import type { Config } from '../../api/config.ts';
 
 export interface Plan {
   type: PhotoPackageType;

@@ -1,5 +1,5 @@
-import { SkeletonBlock, SkeletonFrame } from '../design/components/Skeleton.tsx';
-import schedule from '../design/components/GrowthSchedule.module.css';
+import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
+import schedule from '../../design/components/GrowthSchedule.module.css';
 import styles from './PlansSkeleton.module.css';
 
 /** Placeholder in the shape of the packages: name, dates, price and button of each. */

@@ -1,9 +1,9 @@
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicOrder } from '../api/order.ts';
-import { GrowthSchedule } from '../design/components/GrowthSchedule.tsx';
-import { useFormats } from '../i18n/format.ts';
+import type { PublicOrder } from '../../api/order.ts';
+import { GrowthSchedule } from '../../design/components/GrowthSchedule.tsx';
+import { useFormats } from '../../i18n/format.ts';
 import { datesInWords } from './dates-in-words.ts';
 import styles from './growth.module.css';
 import { axisAfterPlanting, axisOfYears, stateOf } from './schedule.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { startI18n } from '../i18n/setup.ts';
+import { startI18n } from '../../i18n/setup.ts';
 import { datesInWords } from './dates-in-words.ts';
 import { plansOf } from './plans.ts';
 import { axisAfterPlanting, axisOfYears, mayGrow, stateOf, visitDates } from './schedule.ts';

@@ -2,11 +2,11 @@ import type { Currency } from '@arboleda/contracts/countries.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button } from '../design/components/Button.tsx';
-import { GrowthPlans } from '../growth/GrowthPlans.tsx';
-import type { OpenSession } from '../portal/Gate.tsx';
-import { useProblemText } from '../session/problem-text.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { GrowthPlans } from './GrowthPlans.tsx';
+import type { OpenSession } from '../../portal/Gate.tsx';
+import { useProblemText } from '../../session/problem-text.ts';
 import styles from './GrowthPicker.module.css';
 
 interface GrowthPickerProps {

@@ -1,5 +1,5 @@
 import { addMonths } from '@arboleda/contracts/months.ts';
-import type { Mark, ScheduleAxis } from '../design/components/GrowthSchedule.tsx';
+import type { Mark, ScheduleAxis } from '../../design/components/GrowthSchedule.tsx';
 
 const YEAR_MS = 365.2425 * 86_400_000;
 /** Margin at both ends of the axis, so that no dot is cut, in years. */
