@@ -12,7 +12,7 @@ import { OrderBadge } from '../public/order/OrderBadge.tsx';
 import { nextVisit, OrderTimeline } from '../public/order/OrderTimeline.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { hasReceipt, isUnderWay, moneyStateOf } from '../public/order/money-state.ts';
-import { WithdrawalInOrder } from '../withdrawals/WithdrawalInOrder.tsx';
+import { WithdrawalInOrder } from '../order/withdrawal/WithdrawalInOrder.tsx';
 import type { Arrival } from './arrival.ts';
 import { GrowthOutcome, OrderGrowth } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';

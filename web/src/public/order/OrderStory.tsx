@@ -12,7 +12,7 @@ import { BoughtGrowth } from '../../order/growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../order/growth/GrowthPlans.tsx';
 import { mayGrow } from '../../order/growth/schedule.ts';
 import { useSession } from '../../session/session.ts';
-import { WithdrawalInOrder } from '../../withdrawals/WithdrawalInOrder.tsx';
+import { WithdrawalInOrder } from '../../order/withdrawal/WithdrawalInOrder.tsx';
 import { Album } from './Album.tsx';
 import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER, refusal } from '../test/fixtures.ts';
-import { openOrderPage, plantedOrder } from '../test/order-page.tsx';
-import { fakeApi } from '../test/server.ts';
-import { standAt } from '../test/today.ts';
-import { changeDraft } from '../public/plant-trees/draft.ts';
+import { keepToken } from '../../session/token-store.ts';
+import { CUSTOMER, refusal } from '../../test/fixtures.ts';
+import { openOrderPage, plantedOrder } from '../../test/order-page.tsx';
+import { fakeApi } from '../../test/server.ts';
+import { standAt } from '../../test/today.ts';
+import { changeDraft } from '../../public/plant-trees/draft.ts';
 
 standAt('2026-11-30T15:00:00Z');
 afterEach(() => {

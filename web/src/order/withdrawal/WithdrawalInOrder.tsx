@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
-import { loadChunk } from '../design/load-chunk.ts';
+import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
+import { loadChunk } from '../../design/load-chunk.ts';
 import type { WithdrawableOrder } from './Withdrawal.tsx';
 import styles from './withdrawal.module.css';
 

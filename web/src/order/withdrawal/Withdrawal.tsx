@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../api/client.ts';
-import type { PublicOrder } from '../api/order.ts';
-import { ApiProblem, isProblem } from '../api/problem.ts';
-import { ORGANISATION } from '../content/organisation.ts';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button } from '../design/components/Button.tsx';
-import { Dialog } from '../design/components/Dialog.tsx';
-import { Field, TextField } from '../design/components/Field.tsx';
-import { useFormats } from '../i18n/format.ts';
-import { asLanguage } from '../i18n/languages.ts';
-import { useBuyersEmail } from '../public/order/arrival.ts';
-import { fieldSentence, useProblemText } from '../session/problem-text.ts';
-import { useSession } from '../session/session.ts';
+import { call } from '../../api/client.ts';
+import type { PublicOrder } from '../../api/order.ts';
+import { ApiProblem, isProblem } from '../../api/problem.ts';
+import { ORGANISATION } from '../../content/organisation.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Dialog } from '../../design/components/Dialog.tsx';
+import { Field, TextField } from '../../design/components/Field.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { asLanguage } from '../../i18n/languages.ts';
+import { useBuyersEmail } from '../../public/order/arrival.ts';
+import { fieldSentence, useProblemText } from '../../session/problem-text.ts';
+import { useSession } from '../../session/session.ts';
 import styles from './withdrawal.module.css';
 
 export type WithdrawableOrder = Pick<
