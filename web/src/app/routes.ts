@@ -17,11 +17,11 @@ const privacy = lazyPage(() => import('../public/info/PrivacyPage.tsx').then((m)
 const terms = lazyPage(() => import('../public/info/TermsPage.tsx').then((m) => m.TermsPage), []);
 
 const verify = lazyPage(
-  () => import('../certificates/VerifyPage.tsx').then((m) => m.VerifyPage),
+  () => import('../order/certificate/VerifyPage.tsx').then((m) => m.VerifyPage),
   ['certificate'],
 );
 const certificate = lazyPage(
-  () => import('../certificates/CertificatePage.tsx').then((m) => m.CertificatePage),
+  () => import('../order/certificate/CertificatePage.tsx').then((m) => m.CertificatePage),
   ['certificate'],
 );
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CertificateInOrder, hasCertificate } from '../certificates/CertificateInOrder.tsx';
+import { CertificateInOrder, hasCertificate } from '../order/certificate/CertificateInOrder.tsx';
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { arrowRight, arrowUp, caretDown } from '../design/components/icons.ts';
 import { MapCard } from '../design/components/MapCard.tsx';

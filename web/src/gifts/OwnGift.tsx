@@ -1,7 +1,7 @@
 import { isPlanted } from '@arboleda/contracts/order.ts';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CertificateInOrder } from '../certificates/CertificateInOrder.tsx';
+import { CertificateInOrder } from '../order/certificate/CertificateInOrder.tsx';
 import { loadChunk } from '../design/load-chunk.ts';
 import { Button } from '../design/components/Button.tsx';
 import { PlansSkeleton } from '../order/growth/PlansSkeleton.tsx';

@@ -6,7 +6,7 @@ import { Facts } from '../../design/components/Facts.tsx';
 import { Field } from '../../design/components/Field.tsx';
 import { MapCard } from '../../design/components/MapCard.tsx';
 import { ORGANISATION } from '../../content/organisation.ts';
-import { CertificateInOrder, hasCertificate } from '../../certificates/CertificateInOrder.tsx';
+import { CertificateInOrder, hasCertificate } from '../../order/certificate/CertificateInOrder.tsx';
 import { GiftInOrder } from '../../gifts/GiftInOrder.tsx';
 import { BoughtGrowth } from '../../order/growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../order/growth/GrowthPlans.tsx';

@@ -1,15 +1,15 @@
 import { LANGUAGES, type Language } from '@arboleda/contracts/roles.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PublicOrder } from '../api/order.ts';
-import { ApiProblem } from '../api/problem.ts';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button } from '../design/components/Button.tsx';
-import { Field, SelectField } from '../design/components/Field.tsx';
-import { asLanguage } from '../i18n/languages.ts';
-import { useBuyersEmail } from '../public/order/arrival.ts';
-import { fieldSentence } from '../session/problem-text.ts';
-import { useSession } from '../session/session.ts';
+import type { PublicOrder } from '../../api/order.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Field, SelectField } from '../../design/components/Field.tsx';
+import { asLanguage } from '../../i18n/languages.ts';
+import { useBuyersEmail } from '../../public/order/arrival.ts';
+import { fieldSentence } from '../../session/problem-text.ts';
+import { useSession } from '../../session/session.ts';
 import styles from './certificates.module.css';
 
 export interface Wanted {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Facts } from '../design/components/Facts.tsx';
-import { photoAddress } from '../design/components/photo.ts';
-import { useFormats } from '../i18n/format.ts';
-import { Logo } from '../layout/Logo.tsx';
+import { Facts } from '../../design/components/Facts.tsx';
+import { photoAddress } from '../../design/components/photo.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { Logo } from '../../layout/Logo.tsx';
 import type { Certificate } from './certificates.ts';
 import styles from './certificates.module.css';
 

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../api/client.ts';
-import { saveFile } from '../api/save-file.ts';
-import { loadChunk } from '../design/load-chunk.ts';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button } from '../design/components/Button.tsx';
-import { download, images, share } from '../design/components/icons.ts';
-import { formatsOf } from '../i18n/formats.ts';
-import { useProblemText } from '../session/problem-text.ts';
+import { call } from '../../api/client.ts';
+import { saveFile } from '../../api/save-file.ts';
+import { loadChunk } from '../../design/load-chunk.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { download, images, share } from '../../design/components/icons.ts';
+import { formatsOf } from '../../i18n/formats.ts';
+import { useProblemText } from '../../session/problem-text.ts';
 import { type Certificate, certificateLink, fileNameOf } from './certificates.ts';
 
 /** Why a certificate was revoked, in words. */

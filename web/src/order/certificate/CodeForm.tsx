@@ -1,8 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { Button } from '../design/components/Button.tsx';
-import { Field } from '../design/components/Field.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Field } from '../../design/components/Field.tsx';
 import { EXAMPLE_CODE, typedCode } from './certificates.ts';
 import styles from './certificates.module.css';
 

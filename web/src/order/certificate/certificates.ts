@@ -1,7 +1,7 @@
 import { parseCertificateCode } from '@arboleda/contracts/certificate-code.ts';
 import { useQuery } from '@tanstack/react-query';
-import { call, type Answer } from '../api/client.ts';
-import type { PublicOrder } from '../api/order.ts';
+import { call, type Answer } from '../../api/client.ts';
+import type { PublicOrder } from '../../api/order.ts';
 
 export type Certificate = Answer<'GET /api/certificates/{code}'>;
 /** What an order tells its certificate. */

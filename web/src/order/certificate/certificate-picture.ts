@@ -1,4 +1,4 @@
-import { offer } from '../art/scenes.ts';
+import { offer } from '../../art/scenes.ts';
 
 export interface PictureWords {
   title: string;

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
-import { loadChunk } from '../design/load-chunk.ts';
-import { Skeleton } from '../design/components/Skeleton.tsx';
-import { isUnderWay } from '../public/order/money-state.ts';
+import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
+import { loadChunk } from '../../design/load-chunk.ts';
+import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { isUnderWay } from '../../public/order/money-state.ts';
 import type { CertifiedOrder } from './certificates.ts';
 
 /** Whether an order has something to say about a certificate. */
