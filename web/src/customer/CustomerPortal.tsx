@@ -15,7 +15,7 @@ import { VerifyNotice } from './VerifyNotice.tsx';
 import { Welcome } from './Welcome.tsx';
 
 const PortalGifts = lazy(async () => ({
-  default: (await loadChunk(() => import('../gifts/PortalGifts.tsx'))).PortalGifts,
+  default: (await loadChunk(() => import('./PortalGifts.tsx'))).PortalGifts,
 }));
 
 export function CustomerPortal() {

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { type Arrival, hasComeThrough } from '../customer/arrival.ts';
-import { GrowthOutcome } from '../customer/OrderGrowth.tsx';
+import { type Arrival, hasComeThrough } from './arrival.ts';
+import { GrowthOutcome } from './OrderGrowth.tsx';
 import { Alert } from '../design/components/Alert.tsx';
 import { Badge } from '../design/components/Badge.tsx';
 import { Button } from '../design/components/Button.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { isPrivateLink } from '../public/order/arrival.ts';
 import { useProblemText } from '../session/problem-text.ts';
-import { CardDrawing } from './GiftCard.tsx';
-import { keepWanted, readWanted, type ReceivedGift, useGift } from './gifts.ts';
-import { useClaim, useReceivedGifts } from './KeepGift.tsx';
-import styles from './gifts.module.css';
+import { CardDrawing } from '../gifts/GiftCard.tsx';
+import { keepWanted, readWanted, type ReceivedGift, useGift } from '../gifts/gifts.ts';
+import { useClaim, useReceivedGifts } from '../gifts/KeepGift.tsx';
+import styles from '../gifts/gifts.module.css';
 
 interface Props {
   session: OpenSession<'customer'>;
