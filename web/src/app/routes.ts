@@ -26,10 +26,13 @@ const certificate = lazyPage(
 );
 
 const gift = lazyPage(
-  () => import('../gifts/GiftPage.tsx').then((m) => m.GiftPage),
+  () => import('../order/gift/GiftPage.tsx').then((m) => m.GiftPage),
   ['gift', 'order', 'growth', 'certificate'],
 );
-const stopGifts = lazyPage(() => import('../gifts/StopGiftsPage.tsx').then((m) => m.StopGiftsPage), ['gift']);
+const stopGifts = lazyPage(
+  () => import('../order/gift/StopGiftsPage.tsx').then((m) => m.StopGiftsPage),
+  ['gift'],
+);
 
 const customerPortal = lazyPage(
   () => import('../customer/CustomerPortal.tsx').then((m) => m.CustomerPortal),

@@ -4,7 +4,7 @@ import { CertificateInOrder, hasCertificate } from '../order/certificate/Certifi
 import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { arrowRight, arrowUp, caretDown } from '../design/components/icons.ts';
 import { MapCard } from '../design/components/MapCard.tsx';
-import { GiftInOrder } from '../gifts/GiftInOrder.tsx';
+import { GiftInOrder } from '../order/gift/GiftInOrder.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { Album } from '../public/order/Album.tsx';
 import { MoneyNotice } from '../public/order/MoneyNotice.tsx';

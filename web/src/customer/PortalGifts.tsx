@@ -9,10 +9,10 @@ import { Button } from '../design/components/Button.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { isPrivateLink } from '../public/order/arrival.ts';
 import { useProblemText } from '../session/problem-text.ts';
-import { CardDrawing } from '../gifts/GiftCard.tsx';
-import { keepWanted, readWanted, type ReceivedGift, useGift } from '../gifts/gifts.ts';
-import { useClaim, useReceivedGifts } from '../gifts/KeepGift.tsx';
-import styles from '../gifts/gifts.module.css';
+import { CardDrawing } from '../order/gift/GiftCard.tsx';
+import { keepWanted, readWanted, type ReceivedGift, useGift } from '../order/gift/gifts.ts';
+import { useClaim, useReceivedGifts } from '../order/gift/KeepGift.tsx';
+import styles from '../order/gift/gifts.module.css';
 
 interface Props {
   session: OpenSession<'customer'>;

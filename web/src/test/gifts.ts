@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import type { OwnGift, ReceivedGift } from '../gifts/gifts.ts';
+import type { OwnGift, ReceivedGift } from '../order/gift/gifts.ts';
 
 export const TOKEN = 'gifttokengifttokengift';
 

@@ -7,7 +7,7 @@ import { Field } from '../../design/components/Field.tsx';
 import { MapCard } from '../../design/components/MapCard.tsx';
 import { ORGANISATION } from '../../content/organisation.ts';
 import { CertificateInOrder, hasCertificate } from '../../order/certificate/CertificateInOrder.tsx';
-import { GiftInOrder } from '../../gifts/GiftInOrder.tsx';
+import { GiftInOrder } from '../../order/gift/GiftInOrder.tsx';
 import { BoughtGrowth } from '../../order/growth/BoughtGrowth.tsx';
 import { GrowthPlans } from '../../order/growth/GrowthPlans.tsx';
 import { mayGrow } from '../../order/growth/schedule.ts';

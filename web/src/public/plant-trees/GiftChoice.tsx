@@ -5,13 +5,13 @@ import { loadChunk } from '../../design/load-chunk.ts';
 import { Icon } from '../../design/components/Icon.tsx';
 import { gift as giftIcon } from '../../design/components/icons.ts';
 import { FormSkeleton } from '../../design/components/Skeleton.tsx';
-import { emptyGift, type GiftErrors, type GiftForm } from '../../gifts/gift-form.ts';
+import { emptyGift, type GiftErrors, type GiftForm } from '../../order/gift/gift-form.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import styles from './GiftChoice.module.css';
 
 const GiftFields = lazy(async () => ({
-  default: (await loadChunk(() => import('../../gifts/GiftFields.tsx'))).GiftFields,
+  default: (await loadChunk(() => import('../../order/gift/GiftFields.tsx'))).GiftFields,
 }));
 
 interface Props {

@@ -7,7 +7,13 @@ import type { PackagePrices } from '../../api/package-prices.ts';
 import type { ProblemField } from '../../api/problem.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
-import { errorsOf, type GiftErrors, hasErrors, refusedFields, senderProblem } from '../../gifts/gift-form.ts';
+import {
+  errorsOf,
+  type GiftErrors,
+  hasErrors,
+  refusedFields,
+  senderProblem,
+} from '../../order/gift/gift-form.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { typedText } from '../../i18n/typed-text.ts';

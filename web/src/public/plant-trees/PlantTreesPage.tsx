@@ -11,7 +11,7 @@ import { ButtonLink, Button } from '../../design/components/Button.tsx';
 import { CurrencyPicker } from '../../layout/CurrencyPicker.tsx';
 import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import { Checkout, FORM_QUERY } from './Checkout.tsx';
-import { emptyGift } from '../../gifts/gift-form.ts';
+import { emptyGift } from '../../order/gift/gift-form.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { OpenedInView } from './OpenedInView.tsx';

@@ -5,7 +5,7 @@ import { useChosenCurrency } from '../../api/use-currency.ts';
 import { PACKAGE_PRICES_KEY, shownPricesKey } from '../../api/packages.ts';
 import type { ApiProblem } from '../../api/problem.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { GIFT_PATHS } from '../../gifts/gift-form.ts';
+import { GIFT_PATHS } from '../../order/gift/gift-form.ts';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
 import { sentenceOf, unmarkedFields } from '../../session/problem-text.ts';
 import { type Selection, totalOf } from './selection.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { createPaymentIntent, type Intent, type IntentRequest } from '../../api/create-payment-intent.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../api/problem.ts';
-import { giftToSend } from '../../gifts/gift-form.ts';
+import { giftToSend } from '../../order/gift/gift-form.ts';
 import type { PayingCustomer } from './buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from './checkout-problem.ts';
 import { type Attempt, changeDraft, clearDraft, currentDraft } from './draft.ts';

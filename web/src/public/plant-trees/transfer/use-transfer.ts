@@ -7,7 +7,7 @@ import { call } from '../../../api/client.ts';
 import { type CreatedTransfer, createTransfer, type TransferFields } from '../../../api/create-transfer.ts';
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 import { useToast } from '../../../design/components/Toasts.tsx';
-import { giftToSend } from '../../../gifts/gift-form.ts';
+import { giftToSend } from '../../../order/gift/gift-form.ts';
 import type { PayingCustomer } from '../buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
 import {

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CrashBoundary } from '../design/components/CrashBoundary.tsx';
-import { loadChunk } from '../design/load-chunk.ts';
-import { Skeleton } from '../design/components/Skeleton.tsx';
+import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
+import { loadChunk } from '../../design/load-chunk.ts';
+import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { GivenOrder } from './gifts.ts';
 
 const OrderGift = lazy(async () => ({

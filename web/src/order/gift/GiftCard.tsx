@@ -1,9 +1,9 @@
 import type { Gift, GiftCard as Drawing } from '@arboleda/contracts/gift.ts';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../design/components/Icon.tsx';
-import { plant } from '../design/components/icons.ts';
-import { Picture } from '../design/components/Picture.tsx';
-import type { Language } from '../i18n/languages.ts';
+import { Icon } from '../../design/components/Icon.tsx';
+import { plant } from '../../design/components/icons.ts';
+import { Picture } from '../../design/components/Picture.tsx';
+import type { Language } from '../../i18n/languages.ts';
 import { CARD_SCENES } from './gifts.ts';
 import styles from './GiftCard.module.css';
 

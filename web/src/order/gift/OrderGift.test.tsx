@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { CustomerPortal } from '../customer/CustomerPortal.tsx';
-import { OrderPage } from '../public/order/OrderPage.tsx';
-import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER, customerOrder, refusal } from '../test/fixtures.ts';
-import { renderScreen } from '../test/render.tsx';
-import { fakeApi } from '../test/server.ts';
+import { CustomerPortal } from '../../customer/CustomerPortal.tsx';
+import { OrderPage } from '../../public/order/OrderPage.tsx';
+import { keepToken } from '../../session/token-store.ts';
+import { CUSTOMER, customerOrder, refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { type GiftForm, emptyGift, errorsOf, formOf, giftOf, senderProblem } from './gift-form.ts';
 import { loadTextRules } from './text-rules.ts';
 import { keepWanted, readWanted, type ReceivedGift } from './gifts.ts';
-import { received, shared, own, bought, saved, press, type, keys, TOKEN } from '../test/gifts.ts';
+import { received, shared, own, bought, saved, press, type, keys, TOKEN } from '../../test/gifts.ts';
 
 describe('the gift of an order', () => {
   const open = (gift: object, more: Parameters<typeof fakeApi>[0] = {}, order: object = {}) => {

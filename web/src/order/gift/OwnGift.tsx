@@ -1,18 +1,18 @@
 import { isPlanted } from '@arboleda/contracts/order.ts';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CertificateInOrder } from '../order/certificate/CertificateInOrder.tsx';
-import { loadChunk } from '../design/load-chunk.ts';
-import { Button } from '../design/components/Button.tsx';
-import { PlansSkeleton } from '../order/growth/PlansSkeleton.tsx';
-import { isOver } from '../order/growth/schedule.ts';
-import type { OpenSession } from '../portal/Gate.tsx';
+import { CertificateInOrder } from '../certificate/CertificateInOrder.tsx';
+import { loadChunk } from '../../design/load-chunk.ts';
+import { Button } from '../../design/components/Button.tsx';
+import { PlansSkeleton } from '../growth/PlansSkeleton.tsx';
+import { isOver } from '../growth/schedule.ts';
+import type { OpenSession } from '../../portal/Gate.tsx';
 import type { ReceivedGift } from './gifts.ts';
 import styles from './gifts.module.css';
 
 /** For those who press the button. */
 const GrowthPicker = lazy(async () => ({
-  default: (await loadChunk(() => import('../order/growth/GrowthPicker.tsx'))).GrowthPicker,
+  default: (await loadChunk(() => import('../growth/GrowthPicker.tsx'))).GrowthPicker,
 }));
 
 interface Props {

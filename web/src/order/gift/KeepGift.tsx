@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { isProblem } from '../api/problem.ts';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button, ButtonLink } from '../design/components/Button.tsx';
-import type { Session } from '../session/session.ts';
-import { useSession } from '../session/session.ts';
-import { useProblemText } from '../session/problem-text.ts';
+import { isProblem } from '../../api/problem.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button, ButtonLink } from '../../design/components/Button.tsx';
+import type { Session } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
+import { useProblemText } from '../../session/problem-text.ts';
 import { giftKey, keepWanted, type ReceivedGift } from './gifts.ts';
 import { OwnGift } from './OwnGift.tsx';
 

@@ -7,10 +7,10 @@ import {
 } from '@arboleda/contracts/gift.ts';
 import { fieldProblemTitle } from '@arboleda/contracts/problems.ts';
 import type { TFunction } from 'i18next';
-import type { ProblemField } from '../api/problem.ts';
-import { asLanguage, type Language } from '../i18n/languages.ts';
-import { emailProblem, typedText } from '../i18n/typed-text.ts';
-import { fieldSentence } from '../session/problem-text.ts';
+import type { ProblemField } from '../../api/problem.ts';
+import { asLanguage, type Language } from '../../i18n/languages.ts';
+import { emailProblem, typedText } from '../../i18n/typed-text.ts';
+import { fieldSentence } from '../../session/problem-text.ts';
 import { hasLink, isTakenName } from './text-rules.ts';
 
 /** A gift as typed; kept in the checkout's draft. */

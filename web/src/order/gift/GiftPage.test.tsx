@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { keepToken } from '../session/token-store.ts';
-import { CUSTOMER, refusal } from '../test/fixtures.ts';
-import { renderScreen } from '../test/render.tsx';
-import { fakeApi } from '../test/server.ts';
+import { keepToken } from '../../session/token-store.ts';
+import { CUSTOMER, refusal } from '../../test/fixtures.ts';
+import { renderScreen } from '../../test/render.tsx';
+import { fakeApi } from '../../test/server.ts';
 import { GiftPage } from './GiftPage.tsx';
 import { readWanted, type ReceivedGift } from './gifts.ts';
 import { StopGiftsPage } from './StopGiftsPage.tsx';
 import { loadTextRules } from './text-rules.ts';
-import { received, press, type, keys, TOKEN } from '../test/gifts.ts';
+import { received, press, type, keys, TOKEN } from '../../test/gifts.ts';
 
 describe('the page of a gift', () => {
   const open = (language: 'en' | 'es' = 'en') =>

@@ -1,13 +1,13 @@
 import type { GiftCard } from '@arboleda/contracts/gift.ts';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { type Answer, call } from '../api/client.ts';
-import type { PublicOrder } from '../api/order.ts';
-import { isProblem } from '../api/problem.ts';
-import { refreshEvery } from '../api/refresh.ts';
-import { useChanges } from '../api/use-changes.ts';
-import night1280 from '../art/heroNight-1280.webp';
-import type { Scene } from '../art/scene.ts';
-import { fieldSapling, fieldValley, hero, packagePatch } from '../art/scenes.ts';
+import { type Answer, call } from '../../api/client.ts';
+import type { PublicOrder } from '../../api/order.ts';
+import { isProblem } from '../../api/problem.ts';
+import { refreshEvery } from '../../api/refresh.ts';
+import { useChanges } from '../../api/use-changes.ts';
+import night1280 from '../../art/heroNight-1280.webp';
+import type { Scene } from '../../art/scene.ts';
+import { fieldSapling, fieldValley, hero, packagePatch } from '../../art/scenes.ts';
 
 export type ReceivedGift = Answer<'GET /api/gifts/{token}'>;
 /** How the buyer is known: by their session, or by the address of the order. */

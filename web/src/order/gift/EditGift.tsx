@@ -2,14 +2,14 @@ import type { Gift } from '@arboleda/contracts/gift.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../api/client.ts';
-import { ApiProblem } from '../api/problem.ts';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button } from '../design/components/Button.tsx';
-import { Field } from '../design/components/Field.tsx';
-import { asLanguage } from '../i18n/languages.ts';
-import { useProblemText } from '../session/problem-text.ts';
-import { useSession } from '../session/session.ts';
+import { call } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Field } from '../../design/components/Field.tsx';
+import { asLanguage } from '../../i18n/languages.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import { useSession } from '../../session/session.ts';
 import {
   errorsOf,
   formOf,

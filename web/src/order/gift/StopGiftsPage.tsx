@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
-import { AccountScreen } from '../account/AccountScreen.tsx';
-import { call } from '../api/client.ts';
-import { isProblem } from '../api/problem.ts';
-import { Alert } from '../design/components/Alert.tsx';
-import { Button, ButtonLink } from '../design/components/Button.tsx';
-import { isPrivateLink } from '../public/order/arrival.ts';
-import { useProblemText } from '../session/problem-text.ts';
+import { AccountScreen } from '../../account/AccountScreen.tsx';
+import { call } from '../../api/client.ts';
+import { isProblem } from '../../api/problem.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button, ButtonLink } from '../../design/components/Button.tsx';
+import { isPrivateLink } from '../../public/order/arrival.ts';
+import { useProblemText } from '../../session/problem-text.ts';
 import styles from './gifts.module.css';
 
 /** `/g/:token/stop`: no more gifts by email to the recipient's address. */
