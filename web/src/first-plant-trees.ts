@@ -4,7 +4,7 @@ import { fetchApp } from './app/fetch-app.ts';
 import { hydrateOnInteraction } from './public/first/hydrate-on-interaction.ts';
 import { SANS, SERIF } from './public/first/typefaces.ts';
 import { fillPrices } from './public/plant-trees/fill-prices.ts';
-import { isDraftKept } from './public/plant-trees/draft-key.ts';
+import { isDraftKept } from './order/purchase/draft-key.ts';
 
 hydrateOnInteraction({
   fetchApp,

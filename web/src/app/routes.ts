@@ -93,7 +93,7 @@ const PAGES: Record<PagePath, LazyPage> = {
     ['checkout'],
   ),
   '/orders/:token': lazyPage(
-    () => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage),
+    () => import('../order/page/OrderPage.tsx').then((m) => m.OrderPage),
     ['order', 'growth', 'certificate'],
   ),
   '/verify': verify,

@@ -7,7 +7,7 @@ import { Alert } from '../design/components/Alert.tsx';
 import { Badge } from '../design/components/Badge.tsx';
 import { Button } from '../design/components/Button.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { isPrivateLink } from '../public/order/arrival.ts';
+import { isPrivateLink } from '../order/arrival.ts';
 import { useProblemText } from '../session/problem-text.ts';
 import { CardDrawing } from '../order/gift/GiftCard.tsx';
 import { keepWanted, readWanted, type ReceivedGift, useGift } from '../order/gift/gifts.ts';

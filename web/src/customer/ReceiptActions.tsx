@@ -5,7 +5,7 @@ import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { envelope } from '../design/components/icons.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { ReceiptDownload } from '../public/order/ReceiptDownload.tsx';
+import { ReceiptDownload } from '../order/money/ReceiptDownload.tsx';
 import { useProblemText } from '../session/problem-text.ts';
 import type { CustomerOrder } from './orders.ts';
 import styles from './OrderStory.module.css';

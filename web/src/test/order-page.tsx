@@ -1,4 +1,4 @@
-import { OrderPage } from '../public/order/OrderPage.tsx';
+import { OrderPage } from '../order/page/OrderPage.tsx';
 import { PACKAGES_IN_DOLLARS } from './checkout.ts';
 import { renderScreen } from './render.tsx';
 import { fakeApi } from './server.ts';

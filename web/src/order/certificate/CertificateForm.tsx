@@ -7,7 +7,7 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Field, SelectField } from '../../design/components/Field.tsx';
 import { asLanguage } from '../../i18n/languages.ts';
-import { useBuyersEmail } from '../../public/order/arrival.ts';
+import { useBuyersEmail } from '../arrival.ts';
 import { fieldSentence } from '../../session/problem-text.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './certificates.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
 import { loadChunk } from '../../design/load-chunk.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
-import { isUnderWay } from '../../public/order/money-state.ts';
+import { isUnderWay } from '../money/money-state.ts';
 import type { CertifiedOrder } from './certificates.ts';
 
 /** Whether an order has something to say about a certificate. */

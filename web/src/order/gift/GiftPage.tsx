@@ -14,9 +14,9 @@ import { MapCard } from '../../design/components/MapCard.tsx';
 import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
 import { BoughtGrowth } from '../growth/BoughtGrowth.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { Album } from '../../public/order/Album.tsx';
-import { OrderTimeline } from '../../public/order/OrderTimeline.tsx';
-import { isPrivateLink } from '../../public/order/arrival.ts';
+import { Album } from '../photos/Album.tsx';
+import { OrderTimeline } from '../timeline/OrderTimeline.tsx';
+import { isPrivateLink } from '../arrival.ts';
 import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import { useSession } from '../../session/session.ts';
 import { GiftCard } from './GiftCard.tsx';
@@ -24,7 +24,7 @@ import { type ReceivedGift, useGift } from './gifts.ts';
 import styles from './gifts.module.css';
 import { KeepGift, useReceivedGifts } from './KeepGift.tsx';
 import { SayThanks } from './SayThanks.tsx';
-import page from '../../public/order/OrderPage.module.css';
+import page from '../page/OrderPage.module.css';
 
 /** `/g/:token`: a gift as its recipient sees it, by its own link. */
 export function GiftPage() {

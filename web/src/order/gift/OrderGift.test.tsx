@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { CustomerPortal } from '../../customer/CustomerPortal.tsx';
-import { OrderPage } from '../../public/order/OrderPage.tsx';
+import { OrderPage } from '../page/OrderPage.tsx';
 import { keepToken } from '../../session/token-store.ts';
 import { CUSTOMER, customerOrder, refusal } from '../../test/fixtures.ts';
 import { renderScreen } from '../../test/render.tsx';

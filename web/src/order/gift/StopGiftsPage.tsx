@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../../design/components/Button.tsx';
-import { isPrivateLink } from '../../public/order/arrival.ts';
+import { isPrivateLink } from '../arrival.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import styles from './gifts.module.css';
 

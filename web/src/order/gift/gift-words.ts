@@ -1,7 +1,7 @@
 import { GIFT_HOUR } from '@arboleda/contracts/gift.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { moneyStateOf } from '../../public/order/money-state.ts';
+import { moneyStateOf } from '../money/money-state.ts';
 import type { GivenOrder } from './gifts.ts';
 
 type Words = (order: GivenOrder, gift: NonNullable<GivenOrder['gift']>) => string;

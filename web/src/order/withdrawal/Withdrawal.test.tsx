@@ -5,7 +5,7 @@ import { CUSTOMER, refusal } from '../../test/fixtures.ts';
 import { openOrderPage, plantedOrder } from '../../test/order-page.tsx';
 import { fakeApi } from '../../test/server.ts';
 import { standAt } from '../../test/today.ts';
-import { changeDraft } from '../../public/plant-trees/draft.ts';
+import { changeDraft } from '../purchase/draft.ts';
 
 standAt('2026-11-30T15:00:00Z');
 afterEach(() => {

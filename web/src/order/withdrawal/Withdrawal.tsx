@@ -11,7 +11,7 @@ import { Dialog } from '../../design/components/Dialog.tsx';
 import { Field, TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { asLanguage } from '../../i18n/languages.ts';
-import { useBuyersEmail } from '../../public/order/arrival.ts';
+import { useBuyersEmail } from '../arrival.ts';
 import { fieldSentence, useProblemText } from '../../session/problem-text.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './withdrawal.module.css';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/package-prices.ts';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { changeDraft } from './draft.ts';
+import { changeDraft } from '../../order/purchase/draft.ts';
 import type { Total } from './selection.ts';
 import styles from './PackageChoice.module.css';
 

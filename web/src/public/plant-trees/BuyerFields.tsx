@@ -2,7 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Field } from '../../design/components/Field.tsx';
 import { type EmailProblem, emailProblem, typedText } from '../../i18n/typed-text.ts';
-import type { BuyerForm } from './buyer.ts';
+import type { BuyerForm } from '../../order/purchase/buyer.ts';
 import styles from './PaymentForm.module.css';
 
 interface Props {

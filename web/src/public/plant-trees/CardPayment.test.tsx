@@ -8,7 +8,7 @@ import { refusal } from '../../test/fixtures.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
 import { fakeStripe } from '../../test/stripe.ts';
-import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { changeDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('CardPayment', () => {

@@ -10,7 +10,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { close } from '../../design/components/icons.ts';
 import { FormSkeleton } from '../../design/components/Skeleton.tsx';
-import { useDraft } from './draft.ts';
+import { useDraft } from '../../order/purchase/draft.ts';
 import { OrderSummary } from './OrderSummary.tsx';
 import { totalOf, type Selection } from './selection.ts';
 import styles from './Checkout.module.css';

@@ -6,7 +6,7 @@ import { refusal } from '../../test/fixtures.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
 import { fakeStripe } from '../../test/stripe.ts';
-import { currentDraft, reloadDraft } from './draft.ts';
+import { currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 type Handlers = Parameters<typeof fakeApi>[0];

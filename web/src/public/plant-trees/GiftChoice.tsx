@@ -7,7 +7,7 @@ import { gift as giftIcon } from '../../design/components/icons.ts';
 import { FormSkeleton } from '../../design/components/Skeleton.tsx';
 import { emptyGift, type GiftErrors, type GiftForm } from '../../order/gift/gift-form.ts';
 import { asLanguage } from '../../i18n/languages.ts';
-import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import { changeDraft, currentDraft, useDraft } from '../../order/purchase/draft.ts';
 import styles from './GiftChoice.module.css';
 
 const GiftFields = lazy(async () => ({

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { bank, creditCard } from '../../design/components/icons.ts';
-import { changeDraft } from './draft.ts';
+import { changeDraft } from '../../order/purchase/draft.ts';
 import styles from './MethodChoice.module.css';
 
 /** Names of product spec section 4: `stripe`, or the bank. */

@@ -3,7 +3,7 @@ import { aside } from '../../art/scenes.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useDraft } from './draft.ts';
+import { useDraft } from '../../order/purchase/draft.ts';
 import { NO_PRICE } from './PackagePrice.tsx';
 import { countProblem, type Selection, type Total } from './selection.ts';
 import styles from './OrderSummary.module.css';

@@ -5,7 +5,7 @@ import type { PackagePrices } from '../../api/package-prices.ts';
 import { packageCustom, packageGrove, packageIndividual, packagePatch } from '../../art/scenes.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { BetterPackage } from './BetterPackage.tsx';
-import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import { changeDraft, currentDraft, useDraft } from '../../order/purchase/draft.ts';
 import { PackagePrice } from './PackagePrice.tsx';
 import { countProblem, totalOf } from './selection.ts';
 import { TreeCount } from './TreeCount.tsx';

@@ -9,7 +9,7 @@ import { lock } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import styles from './PaymentForm.module.css';
 import type { CheckoutProblem } from './checkout-problem.ts';
-import { useDraft } from './draft.ts';
+import { useDraft } from '../../order/purchase/draft.ts';
 
 type Missing = 'name' | 'email' | 'card' | 'price' | 'evidence';
 

@@ -6,7 +6,7 @@ import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/che
 import { CUSTOMER } from '../../test/fixtures.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
-import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { changeDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('PlantTreesPage', () => {

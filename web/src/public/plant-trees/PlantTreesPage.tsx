@@ -13,7 +13,7 @@ import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import { Checkout, FORM_QUERY } from './Checkout.tsx';
 import { emptyGift } from '../../order/gift/gift-form.ts';
 import { asLanguage } from '../../i18n/languages.ts';
-import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import { changeDraft, currentDraft, useDraft } from '../../order/purchase/draft.ts';
 import { OpenedInView } from './OpenedInView.tsx';
 import { PackageChoice } from './PackageChoice.tsx';
 import { PriceNote } from './PriceNote.tsx';

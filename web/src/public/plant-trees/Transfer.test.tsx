@@ -7,7 +7,7 @@ import { pictureFile, PICTURES } from '../../test/pictures.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
 import { fakeUploads } from '../../test/uploads.ts';
-import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { changeDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
 describe('Transfer', () => {

@@ -4,7 +4,7 @@ import type * as Server from 'react-dom/server';
 import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { startI18n } from '../../i18n/setup.ts';
-import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { changeDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
 import { TreeCount } from './TreeCount.tsx';
 
 describe('TreeCount', () => {

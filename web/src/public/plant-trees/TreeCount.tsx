@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FieldError } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { minus, plus } from '../../design/components/icons.ts';
-import { changeDraft, useDraft } from './draft.ts';
+import { changeDraft, useDraft } from '../../order/purchase/draft.ts';
 import { readCount } from '../../i18n/typed-numbers.ts';
 import { DEFAULT_CUSTOM_TREES, type Total } from './selection.ts';
 import { useCountText } from './use-count-text.ts';

@@ -3,7 +3,7 @@ import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { emailProblem, typedText } from '../../i18n/typed-text.ts';
-import { currentDraft } from './draft.ts';
+import { currentDraft } from '../../order/purchase/draft.ts';
 import type { Payment } from './use-payment.ts';
 import styles from './PaymentForm.module.css';
 

@@ -3,7 +3,7 @@ import { cleanup, waitFor } from '@testing-library/react';
 import { OUTDATED_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
-import { reloadDraft } from './draft.ts';
+import { reloadDraft } from '../../order/purchase/draft.ts';
 import { fillPrices } from './fill-prices.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { inDollars } from '../../api/package-prices.ts';
-import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
+import { changeDraft, clearDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
 import { missingOf } from './PayActions.tsx';
 import { countProblem, totalOf } from './selection.ts';
 

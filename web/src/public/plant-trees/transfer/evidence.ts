@@ -2,7 +2,7 @@ import { MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '@arboleda/contracts/evid
 import type { PublicProblemType } from '@arboleda/contracts/problems.ts';
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { useEffect, useRef, useState } from 'react';
-import { changeDraft, currentDraft } from '../draft.ts';
+import { changeDraft, currentDraft } from '../../../order/purchase/draft.ts';
 
 /** Reason to refuse a picture: a contract slug, or one that only the form knows. */
 export type EvidenceRefusal = PublicProblemType | 'one-too-many' | 'chosen-twice';

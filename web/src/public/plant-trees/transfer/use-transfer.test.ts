@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CreatedTransfer } from '../../../api/create-transfer.ts';
 import { ApiProblem } from '../../../api/problem.ts';
-import type { PendingSubmission, Submission } from '../draft.ts';
+import type { PendingSubmission, Submission } from '../../../order/purchase/draft.ts';
 import { sendTransfer, type TransferTools } from './use-transfer.ts';
 
 const submission = (changes: Record<string, string> = {}, pictures = ['p1']): Submission => ({

@@ -8,7 +8,7 @@ import { type CreatedTransfer, createTransfer, type TransferFields } from '../..
 import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
 import { useToast } from '../../../design/components/Toasts.tsx';
 import { giftToSend } from '../../../order/gift/gift-form.ts';
-import type { PayingCustomer } from '../buyer.ts';
+import type { PayingCustomer } from '../../../order/purchase/buyer.ts';
 import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
 import {
   changeDraft,
@@ -17,7 +17,7 @@ import {
   type PendingSubmission,
   type Submission,
   useDraft,
-} from '../draft.ts';
+} from '../../../order/purchase/draft.ts';
 import type { PricedSelection } from '../selection.ts';
 import { acceptedOf, type Evidence, type EvidenceRefusal, forgetEvidence } from './evidence.ts';
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { Timeline } from '../../design/components/Timeline.tsx';
-import { isOver, visitDates } from '../../order/growth/schedule.ts';
+import { isOver, visitDates } from '../growth/schedule.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { moneyStateOf } from './money-state.ts';
+import { moneyStateOf } from '../money/money-state.ts';
 
 const STEP_NAMES = ['paid', 'assigned', 'planted', 'photos', 'growth'] as const;
 type StepName = (typeof STEP_NAMES)[number];

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Badge } from '../../design/components/Badge.tsx';
-import { moneyStateOf } from './money-state.ts';
+import { moneyStateOf } from '../money/money-state.ts';
 
 export function OrderBadge({
   order,

@@ -8,10 +8,10 @@ import { share, whatsapp } from '../../design/components/icons.ts';
 import { photoAddress, photoSrcSet } from '../../design/components/photo.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { OrderBadge } from './OrderBadge.tsx';
-import { ReceiptDownload } from './ReceiptDownload.tsx';
-import { useBuyersEmail } from './arrival.ts';
-import { hasReceipt, isUnderWay, moneyStateOf } from './money-state.ts';
+import { OrderBadge } from '../timeline/OrderBadge.tsx';
+import { ReceiptDownload } from '../money/ReceiptDownload.tsx';
+import { useBuyersEmail } from '../arrival.ts';
+import { hasReceipt, isUnderWay, moneyStateOf } from '../money/money-state.ts';
 import { headlineOf, nextOf, privateLink } from './order-words.ts';
 import styles from './OrderHero.module.css';
 

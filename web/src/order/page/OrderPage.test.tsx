@@ -7,7 +7,7 @@ import { openOrderPage, plantedOrder, showOrder } from '../../test/order-page.ts
 import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
 import { standAt } from '../../test/today.ts';
-import { changeDraft, currentDraft } from '../plant-trees/draft.ts';
+import { changeDraft, currentDraft } from '../purchase/draft.ts';
 import { OrderPage } from './OrderPage.tsx';
 
 describe('OrderPage', () => {

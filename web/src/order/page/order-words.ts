@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import type { Formats } from '../../i18n/format.ts';
-import { moneyStateOf } from './money-state.ts';
+import { moneyStateOf } from '../money/money-state.ts';
 
 type Words = TFunction<['order', 'common']>;
 

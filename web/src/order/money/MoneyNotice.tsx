@@ -4,7 +4,7 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { moneyStateOf } from './money-state.ts';
-import styles from './order.module.css';
+import styles from '../order.module.css';
 
 type OrderMoney = Pick<
   PublicOrder,

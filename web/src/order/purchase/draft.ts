@@ -2,7 +2,7 @@ import { CUSTOM_DEFAULT_TREES, type PackageType } from '@arboleda/contracts/pack
 import { CARD, DEFAULT_BANK, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
 import type { TransferFields } from '../../api/create-transfer.ts';
-import type { GiftForm } from '../../order/gift/gift-form.ts';
+import type { GiftForm } from '../gift/gift-form.ts';
 import { type BuyerForm, NO_BUYER } from './buyer.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { currentDraft } from '../plant-trees/draft.ts';
+import { currentDraft } from './purchase/draft.ts';
 
 /** Format of private links. */
 export const isPrivateLink = (token: string): boolean => /^[\w-]{22}$/.test(token);

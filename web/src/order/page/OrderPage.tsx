@@ -15,8 +15,8 @@ import { PublicLayout } from '../../layout/PublicLayout.tsx';
 import styles from './OrderPage.module.css';
 import { OrderSkeleton } from './OrderSkeleton.tsx';
 import { OrderStory } from './OrderStory.tsx';
-import { chooseTransfer } from '../plant-trees/draft.ts';
-import { type Arrival, isPrivateLink, useArrival } from './arrival.ts';
+import { chooseTransfer } from '../purchase/draft.ts';
+import { type Arrival, isPrivateLink, useArrival } from '../arrival.ts';
 
 const PATIENCE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Button } from '../../design/components/Button.tsx';
 import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
 import { AllPhotosDownload, savePhoto } from './PhotoDownloads.tsx';
-import styles from './order.module.css';
+import styles from '../order.module.css';
 
 interface Photo {
   growthUpdate?: number | undefined;

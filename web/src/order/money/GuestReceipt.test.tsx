@@ -4,7 +4,7 @@ import { keepToken } from '../../session/token-store.ts';
 import { CUSTOMER, refusal } from '../../test/fixtures.ts';
 import { openOrderPage, plantedOrder, showOrder } from '../../test/order-page.tsx';
 import { fakeApi } from '../../test/server.ts';
-import { changeDraft } from '../plant-trees/draft.ts';
+import { changeDraft } from '../purchase/draft.ts';
 
 afterEach(() => {
   cleanup();
