@@ -26,14 +26,14 @@ const PAGES = [
   {
     path: '/',
     file: 'index',
-    chunk: 'src/public/landing/LandingPage.tsx',
+    chunk: 'src/shop/landing/LandingPage.tsx',
     texts: 'landing',
     firstScript: 'src/first-landing.ts',
   },
   {
     path: '/plant-trees',
     file: 'plant-trees',
-    chunk: 'src/public/plant-trees/PlantTreesPage.tsx',
+    chunk: 'src/shop/checkout/PlantTreesPage.tsx',
     firstScript: 'src/first-plant-trees.ts',
     texts: 'checkout',
   },

@@ -1,9 +1,9 @@
 /** The prerendered landing page's only script until the visitor interacts. */
 import { chosenCurrency } from './api/currency.ts';
 import { fetchApp } from './app/fetch-app.ts';
-import { hydrateOnInteraction } from './public/first/hydrate-on-interaction.ts';
-import { SANS, SERIF, SERIF_ITALIC } from './public/first/typefaces.ts';
-import { fillFigures } from './public/landing/fill-figures.ts';
+import { hydrateOnInteraction } from './shop/first/hydrate-on-interaction.ts';
+import { SANS, SERIF, SERIF_ITALIC } from './shop/first/typefaces.ts';
+import { fillFigures } from './shop/landing/fill-figures.ts';
 
 /**
  * Fetches the page where most visitors go next, some before the app is here.

@@ -8,13 +8,13 @@ export interface Route {
 }
 
 const landing = lazyPage(
-  () => import('../public/landing/LandingPage.tsx').then((m) => m.LandingPage),
+  () => import('../shop/landing/LandingPage.tsx').then((m) => m.LandingPage),
   ['landing'],
 );
 
-const help = lazyPage(() => import('../public/info/HelpPage.tsx').then((m) => m.HelpPage), []);
-const privacy = lazyPage(() => import('../public/info/PrivacyPage.tsx').then((m) => m.PrivacyPage), []);
-const terms = lazyPage(() => import('../public/info/TermsPage.tsx').then((m) => m.TermsPage), []);
+const help = lazyPage(() => import('../shop/info/HelpPage.tsx').then((m) => m.HelpPage), []);
+const privacy = lazyPage(() => import('../shop/info/PrivacyPage.tsx').then((m) => m.PrivacyPage), []);
+const terms = lazyPage(() => import('../shop/info/TermsPage.tsx').then((m) => m.TermsPage), []);
 
 const verify = lazyPage(
   () => import('../order/certificate/VerifyPage.tsx').then((m) => m.VerifyPage),
@@ -80,16 +80,13 @@ const design: readonly Route[] = import.meta.env?.DEV
     ]
   : [];
 
-const notFound = lazyPage(
-  () => import('../public/NotFoundPage.tsx').then((m) => m.NotFoundPage),
-  ['landing'],
-);
+const notFound = lazyPage(() => import('../shop/NotFoundPage.tsx').then((m) => m.NotFoundPage), ['landing']);
 
 /** A portal is one line here and its own folder; a new path is one in contracts/pages.ts, too. */
 const PAGES: Record<PagePath, LazyPage> = {
   '/': landing,
   '/plant-trees': lazyPage(
-    () => import('../public/plant-trees/PlantTreesPage.tsx').then((m) => m.PlantTreesPage),
+    () => import('../shop/checkout/PlantTreesPage.tsx').then((m) => m.PlantTreesPage),
     ['checkout'],
   ),
   '/orders/:token': lazyPage(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { LandingPage } from '../public/landing/LandingPage.tsx';
+import { LandingPage } from '../shop/landing/LandingPage.tsx';
 import { Tiles } from '../customer/Tiles.tsx';
 import { renderScreen } from '../test/render.tsx';
 import { fakeApi } from '../test/server.ts';
