@@ -24,7 +24,7 @@ import { type ReceivedGift, useGift } from './gifts.ts';
 import styles from './gifts.module.css';
 import { KeepGift, useReceivedGifts } from './KeepGift.tsx';
 import { SayThanks } from './SayThanks.tsx';
-import page from '../page/OrderPage.module.css';
+import parts from '../order.module.css';
 
 /** `/g/:token`: a gift as its recipient sees it, by its own link. */
 export function GiftPage() {
@@ -95,7 +95,7 @@ function Received({ gift }: { gift: ReceivedGift }) {
         {news.map(({ status }) => t('page.moved', { status: t(`common:status.${status}`) }))}
       </p>
       {isUnderWay && (
-        <section className={`on-forest ${page.panel}`} aria-label={t('order:timeline.label')}>
+        <section className={`on-forest ${parts.panel}`} aria-label={t('order:timeline.label')}>
           <div className="container">
             <OrderTimeline order={{ ...gift, giftFrom: from }} />
           </div>
@@ -152,7 +152,7 @@ function Received({ gift }: { gift: ReceivedGift }) {
 
 function Part({ name, title, children }: { name: string; title: string; children: ReactNode }) {
   return (
-    <section className={`container ${page.section}`} aria-labelledby={`${name}-title`}>
+    <section className={`container ${parts.section}`} aria-labelledby={`${name}-title`}>
       <h2 id={`${name}-title`} className="section-title">
         {title}
       </h2>

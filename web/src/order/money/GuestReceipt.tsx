@@ -12,7 +12,7 @@ import { download } from '../../design/components/icons.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { fieldSentence, useProblemText } from '../../session/problem-text.ts';
 import { useBuyersEmail } from '../arrival.ts';
-import styles from '../page/OrderPage.module.css';
+import styles from './Receipt.module.css';
 
 /** The receipt for guests, who type the order's address: the receipt has the full name, and links get shared. */
 export function GuestReceipt({ order }: { order: Pick<PublicOrder, 'token' | 'shortId'> }) {

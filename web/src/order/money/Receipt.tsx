@@ -11,7 +11,7 @@ import { useSession } from '../../session/session.ts';
 import { GuestReceipt } from './GuestReceipt.tsx';
 import { ReceiptDownload } from './ReceiptDownload.tsx';
 import { hasReceipt } from './money-state.ts';
-import styles from '../page/OrderPage.module.css';
+import styles from './Receipt.module.css';
 
 export function Receipt({ order }: { order: PublicOrder }) {
   const { t } = useTranslation('order');

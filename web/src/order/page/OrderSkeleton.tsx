@@ -1,6 +1,6 @@
 import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
+import parts from '../order.module.css';
 import hero from './OrderHero.module.css';
-import page from './OrderPage.module.css';
 import styles from './OrderSkeleton.module.css';
 
 /** Placeholder in the shape of an order: words beside the photo, and the panel of the timeline below. */
@@ -18,7 +18,7 @@ export function OrderSkeleton({ label }: { label: string }) {
           <SkeletonBlock className={styles.photo} />
         </div>
       </div>
-      <div className={page.panel}>
+      <div className={parts.panel}>
         <div className={styles.timeline} />
       </div>
     </SkeletonFrame>

@@ -16,6 +16,7 @@ import { WithdrawalInOrder } from '../withdrawal/WithdrawalInOrder.tsx';
 import { Album } from '../photos/Album.tsx';
 import { MoneyNotice } from '../money/MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
+import parts from '../order.module.css';
 import styles from './OrderPage.module.css';
 import { OrderTimeline } from '../timeline/OrderTimeline.tsx';
 import { Receipt } from '../money/Receipt.tsx';
@@ -29,7 +30,7 @@ function GrowthSection({ order }: { order: PublicOrder }) {
   const bought = (order.growth?.length ?? 0) > 0;
   if (!bought && !mayGrow(order)) return null;
   return (
-    <section className={`container ${styles.section}`} aria-labelledby="growth-title">
+    <section className={`container ${parts.section}`} aria-labelledby="growth-title">
       <h2 id="growth-title" className="section-title">
         {t('title', { count: order.trees })}
       </h2>
@@ -126,7 +127,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
     <>
       <OrderHero order={order} isFromPayment={isFromPayment} />
       {isUnderWay(order) && (
-        <section className={`on-forest ${styles.panel}`} aria-label={t('timeline.label')}>
+        <section className={`on-forest ${parts.panel}`} aria-label={t('timeline.label')}>
           <div className="container">
             <OrderTimeline order={order} />
           </div>
@@ -137,7 +138,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         {moneyStateOf(order) === 'to-verify' ? <SentTransfer order={order} /> : <MoneyNotice order={order} />}
       </div>
       {order.gift && (
-        <section className={`container ${styles.section}`} aria-labelledby="gift-title">
+        <section className={`container ${parts.section}`} aria-labelledby="gift-title">
           <h2 id="gift-title" className="section-title">
             {t('gift')}
           </h2>
@@ -145,7 +146,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         </section>
       )}
       {coordinates && (
-        <section className={`container ${styles.section}`} aria-labelledby="where-title">
+        <section className={`container ${parts.section}`} aria-labelledby="where-title">
           <h2 id="where-title" className="section-title">
             {t('where', { count: order.trees })}
           </h2>
@@ -153,7 +154,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         </section>
       )}
       {photos.length > 0 && (
-        <section className={`container ${styles.section}`} aria-labelledby="photos-title">
+        <section className={`container ${parts.section}`} aria-labelledby="photos-title">
           <h2 id="photos-title" className="section-title">
             {t('photosTitle')}
           </h2>
@@ -161,7 +162,7 @@ export function OrderStory({ order, isFromPayment }: { order: PublicOrder; isFro
         </section>
       )}
       {hasCertificate(order) && (
-        <section className={`container ${styles.section}`} aria-labelledby="certificate-title">
+        <section className={`container ${parts.section}`} aria-labelledby="certificate-title">
           <h2 id="certificate-title" className="section-title">
             {t('certificate:own.title')}
           </h2>
