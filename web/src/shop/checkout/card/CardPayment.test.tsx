@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { chooseCurrency } from '../../api/currency.ts';
-import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
-import { refusal } from '../../test/fixtures.ts';
-import { renderScreen } from '../../test/render.tsx';
-import { fakeApi } from '../../test/server.ts';
-import { fakeStripe } from '../../test/stripe.ts';
-import { changeDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
-import { PlantTreesPage } from './PlantTreesPage.tsx';
+import { chooseCurrency } from '../../../api/currency.ts';
+import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../../test/checkout.ts';
+import { refusal } from '../../../test/fixtures.ts';
+import { renderScreen } from '../../../test/render.tsx';
+import { fakeApi } from '../../../test/server.ts';
+import { fakeStripe } from '../../../test/stripe.ts';
+import { changeDraft, currentDraft, reloadDraft } from '../../../order/purchase/draft.ts';
+import { PlantTreesPage } from '../PlantTreesPage.tsx';
 
 describe('CardPayment', () => {
   type Handlers = Parameters<typeof fakeApi>[0];

@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { createPaymentIntent, type Intent, type IntentRequest } from '../../api/create-payment-intent.ts';
-import { ApiProblem, isProblem, type ProblemField } from '../../api/problem.ts';
-import { giftToSend } from '../../order/gift/gift-form.ts';
-import type { PayingCustomer } from '../../order/purchase/buyer.ts';
-import { type CheckoutProblem, useNewTotal, useProblemWords } from './checkout-problem.ts';
-import { type Attempt, changeDraft, clearDraft, currentDraft } from '../../order/purchase/draft.ts';
-import type { PricedSelection } from './selection.ts';
+import { createPaymentIntent, type Intent, type IntentRequest } from '../../../api/create-payment-intent.ts';
+import { ApiProblem, isProblem, type ProblemField } from '../../../api/problem.ts';
+import { giftToSend } from '../../../order/gift/gift-form.ts';
+import type { PayingCustomer } from '../../../order/purchase/buyer.ts';
+import { type CheckoutProblem, useNewTotal, useProblemWords } from '../checkout-problem.ts';
+import { type Attempt, changeDraft, clearDraft, currentDraft } from '../../../order/purchase/draft.ts';
+import type { PricedSelection } from '../selection.ts';
 
 /** The purchase a payment is for. */
 export interface Purchase {

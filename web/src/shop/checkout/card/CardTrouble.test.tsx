@@ -2,7 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Stripe } from '@stripe/stripe-js';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { renderScreen } from '../../test/render.tsx';
+import { renderScreen } from '../../../test/render.tsx';
 import { CardTrouble } from './CardTrouble.tsx';
 
 const onTransfer = jest.fn();

@@ -2,10 +2,10 @@ import { ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-st
 import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { emailProblem, typedText } from '../../i18n/typed-text.ts';
-import { currentDraft } from '../../order/purchase/draft.ts';
+import { emailProblem, typedText } from '../../../i18n/typed-text.ts';
+import { currentDraft } from '../../../order/purchase/draft.ts';
 import type { Payment } from './use-payment.ts';
-import styles from './PaymentForm.module.css';
+import styles from '../PaymentForm.module.css';
 
 const OPTIONS = {
   buttonHeight: 52,

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useParams } from 'react-router-dom';
-import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../test/checkout.ts';
-import { refusal } from '../../test/fixtures.ts';
-import { pictureFile, PICTURES } from '../../test/pictures.ts';
-import { renderScreen } from '../../test/render.tsx';
-import { fakeApi } from '../../test/server.ts';
-import { fakeUploads } from '../../test/uploads.ts';
-import { changeDraft, currentDraft, reloadDraft } from '../../order/purchase/draft.ts';
-import { PlantTreesPage } from './PlantTreesPage.tsx';
+import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../../test/checkout.ts';
+import { refusal } from '../../../test/fixtures.ts';
+import { pictureFile, PICTURES } from '../../../test/pictures.ts';
+import { renderScreen } from '../../../test/render.tsx';
+import { fakeApi } from '../../../test/server.ts';
+import { fakeUploads } from '../../../test/uploads.ts';
+import { changeDraft, currentDraft, reloadDraft } from '../../../order/purchase/draft.ts';
+import { PlantTreesPage } from '../PlantTreesPage.tsx';
 
 describe('Transfer', () => {
   type Handlers = Parameters<typeof fakeApi>[0];

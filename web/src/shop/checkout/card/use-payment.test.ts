@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import { ApiProblem } from '../../api/problem.ts';
-import type { Attempt } from '../../order/purchase/draft.ts';
+import { ApiProblem } from '../../../api/problem.ts';
+import type { Attempt } from '../../../order/purchase/draft.ts';
 import { pay, type Purchase, type Tools } from './use-payment.ts';
 
 const purchase: Purchase = {

@@ -3,13 +3,13 @@ import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-w
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../i18n/languages.ts';
+import type { Language } from '../../../i18n/languages.ts';
 import { CardTrouble } from './CardTrouble.tsx';
-import type { Total } from './selection.ts';
+import type { Total } from '../selection.ts';
 import { type CardLibrary, useCardAppearance } from './card-library.ts';
 import type { Payment, PaymentElements } from './use-payment.ts';
 import { WalletButtons } from './WalletButtons.tsx';
-import styles from './PaymentForm.module.css';
+import styles from '../PaymentForm.module.css';
 
 interface Props {
   language: Language;

@@ -3,8 +3,8 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Config, useConfig } from '../../api/config.ts';
-import { asLanguage, type Language } from '../../i18n/languages.ts';
+import { type Config, useConfig } from '../../../api/config.ts';
+import { asLanguage, type Language } from '../../../i18n/languages.ts';
 
 let loading: Promise<void> | undefined;
 
