@@ -1,9 +1,48 @@
-import type { UseFormReturn } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type { ProblemField } from '../../api/problem.ts';
 import { Field } from '../../design/components/Field.tsx';
 import { type EmailProblem, emailProblem, typedText } from '../../i18n/typed-text.ts';
-import type { BuyerForm } from '../../order/purchase/buyer.ts';
-import styles from './PaymentForm.module.css';
+import { type BuyerForm, buyerIn, SENT_AS } from '../../order/purchase/buyer.ts';
+import { currentDraft } from '../../order/purchase/draft.ts';
+import { useSession } from '../../session/session.ts';
+import styles from './BuyerFields.module.css';
+
+const BUYER_FIELDS = Object.keys(SENT_AS) as (keyof BuyerForm)[];
+
+/** What is asked of the buyer whatever the method, begun with what was typed before. */
+export function useBuyer() {
+  const { t } = useTranslation('checkout');
+  const [defaultValues] = useState(() => buyerIn(currentDraft()));
+  const form = useForm<BuyerForm>({ defaultValues, mode: 'onTouched' });
+  useFillIn(form);
+  const { name = '', email = '' } = useWatch({ control: form.control });
+  return {
+    form,
+    typed: { name, email },
+    /** Marks the fields that the server refused, and moves the focus to the first. */
+    refuse: (fields: readonly ProblemField[]) => {
+      for (const { path, message } of fields) {
+        const field = BUYER_FIELDS.find((one) => SENT_AS[one] === path);
+        if (field) form.setError(field, { message: field === 'email' ? t('panel.emailWrong') : message });
+      }
+      const first = BUYER_FIELDS.find((one) => form.getFieldState(one).error);
+      if (fields.length > 0 && first) form.setFocus(first);
+    },
+  };
+}
+
+/** Fills in name and email of a customer who is logged in, unless something was typed. */
+function useFillIn({ getValues, setValue }: UseFormReturn<BuyerForm>): void {
+  const session = useSession('customer');
+  const person = session.state === 'in' ? session.person : undefined;
+  useEffect(() => {
+    if (!person) return;
+    if (!getValues('name')) setValue('name', person.name);
+    if (!getValues('email')) setValue('email', person.email);
+  }, [person, getValues, setValue]);
+}
 
 interface Props {
   form: UseFormReturn<BuyerForm>;

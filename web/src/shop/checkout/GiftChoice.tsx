@@ -1,11 +1,20 @@
-import { lazy, Suspense, useId } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ProblemField } from '../../api/problem.ts';
 import { CrashBoundary } from '../../design/components/CrashBoundary.tsx';
 import { loadChunk } from '../../design/load-chunk.ts';
 import { Icon } from '../../design/components/Icon.tsx';
 import { gift as giftIcon } from '../../design/components/icons.ts';
 import { FormSkeleton } from '../../design/components/Skeleton.tsx';
-import { emptyGift, type GiftErrors, type GiftForm } from '../../order/gift/gift-form.ts';
+import {
+  emptyGift,
+  errorsOf,
+  type GiftErrors,
+  type GiftForm,
+  hasErrors,
+  refusedFields,
+  senderProblem,
+} from '../../order/gift/gift-form.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { changeDraft, currentDraft, useDraft } from '../../order/purchase/draft.ts';
 import styles from './GiftChoice.module.css';
@@ -74,4 +83,36 @@ export function GiftChoice({ errors, onTouch, buyer, trees, locked }: Props) {
       )}
     </fieldset>
   );
+}
+
+/** Errors of the gift's fields; none while the trees are for the buyer. */
+export function useGiftErrors(box: RefObject<HTMLDivElement | null>) {
+  const { t, i18n } = useTranslation('gift', { useSuspense: false });
+  const { isGift, gift } = useDraft();
+  const [errors, setErrors] = useState<GiftErrors>({});
+  const language = asLanguage(i18n.language) ?? 'en';
+  const found = isGift && gift ? errorsOf(gift, t, language) : {};
+  const show = (wrong: GiftErrors) => {
+    setErrors(wrong);
+    return hasErrors(wrong);
+  };
+  useEffect(() => {
+    if (hasErrors(errors)) box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [box, errors]);
+  return {
+    errors: isGift ? errors : {},
+    isReady: !hasErrors(found),
+    /** Marks what is missing or wrong; true when something is. */
+    check: () => show(found),
+    /** Why the buyer's name cannot be the sender's; empty when it can. */
+    checkSender: (name: string): ProblemField[] => {
+      const wrong = currentDraft().isGift && senderProblem(name, language);
+      return wrong ? [{ path: 'customerName', type: 'not-a-sender', message: wrong }] : [];
+    },
+    refuse: (fields: readonly ProblemField[]) => show(refusedFields(fields, i18n.language)),
+    forgive: (fields: readonly string[]) =>
+      setErrors((marked) =>
+        Object.fromEntries(Object.entries(marked).filter(([field]) => !fields.includes(field))),
+      ),
+  };
 }

@@ -1,10 +1,28 @@
 import { BANK_IDS, bankNameOf, CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
+import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { bank, creditCard } from '../../design/components/icons.ts';
+import type { PackagePrices } from '../../api/package-prices.ts';
+import type { ProblemField } from '../../api/problem.ts';
+import { useFormats } from '../../i18n/format.ts';
+import type { BuyerForm } from '../../order/purchase/buyer.ts';
 import { changeDraft } from '../../order/purchase/draft.ts';
+import type { CheckoutProblem } from './checkout-problem.ts';
+import { type Selection, totalOf } from './selection.ts';
 import styles from './MethodChoice.module.css';
+
+/** What a method adds to the form: card and transfer each have one. */
+export interface MethodPart {
+  /** What its own fields lack. */
+  missing: 'card' | 'evidence' | undefined;
+  isWorking: boolean;
+  problem: CheckoutProblem | undefined;
+  setProblem: (problem: CheckoutProblem | undefined) => void;
+  /** Pays with what was typed; returns the fields that the server refused. */
+  pay: (buyer: BuyerForm) => Promise<readonly ProblemField[]>;
+}
 
 /** Names of product spec section 4: `stripe`, or the bank. */
 const nameOf = (method: PaymentMethod): string => (method.kind === 'card' ? 'stripe' : method.bank);
@@ -17,13 +35,20 @@ const ICONS = { card: creditCard, transfer: bank };
 interface Props {
   chosen: PaymentMethod;
   locked: boolean;
-  /** Cost of a transfer in pesos and its exchange rate, for buyers who see another currency. */
-  pesos: { amount: string; rate: string } | undefined;
+  selection: Selection;
+  /** Prices of a transfer, whose cost and exchange rate are shown to buyers who see another currency. */
+  pesos: PackagePrices | undefined;
 }
 
-export function MethodChoice({ chosen, locked, pesos }: Props) {
+export function MethodChoice({ chosen, locked, selection, pesos }: Props) {
   const { t } = useTranslation('checkout');
+  const formats = useFormats();
   const id = useId();
+  const inPesos = (prices: PackagePrices) => {
+    const { amountMinor, currency } = totalOf(selection, prices);
+    const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(currency));
+    return { amount: formats.money(amountMinor, currency), rate: formats.money(rateMinor, currency) };
+  };
   return (
     <fieldset disabled={locked}>
       <legend className={styles.legend}>
@@ -51,7 +76,7 @@ export function MethodChoice({ chosen, locked, pesos }: Props) {
                 {method.kind === 'transfer' && pesos && (
                   <>
                     <br />
-                    {t('method.transfer.pesos', pesos)}
+                    {t('method.transfer.pesos', inPesos(pesos))}
                   </>
                 )}
               </span>

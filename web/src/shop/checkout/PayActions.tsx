@@ -7,30 +7,29 @@ import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { lock } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import styles from './PaymentForm.module.css';
 import type { CheckoutProblem } from './checkout-problem.ts';
+import type { MethodPart } from './MethodChoice.tsx';
 import { useDraft } from '../../order/purchase/draft.ts';
+import styles from './PayActions.module.css';
 
-type Missing = 'name' | 'email' | 'card' | 'price' | 'evidence';
+type Missing = 'name' | 'email' | 'price' | NonNullable<MethodPart['missing']>;
 
 interface Form {
-  method: PaymentMethod;
-  name: string | undefined;
-  email: string | undefined;
-  hasCard: boolean;
+  name: string;
+  email: string;
   /** Whether the amount is known in the method's currency. */
   hasPrice: boolean;
-  pictures: number;
+  /** What the method's own fields lack. */
+  ofMethod: MethodPart['missing'];
 }
 
 /** Requirements for pressing Pay: product spec section 5. */
-export function missingOf({ method, name, email, hasCard, hasPrice, pictures }: Form): Missing[] {
+export function missingOf({ name, email, hasPrice, ofMethod }: Form): Missing[] {
   const missing: Missing[] = [];
-  if (!name?.trim()) missing.push('name');
-  if (!email?.trim()) missing.push('email');
+  if (!name.trim()) missing.push('name');
+  if (!email.trim()) missing.push('email');
   if (!hasPrice) missing.push('price');
-  if (method.kind === 'card' && !hasCard) missing.push('card');
-  if (method.kind === 'transfer' && pictures === 0) missing.push('evidence');
+  if (ofMethod) missing.push(ofMethod);
   return missing;
 }
 

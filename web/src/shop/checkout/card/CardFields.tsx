@@ -3,41 +3,62 @@ import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-w
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../../i18n/languages.ts';
+import { customerOf } from '../../../order/purchase/buyer.ts';
 import { CardTrouble } from './CardTrouble.tsx';
-import type { Total } from '../selection.ts';
-import { type CardLibrary, useCardAppearance } from './card-library.ts';
-import type { Payment, PaymentElements } from './use-payment.ts';
+import type { MethodPart } from '../MethodChoice.tsx';
+import type { PricedSelection, Total } from '../selection.ts';
+import { useCardAppearance, useCardLibrary, usePaymentLanguage } from './card-library.ts';
+import { type PaymentElements, usePayment } from './use-payment.ts';
 import { WalletButtons } from './WalletButtons.tsx';
-import styles from '../PaymentForm.module.css';
+import styles from './CardFields.module.css';
+
+/** Paying by card. Stripe is loaded once the card was chosen, and stays while another method is. */
+export function useCard(priced: PricedSelection, isChosen: boolean, onDone: (orderToken: string) => void) {
+  const { t } = useTranslation('checkout');
+  const [elements, setElements] = useState<PaymentElements>();
+  const [isWanted, setIsWanted] = useState(isChosen);
+  if (isChosen && !isWanted) setIsWanted(true);
+  const [isCharging, setIsCharging] = useState(false);
+  const language = usePaymentLanguage(isCharging);
+  const library = useCardLibrary(language, isWanted);
+  const payment = usePayment(library.data, priced, onDone);
+  const { isWorking, problem, setProblem } = payment;
+  if (isWorking !== isCharging) setIsCharging(isWorking);
+  const part: MethodPart = {
+    missing: elements ? undefined : 'card',
+    isWorking: isCharging,
+    problem,
+    setProblem,
+    pay: async (buyer) => {
+      const wrong = !library.data
+        ? t('errors.notLoaded')
+        : !elements?.elements.getElement('payment')
+          ? t('errors.noCard')
+          : undefined;
+      if (wrong) setProblem({ text: wrong });
+      if (wrong || !elements) return [];
+      return (await payment.pay(customerOf(buyer), elements)).fields;
+    },
+  };
+  return { ...part, isWanted, language, library, payment, setElements };
+}
 
 interface Props {
-  language: Language;
-  library: CardLibrary;
+  card: ReturnType<typeof useCard>;
+  isChosen: boolean;
   total: Total | undefined;
-  payment: Payment;
   /** Paying by card is impossible: invalid count, or amount above the card limit. */
   unpayable: boolean;
   /** Wallets pay at once, so they wait until everything else is filled in. */
   withWallets: boolean;
-  onElements: (elements: PaymentElements | undefined) => void;
   onTransfer: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** Wallets, then the card, in Stripe's deferred mode: the intent is created only when the button is pressed. */
-export function CardFields({
-  language,
-  library,
-  total,
-  payment,
-  unpayable,
-  withWallets,
-  onElements,
-  onTransfer,
-  children,
-}: Props) {
+export function CardFields({ card, isChosen, total, unpayable, withWallets, onTransfer, children }: Props) {
   const { t } = useTranslation('checkout');
+  const { language, library, payment, setElements } = card;
   const appearance = useCardAppearance();
   const [frameFailed, setFrameFailed] = useState(false);
   const amountMinor = total?.amountMinor ?? 0;
@@ -57,7 +78,7 @@ export function CardFields({
   );
   const stripe = library.data ?? null;
   return (
-    <>
+    <div hidden={!isChosen} className={styles.part}>
       {stripe && total && !unpayable && withWallets && (
         <Elements key={`wallets-${language}`} stripe={stripe} options={options}>
           <WalletButtons payment={payment} />
@@ -67,7 +88,7 @@ export function CardFields({
       {!library.isError && !frameFailed && (
         <Elements key={language} stripe={stripe} options={options}>
           <Card
-            onElements={onElements}
+            onElements={setElements}
             onFailed={() => setFrameFailed(true)}
             label={t('panel.card')}
             loading={t('panel.loading')}
@@ -75,7 +96,7 @@ export function CardFields({
         </Elements>
       )}
       <CardTrouble library={library} frameFailed={frameFailed} onTransfer={onTransfer} />
-    </>
+    </div>
   );
 }
 

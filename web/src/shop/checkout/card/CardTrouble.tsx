@@ -4,7 +4,7 @@ import { useOnline } from '../../../api/use-online.ts';
 import { Alert } from '../../../design/components/Alert.tsx';
 import { Button } from '../../../design/components/Button.tsx';
 import type { CardLibrary } from './card-library.ts';
-import styles from '../PaymentForm.module.css';
+import styles from './CardFields.module.css';
 
 /** Longest wait before an explanation appears. */
 const SLOW_AFTER_MS = 10_000;

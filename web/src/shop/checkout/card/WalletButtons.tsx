@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { emailProblem, typedText } from '../../../i18n/typed-text.ts';
 import { currentDraft } from '../../../order/purchase/draft.ts';
 import type { Payment } from './use-payment.ts';
-import styles from '../PaymentForm.module.css';
+import styles from './CardFields.module.css';
 
 const OPTIONS = {
   buttonHeight: 52,

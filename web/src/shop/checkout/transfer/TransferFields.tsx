@@ -1,19 +1,54 @@
 import { type Bank, CARD } from '@arboleda/contracts/payment-method.ts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../../design/components/Alert.tsx';
 import { Button } from '../../../design/components/Button.tsx';
 import { Field } from '../../../design/components/Field.tsx';
-import type { BuyerForm } from '../../../order/purchase/buyer.ts';
+import { typedText } from '../../../i18n/typed-text.ts';
+import { type BuyerForm, customerOf } from '../../../order/purchase/buyer.ts';
 import { BuyerFields } from '../BuyerFields.tsx';
 import { changeDraft } from '../../../order/purchase/draft.ts';
-import type { Total } from '../selection.ts';
+import type { MethodPart } from '../MethodChoice.tsx';
+import type { PricedSelection, Total } from '../selection.ts';
 import { BankDetails } from './BankDetails.tsx';
 import { EvidenceInput } from './EvidenceInput.tsx';
-import type { Evidence } from './evidence.ts';
-import { useReference } from './use-transfer.ts';
+import { acceptedOf, useEvidence } from './evidence.ts';
+import { useReference, useTransfer } from './use-transfer.ts';
 import styles from './TransferFields.module.css';
+
+/** Paying by transfer. @param bank undefined while another method is chosen */
+export function useTransferPart(
+  priced: PricedSelection,
+  bank: Bank | undefined,
+  onDone: (orderToken: string) => void,
+) {
+  const { t } = useTranslation('checkout');
+  const evidence = useEvidence();
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const { send, stop, share, problem, setProblem } = useTransfer(priced, evidence, onDone);
+  const isEmpty = acceptedOf(evidence.pictures).length === 0;
+  const part: MethodPart = {
+    missing: isEmpty ? 'evidence' : undefined,
+    isWorking: share !== undefined,
+    problem,
+    setProblem,
+    pay: async (buyer) => {
+      if (isEmpty) setWasEmpty(true);
+      if (isEmpty || !bank) return [];
+      const phone = typedText(buyer.phone);
+      const referenceNumber = typedText(buyer.referenceNumber);
+      return send({ ...customerOf(buyer), bank, phone, referenceNumber });
+    },
+  };
+  return {
+    ...part,
+    evidence,
+    share,
+    stop,
+    evidenceProblem: wasEmpty && isEmpty ? t('errors.evidence') : undefined,
+  };
+}
 
 /** In place of the fields while no amount in pesos can be given. */
 export function NoTransfer() {
@@ -32,24 +67,14 @@ interface Props {
   bank: Bank;
   form: UseFormReturn<BuyerForm>;
   total: Total | undefined;
-  evidence: Evidence;
-  share: number | undefined;
+  transfer: ReturnType<typeof useTransferPart>;
   priceFailed: boolean;
   onRetryPrice: () => void;
-  evidenceProblem: string | undefined;
 }
 
-export function TransferFields({
-  bank,
-  form,
-  total,
-  evidence,
-  share,
-  priceFailed,
-  onRetryPrice,
-  evidenceProblem,
-}: Props) {
+export function TransferFields({ bank, form, total, transfer, priceFailed, onRetryPrice }: Props) {
   const { t } = useTranslation('checkout');
+  const { evidence, share, evidenceProblem } = transfer;
   const reference = useReference(true);
   const { errors } = form.formState;
   const suggested = reference.reference;
