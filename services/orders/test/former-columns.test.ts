@@ -115,14 +115,14 @@ test('a buyer whom 1.0 erases meanwhile leaves no details, and others keep their
   await insert(today(erased));
   await insert({ ...today(kept), token: 'B'.repeat(22) });
   await client.query('update orders set version = 2, email_key = $2, customer = $3 where id = $1', [
-    erased._id,
+    erased.id,
     ERASED_CUSTOMER.email,
     ERASED_CUSTOMER,
   ]);
   await client.query('update orders set version = 3');
   const { rows } = await client.query('select id, details from orders order by version, details');
   expect(rows).toEqual([
-    { id: kept._id, details },
-    { id: erased._id, details: null },
+    { id: kept.id, details },
+    { id: erased.id, details: null },
   ]);
 });
