@@ -32,7 +32,7 @@ describe('the order of a submitted transfer', () => {
     const transfer = paymentSubmitted({ orderId, region: 'Huila', submittedAt: minute(3) }).data;
     expect(decideAnnouncement(undefined, transfer)).toEqual({
       record: {
-        _id: assignmentIdOf(orderId),
+        id: assignmentIdOf(orderId),
         orderId,
         trees: 5,
         region: 'Huila',

@@ -183,7 +183,7 @@ describe('a profile from auth', () => {
   test('is stored, and waiting orders are retried', () => {
     const change = decideProfile(profile, moved)!;
     expect(change.record).toMatchObject({
-      _id: 'worker-ana',
+      id: 'worker-ana',
       region: 'Huila',
       capacityTrees: 40,
       sequence: 1,

@@ -15,7 +15,7 @@ const fresh = (): Order => decidePayment(undefined, paid.data)!.record;
 describe('a payment', () => {
   test('makes a pending order with the purchase', () => {
     expect(fresh()).toMatchObject({
-      _id: orderId,
+      id: orderId,
       token: paid.data.orderToken,
       trees: 5,
       amountMinor: 8_230_000,
