@@ -7,7 +7,7 @@ import { check, close as cross, hourglass, plus, warning } from '../../design/co
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
 import { useMay } from '../permissions.tsx';
-import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import { ListState, Panel, useSearch } from '../shared/Panel.tsx';
 import shared from '../shared/shared.module.css';
 import { AdminActions } from './AdminActions.tsx';

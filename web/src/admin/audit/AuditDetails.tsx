@@ -5,7 +5,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
 import { type Fact, Facts } from '../../design/components/Facts.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import shared from '../shared/shared.module.css';
 import type { AuditRow } from './audit.ts';
 

@@ -11,10 +11,10 @@ import { check, close, hourglass, warning } from '../../design/components/icons.
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import { choiceOf, ListState, Panel, useSearch } from '../shared/Panel.tsx';
-import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
-import { SearchBox } from '../shared/SearchBox.tsx';
+import { TO_FIRST_PAGE, Paging } from '../list/Paging.tsx';
+import { SearchBox } from '../list/SearchBox.tsx';
 import shared from '../shared/shared.module.css';
 import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';

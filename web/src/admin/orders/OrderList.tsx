@@ -8,7 +8,7 @@ import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { download, keyboard } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
-import { Paging } from '../shared/Paging.tsx';
+import { Paging } from '../list/Paging.tsx';
 import { TableSkeleton } from '../shared/Skeletons.tsx';
 import type { Workload } from '../workers/workers.ts';
 import { BulkBar } from './BulkBar.tsx';

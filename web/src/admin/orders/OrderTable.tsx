@@ -6,7 +6,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { type Formats, useFormats } from '../../i18n/format.ts';
-import { type Column, DataTable, type Selection } from '../shared/DataTable.tsx';
+import { type Column, DataTable, type Selection } from '../../design/components/DataTable.tsx';
 import { useMay } from '../permissions.tsx';
 import { useBulkKinds } from './BulkBar.tsx';
 import { isWithdrawing, type OrderRow } from './orders.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useMay } from '../permissions.tsx';
-import { SearchBox } from '../shared/SearchBox.tsx';
+import { SearchBox } from '../list/SearchBox.tsx';
 import type { Workload } from '../workers/workers.ts';
 import styles from './Toolbar.module.css';
 import { filtersOf, GIFTS, type Listing, METHODS, type Sort, SORTS } from './use-listing.ts';

@@ -1,8 +1,8 @@
 import { GIFT_STATES } from '@arboleda/contracts/gift.ts';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { RequestQuery } from '../../api/client.ts';
-import { pageOf, trailOf } from '../shared/Paging.tsx';
-import { useAddress } from '../shared/use-address.ts';
+import { pageOf, trailOf } from '../list/Paging.tsx';
+import { useAddress } from '../list/use-address.ts';
 import { type Filter, filterOf, type Found } from './orders.ts';
 
 /** Values of `sort` in GET /api/admin/orders/manage. */

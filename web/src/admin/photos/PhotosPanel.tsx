@@ -16,7 +16,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
-import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
+import { TO_FIRST_PAGE, Paging } from '../list/Paging.tsx';
 import shared from '../shared/shared.module.css';
 import { FileImage, useOnce } from '../shared/files.tsx';
 import { eyeSlash } from '../shared/icons.ts';

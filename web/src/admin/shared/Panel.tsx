@@ -9,7 +9,7 @@ import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { waitOf } from '../../session/problem-text.ts';
 import styles from './shared.module.css';
 import { TableSkeleton } from './Skeletons.tsx';
-import { useAddress } from './use-address.ts';
+import { useAddress } from '../list/use-address.ts';
 
 interface PanelProps {
   title: string;

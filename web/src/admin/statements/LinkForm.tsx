@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../api/problem.ts';
 import { FieldError } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { SearchBox } from '../shared/SearchBox.tsx';
+import { SearchBox } from '../list/SearchBox.tsx';
 import { DecideForm, type DecideFormProps, idsOf } from './DecideForm.tsx';
 import styles from './Statements.module.css';
 import { differenceOf, type FoundOrder, type Row, useTransferSearch } from './statements.ts';

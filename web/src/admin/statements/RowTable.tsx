@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { type Column, DataTable, type Selection } from '../shared/DataTable.tsx';
+import { type Column, DataTable, type Selection } from '../../design/components/DataTable.tsx';
 import { instantOfDay, useAge } from '../shared/duration.ts';
 import styles from './Statements.module.css';
 import type { Candidate, List, Row } from './statements.ts';

@@ -7,7 +7,7 @@ import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import { useOnce } from '../shared/files.tsx';
 import { LayoutForm } from './LayoutForm.tsx';
 import styles from './Statements.module.css';

@@ -6,7 +6,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { warning } from '../../design/components/icons.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { type Column, DataTable } from '../shared/DataTable.tsx';
+import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import { useAge } from '../shared/duration.ts';
 import shared from '../shared/shared.module.css';
 import type { State, Transfer } from './transfers.ts';

@@ -5,7 +5,7 @@ import { hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
 import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
-import { TO_FIRST_PAGE, Paging } from '../shared/Paging.tsx';
+import { TO_FIRST_PAGE, Paging } from '../list/Paging.tsx';
 import { useAge } from '../shared/duration.ts';
 import styles from './OldestTransfer.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';

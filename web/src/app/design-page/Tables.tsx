@@ -1,4 +1,4 @@
-import { type Column, DataTable } from '../../admin/shared/DataTable.tsx';
+import { type Column, DataTable } from '../../design/components/DataTable.tsx';
 import { Badge } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Money } from '../../design/components/Money.tsx';

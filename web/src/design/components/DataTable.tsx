@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../../design/components/Icon.tsx';
-import { arrowDown, arrowUp } from '../../design/components/icons.ts';
+import { Icon } from './Icon.tsx';
+import { arrowDown, arrowUp } from './icons.ts';
 import styles from './DataTable.module.css';
 
 export interface Column<Row> {
