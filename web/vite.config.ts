@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { adminLists } from './build/admin-lists.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 /** In development the gateway answers everything outside the app. */
@@ -19,7 +20,7 @@ const jsonAsModules: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [jsonAsModules, react(), serviceWorker()],
+  plugins: [jsonAsModules, adminLists, react(), serviceWorker()],
   build: {
     manifest: true,
     // The content security policy forbids data: addresses and inline scripts.

@@ -13,7 +13,8 @@ const filter = z.object({
   object: z
     .string()
     .trim()
-    .regex(/^[\w-]{1,64}$/)
+    .max(64)
+    .regex(/^[\w-]+$/)
     .optional(),
   /** Inclusive. */
   from: instant.optional(),

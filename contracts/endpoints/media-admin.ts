@@ -63,7 +63,7 @@ export const mediaAdminEndpoints = {
     query: z.object({
       flag: photoFlag.optional(),
       order: orderId.optional(),
-      hidden: z.enum(['true', 'false']).optional(),
+      hidden: z.enum(['false', 'true']).optional(),
       ...page,
     }),
     response: photos,

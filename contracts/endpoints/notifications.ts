@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts';
 import { cursor, freeText, id, instant, language, orderId, pageLimit } from '../fields.ts';
 
 /**
- * `waiting`: not delivered yet. `sent`: accepted by the mail server. `refused`: rejected for good. `bounced`: returned.
+ * `bounced`: returned. `refused`: rejected for good. `waiting`: not delivered yet. `sent`: accepted by the mail server.
  * `pointless`: too late, or the reader opted out.
  */
-const mailState = z.enum(['waiting', 'sent', 'refused', 'bounced', 'pointless']);
+const mailState = z.enum(['bounced', 'refused', 'waiting', 'sent', 'pointless']);
 
 const mail = z.object({
   id,

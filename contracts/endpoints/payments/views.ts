@@ -18,13 +18,13 @@ import {
  * transfers; an approved transfer is `succeeded`.
  */
 const PAYMENT_STATUSES = [
+  'succeeded',
+  'submitted',
   'open',
   'processing',
-  'succeeded',
+  'rejected',
   'canceled',
   'mismatched',
-  'submitted',
-  'rejected',
 ] as const;
 export const paymentStatus = z.enum(PAYMENT_STATUSES);
 

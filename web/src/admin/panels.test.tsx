@@ -6,12 +6,13 @@ import { Toasts } from '../design/components/Toasts.tsx';
 import { ADMIN, decided, flaggedPhoto, refusal } from '../test/fixtures.ts';
 import { renderScreen } from '../test/render.tsx';
 import { fakeApi, lastOf } from '../test/server.ts';
+import { actionsOf } from './list/cells/Account.tsx';
 import type { Mail } from './mails/mails.ts';
 import { MailsPanel } from './mails/MailsPanel.tsx';
 import type { FlaggedPhoto } from './photos/photos.ts';
 import { PhotosPanel } from './photos/PhotosPanel.tsx';
 import type { Worker } from './workers/workers.ts';
-import { actionsOf, WorkersPanel } from './workers/WorkersPanel.tsx';
+import { WorkersPanel } from './workers/WorkersPanel.tsx';
 
 afterEach(cleanup);
 

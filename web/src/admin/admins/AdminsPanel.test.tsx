@@ -8,7 +8,8 @@ import { renderScreen } from '../../test/render.tsx';
 import { fakeApi } from '../../test/server.ts';
 import { KnownProblems } from '../../session/problem-text.ts';
 import { AdminRoleContext } from '../permissions.tsx';
-import { actionsOf, AdminsPanel } from './AdminsPanel.tsx';
+import { actionsOf } from '../list/cells/Account.tsx';
+import { AdminsPanel } from './AdminsPanel.tsx';
 
 afterEach(cleanup);
 

@@ -9,7 +9,7 @@ interface Props {
   label: string;
   /** Words from the address. */
   value: string;
-  maxLength: number;
+  maxLength: number | undefined;
   /** @param replace replace the history's entry, so that going back from a search is one step */
   onSearch: (words: string, replace: boolean) => void;
   searchRef?: RefObject<HTMLInputElement | null>;

@@ -1,44 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
 
 export type Mail = Answer<'GET /api/admin/mails'>['mails'][number];
-export type MailState = Mail['state'];
-
-export const MAIL_STATES = [
-  '',
-  'bounced',
-  'refused',
-  'waiting',
-  'sent',
-  'pointless',
-] as const satisfies readonly (MailState | '')[];
-
-const REFRESH_MS = 15_000;
-
-/** The server's default. */
-export const PAGE_ROWS = 50;
-
-export const useMails = (
-  call: PortalCall,
-  filter: { state: MailState | ''; q: string; cursor: string | undefined },
-) =>
-  useQuery({
-    queryKey: ['admin', 'mails', filter.state, filter.q, filter.cursor ?? ''],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/mails', {
-        query: {
-          cursor: filter.cursor,
-          ...(filter.state && { state: filter.state }),
-          ...(filter.q && { q: filter.q }),
-        },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery(REFRESH_MS),
-  });
 
 /** Emails about an order, newest first. */
 export const useOrderMails = (call: PortalCall, id: string) =>

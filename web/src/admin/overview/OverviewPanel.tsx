@@ -3,7 +3,10 @@ import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.t
 import { useFormats } from '../../i18n/format.ts';
 import type { PanelProps } from '../panel.ts';
 import { useMay } from '../permissions.tsx';
-import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
+import { Choices } from '../list/Choices.tsx';
+import { ListState } from '../list/ListState.tsx';
+import { choiceOf, useSearch } from '../list/use-address.ts';
+import { Panel } from '../shared/Panel.tsx';
 import shared from '../shared/shared.module.css';
 import { BarChart } from './BarChart.tsx';
 import styles from './Overview.module.css';

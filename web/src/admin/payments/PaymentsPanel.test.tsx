@@ -8,7 +8,6 @@ import { renderScreen } from '../../test/render.tsx';
 import { fakeApi, lastOf } from '../../test/server.ts';
 import { type Refund, targetOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
-import { rangeOf } from './payments.ts';
 import { PaymentsPanel } from './PaymentsPanel.tsx';
 
 afterEach(cleanup);
@@ -233,19 +232,6 @@ describe('PaymentsPanel', () => {
     const dialog = await dialogOf();
     expect(dialog.queryByRole('button', { name: 'Refund…' })).toBeNull();
   });
-});
-
-test('a range of days includes both ends', () => {
-  expect(rangeOf('2026-11-20', '2026-11-21')).toEqual({
-    from: '2026-11-20T05:00:00.000Z',
-    to: '2026-11-22T05:00:00.000Z',
-  });
-});
-
-test('accepts one end only, and ignores an invalid day', () => {
-  expect(rangeOf('', '')).toEqual({});
-  expect(Object.keys(rangeOf('', '2026-11-21'))).toEqual(['to']);
-  expect(rangeOf('yesterday', '2026-02-31')).toEqual({});
 });
 
 describe('RefundDialog', () => {

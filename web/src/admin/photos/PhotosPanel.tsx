@@ -1,160 +1,85 @@
 import { shortId } from '@arboleda/contracts/order.ts';
-import type { PhotoWidth } from '@arboleda/contracts/photo.ts';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
-import { Alert } from '../../design/components/Alert.tsx';
-import { Button } from '../../design/components/Button.tsx';
-import { Dialog } from '../../design/components/Dialog.tsx';
-import { Facts } from '../../design/components/Facts.tsx';
-import { SelectField, TextField } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
-import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
-import { useToast } from '../../design/components/Toasts.tsx';
 import { warning } from '../../design/components/icons.ts';
+import { SkeletonBlock, SkeletonFrame } from '../../design/components/Skeleton.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
-import { TO_FIRST_PAGE, Paging } from '../list/Paging.tsx';
-import shared from '../shared/shared.module.css';
-import { FileImage, useOnce } from '../shared/files.tsx';
-import { eyeSlash } from '../shared/icons.ts';
+import { Filters } from '../list/Filters.tsx';
+import { ListRows } from '../list/ListPanel.tsx';
+import { useSearch } from '../list/use-address.ts';
+import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
+import { eyeSlash } from '../shared/icons.ts';
+import { Panel } from '../shared/Panel.tsx';
+import shared from '../shared/shared.module.css';
+import { PhotoDialog, PhotoPicture } from './PhotoDialog.tsx';
 import styles from './Photos.module.css';
-import {
-  type FlaggedPhoto,
-  FLAGS,
-  isUndecided,
-  PAGE_ROWS,
-  SHOWN,
-  useDecidePhoto,
-  usePhotoFacts,
-  usePhotos,
-  usePicture,
-} from './photos.ts';
-import { useMay } from '../permissions.tsx';
+import type { FlaggedPhoto } from './photos.ts';
 
-interface PhotoDialogProps {
-  call: PortalCall;
-  photo: FlaggedPhoto;
-  onClose: () => void;
-}
+/** Rows of four fill the grid. */
+const PAGE_ROWS = 24;
 
-/** A photo with its flags; hiding or showing it records a reason. */
-function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
+/** Flagged photos; a flag alone hides none. */
+export function PhotosPanel({ session: { call } }: PanelProps) {
   const { t } = useTranslation('panels');
-  const formats = useFormats();
-  const may = useMay();
-  const facts = usePhotoFacts(photo);
-  return (
-    <Dialog open onClose={onClose} width="widest" title={t('photos.one', { id: shortId(photo.orderId) })}>
-      <div className={styles.sides}>
-        <div className={styles.large}>
-          <PhotoPicture call={call} photo={photo} width="1600" />
-        </div>
-        <div className={shared.form}>
-          <Facts rows={facts} />
-          {photo.usedElsewhere.length > 0 && (
-            <p>
-              {t('photos.elsewhere')}{' '}
-              {photo.usedElsewhere.map(({ _id, orderId }) => (
-                <Link key={_id} to={`?view=orders&order=${orderId}`} className="tabular">
-                  {t('photos.order', { id: shortId(orderId) })}
-                </Link>
-              ))}
-            </p>
-          )}
-          {photo.decisions.length > 0 && (
-            <section>
-              <h3 className={shared.heading}>{t('photos.decisions')}</h3>
-              <ul>
-                {photo.decisions.map(({ isHidden, reason, by, at }, index) => (
-                  <li key={index} className={styles.decision}>
-                    <strong>{isHidden ? t('photos.wasHidden') : t('photos.wasRestored')}</strong>{' '}
-                    {by.role === 'system' ? t('photos.hiddenAtFirst') : reason}
-                    <br />
-                    <span className="quiet">
-                      {by.name ?? t(by.role === 'system' ? 'photos.bySystem' : 'outcome.somebody')},{' '}
-                      {formats.moment(at)}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )}
-          {may('photos:moderate') && <Judge call={call} photo={photo} onDone={onClose} />}
-        </div>
-      </div>
-    </Dialog>
-  );
-}
-
-function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto; onDone: () => void }) {
-  const { t } = useTranslation('panels');
-  const toast = useToast();
-  const problemText = useProblemText();
-  const judge = useDecidePhoto(call, photo);
-  const [reason, setReason] = useState('');
-  const [isAsked, setAsked] = useState(false);
-  const isHidden = photo.hidden !== undefined;
-  const send = useOnce(judge);
-  const submit = (hide: boolean) => {
-    setAsked(true);
-    if (reason.trim() === '') return;
-    send(
-      { isHidden: hide, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          toast({ kind: 'good', text: hide ? t('photos.hid') : t('photos.restored') });
-          onDone();
-        },
+  const search = useSearch();
+  const list = useList(call, 'GET /api/admin/photos', {
+    area: 'photos',
+    rows: 'photos',
+    query: { limit: PAGE_ROWS },
+    filters: {
+      flag: { label: t('photos.why'), any: t('photos.anyFlag'), of: (flag) => t(`photos.flags.${flag}`) },
+      hidden: {
+        label: t('photos.filter'),
+        any: t('photos.shown.all'),
+        of: (hidden) => t(`photos.shown.${hidden}`),
       },
-    );
-  };
-  const label = isHidden ? t('photos.reasonRestore') : t('photos.reasonHide');
+    },
+  });
+  const chosen = list.rows.find(({ _id }) => _id === search.get('photo'));
   return (
-    <form
-      noValidate
-      className={shared.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(!isHidden);
-      }}
-    >
-      <TextField
-        label={isUndecided(photo) ? t('photos.reasonDecide') : label}
-        hint={isHidden ? t('photos.restoreMeans') : t('photos.hideMeans')}
-        rows={2}
-        maxLength={1000}
-        value={reason}
-        error={isAsked && reason.trim() === '' && t('photos.noReason')}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {judge.error && (
-        <Alert kind="wrong">
-          {problemText(judge.error, { failed: t('photos.failed'), network: t('workers.noAnswer') })}
-        </Alert>
-      )}
-      <Button
-        type="submit"
-        look={isHidden ? 'secondary' : 'solid-destructive'}
-        working={judge.isPending && t('decision.working')}
+    <Panel title={t('photos.title')}>
+      <Filters list={list} />
+      <ListRows
+        list={list}
+        loading={t('photos.loading')}
+        skeleton={
+          <SkeletonFrame label={t('photos.loading')} className={styles.grid}>
+            {Array.from({ length: 8 }, (_, at) => (
+              <SkeletonBlock key={at} className={styles.loading} />
+            ))}
+          </SkeletonFrame>
+        }
+        empty={{ title: t('photos.empty'), text: t('photos.emptyText') }}
       >
-        {isHidden ? t('photos.restore') : t('photos.hide')}
-      </Button>
-      {isUndecided(photo) && <Button onClick={() => submit(true)}>{t('photos.keepHidden')}</Button>}
-    </form>
+        <ul className={styles.grid}>
+          {list.rows.map((photo) => (
+            <li key={photo._id}>
+              <PhotoCard call={call} photo={photo} onOpen={() => search.set({ photo: photo._id })} />
+            </li>
+          ))}
+        </ul>
+      </ListRows>
+      {chosen && (
+        <PhotoDialog
+          key={chosen._id}
+          call={call}
+          photo={chosen}
+          onClose={() => search.set({ photo: null }, { replace: true })}
+        />
+      )}
+    </Panel>
   );
 }
 
-interface PhotosPanelProps {
+interface CardProps {
   call: PortalCall;
   photo: FlaggedPhoto;
   onOpen: () => void;
 }
 
-function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
+function PhotoCard({ call, photo, onOpen }: CardProps) {
   const { t } = useTranslation('panels');
   const formats = useFormats();
   return (
@@ -184,106 +109,5 @@ function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
         )}
       </ul>
     </div>
-  );
-}
-
-export function PhotoPicture({
-  call,
-  photo,
-  width,
-}: {
-  call: PortalCall;
-  photo: FlaggedPhoto;
-  width: `${PhotoWidth}`;
-}) {
-  const { t } = useTranslation('panels');
-  const { file, isFailed } = usePicture(call, photo.filename, width);
-  const [isBroken, setBroken] = useState(false);
-  if (!photo.isReady && photo.flags.includes('cannot-be-shown'))
-    return <span className={styles.none}>{t('photos.unshowable')}</span>;
-  if (!photo.isReady) return <span className={styles.none}>{t('photos.notReady')}</span>;
-  if (isFailed || isBroken) return <span className={styles.none}>{t('review.imageFailed')}</span>;
-  if (!file) return <span className={styles.none}>{t('review.imageLoading')}</span>;
-  return (
-    <FileImage
-      file={file}
-      className={styles.picture}
-      width={photo.width}
-      height={photo.height}
-      alt={t('photos.alt', { id: shortId(photo.orderId), name: photo.worker.name ?? photo.worker.workerId })}
-      onError={() => setBroken(true)}
-    />
-  );
-}
-
-/** Flagged photos; a flag alone hides none. */
-export function PhotosPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation('panels');
-  const search = useSearch();
-  const flag = choiceOf(search.get('flag'), FLAGS);
-  const hidden = choiceOf(search.get('hidden'), SHOWN);
-  const query = usePhotos(call, { flag, hidden, cursor: search.get('cursor') ?? undefined });
-  const photos = query.data?.photos ?? [];
-  const chosen = photos.find(({ _id }) => _id === search.get('photo'));
-  return (
-    <Panel title={t('photos.title')}>
-      <div className={shared.filters}>
-        <SelectField
-          label={t('photos.why')}
-          value={flag}
-          onChange={(event) => search.set({ flag: event.target.value, ...TO_FIRST_PAGE })}
-        >
-          {FLAGS.map((name) => (
-            <option key={name} value={name}>
-              {name === '' ? t('photos.anyFlag') : t(`photos.flags.${name}`)}
-            </option>
-          ))}
-        </SelectField>
-        <div className={shared.press}>
-          <Choices
-            label={t('photos.filter')}
-            chosen={hidden}
-            choices={SHOWN.map((name) => ({ name, text: t(`photos.shown.${name}`) }))}
-            onChoose={(name) => search.set({ hidden: name === 'all' ? null : name, ...TO_FIRST_PAGE })}
-          />
-        </div>
-      </div>
-      <ListState
-        query={query}
-        loading={t('photos.loading')}
-        skeleton={
-          <SkeletonFrame label={t('photos.loading')} className={styles.grid}>
-            {Array.from({ length: 8 }, (_, at) => (
-              <SkeletonBlock key={at} className={styles.loading} />
-            ))}
-          </SkeletonFrame>
-        }
-        empty={
-          photos.length > 0
-            ? undefined
-            : {
-                title: t('photos.empty'),
-                text: flag || hidden !== 'all' ? t('list.emptyFilter') : t('photos.emptyText'),
-              }
-        }
-      >
-        <ul className={styles.grid}>
-          {photos.map((photo) => (
-            <li key={photo._id}>
-              <PhotoCard call={call} photo={photo} onOpen={() => search.set({ photo: photo._id })} />
-            </li>
-          ))}
-        </ul>
-        <Paging rows={photos.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
-      </ListState>
-      {chosen && (
-        <PhotoDialog
-          key={chosen._id}
-          call={call}
-          photo={chosen}
-          onClose={() => search.set({ photo: null }, { replace: true })}
-        />
-      )}
-    </Panel>
   );
 }

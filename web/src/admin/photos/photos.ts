@@ -1,5 +1,5 @@
-import { PHOTO_FLAGS, type PhotoWidth } from '@arboleda/contracts/photo.ts';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PhotoWidth } from '@arboleda/contracts/photo.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api/client.ts';
 import type { Fact } from '../../design/components/Facts.tsx';
@@ -9,29 +9,6 @@ import { useMay } from '../permissions.tsx';
 import { usePrivateFile } from '../shared/files.tsx';
 
 export type FlaggedPhoto = Answer<'GET /api/admin/photos'>['photos'][number];
-
-export const FLAGS = ['', ...PHOTO_FLAGS] as const;
-export const SHOWN = ['all', 'false', 'true'] as const;
-
-interface Filter {
-  flag: (typeof FLAGS)[number];
-  hidden: (typeof SHOWN)[number];
-  cursor: string | undefined;
-}
-
-/** Rows of four fill the grid. */
-export const PAGE_ROWS = 24;
-
-export const usePhotos = (call: PortalCall, { flag, hidden, cursor }: Filter) =>
-  useQuery({
-    queryKey: ['admin', 'photos', flag, hidden, cursor ?? ''],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/photos', {
-        query: { limit: PAGE_ROWS, cursor, ...(flag && { flag }), ...(hidden !== 'all' && { hidden }) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
 
 /** The public rendition of a photo, also while hidden. */
 export const usePicture = (call: PortalCall, filename: string, w: `${PhotoWidth}`) =>

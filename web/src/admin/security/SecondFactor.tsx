@@ -10,7 +10,7 @@ import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { arrowDown, check, openOut, warning } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { ListState } from '../shared/Panel.tsx';
+import { ListState } from '../list/ListState.tsx';
 import shared from '../shared/shared.module.css';
 import { useOnce } from '../shared/files.tsx';
 import type { PanelProps } from '../panel.ts';

@@ -2,112 +2,76 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
-import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useColumns } from '../list/columns.tsx';
+import { ListTable } from '../list/ListPanel.tsx';
+import { useList } from '../list/use-list.ts';
 import { useMay } from '../permissions.tsx';
-import { type Column, DataTable } from '../../design/components/DataTable.tsx';
-import { ListState } from '../shared/Panel.tsx';
-import { Paging } from '../list/Paging.tsx';
 import { Credit, OrderLink } from './Credit.tsx';
 import { DebitDialog } from './DebitDialog.tsx';
-import { DEBITS_PAGE, type Debit, type DebitView, useDebits } from './debits.ts';
+import { type Debit, type DebitView, LISTS } from './debits.ts';
 import styles from './Statements.module.css';
-
-interface Props {
-  call: PortalCall;
-  view: DebitView;
-  q: string;
-  cursor: string | undefined;
-}
+import { REFRESH_MS } from './statements.ts';
 
 /** Money that left the account: what may be the return of a credit, the rest, and what was decided. */
-export function Debits({ call, view, q, cursor }: Props) {
+export function Debits({ call, view }: { call: PortalCall; view: DebitView }) {
   const { t } = useTranslation('statements');
-  const { t: admin } = useTranslation('admin');
-  const { t: fromPanels } = useTranslation('panels');
   const formats = useFormats();
   const may = useMay();
-  const query = useDebits(call, { view, q: q || undefined, cursor });
+  const columns = useColumns<Debit>();
+  const list = useList(call, 'GET /api/admin/statement-debits', {
+    area: 'statements',
+    rows: 'debits',
+    query: { list: LISTS[view] },
+    filters: { q: t('search') },
+    refreshMs: REFRESH_MS,
+  });
   const [asked, setAsked] = useState<Debit>();
   const [isDone, setDone] = useState(false);
-  const debits = query.data?.view === view ? query.data.debits : [];
-  const columns: (Column<Debit> | false)[] = [
-    {
-      name: 'day',
-      label: t('columns.day'),
-      cell: ({ day }) => <span className={styles.day}>{formats.calendarDay(day)}</span>,
-    },
-    {
-      name: 'text',
-      label: t('debits.text'),
-      cell: ({ text, name, number, isReversal }) => (
-        <span className={styles.text}>
-          {name && (
-            <>
-              <strong>{name}</strong>
-              <br />
-            </>
-          )}
-          {text} {number && <span className="quiet">{number}</span>}
-          {isReversal && <strong className={styles.same}>{t('debits.isReversal')}</strong>}
-        </span>
-      ),
-    },
-    {
-      name: 'amount',
-      label: t('columns.amount'),
-      isNumber: true,
-      cell: ({ amount, currency }) => <Money amountMinor={amount} currency={currency} />,
-    },
-    {
-      name: 'credits',
-      label: t(view === 'debits-done' ? 'columns.decision' : 'debits.credits'),
-      cell: (debit) => <About debit={debit} />,
-    },
-    may('statements:write') && {
-      name: 'action',
-      label: admin('columns.actions'),
-      isAction: true,
-      cell: (debit) =>
-        debit.decision?.kind !== 'return' && (
-          <Button
-            size="small"
-            aria-label={t('decideOne', {
-              day: formats.calendarDay(debit.day),
-              text: debit.name ?? debit.text,
-            })}
-            onClick={() => {
-              setDone(false);
-              setAsked(debit);
-            }}
-          >
-            {t('decide')}
-          </Button>
-        ),
-    },
-  ];
   return (
     <>
       {isDone && <Alert kind="good">{t('debits.decided')}</Alert>}
-      <ListState
-        query={{ ...query, isPending: query.isPending || query.data?.view !== view }}
+      <ListTable
+        list={list}
+        caption={t(`lists.${view}`)}
         loading={t('loading')}
-        empty={
-          debits.length > 0
-            ? undefined
-            : { title: t(`empty.${view}`), text: q ? fromPanels('list.emptyFilter') : t('emptyText') }
-        }
-      >
-        <DataTable
-          caption={t(`lists.${view}`)}
-          columns={columns}
-          rows={debits}
-          keyOf={({ debitId }) => debitId}
-          isOld={query.isPlaceholderData}
-        />
-        <Paging rows={debits.length} limit={DEBITS_PAGE} next={query.data?.nextCursor} />
-      </ListState>
+        empty={{ title: t(`empty.${view}`), text: t('emptyText') }}
+        columns={[
+          {
+            name: 'day',
+            label: t('columns.day'),
+            cell: ({ day }) => <span className={styles.day}>{formats.calendarDay(day)}</span>,
+          },
+          { name: 'text', label: t('debits.text'), cell: (debit) => <DebitText debit={debit} /> },
+          columns.amount,
+          {
+            name: 'credits',
+            label: t(view === 'debits-done' ? 'columns.decision' : 'debits.credits'),
+            cell: (debit) => <About debit={debit} />,
+          },
+          may('statements:write') &&
+            columns.actions(
+              (debit) =>
+                debit.decision?.kind !== 'return' && (
+                  <Button
+                    size="small"
+                    aria-label={t('decideOne', {
+                      day: formats.calendarDay(debit.day),
+                      text: debit.name ?? debit.text,
+                    })}
+                    onClick={() => {
+                      setDone(false);
+                      setAsked(debit);
+                    }}
+                  >
+                    {t('decide')}
+                  </Button>
+                ),
+            ),
+        ]}
+        keyOf={({ debitId }) => debitId}
+      />
       {asked && (
         <DebitDialog
           call={call}
@@ -120,6 +84,22 @@ export function Debits({ call, view, q, cursor }: Props) {
         />
       )}
     </>
+  );
+}
+
+function DebitText({ debit: { text, name, number, isReversal } }: { debit: Debit }) {
+  const { t } = useTranslation('statements');
+  return (
+    <span className={styles.text}>
+      {name && (
+        <>
+          <strong>{name}</strong>
+          <br />
+        </>
+      )}
+      {text} {number && <span className="quiet">{number}</span>}
+      {isReversal && <strong className={styles.same}>{t('debits.isReversal')}</strong>}
+    </span>
   );
 }
 

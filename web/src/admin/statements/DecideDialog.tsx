@@ -6,7 +6,7 @@ import { TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useOnce } from '../shared/files.tsx';
-import { Choices } from '../shared/Panel.tsx';
+import { Choices } from '../list/Choices.tsx';
 import { DecideForm, type DecideFormProps, idsOf } from './DecideForm.tsx';
 import { LinkForm } from './LinkForm.tsx';
 import { SplitForm } from './SplitForm.tsx';

@@ -1,43 +1,24 @@
 import { DEBIT_LISTS, type DebitList } from '@arboleda/contracts/statement.ts';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { useReread } from './statements.ts';
+import { REFRESH_MS, useReread } from './statements.ts';
 
 export type Debit = Answer<'GET /api/admin/statement-debits'>['debits'][number];
 export type DebitCredit = Debit['credits'][number];
 
 /** Names of the lists in the address, where `done` is a list of credits. */
-const LISTS = { returns: 'returns', debits: 'others', 'debits-done': 'done' } as const satisfies Record<
-  string,
-  DebitList
->;
+export const LISTS = {
+  returns: 'returns',
+  debits: 'others',
+  'debits-done': 'done',
+} as const satisfies Record<string, DebitList>;
 export type DebitView = keyof typeof LISTS;
 export const DEBIT_VIEWS = (Object.keys(LISTS) as DebitView[]).toSorted(
   (a, b) => DEBIT_LISTS.indexOf(LISTS[a]) - DEBIT_LISTS.indexOf(LISTS[b]),
 );
-
-export const DEBITS_PAGE = 50;
-const REFRESH_MS = 30_000;
-
-export const useDebits = (
-  call: PortalCall,
-  { view, q, cursor }: { view: DebitView; q: string | undefined; cursor: string | undefined },
-) =>
-  useQuery({
-    queryKey: ['admin', 'statements', 'debits', view, q ?? '', cursor ?? ''],
-    queryFn: async ({ signal }) => ({
-      ...(await call('GET /api/admin/statement-debits', {
-        query: { list: LISTS[view], q, cursor, limit: DEBITS_PAGE },
-        signal,
-      })),
-      view,
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery(REFRESH_MS),
-  });
 
 /** How many debits wait for a decision. */
 export const useReturnsCount = (call: PortalCall) =>

@@ -1,12 +1,11 @@
 import { PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { STATEMENT_PROBLEMS } from '@arboleda/contracts/statement-problems.ts';
 import { MAX_APPROVED_AT_ONCE, ROW_LISTS } from '@arboleda/contracts/statement.ts';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Answer, RequestBody, RequestQuery } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
-import { refreshEvery } from '../../api/refresh.ts';
 import { asLanguage, type Language } from '../../i18n/languages.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
@@ -34,7 +33,7 @@ export const columnsOf = ({ columns = [], directionColumn }: Draft) =>
     role: one.column === directionColumn ? ('direction' as const) : one.role,
   }));
 
-const REFRESH_MS = 30_000;
+export const REFRESH_MS = 30_000;
 /** A file of 20 MB over a slow line. */
 const UPLOAD_MS = 300_000;
 
@@ -42,24 +41,6 @@ export const useStatements = (call: PortalCall) =>
   useQuery({
     queryKey: ['admin', 'statements', 'imported'],
     queryFn: ({ signal }) => call('GET /api/admin/statements', { query: { limit: 1 }, signal }),
-  });
-
-export const useRows = (
-  call: PortalCall,
-  query: RequestQuery<'GET /api/admin/statement-rows'> & { list: List },
-) =>
-  useQuery({
-    queryKey: ['admin', 'statements', 'rows', query.list, query.q ?? '', query.cursor ?? ''],
-    queryFn: async ({ signal }) => ({
-      ...(await call('GET /api/admin/statement-rows', {
-        query: { ...query, limit: pageRowsOf(query.list) },
-        signal,
-      })),
-      /** While a list loads, the previous one's rows are shown; its counts are still right. */
-      list: query.list,
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery(REFRESH_MS),
   });
 
 /** Refetches everything that changes when rows are imported or decided. */

@@ -8,6 +8,7 @@ import { Dialog } from '../../design/components/Dialog.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { localeOf } from '../../i18n/languages.ts';
+import { useListPage } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
 import shared from '../shared/shared.module.css';
 import { FactsSkeleton } from '../shared/Skeletons.tsx';
@@ -18,8 +19,8 @@ import { Flags } from './Flags.tsx';
 import { Reason } from './Reason.tsx';
 import styles from './Review.module.css';
 import { TransferComparison } from './TransferComparison.tsx';
-import { BADGE_OF } from './TransferTable.tsx';
-import { neighboursOf, type Transfer, useDecision, useTransfer, useTransfers } from './transfers.ts';
+import { BADGE_OF } from './TransferLook.tsx';
+import { LIST, neighboursOf, REFRESH_MS, type Transfer, useDecision, useTransfer } from './transfers.ts';
 import { useMay } from '../permissions.tsx';
 
 /** Customer and payment details: product spec section 2. */
@@ -174,7 +175,11 @@ export function ReviewDialog({ session, id, onOpen, onClose }: ReviewDialogProps
   const { t } = useTranslation('panels');
   const { t: common } = useTranslation();
   const { data: transfer, isPending, isError, refetch } = useTransfer(session.call, id);
-  const waiting = useTransfers(session.call, 'pending', undefined).data;
+  const waiting = useListPage(session.call, LIST, {
+    area: 'transfers',
+    query: { status: 'pending' },
+    refreshMs: REFRESH_MS,
+  }).data?.answer;
   const { place, before, after, next } = neighboursOf(waiting?.orders ?? [], id);
   return (
     <Dialog

@@ -3,14 +3,100 @@ import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { hourglass } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { useColumns } from '../list/columns.tsx';
+import { ListPanel } from '../list/ListPanel.tsx';
+import { useSearch } from '../list/use-address.ts';
+import { useList } from '../list/use-list.ts';
 import type { PanelProps } from '../panel.ts';
-import { choiceOf, Choices, ListState, Panel, useSearch } from '../shared/Panel.tsx';
-import { TO_FIRST_PAGE, Paging } from '../list/Paging.tsx';
 import { useAge } from '../shared/duration.ts';
 import styles from './OldestTransfer.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';
-import { TransferTable } from './TransferTable.tsx';
-import { PAGE_ROWS, STATES, useLiveTransfers, useTransfers } from './transfers.ts';
+import { TransferLook } from './TransferLook.tsx';
+import { LIST, REFRESH_MS, STATES, type Transfer, useLiveTransfers } from './transfers.ts';
+
+export function TransfersPanel({ session }: PanelProps) {
+  const { t } = useTranslation('panels');
+  const formats = useFormats();
+  const age = useAge();
+  const search = useSearch();
+  const columns = useColumns<Transfer>();
+  const list = useList(session.call, LIST, {
+    area: 'transfers',
+    rows: 'orders',
+    filters: {
+      status: {
+        at: 'state',
+        label: t('transfers.filter'),
+        only: STATES,
+        of: (state) => t(`transfers.states.${state as 'pending'}`),
+      },
+    },
+    refreshMs: REFRESH_MS,
+  });
+  useLiveTransfers(session.call);
+  const review = ({ _id }: Transfer) => search.set({ transfer: _id });
+  const { answer, rows, asked } = list;
+  const isPending = asked.status === 'pending';
+  return (
+    <ListPanel
+      list={list}
+      title={t('transfers.title')}
+      count={answer && formats.number(answer.total)}
+      before={
+        isPending &&
+        answer?.oldestAt && (
+          <OldestTransfer
+            total={answer.total}
+            since={answer.oldestAt}
+            onReview={() => rows[0] && review(rows[0])}
+          />
+        )
+      }
+      loading={t('transfers.loading')}
+      empty={
+        isPending
+          ? { title: t('transfers.empty'), text: t('transfers.emptyText') }
+          : { title: t('transfers.noneDecided'), text: t('transfers.noneDecidedText') }
+      }
+      columns={[
+        columns.customer,
+        columns.order,
+        columns.method,
+        columns.amount,
+        columns.date(({ createdAt }) => (
+          <span>
+            {formats.day(createdAt)}
+            {isPending && (
+              <>
+                <br />
+                <span className="quiet">{t('transfers.waits', { age: age(createdAt) })}</span>
+              </>
+            )}
+          </span>
+        )),
+        {
+          name: 'flags',
+          label: t('transfers.look'),
+          cell: ({ manualPayment }) => <TransferLook {...manualPayment} />,
+        },
+        columns.open(
+          t('transfers.review'),
+          ({ customerName }) => t('transfers.reviewOne', { name: customerName }),
+          review,
+        ),
+      ]}
+      keyOf={({ _id }) => _id}
+      onOpen={review}
+    >
+      <ReviewDialog
+        session={session}
+        id={search.get('transfer')}
+        onOpen={(id) => search.set({ transfer: id }, { replace: true })}
+        onClose={() => search.set({ transfer: null }, { replace: true })}
+      />
+    </ListPanel>
+  );
+}
 
 /** Waiting time of the oldest transfer against the promised time. */
 function OldestTransfer({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
@@ -27,53 +113,5 @@ function OldestTransfer({ total, since, onReview }: { total: number; since: stri
         {t('transfers.reviewNext')}
       </Button>
     </div>
-  );
-}
-
-export function TransfersPanel({ session }: PanelProps) {
-  const { t } = useTranslation('panels');
-  const formats = useFormats();
-  const search = useSearch();
-  const state = choiceOf(search.get('state'), STATES);
-  const query = useTransfers(session.call, state, search.get('cursor') ?? undefined);
-  useLiveTransfers(session.call);
-  const review = (id: string) => search.set({ transfer: id });
-  const orders = query.data?.orders ?? [];
-  return (
-    <Panel title={t('transfers.title')} count={query.data && formats.number(query.data.total)}>
-      {state === 'pending' && query.data?.oldestAt && (
-        <OldestTransfer
-          total={query.data.total}
-          since={query.data.oldestAt}
-          onReview={() => orders[0] && review(orders[0]._id)}
-        />
-      )}
-      <Choices
-        label={t('transfers.filter')}
-        chosen={state}
-        choices={STATES.map((name) => ({ name, text: t(`transfers.states.${name}`) }))}
-        onChoose={(name) => search.set({ state: name === 'pending' ? null : name, ...TO_FIRST_PAGE })}
-      />
-      <ListState
-        query={query}
-        loading={t('transfers.loading')}
-        empty={
-          orders.length > 0
-            ? undefined
-            : state === 'pending'
-              ? { title: t('transfers.empty'), text: t('transfers.emptyText') }
-              : { title: t('transfers.noneDecided'), text: t('transfers.noneDecidedText') }
-        }
-      >
-        <TransferTable transfers={orders} state={state} onReview={review} />
-        <Paging rows={orders.length} limit={PAGE_ROWS} next={query.data?.nextCursor} />
-      </ListState>
-      <ReviewDialog
-        session={session}
-        id={search.get('transfer')}
-        onOpen={(id) => search.set({ transfer: id }, { replace: true })}
-        onClose={() => search.set({ transfer: null }, { replace: true })}
-      />
-    </Panel>
   );
 }

@@ -1,8 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Answer, RequestBody } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
-import { refreshEvery } from '../../api/refresh.ts';
 import { useChanges } from '../../api/use-changes.ts';
 import type { PortalCall } from '../../session/session.ts';
 
@@ -11,23 +10,12 @@ export type Transfer = TransferPage['orders'][number];
 export type EvidenceFile = Transfer['manualPayment']['evidenceFiles'][number];
 export type Flag = Transfer['manualPayment']['flags'][number];
 
+/** The list shows transfers of one state: waiting ones oldest first, decided ones newest first. */
 export const STATES = ['pending', 'approved', 'rejected'] as const;
-export type State = (typeof STATES)[number];
+export type State = Transfer['manualPayment']['verificationStatus'];
 
-const LIST = 'GET /api/admin/manual-payments/pending-verification';
-const REFRESH_MS = 10_000;
-
-/** The server's default. */
-export const PAGE_ROWS = 25;
-
-/** Transfers of one state: waiting oldest first, decided newest first. */
-export const useTransfers = (call: PortalCall, state: State, cursor: string | undefined) =>
-  useQuery({
-    queryKey: ['admin', 'transfers', state, cursor ?? ''],
-    queryFn: ({ signal }) => call(LIST, { query: { status: state, cursor }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshEvery(REFRESH_MS),
-  });
+export const LIST = 'GET /api/admin/manual-payments/pending-verification';
+export const REFRESH_MS = 10_000;
 
 /** A transfer in any state; null for an unknown id. */
 export const useTransfer = (call: PortalCall, id: string | null) =>

@@ -1,33 +1,10 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
 
 export type Worker = Answer<'GET /api/admin/workers'>['workers'][number];
 export type Workload = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
-
-export const ACTIVITIES = ['all', 'true', 'false'] as const;
-export type Activity = (typeof ACTIVITIES)[number];
-
-interface Filter {
-  q: string;
-  activity: Activity;
-  cursor: string | undefined;
-}
-
-/** The server's default. */
-export const PAGE_ROWS = 50;
-
-export const useWorkers = (call: PortalCall, { q, activity, cursor }: Filter) =>
-  useQuery({
-    queryKey: ['admin', 'workers', q, activity, cursor ?? ''],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/workers', {
-        query: { cursor, ...(q && { q }), ...(activity !== 'all' && { active: activity }) },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  });
 
 /** Workload by worker's id, from another service than accounts. */
 export function useWorkloads(call: PortalCall) {
