@@ -4,12 +4,12 @@ import { ENDPOINTS } from './endpoints/index.ts';
 
 /**
  * What one query parameter of a list accepts. `choice`: one of these, and `byDefault` when it is not sent. `yesOrNo`:
- * "true" or "false". `words`: text. `day`: "2026-11-22". `instant`: ISO 8601.
+ * "true" or "false". `words`: text in which `pattern` is found. `day`: "2026-11-22". `instant`: ISO 8601.
  */
 export type ListFilter =
   | { kind: 'choice'; choices: readonly string[]; byDefault?: string }
   | { kind: 'yesOrNo'; choices: readonly string[] }
-  | { kind: 'words'; maxLength?: number }
+  | { kind: 'words'; maxLength?: number; pattern?: string }
   | { kind: 'day' }
   | { kind: 'instant' };
 
@@ -25,13 +25,14 @@ interface Parameter {
   enum?: string[];
   default?: string | number;
   maxLength?: number;
+  pattern?: string;
   format?: string;
   anyOf?: Parameter[];
 }
 
 /** @throws Error for a parameter that no control of a list is made for */
 function filterOf(parameter: Parameter): ListFilter {
-  const { type, enum: choices, default: byDefault, maxLength, format, anyOf } = parameter;
+  const { type, enum: choices, default: byDefault, maxLength, pattern, format, anyOf } = parameter;
   if (anyOf) return filterOf(anyOf[0]!);
   if (choices?.includes('true')) return { kind: 'yesOrNo', choices };
   if (choices)
@@ -39,7 +40,7 @@ function filterOf(parameter: Parameter): ListFilter {
   if (format === 'date') return { kind: 'day' };
   if (format === 'date-time') return { kind: 'instant' };
   if (type !== 'string') throw new Error(`No control of a list is made for ${JSON.stringify(parameter)}.`);
-  return { kind: 'words', ...(maxLength !== undefined && { maxLength }) };
+  return { kind: 'words', ...(maxLength !== undefined && { maxLength }), ...(pattern && { pattern }) };
 }
 
 /**

@@ -4,19 +4,18 @@ import { GIFT_STATES } from '../../gift.ts';
 import { MAX_CHOSEN } from '../../order.ts';
 
 /**
- * newest, oldest: by order date; trees: most first; amount: by currency (Z to A), highest first; name: of the customer,
- * A to Z; worker: by the worker's name, orders without one first; region: A to Z, oldest first within one; changed: latest
- * change first.
+ * newest, oldest: by order date; changed: latest change first; trees: most first; amount: by currency (Z to A), highest first; name: of the customer,
+ * A to Z; worker: by the worker's name, orders without one first; region: A to Z, oldest first within one.
  */
 export const ORDER_SORTS = [
   'newest',
   'oldest',
+  'changed',
   'trees',
   'amount',
   'name',
   'worker',
   'region',
-  'changed',
 ] as const;
 
 const day = z.iso.date();

@@ -16,7 +16,7 @@ import { About, AuditDetails, Who } from './AuditDetails.tsx';
 const keyOf = ({ service, seq }: AuditRow): string => `${service}-${seq}`;
 
 export function AuditPanel({ session: { call } }: PanelProps) {
-  const { t } = useTranslation(['audit', 'panels']);
+  const { t } = useTranslation(['audit', 'admin']);
   const formats = useFormats();
   const search = useSearch();
   const columns = useColumns<AuditRow>();
@@ -27,8 +27,8 @@ export function AuditPanel({ session: { call } }: PanelProps) {
       who: t('who'),
       object: { label: t('object'), sent: idOf },
       area: { label: t('area'), any: t('anyArea'), of: (area) => t(`areas.${area}`) },
-      from: t('panels:list.from'),
-      to: t('panels:list.to'),
+      from: t('admin:list.from'),
+      to: t('admin:list.to'),
     },
   });
   const unavailable = list.answer?.unavailable ?? [];

@@ -80,7 +80,7 @@ interface RowsProps {
 
 /** The rows of a list in any shape, with its states and pages. */
 export function ListRows({ list, loading, empty, skeleton, children }: RowsProps) {
-  const { t } = useTranslation('panels');
+  const { t } = useTranslation('admin');
   const isEmpty = empty !== undefined && list.rows.length === 0;
   return (
     <ListState

@@ -15,21 +15,23 @@ interface ListStateProps {
   /** In the shape of the entries; of a table by default. */
   skeleton?: ReactNode;
   /** Undefined when there are entries. */
-  empty?: { title: string; text: string } | undefined;
+  empty?: { title: string; text: string; action?: ReactNode } | undefined;
+  /** Of a failure; general ones by default. */
+  words?: { failed: string; failedText: string; stale: string };
   children: ReactNode;
 }
 
 /** States of a list: loading, failed, stale, empty or loaded. */
-export function ListState({ query, loading, skeleton, empty, children }: ListStateProps) {
-  const { t } = useTranslation('panels');
+export function ListState({ query, loading, skeleton, empty, words, children }: ListStateProps) {
+  const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const tryAgain = <Button onClick={() => void query.refetch()}>{common('tryAgain')}</Button>;
   if (query.isPending) return skeleton ?? <TableSkeleton label={loading} />;
   if (query.data === undefined)
     return (
       <div role="alert">
-        <EmptyState drawing={notLoaded} title={t('list.failed')} action={tryAgain}>
-          {t('list.failedText')} <WhenToTryAgain error={query.error} />
+        <EmptyState drawing={notLoaded} title={words?.failed ?? t('list.failed')} action={tryAgain}>
+          {words?.failedText ?? t('list.failedText')} <WhenToTryAgain error={query.error} />
         </EmptyState>
       </div>
     );
@@ -37,11 +39,11 @@ export function ListState({ query, loading, skeleton, empty, children }: ListSta
     <>
       {query.isError && (
         <Alert kind="offline" action={tryAgain}>
-          {t('list.stale')} <WhenToTryAgain error={query.error} />
+          {words?.stale ?? t('list.stale')} <WhenToTryAgain error={query.error} />
         </Alert>
       )}
       {empty ? (
-        <EmptyState drawing={nothing} title={empty.title}>
+        <EmptyState drawing={nothing} title={empty.title} action={empty.action}>
           {empty.text}
         </EmptyState>
       ) : (

@@ -78,6 +78,7 @@ export function filtersOf<Key extends ListKey>(
   });
 }
 
+/** What the address says of a parameter, as its control shows it. */
 function valueOf(accepts: ListFilter, said: string, offered: readonly string[]): string {
   if (accepts.kind === 'words') return said.slice(0, accepts.maxLength);
   if (accepts.kind === 'day' || accepts.kind === 'instant') return startOfDay(said) ? said : '';
@@ -86,9 +87,17 @@ function valueOf(accepts: ListFilter, said: string, offered: readonly string[]):
 }
 
 /** Days are of the organization. A bound in time is the start of the first day, and the end of the last. */
-function sentOf(name: string, { kind }: ListFilter, value: string): string {
-  if (kind !== 'instant') return value;
+function sentOf(name: string, accepts: ListFilter, value: string): string {
+  if (accepts.kind === 'words')
+    return accepts.pattern && !new RegExp(accepts.pattern).test(value) ? '' : value;
+  if (accepts.kind !== 'instant') return value;
   return (name === 'to' ? endOfDay : startOfDay)(value)?.toISOString() ?? '';
+}
+
+/** What a list accepts of an address, without the words of its controls. @returns empty for nothing */
+export function acceptedOf(accepts: ListFilter, said: string): string {
+  const offered = 'choices' in accepts ? accepts.choices : [];
+  return sentOf('', accepts, valueOf(accepts, said.trim(), offered));
 }
 
 /** The query parameters that filters ask for, in the contract's order. */

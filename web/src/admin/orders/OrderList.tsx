@@ -1,13 +1,11 @@
 import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import noOrders from '../../art/sp-seeds.svg';
-import notLoaded from '../../art/sp-work.svg';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
-import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { download, keyboard } from '../../design/components/icons.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useMay } from '../permissions.tsx';
+import { ListState } from '../list/ListState.tsx';
 import { Paging } from '../list/Paging.tsx';
 import { TableSkeleton } from '../shared/Skeletons.tsx';
 import type { Workload } from '../workers/workers.ts';
@@ -46,7 +44,6 @@ interface Props extends RowActions {
 export function OrderList(props: Props) {
   const { call, place, orders, workers, chosen, onChoose, onClear, onBulk, onOpen, onStatus } = props;
   const { t } = useTranslation('admin');
-  const { t: common } = useTranslation();
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { listing, change } = place;
@@ -64,7 +61,6 @@ export function OrderList(props: Props) {
   const file = useExport(call, t('find.fileName'));
   const shown = useShown();
   const countable = page.isPlaceholderData ? undefined : found;
-  const tryAgain = <Button onClick={() => void page.refetch()}>{common('tryAgain')}</Button>;
   return (
     <section ref={list} aria-labelledby="orders" className={styles.list}>
       <h2 id="orders" className="visually-hidden">
@@ -91,46 +87,38 @@ export function OrderList(props: Props) {
       </div>
       <Toolbar listing={listing} onChange={change} searchRef={search} workers={workers} />
       {file.isError && <Alert kind="wrong">{t('find.exportFailed')}</Alert>}
-      {page.isError && page.data && (
-        <Alert kind="offline" action={tryAgain}>
-          {t('orders.stale')}
-        </Alert>
-      )}
-      {page.isError && !page.data && (
-        <div role="alert">
-          <EmptyState drawing={notLoaded} title={t('orders.failed')} action={tryAgain}>
-            {t('orders.failedText')}
-          </EmptyState>
-        </div>
-      )}
-      {page.isPending && <TableSkeleton label={t('orders.loading')} rows={14} />}
       <p className="visually-hidden" role="status">
         {page.isPlaceholderData && t('orders.loading')}
       </p>
-      {!page.isPlaceholderData && rows.length > 0 && news.moved && (
-        <Alert
-          kind="note"
-          action={
-            <Button size="small" onClick={showNews}>
-              {t('news.show')}
-            </Button>
-          }
-        >
-          {news.arrived > 0 ? t('news.arrived', { count: news.arrived }) : t('news.moved')}
-        </Alert>
-      )}
-      {page.data && rows.length === 0 && (
-        <EmptyState
-          drawing={noOrders}
-          title={t('orders.emptyTitle')}
-          action={
-            isNarrowed(listing) && <Button onClick={() => change(NO_FILTER)}>{t('orders.showAll')}</Button>
-          }
-        >
-          {isNarrowed(listing) ? t('orders.emptyFilter') : t('orders.emptyText')}
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
+      <ListState
+        query={page}
+        loading={t('orders.loading')}
+        skeleton={<TableSkeleton label={t('orders.loading')} rows={14} />}
+        words={{ failed: t('orders.failed'), failedText: t('orders.failedText'), stale: t('orders.stale') }}
+        empty={
+          rows.length > 0
+            ? undefined
+            : {
+                title: t('orders.emptyTitle'),
+                text: isNarrowed(listing) ? t('orders.emptyFilter') : t('orders.emptyText'),
+                action: isNarrowed(listing) && (
+                  <Button onClick={() => change(NO_FILTER)}>{t('orders.showAll')}</Button>
+                ),
+              }
+        }
+      >
+        {!page.isPlaceholderData && news.moved && (
+          <Alert
+            kind="note"
+            action={
+              <Button size="small" onClick={showNews}>
+                {t('news.show')}
+              </Button>
+            }
+          >
+            {news.arrived > 0 ? t('news.arrived', { count: news.arrived }) : t('news.moved')}
+          </Alert>
+        )}
         <OrderTable
           orders={rows}
           sort={listing.sort}
@@ -141,7 +129,7 @@ export function OrderList(props: Props) {
           onOpen={onOpen}
           onStatus={onStatus}
         />
-      )}
+      </ListState>
       {chosen.size > 0 && <BulkBar chosen={[...chosen.values()]} onAct={onBulk} onClear={onClear} />}
       {rows.length > 0 && (
         <Paging

@@ -1,101 +1,77 @@
-import { GIFT_STATES } from '@arboleda/contracts/gift.ts';
+import { ADMIN_LISTS } from '@arboleda/contracts/lists.ts';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { RequestQuery } from '../../api/client.ts';
+import { acceptedOf, type ListQuery } from '../list/filters.ts';
 import { pageOf, trailOf } from '../list/Paging.tsx';
 import { useAddress } from '../list/use-address.ts';
-import { type Filter, filterOf, type Found } from './orders.ts';
+import type { Filter, Found } from './orders.ts';
 
-/** Values of `sort` in GET /api/admin/orders/manage. */
-export const SORTS = ['newest', 'oldest', 'changed', 'trees', 'amount', 'name', 'worker', 'region'] as const;
-export type Sort = (typeof SORTS)[number];
+type Asked = Required<Omit<ListQuery<'GET /api/admin/orders/manage'>, 'ids' | 'limit' | 'cursor'>>;
+export type Sort = Asked['sort'];
+export type FilterName = Exclude<keyof Asked, 'sort'>;
+
+// The ids of chosen orders are no part of the address.
+const { ids: _ids, ...ASKED } = ADMIN_LISTS['GET /api/admin/orders/manage']!.filters;
+const ASKED_NAMES = Object.keys(ASKED) as (keyof Asked)[];
+
+/** What a parameter with choices accepts, in the contract's order. */
+export const choicesOf = <Name extends keyof Asked>(name: Name): readonly Asked[Name][] => {
+  const accepts = ASKED[name]!;
+  return 'choices' in accepts ? (accepts.choices as readonly Asked[Name][]) : [];
+};
+export const LONGEST_SEARCH = ASKED.q?.kind === 'words' ? ASKED.q.maxLength : undefined;
+export const kindOf = (name: FilterName) => ASKED[name]!.kind;
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
-/** Values of `gift` in GET /api/admin/orders/manage. */
-export const GIFTS = ['', 'any', 'claimed', ...GIFT_STATES] as const;
-
-export const METHODS = ['', 'card', 'transfer'] as const;
-
-/** Filter, sort order and page from the address. */
-export interface Listing {
+/** Filter, sort order and page from the address. A filter that narrows nothing is empty, or `all` for the status. */
+export type Listing = { [Name in Exclude<FilterName, 'status'>]: Asked[Name] | '' } & {
   status: Filter;
-  /** Words of an id, a customer, a reference or a transaction. */
-  q: string;
-  /** Days in Colombia, `2026-11-22`, or empty. */
-  from: string;
-  to: string;
-  /** A worker's id, NO_WORKER, or empty. */
-  worker: string;
-  region: string;
-  method: (typeof METHODS)[number];
-  gift: (typeof GIFTS)[number];
-  refunded: boolean;
-  flagged: boolean;
-  withdrawal: boolean;
-  /** Instants of the assignment, or empty: links from the overview set them. */
-  assignedFrom: string;
-  assignedTo: string;
   sort: Sort;
   limit: PageSize;
   /** Cursor of the page; empty for the first. */
   cursor: string;
   /** Page number from 1, for display. */
   page: number;
-}
+};
 
 const FIRST_PAGE = { cursor: '', page: 1 };
-/** The filter that finds all orders. */
-export const NO_FILTER = {
+const DEFAULTS = {
+  ...Object.fromEntries(ASKED_NAMES.map((name) => [name, ''])),
   status: 'all',
-  q: '',
-  from: '',
-  to: '',
-  worker: '',
-  region: '',
-  method: '',
-  gift: '',
-  refunded: false,
-  flagged: false,
-  withdrawal: false,
-  assignedFrom: '',
-  assignedTo: '',
-} as const satisfies Partial<Listing>;
-const DEFAULTS: Listing = {
-  ...NO_FILTER,
   sort: 'newest',
   limit: 25,
   ...FIRST_PAGE,
-};
-const LONGEST_SEARCH = 100;
+} as Listing;
 
-const moment = (text: string | null): string =>
-  text && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+const isSet = (listing: Listing) => (name: keyof Listing) => listing[name] !== DEFAULTS[name];
 
-const day = (text: string | null): string =>
-  text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+/** The filter that finds all orders. */
+export const NO_FILTER: Partial<Listing> = Object.fromEntries(
+  ASKED_NAMES.filter((name) => name !== 'sort').map((name) => [name, DEFAULTS[name]]),
+);
+
+const moment = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+
+/** Ignores what the contract does not accept. Links from the overview set instants; nothing asks for a "no". */
+function saidOf(name: keyof Asked, said: string): string {
+  const accepts = ASKED[name]!;
+  if (accepts.kind === 'instant') return moment(said);
+  if (accepts.kind === 'yesOrNo') return said === 'true' ? said : '';
+  return acceptedOf(accepts, said);
+}
 
 /** Parses the address; ignores invalid values. */
-export function listingOf(search: URLSearchParams): Listing {
-  return {
-    status: filterOf(search.get('status')),
-    q: (search.get('q') ?? '').trim().slice(0, LONGEST_SEARCH),
-    from: day(search.get('from')),
-    to: day(search.get('to')),
-    worker: /^[\w-]{1,64}$/.exec(search.get('worker') ?? '')?.[0] ?? '',
-    region: (search.get('region') ?? '').trim().slice(0, LONGEST_SEARCH),
-    method: METHODS.find((method) => method === search.get('method')) ?? '',
-    gift: GIFTS.find((gift) => gift === search.get('gift')) ?? '',
-    refunded: search.get('refunded') === 'true',
-    flagged: search.get('flagged') === 'true',
-    withdrawal: search.get('withdrawal') === 'true',
-    assignedFrom: moment(search.get('assignedFrom')),
-    assignedTo: moment(search.get('assignedTo')),
-    sort: SORTS.find((sort) => sort === search.get('sort')) ?? DEFAULTS.sort,
-    limit: PAGE_SIZES.find((size) => String(size) === search.get('limit')) ?? DEFAULTS.limit,
-    ...pageOf(search),
-  };
-}
+export const listingOf = (search: URLSearchParams): Listing => ({
+  ...DEFAULTS,
+  ...Object.fromEntries(
+    ASKED_NAMES.map((name) => [name, saidOf(name, search.get(name) ?? '') || DEFAULTS[name]]),
+  ),
+  limit: PAGE_SIZES.find((size) => String(size) === search.get('limit')) ?? DEFAULTS.limit,
+  ...pageOf(search),
+});
 
 /** Address after a change; any change except paging returns to the first page. */
 export function withListing(search: URLSearchParams, changes: Partial<Listing>): URLSearchParams {
@@ -103,62 +79,26 @@ export function withListing(search: URLSearchParams, changes: Partial<Listing>):
   const listing: Listing = { ...listingOf(search), ...(!turned && FIRST_PAGE), ...changes };
   const next = new URLSearchParams(search);
   for (const name of Object.keys(DEFAULTS) as (keyof Listing)[]) {
-    if (listing[name] === DEFAULTS[name]) next.delete(name);
-    else next.set(name, String(listing[name]));
+    if (isSet(listing)(name)) next.set(name, String(listing[name]));
+    else next.delete(name);
   }
   return next;
 }
 
-/** Filter and sort order as API parameters. */
-export function filterQuery(listing: Listing): RequestQuery<'GET /api/admin/orders/export'> {
-  const {
-    status,
-    q,
-    from,
-    to,
-    worker,
-    region,
-    method,
-    gift,
-    refunded,
-    flagged,
-    withdrawal,
-    assignedFrom,
-    assignedTo,
-    sort,
-  } = listing;
-  return {
-    ...(status !== 'all' && { status }),
-    ...(q && { q }),
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(worker && { worker }),
-    ...(region && { region }),
-    ...(method && { method }),
-    ...(gift && { gift }),
-    ...(refunded && { refunded: 'true' }),
-    ...(flagged && { flagged: 'true' }),
-    ...(withdrawal && { withdrawal: 'true' }),
-    ...(assignedFrom && { assignedFrom }),
-    ...(assignedTo && { assignedTo }),
-    ...(sort !== DEFAULTS.sort && { sort }),
-  };
-}
+const queryOf = (listing: Listing, names: readonly (keyof Listing)[]) =>
+  Object.fromEntries(names.filter(isSet(listing)).map((name) => [name, listing[name]]));
 
-export function pageQuery(listing: Listing): RequestQuery<'GET /api/admin/orders/manage'> {
-  const { limit, cursor } = listing;
-  return {
-    ...filterQuery(listing),
-    ...(limit !== DEFAULTS.limit && { limit }),
-    ...(cursor && { cursor }),
-  };
-}
+/** Filter and sort order as API parameters. */
+export const filterQuery = (listing: Listing): RequestQuery<'GET /api/admin/orders/export'> =>
+  queryOf(listing, ASKED_NAMES);
+
+export const pageQuery = (listing: Listing): RequestQuery<'GET /api/admin/orders/manage'> =>
+  queryOf(listing, [...ASKED_NAMES, 'limit', 'cursor']);
 
 /** Number of filters in use besides the status and the words. */
 export const filtersOf = (listing: Listing): number =>
-  (Object.keys(NO_FILTER) as (keyof typeof NO_FILTER)[]).filter(
-    (name) => name !== 'status' && name !== 'q' && listing[name] !== NO_FILTER[name],
-  ).length;
+  ASKED_NAMES.filter((name) => name !== 'status' && name !== 'q' && name !== 'sort').filter(isSet(listing))
+    .length;
 
 export const isNarrowed = (listing: Listing): boolean =>
   listing.status !== 'all' || listing.q !== '' || filtersOf(listing) > 0;

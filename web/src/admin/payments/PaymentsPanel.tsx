@@ -49,7 +49,7 @@ export function PaymentsPanel({ session: { call } }: PanelProps) {
 }
 
 function TreePayments({ call, onOpen }: PaymentListProps) {
-  const { t } = useTranslation('panels');
+  const { t } = useTranslation(['panels', 'admin']);
   const columns = useColumns<ListedPayment>();
   const list = useList(call, 'GET /api/admin/payments', {
     area: 'payments',
@@ -61,8 +61,8 @@ function TreePayments({ call, onOpen }: PaymentListProps) {
         any: t('payments.any'),
         of: (status) => t(`payments.statuses.${status}`),
       },
-      from: t('list.from'),
-      to: t('list.to'),
+      from: t('admin:list.from'),
+      to: t('admin:list.to'),
     },
   });
   return (

@@ -9,13 +9,13 @@ import type { PaymentListProps, SoldPackage } from './payments.ts';
 
 /** Photo packages that were paid; each opens the payment of its order, which lists its packages. */
 export function SoldPackages({ call, onOpen }: PaymentListProps) {
-  const { t } = useTranslation('panels');
+  const { t } = useTranslation(['panels', 'admin']);
   const formats = useFormats();
   const columns = useColumns<SoldPackage>();
   const list = useList(call, 'GET /api/admin/photo-packages', {
     area: 'payments',
     rows: 'photoPackages',
-    filters: { from: t('list.from'), to: t('list.to') },
+    filters: { from: t('admin:list.from'), to: t('admin:list.to') },
   });
   return (
     <>
